@@ -20,11 +20,11 @@ export class AuditController {
     if (communityId !== undefined) await withDbRetry(() => administeredCommunity(ctx, communityId));
     const accountId = communityId ?? ctx.actor.accountId;
     const { items, ...rest } = await withDbRetry(() => listAudit(ctx, { ...page, accountId }));
-    const told = items.map((entry) => ({
+    const entries = items.map((entry) => ({
       ...entry,
       target: entry.target && { ...entry.target },
       occurredAt: entry.occurredAt.toISOString(),
     }));
-    return listedPage({ ...rest, items: told });
+    return listedPage({ ...rest, items: entries });
   }
 }

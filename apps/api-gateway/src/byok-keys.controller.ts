@@ -18,15 +18,15 @@ import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
 import { RunChangesPublisher } from './run-changes-publisher.js';
 
-/** A provider that is asked for a word mostly answers within this. */
+/** Time to wait for the result of a key test; most providers answer sooner. */
 const waitMs = 4000;
-const lookMs = 100;
+const pollMs = 100;
 
 @Controller()
 export class ByokKeysController {
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
-    private readonly mail: RunChangesPublisher,
+    private readonly runChanges: RunChangesPublisher,
   ) {}
 
   @Serves(endpoints.listByokKeys)
@@ -49,11 +49,11 @@ export class ByokKeysController {
 
   @Serves(endpoints.testByokKey)
   async test(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.testByokKey>): Promise<ByokKey> {
-    this.mail.post(await startByokTest(ctx, params.keyId));
+    this.runChanges.enqueue(await startByokTest(ctx, params.keyId));
     for (const until = performance.now() + waitMs; ;) {
       const key = await withDbRetry(() => readableByokKey(ctx, params.keyId));
       if (key.test?.status !== 'pending' || performance.now() >= until) return key;
-      await pause(lookMs);
+      await pause(pollMs);
     }
   }
 

@@ -7,100 +7,109 @@ import { MAX_CONNECTORS, MAX_TOKENS } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
 import { MAX_ENDPOINTS, MAX_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
 
-const most = { min: 1, max: 100_000 } as const;
+const quota = { min: 1, max: 100_000 } as const;
 
 export class GatewayEnvironment extends RateEnvironment {
   @text({
     min: 1,
     max: 2000,
     description:
-      '32 random bytes in base64, or several as 1:key,2:key while they rotate; it seals what accounts entrust.',
+      '32 random bytes in base64, or several as 1:key,2:key during a rotation; encrypts the secrets of accounts.',
   })
   LENSFORGE_MASTER_KEY!: string;
 
   @integer({
     min: 1,
     max: 1_000_000,
-    description: 'Calls a minute and incoming webhook, and answers to waiting nodes a minute and network.',
+    description: 'Calls per minute and incoming webhook, and answers to waiting nodes per minute and network.',
   })
   LENSFORGE_RATE_INCOMING_PER_MINUTE = 60;
 
-  @integer({ ...most, description: 'Organisation tokens that a community can have.' })
+  @integer({ ...quota, description: 'Organisation tokens that a community can have.' })
   LENSFORGE_TOKENS_PER_ACCOUNT = MAX_TOKENS;
 
-  @integer({ ...most, description: 'Connectors that an account can have.' })
+  @integer({ ...quota, description: 'Connectors that an account can have.' })
   LENSFORGE_CONNECTORS_PER_ACCOUNT = MAX_CONNECTORS;
 
-  @integer({ ...most, description: 'Communities that a person can own.' })
+  @integer({ ...quota, description: 'Communities that a person can own.' })
   LENSFORGE_COMMUNITIES_PER_ACCOUNT = MAX_COMMUNITIES;
 
-  @integer({ ...most, description: 'Webhook endpoints that an account can have.' })
+  @integer({ ...quota, description: 'Webhook endpoints that an account can have.' })
   LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MAX_ENDPOINTS;
 
-  @integer({ ...most, description: 'Incoming webhooks that an account can have.' })
+  @integer({ ...quota, description: 'Incoming webhooks that an account can have.' })
   LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT = MAX_INCOMING_WEBHOOKS;
 
-  @integer({ ...most, description: 'Keys of providers that an account can have.' })
+  @integer({ ...quota, description: 'BYOK keys that an account can have.' })
   LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MAX_BYOK_KEYS;
 
-  @integer({ min: 1, max: 3650, description: 'For how many days calls of incoming webhooks can be looked up.' })
+  @integer({ min: 1, max: 3650, description: 'Number of days for which calls of incoming webhooks are stored.' })
   LENSFORGE_INCOMING_LOG_DAYS = 30;
 
-  @text({ pattern: /^[a-z][a-z0-9-]{0,39}$/, max: 40, description: 'The name of the one partner that is registered.' })
+  @text({ pattern: /^[a-z][a-z0-9-]{0,39}$/, max: 40, description: 'The name of the registered partner.' })
   LENSFORGE_PARTNER_NAME = 'sandbox';
 
   @text({
     pattern: /^https?:\/\/\S+$/,
     max: 2000,
     optional: true,
-    description: 'Where the partner answers; without it the platform plays the partner itself.',
+    description: 'Base URL of the partner API; without it a built-in sandbox is the partner.',
   })
   LENSFORGE_PARTNER_BASE_URL?: string;
 
-  @text({ min: 16, max: 2000, optional: true, description: 'What the partner knows the platform by.' })
+  @text({
+    min: 16,
+    max: 2000,
+    optional: true,
+    description: 'The secret with which the platform authenticates to the partner.',
+  })
   LENSFORGE_PARTNER_SECRET?: string;
 
-  @integer({ min: 100, max: 6000, description: 'How long the partner may take for a whole answer.' })
+  @integer({ min: 100, max: 6000, description: 'Timeout for a whole response of the partner.' })
   LENSFORGE_PARTNER_TIMEOUT_MS = 3000;
 
-  @integer({ min: 1, max: 86_400, description: 'How long access tokens of the sandbox last.' })
+  @integer({ min: 1, max: 86_400, description: 'Lifetime of access tokens of the sandbox partner.' })
   LENSFORGE_PARTNER_TOKEN_SECONDS = 3600;
 
-  @integer({ min: 1, max: 1000, description: 'How many gateways share the limits while Redis is away.' })
+  @integer({
+    min: 1,
+    max: 1000,
+    description: 'Number of API gateways that share the rate limits while Redis is unavailable.',
+  })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
 
   @integer({
     min: 1000,
     max: 600_000,
-    description: "How long a run stays with its caller's runner that is not heard of.",
+    description: 'Lease of a run on a local runner; a runner extends it with each report.',
   })
   LENSFORGE_LOCAL_LEASE_MS = 30_000;
 
   @integer({
     min: 1,
     max: 100_000,
-    description: 'Event streams that an account can have open at one gateway, besides those of its read tokens.',
+    description: 'Open event streams per account and gateway, not counting those of read tokens.',
   })
   LENSFORGE_STREAMS_PER_ACCOUNT = 200;
 
-  @integer({ min: 1, max: 100_000, description: 'Event streams that a read token can have open at one gateway.' })
+  @integer({ min: 1, max: 100_000, description: 'Open event streams per read token and gateway.' })
   LENSFORGE_STREAMS_PER_READ_TOKEN = 20;
 
   @integer({
     min: 1,
     max: 100_000,
-    description: 'How many event streams of an account at one gateway may be of tags and batches.',
+    description: 'Open event streams of tags and batches per account and gateway.',
   })
   LENSFORGE_GROUP_STREAMS_PER_ACCOUNT = 50;
 
   @integer({
     min: 10,
     max: 86_400,
-    description: 'How long a token for the events of one run counts when nothing is asked.',
+    description: 'Default lifetime of a read token for the events of one run.',
   })
   LENSFORGE_READ_TOKEN_SECONDS = 600;
 
-  @integer({ min: 10, max: 86_400, description: 'How long such a token may count at most.' })
+  @integer({ min: 10, max: 86_400, description: 'Longest lifetime of a read token.' })
   LENSFORGE_READ_TOKEN_MOST_SECONDS = 3600;
 
   override faults(): Issue[] {
@@ -112,10 +121,13 @@ export class GatewayEnvironment extends RateEnvironment {
     const faults: Issue[] = [];
     if ((url === undefined) !== (secret === undefined)) {
       const path = url === undefined ? 'LENSFORGE_PARTNER_BASE_URL' : 'LENSFORGE_PARTNER_SECRET';
-      faults.push({ path, message: 'address and secret of the partner go together' });
+      faults.push({
+        path,
+        message: 'must be set together with the other one: the partner needs an address and a secret',
+      });
     }
     if (url !== undefined && !URL.canParse(url))
-      faults.push({ path: 'LENSFORGE_PARTNER_BASE_URL', message: 'cannot be read as an address' });
+      faults.push({ path: 'LENSFORGE_PARTNER_BASE_URL', message: 'is not a URL' });
     else if (production && url?.startsWith('http:'))
       faults.push({ path: 'LENSFORGE_PARTNER_BASE_URL', message: 'must start with https:// in production' });
     return faults;

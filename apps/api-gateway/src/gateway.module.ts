@@ -44,7 +44,7 @@ import { WorkflowsController } from './workflows.controller.js';
 @Module({})
 export class GatewayModule {
   static on(platform: Platform<GatewayEnvironment>): DynamicModule {
-    const mail = openMail(platform);
+    const runChanges = openRunChanges(platform);
     return {
       module: GatewayModule,
       controllers: [
@@ -75,14 +75,14 @@ export class GatewayModule {
         PartnersController,
       ],
       providers: [
-        { provide: RunChangesPublisher, useValue: mail },
+        { provide: RunChangesPublisher, useValue: runChanges },
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
         {
           provide: PartnerService,
           inject: [KeyRing],
           useFactory: (ring: KeyRing) =>
             new PartnerService(openPartner(platform.environment, platform.now), ring, (err) =>
-              platform.logger.error({ err }, 'the connection to a partner cannot be opened'),
+              platform.logger.error({ err }, 'the stored tokens of a partner cannot be decrypted'),
             ),
         },
         { provide: CallLog, useValue: new CallLog(platform) },
@@ -95,20 +95,20 @@ export class GatewayModule {
         {
           provide: EventStreams,
           inject: [OpenConnections],
-          useFactory: (lines: OpenConnections) => openStreams(platform, lines),
+          useFactory: (connections: OpenConnections) => openStreams(platform, connections),
         },
         {
           provide: GroupStreams,
           inject: [OpenConnections],
-          useFactory: (lines: OpenConnections) => openGroups(platform, lines),
+          useFactory: (connections: OpenConnections) => openGroups(platform, connections),
         },
       ],
     };
   }
 }
 
-function openMail(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
-  const { redis, environment, database, now } = platform;
+function openRunChanges(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
+  const { redis, environment, database } = platform;
   limitRuns(database, environment.runLimits);
   const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
   return new RunChangesPublisher(
@@ -118,20 +118,20 @@ function openMail(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
   );
 }
 
-function openStreams(platform: Platform<GatewayEnvironment>, lines: OpenConnections): EventStreams {
+function openStreams(platform: Platform<GatewayEnvironment>, connections: OpenConnections): EventStreams {
   const { environment, logger: log, drain } = platform;
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
-  const streams = new EventStreams(platform, subscriber, lines);
+  const streams = new EventStreams(platform, subscriber, connections);
   drain.onDrain('event streams', () => {
     streams.close();
-    lines.close();
+    connections.close();
   });
   drain.onExit('subscriber', () => subscriber.close());
   return streams;
 }
 
-function openGroups(platform: Platform<GatewayEnvironment>, lines: OpenConnections): GroupStreams {
-  const groups = new GroupStreams(platform, lines);
+function openGroups(platform: Platform<GatewayEnvironment>, connections: OpenConnections): GroupStreams {
+  const groups = new GroupStreams(platform, connections);
   platform.drain.onDrain('group streams', () => groups.close());
   return groups;
 }

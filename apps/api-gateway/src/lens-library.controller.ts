@@ -18,7 +18,7 @@ import {
   updateLens,
 } from '@lensforge/lenses';
 import { Controller } from '@nestjs/common';
-import { listedCountedPage, placeIn } from './listed-page.js';
+import { listedCountedPage, withOffset } from './listed-page.js';
 
 @Controller()
 export class LensLibraryController {
@@ -27,13 +27,13 @@ export class LensLibraryController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listLenses>,
   ): Promise<Listed<LensItem>> {
-    const { q, author, community, ...filter } = placeIn(query);
+    const { q, author, community, ...filter } = withOffset(query);
     if (author !== undefined && community !== undefined && author !== community) {
-      throw badInput('community', 'cannot be given together with another author: a lens has one owner');
+      throw badInput('community', 'cannot be combined with another author: a lens has one owner');
     }
-    const wish = { ...filter, accountId: author ?? community };
+    const request = { ...filter, accountId: author ?? community };
     return listedCountedPage(
-      await (q === undefined ? listLenses(ctx, wish) : searchLenses(ctx, { ...wish, query: q })),
+      await (q === undefined ? listLenses(ctx, request) : searchLenses(ctx, { ...request, query: q })),
     );
   }
 

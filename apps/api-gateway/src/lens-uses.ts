@@ -3,7 +3,7 @@ import { startPeriodicTask } from '@lensforge/edge';
 import { addLensUses } from '@lensforge/lenses';
 import type { GatewayEnvironment } from './environment.js';
 
-const everyMs = 5000;
+const writeIntervalMs = 5000;
 
 /** Counts executions of lenses in memory and writes the counts every few seconds; a lost count only affects popularity. */
 export class LensUses {

@@ -19,7 +19,7 @@ import {
 } from '@lensforge/lenses';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listedCountedPage, placeIn } from './listed-page.js';
+import { listedCountedPage, withOffset } from './listed-page.js';
 
 @Controller()
 export class LensVersionsController {
@@ -28,7 +28,7 @@ export class LensVersionsController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listLensVersions>,
   ): Promise<Listed<LensVersionItem>> {
-    const { versions: items, ...page } = await listLensVersions(ctx, { ...params, ...placeIn(query) });
+    const { versions: items, ...page } = await listLensVersions(ctx, { ...params, ...withOffset(query) });
     return listedCountedPage({ ...page, items });
   }
 

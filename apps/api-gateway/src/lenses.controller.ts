@@ -24,7 +24,7 @@ export class LensesController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly mail: RunChangesPublisher,
+    private readonly runChanges: RunChangesPublisher,
     private readonly uses: LensUses,
   ) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
@@ -34,11 +34,11 @@ export class LensesController {
   async execute(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
-    @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
+    @Prefetched() prefetched: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
-    const order = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, prefetched: foreseen() };
-    const accepted = await acceptLensRun(ctx, order);
-    this.follow(accepted, params.lensId);
+    const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: prefetched() };
+    const accepted = await acceptLensRun(ctx, request);
+    this.publishAccepted(accepted, params.lensId);
     const { runId, status } = accepted;
     return { runId, status, workflowId: null };
   }
@@ -47,25 +47,25 @@ export class LensesController {
   async executeBatch(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLensBatch>,
-    @Prefetched() foreseen: () => Promise<RunnableLens | undefined> | undefined,
+    @Prefetched() prefetched: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<LensBatchAccepted> {
     const { batchId, outcomes } = await acceptLensRuns(ctx, {
       lensId: params.lensId,
       items: body.items.map(readItem),
       timeoutMs: this.timeoutMs,
-      prefetched: foreseen(),
+      foreseen: prefetched(),
     });
-    for (const outcome of outcomes) if (!(outcome instanceof Error)) this.follow(outcome, params.lensId);
+    for (const outcome of outcomes) if (!(outcome instanceof Error)) this.publishAccepted(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };
   }
 
-  private follow(accepted: AcceptedRun, lensId: string): void {
-    this.mail.follow(accepted);
+  private publishAccepted(accepted: AcceptedRun, lensId: string): void {
+    this.runChanges.publishAccepted(accepted);
     if (accepted.handOver ?? accepted.waits) this.uses.add(lensId);
   }
 }
 
-/** A fault in one item leaves the others alone. */
+/** Returns a fault instead of throwing it, so that the other items of the batch are accepted. */
 function readItem(item: Record<string, unknown>): LensExecuteRequest | Error {
   try {
     return parse(LensExecuteRequest, item);

@@ -3,7 +3,7 @@ import { decodeOffset, encodeOffset } from '@lensforge/core';
 import type { Listed } from '@lensforge/edge';
 import { listed } from '@lensforge/edge';
 
-/** A page of a list that grows, as the envelope shows it. */
+/** A page of a list without a total, in the response envelope. */
 export const listedPage = <T>({ items, limit, offset, nextCursor }: Page<T>): Listed<T> =>
   listed(items, {
     limit,
@@ -12,19 +12,22 @@ export const listedPage = <T>({ items, limit, offset, nextCursor }: Page<T>): Li
     ...(nextCursor !== undefined && { nextCursor }),
   });
 
-/** A page of a list whose length is known, as the envelope shows it. */
+/** A page of a list with a total, in the response envelope. */
 export const listedCountedPage = <T>({ items, total, limit, offset, hasMore }: CountedPage<T>): Listed<T> =>
   listed(items, {
-    ...{ limit, offset, total, hasNextPage: hasMore },
+    limit,
+    offset,
+    total,
+    hasNextPage: hasMore,
     ...(hasMore && { nextCursor: encodeOffset(offset + items.length) }),
   });
 
-/** Where a page of such a list begins: its cursor says how many items come before it. */
-export const placeIn = <W extends PageRequest>({
+/** Adds the offset that a cursor of a list with a total stands for. */
+export const withOffset = <W extends PageRequest>({
   cursor,
   offset = 0,
-  ...wish
+  ...request
 }: W): Omit<W, 'cursor' | 'offset'> & { offset: number } => ({
-  ...wish,
+  ...request,
   offset: offset + (cursor === undefined ? 0 : decodeOffset(cursor)),
 });

@@ -12,7 +12,7 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
 import { RunChangesPublisher } from './run-changes-publisher.js';
 
-const lookMs = 500;
+const pollMs = 500;
 
 @Controller()
 export class LocalRunsController {
@@ -21,7 +21,7 @@ export class LocalRunsController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly mail: RunChangesPublisher,
+    private readonly runChanges: RunChangesPublisher,
   ) {
     this.leaseMs = platform.environment.LENSFORGE_LOCAL_LEASE_MS;
     platform.drain.onDrain('local runners that wait', () => this.stopping.abort());
@@ -36,7 +36,7 @@ export class LocalRunsController {
     const claimed = await this.wait(ctx, body, request);
     if (!claimed) return { run: null };
     const { token, started, ...run } = claimed;
-    this.mail.tell([started]);
+    this.runChanges.publishEvents([started]);
     return { run: { ...run, lease: { token, ms: this.leaseMs } } };
   }
 
@@ -47,7 +47,7 @@ export class LocalRunsController {
   ): Promise<LocalRunProgress> {
     const { leaseMs } = this;
     const { events, ...progress } = await withDbRetry(() => reportLocalRun(ctx, { ...params, ...body, leaseMs }));
-    this.mail.tell(events);
+    this.runChanges.publishEvents(events);
     return { ...progress, leaseMs };
   }
 
@@ -57,13 +57,13 @@ export class LocalRunsController {
     @Input() { params, body }: InputOf<typeof endpoints.finishLocalRun>,
   ): Promise<LocalRunFinished> {
     const { events, ...finished } = await withDbRetry(() => finishLocalRun(ctx, { ...params, ...body }));
-    this.mail.tell(events);
-    // It had no place, but perhaps the turn of its concurrency key.
-    this.mail.ended(ctx.actor.accountId);
+    this.runChanges.publishEvents(events);
+    // A local run has no slot, but it may have held its concurrency key.
+    this.runChanges.admitNext(ctx.actor.accountId);
     return finished;
   }
 
-  /** Nobody is given a run who has hung up, nor while this process is on its way out. */
+  /** Waits for a run; claims none after the client has disconnected or while this process stops. */
   private async wait(
     ctx: Context,
     { runner, waitSeconds }: InputOf<typeof endpoints.claimLocalRun>['body'],
@@ -75,7 +75,7 @@ export class LocalRunsController {
       const claimed = await withDbRetry(() => claimLocalRun(ctx, { runner, leaseMs }));
       const leftMs = until - performance.now();
       if (claimed || leftMs <= 0) return claimed;
-      await pause(Math.min(lookMs, leftMs), undefined, { signal }).catch(() => undefined);
+      await pause(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined);
     }
     return undefined;
   }

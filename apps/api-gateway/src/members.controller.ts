@@ -8,7 +8,7 @@ import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import { listedPage } from './listed-page.js';
 
-/** Who belongs to a community, and who is asked to. */
+/** Members and invites of a community. */
 @Controller()
 export class MembersController {
   @Serves(endpoints.listMembers)

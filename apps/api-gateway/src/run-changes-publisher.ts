@@ -7,53 +7,53 @@ import type { AcceptedRun } from '@lensforge/runs';
 
 type Waits = NonNullable<AcceptedRun['waits']>;
 
-/** What leaves the gateway after a commit. Nothing here is waited for: what gets lost is found again in Postgres. */
+/** Publishes jobs and events after a commit, without waiting. Lost ones are found again in PostgreSQL. */
 export class RunChangesPublisher {
   private readonly admit: (waits: Waits) => Promise<undefined>;
 
   constructor(
-    private readonly relay: OutboxPublisher,
+    private readonly outboxPublisher: OutboxPublisher,
     private readonly publisher: Publisher,
-    /** Gives waiting runs to the queue as far as there are places for them. */
+    /** Admits waiting runs to the queue while their accounts have free slots. */
     admitWaiting: (waits: readonly Waits[]) => Promise<readonly OutboxRow[]>,
   ) {
     this.admit = batchCalls(
       async (waits: Waits[]) => {
-        void this.relay.handOver(await admitWaiting(waits));
+        void this.outboxPublisher.handOver(await admitWaiting(waits));
         return waits.map(() => undefined);
       },
       { most: 1000, atOnce: 1 },
     );
   }
 
-  /** All that follows from the acceptance of a run. */
-  follow({ handOver, waits, others }: AcceptedRun): void {
-    if (handOver) this.post(handOver);
-    if (waits) this.admitTo(waits);
+  /** Publishes the job and events of an accepted run, and those of runs that it cancels. */
+  publishAccepted({ handOver, waits, others }: AcceptedRun): void {
+    if (handOver) this.enqueue(handOver);
+    if (waits) this.admitInBackground(waits);
     if (!others) return;
-    this.tell(others.events);
-    for (const runId of others.runsToStop) this.askToStop(runId);
+    this.publishEvents(others.told);
+    for (const runId of others.stopping) this.requestStop(runId);
   }
 
-  /** A run of this account has ended: another may have its place. */
-  ended(accountId: string): void {
-    this.admitTo({ accountId, concurrencyKey: null });
+  /** Admits a waiting run of an account after another one has ended. */
+  admitNext(accountId: string): void {
+    this.admitInBackground({ accountId, concurrencyKey: null });
   }
 
-  post(row: OutboxRow): void {
-    void this.relay.handOver([row]);
+  enqueue(row: OutboxRow): void {
+    void this.outboxPublisher.handOver([row]);
   }
 
-  tell(events: readonly RunEvent[]): void {
+  publishEvents(events: readonly RunEvent[]): void {
     for (const event of events) this.publisher.publish(runChannel(event.runId), JSON.stringify(event));
   }
 
-  askToStop(runId: string): void {
+  requestStop(runId: string): void {
     this.publisher.publish(cancelChannel, runId);
   }
 
-  /** A worker does it within a second when this fails. */
-  private admitTo(waits: Waits): void {
+  /** Ignores errors: a worker admits the run within a second. */
+  private admitInBackground(waits: Waits): void {
     this.admit(waits).catch(() => undefined);
   }
 }

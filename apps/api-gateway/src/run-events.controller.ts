@@ -15,11 +15,11 @@ import { resumePoint } from './event-stream/frame.js';
 import { GroupStreams } from './event-stream/group-streams.js';
 import { readTokenOf } from './event-stream/read-token.js';
 
-/** A run that is followed from its beginning seldom has more. */
-const firstPage = 16;
+/** Number of events that are read with the run; most streams begin with fewer. */
+const firstPageSize = 16;
 
-const beginningAt = (ctx: Context, runId: string, after: number): Promise<RunWithEvents> =>
-  readRunWithEvents(ctx, { runId, after, limit: firstPage });
+const beginningAt = (db: Context['db'], runId: string, after: number): Promise<RunWithEvents> =>
+  readRunWithEvents(db, { runId, after, most: firstPageSize });
 
 const beginningOfPath: Prefetch = (db, { params, headers }) => {
   const { runId } = params as { runId?: string };
@@ -44,12 +44,12 @@ export class RunEventsController {
   async follow(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
-    @Prefetched() foreseen: () => Promise<RunWithEvents> | undefined,
+    @Prefetched() prefetched: () => Promise<RunWithEvents> | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    const { head, events } = await withDbRetryFrom(foreseen(), () => beginningAt(ctx, params.runId, after));
+    const { head, events } = await withDbRetryFrom(prefetched(), () => beginningAt(ctx.db, params.runId, after));
     this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
   }
 
@@ -69,8 +69,8 @@ export class RunEventsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.createRunReadToken>,
   ): Promise<RunReadToken> {
-    const { LENSFORGE_READ_TOKEN_SECONDS: usual, LENSFORGE_READ_TOKEN_MOST_SECONDS: maxSeconds } =
+    const { LENSFORGE_READ_TOKEN_SECONDS: seconds, LENSFORGE_READ_TOKEN_MOST_SECONDS: mostSeconds } =
       this.platform.environment;
-    return createReadToken(ctx, { ...params, ...body, defaultSeconds: Math.min(usual, maxSeconds), maxSeconds });
+    return createReadToken(ctx, { ...params, ...body, usualSeconds: Math.min(seconds, mostSeconds), mostSeconds });
   }
 }

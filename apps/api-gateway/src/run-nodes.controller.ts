@@ -22,7 +22,7 @@ import { answerApproval, answerWait, listApprovals, listRunNodes, openWait } fro
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
-import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
+import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
 import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
@@ -30,7 +30,7 @@ export class RunNodesController {
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly limits: RateLimits,
-    private readonly mail: RunChangesPublisher,
+    private readonly runChanges: RunChangesPublisher,
   ) {}
 
   @Serves(endpoints.listRunNodes)
@@ -46,7 +46,7 @@ export class RunNodesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunApprovals>,
   ): Promise<Listed<RunApproval>> {
-    return listedCountedPage(await withDbRetry(() => listApprovals(ctx, { ...params, ...placeIn(query) })));
+    return listedCountedPage(await withDbRetry(() => listApprovals(ctx, { ...params, ...withOffset(query) })));
   }
 
   @Serves(endpoints.answerRunApproval)
@@ -55,7 +55,7 @@ export class RunNodesController {
     @Input() { params, body }: InputOf<typeof endpoints.answerRunApproval>,
   ): Promise<RunApproval> {
     const { approval, handOver } = await answerApproval(ctx, { ...params, ...body });
-    this.mail.post(handOver);
+    this.runChanges.enqueue(handOver);
     return approval;
   }
 
@@ -85,7 +85,7 @@ export class RunNodesController {
     if (fault) throw new InvalidInput([fault]);
     const { database, now } = this.platform;
     const ctx = contextOf({ db: database.manager, now }, request, platformActor);
-    this.mail.post(await answerWait(ctx, params.token, body));
+    this.runChanges.enqueue(await answerWait(ctx, params.token, body));
     return { received: true };
   }
 }

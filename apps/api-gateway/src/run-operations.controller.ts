@@ -10,7 +10,7 @@ import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunOperationsController {
-  constructor(private readonly mail: RunChangesPublisher) {}
+  constructor(private readonly runChanges: RunChangesPublisher) {}
 
   @Serves(endpoints.startRunOperation)
   async start(
@@ -18,7 +18,7 @@ export class RunOperationsController {
     @Input() { body }: InputOf<typeof endpoints.startRunOperation>,
   ): Promise<RunOperationState> {
     const { operation, handOver } = await startRunOperation(ctx, body);
-    this.mail.post(handOver);
+    this.runChanges.enqueue(handOver);
     return operation;
   }
 

@@ -15,17 +15,17 @@ import type { CountRun } from '@lensforge/runs';
 import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, retryRun } from '@lensforge/runs';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
+import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
 import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunsController {
   constructor(
-    private readonly mail: RunChangesPublisher,
+    private readonly runChanges: RunChangesPublisher,
     private readonly limits: RateLimits,
   ) {}
 
-  /** A retry was counted as an execution by its endpoint; a workflow counts as a run as well. */
+  /** Counts a retried workflow as a run; the endpoint has already counted the retry as an execution. */
   private readonly countRun: CountRun = async (accountId, rate) =>
     rate === 'execute' ? undefined : this.limits.tryCount(rate, accountId);
 
@@ -42,9 +42,9 @@ export class RunsController {
   @Serves(endpoints.cancelRun)
   async cancel(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.cancelRun>): Promise<RunCanceled> {
     const { runId, accountId, status, events } = await cancelRun(ctx, params.runId);
-    this.mail.tell(events);
-    if (events.length > 0) this.mail.ended(accountId);
-    if (status === 'running') this.mail.askToStop(runId);
+    this.runChanges.publishEvents(events);
+    if (events.length > 0) this.runChanges.admitNext(accountId);
+    if (status === 'running') this.runChanges.requestStop(runId);
     return { runId, status };
   }
 
@@ -54,7 +54,7 @@ export class RunsController {
     @Input() { params, body }: InputOf<typeof endpoints.reportRun>,
   ): Promise<RunReported> {
     const { runId, status, events } = await reportRun(ctx, { ...params, ...body });
-    this.mail.tell(events);
+    this.runChanges.publishEvents(events);
     return { runId, status };
   }
 
@@ -65,7 +65,7 @@ export class RunsController {
   ): Promise<PlatformExecutionAccepted> {
     const retried = await retryRun(ctx, { ...params, ...body, countRun: this.countRun });
     const { runId, status, workflowId } = retried;
-    this.mail.follow(retried);
+    this.runChanges.publishAccepted(retried);
     return { runId, status, workflowId };
   }
 
@@ -74,7 +74,7 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunArtifacts>,
   ): Promise<Listed<PlatformExecutionArtifact>> {
-    return listedCountedPage(await withDbRetry(() => listArtifacts(ctx, { ...params, ...placeIn(query) })));
+    return listedCountedPage(await withDbRetry(() => listArtifacts(ctx, { ...params, ...withOffset(query) })));
   }
 
   @Serves(endpoints.getRunArtifact)

@@ -13,7 +13,7 @@ import {
   updateSchedule,
 } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
-import { listedCountedPage, listedPage, placeIn } from './listed-page.js';
+import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
 
 @Controller()
 export class SchedulesController {
@@ -22,7 +22,7 @@ export class SchedulesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listSchedules>,
   ): Promise<Listed<ScheduleRecord>> {
-    return listedCountedPage(await listSchedules(ctx, { ...params, ...placeIn(query) }));
+    return listedCountedPage(await listSchedules(ctx, { ...params, ...withOffset(query) }));
   }
 
   @Serves(endpoints.createSchedule)

@@ -23,9 +23,9 @@ export class TokensController {
 
   @Serves(endpoints.createToken)
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createToken>): Promise<CreatedToken> {
-    const { scopes, ttl, ...order } = body;
+    const { scopes, ttl, ...input } = body;
     return createOrganisationToken(ctx, {
-      ...order,
+      ...input,
       scopes: scopesIn(scopes),
       days: ttl,
       limit: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,

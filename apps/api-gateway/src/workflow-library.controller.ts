@@ -27,7 +27,7 @@ import {
 } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listedCountedPage, placeIn } from './listed-page.js';
+import { listedCountedPage, withOffset } from './listed-page.js';
 
 @Controller()
 export class WorkflowLibraryController {
@@ -36,7 +36,7 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { query: { author: accountId, ...query } }: InputOf<typeof endpoints.listWorkflows>,
   ): Promise<Listed<WorkflowItem>> {
-    return listedCountedPage(await listWorkflows(ctx, { ...placeIn(query), accountId }));
+    return listedCountedPage(await listWorkflows(ctx, { ...withOffset(query), accountId }));
   }
 
   @Serves(endpoints.createWorkflow)
@@ -94,7 +94,7 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWorkflowVersions>,
   ): Promise<Listed<WorkflowVersionItem>> {
-    const { versions: items, ...page } = await listWorkflowVersions(ctx, { ...placeIn(query), ...params });
+    const { versions: items, ...page } = await listWorkflowVersions(ctx, { ...withOffset(query), ...params });
     return listedCountedPage({ ...page, items });
   }
 
@@ -126,11 +126,11 @@ export class WorkflowLibraryController {
   }
 }
 
-/** The graph of a body that is one, or that has one. */
+/** The graph of a body: its member `graph`, or the body itself. */
 function graphIn({ graph, changelog: _, ...bare }: WorkflowGraphRequest): Record<string, unknown> {
   const given = Object.entries(bare).filter(([, member]) => member !== undefined);
   if (graph && given.length > 0)
-    throw badInput('', 'The body holds the graph twice: give it either as graph, or bare as nodes and edges');
+    throw badInput('', 'The body has the graph twice: send either graph, or nodes and edges');
   if (!graph && bare.nodes === undefined) {
     throw badInput('graph', 'is required, unless the body is the graph itself: {nodes, edges}');
   }

@@ -18,7 +18,7 @@ export class WorkflowsController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly mail: RunChangesPublisher,
+    private readonly runChanges: RunChangesPublisher,
   ) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
   }
@@ -28,9 +28,9 @@ export class WorkflowsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.runWorkflow>,
   ): Promise<PlatformExecutionAccepted> {
-    const order = { ...body, workflowId: params.workflowId, timeoutMs: this.timeoutMs };
-    const accepted = await acceptWorkflowRun(ctx, order).catch(refuseAsBadInput);
-    this.mail.follow(accepted);
+    const request = { ...body, workflowId: params.workflowId, timeoutMs: this.timeoutMs };
+    const accepted = await acceptWorkflowRun(ctx, request).catch(refuseAsBadInput);
+    this.runChanges.publishAccepted(accepted);
     const { runId, status } = accepted;
     return { runId, status, workflowId: params.workflowId };
   }
@@ -53,7 +53,7 @@ export class WorkflowsController {
   }
 }
 
-/** Inputs that do not fit are a bad request here; incoming webhooks have a status of their own for them. */
+/** Answers 400 for invalid inputs; incoming webhooks answer 422. */
 function refuseAsBadInput(reason: unknown): never {
   throw asBadInput(reason);
 }

@@ -24,7 +24,7 @@ const actionsOf = async (by: TestCaller, query = '') =>
   items(await by.get(`/v1/audit?limit=100${query}`)).map((each) => parse(AuditEntry, each).action);
 
 describe('GET /v1/audit', () => {
-  it('200: what was done in a community, newest first, told to its owners and admins', async () => {
+  it('answers 200 with the entries of a community, newest first, for its owners and admins', async () => {
     const id = await aCommunityOf(owner, { members: { admin: [admin], member: [member] } });
     const path = `/v1/communities/${id}`;
     const token = (await owner.post('/v1/tokens', { communityId: id, label: 'CI' })).body.data;
@@ -66,7 +66,7 @@ describe('GET /v1/audit', () => {
     expect((await verifyAudit(gateway.ctx.db)).breaks).toEqual([]);
   });
 
-  it('200: what was done with the own account, and nothing of others', async () => {
+  it('answers 200 with the entries of the own account and no others', async () => {
     const one = await aCaller(gateway);
     expect(await actionsOf(one)).toEqual([]);
     const { id, value } = await aToken(gateway.ctx, { accountId: one.accountId });
@@ -78,18 +78,18 @@ describe('GET /v1/audit', () => {
     expect(await actionsOf(callerOf(gateway, { token: developer }))).toEqual(['token.revoked']);
   });
 
-  it('200: a refused act leaves nothing', async () => {
+  it('answers 200 without entries for refused requests', async () => {
     const id = await aCommunityOf(owner);
     await owner.remove(`/v1/communities/${id}/members/${owner.accountId}`);
     await stranger.post('/v1/tokens', { communityId: id, label: 'mine' });
     expect(await actionsOf(owner, `&communityId=${id}`)).toEqual(['community.created']);
   });
 
-  it.each(['limit=0', 'limit=101', 'cursor=x', 'communityId=x', 'what=1'])('400: %s', async (query) => {
+  it.each(['limit=0', 'limit=101', 'cursor=x', 'communityId=x', 'what=1'])('answers 400 to %s', async (query) => {
     expect(outcome(await owner.get(`/v1/audit?${query}`))).toEqual([400, 'invalid_request']);
   });
 
-  it('401, 403 and 404', async () => {
+  it('answers 401, 403 and 404', async () => {
     const id = await aCommunityOf(owner, { members: { member: [member] } });
     expect((await gateway.call('GET', '/v1/audit', { token: '' })).status).toBe(401);
     const machine = await aToken(gateway.ctx, { accountId: id, kind: 'organisation' });

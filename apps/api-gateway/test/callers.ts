@@ -2,7 +2,7 @@ import { newId } from '@lensforge/core';
 import type { Answer, Gateway } from './gateway.js';
 import type { SignedInGateway } from './signed-in.js';
 
-/** Somebody who calls with one credential. */
+/** A client with one credential. */
 export interface TestCaller {
   accountId: string;
   userId: string;
@@ -55,7 +55,7 @@ export async function aCommunityOf(
 export const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body.error?.code];
 export const items = ({ body }: Answer): Record<string, unknown>[] => body.data as unknown as Record<string, unknown>[];
 
-/** Walks through a list page by page. */
+/** Reads all pages of a list. */
 export async function allPages(
   get: TestCaller['get'],
   path: string,
@@ -67,13 +67,14 @@ export async function allPages(
     const answer = await get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor && `&cursor=${cursor}`}`);
     found.push(...items(answer));
     const meta = answer.body.meta as { hasNextPage: boolean; nextCursor?: string; limit: number };
-    if (meta.limit !== limit || meta.hasNextPage !== (meta.nextCursor !== undefined)) throw new Error('a page lies');
+    if (meta.limit !== limit || meta.hasNextPage !== (meta.nextCursor !== undefined))
+      throw new Error('the meta of a page is inconsistent');
     if (meta.nextCursor === undefined) return { items: found, pages };
     cursor = meta.nextCursor;
   }
 }
 
-/** So many more rows like the one with this id. */
+/** Inserts copies of a row with new ids. */
 export const copies = (gateway: Gateway, table: string, id: string, times: number): Promise<unknown> =>
   gateway.ctx.db.query(
     `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object(

@@ -22,7 +22,7 @@ const cancel = (runId: string, token?: string) =>
 const statusOf = async (runId: string) => (await gateway.call('GET', `/v1/runs/${runId}`)).body.data?.['status'];
 
 describe('POST /v1/runs/{runId}/cancel', () => {
-  it('202: ends a queued run at once, tells its readers, and says the same again', async () => {
+  it('answers 202: cancels a queued run at once, publishes the event and is idempotent', async () => {
     const runId = await accepted();
     const reading = framesOf(gateway.follow(runId), ({ event }) => event === 'done');
     const answer = await cancel(runId);
@@ -32,7 +32,7 @@ describe('POST /v1/runs/{runId}/cancel', () => {
     expect((await cancel(runId)).body.data).toEqual({ runId, status: 'canceled' });
   });
 
-  it('202: the next that waited for it has its place at once, without a worker', async () => {
+  it('answers 202: gives the slot to the next waiting run without a worker', async () => {
     const [first, next] = [await accepted({ concurrencyKey: 'one' }), await accepted({ concurrencyKey: 'one' })];
     const hasPlace = `select admitted_at is not null as "hasPlace" from runs where id = $1`;
     expect(await gateway.ctx.db.query(hasPlace, [next])).toEqual([{ hasPlace: false }]);
@@ -40,7 +40,7 @@ describe('POST /v1/runs/{runId}/cancel', () => {
     await until(async () => (await gateway.ctx.db.query<[{ hasPlace: boolean }]>(hasPlace, [next]))[0].hasPlace);
   });
 
-  it('202: asks for the end of a running one, which goes on until its worker hears', async () => {
+  it('answers 202: asks the worker of a running run to stop', async () => {
     const runId = await accepted();
     await gateway.worker.claim(runId);
     const answer = await cancel(runId);
@@ -52,7 +52,7 @@ describe('POST /v1/runs/{runId}/cancel', () => {
     expect(rows[0]?.at).toBeInstanceOf(Date);
   });
 
-  it('409: a run that has ended otherwise', async () => {
+  it('answers 409 to a run with another end status', async () => {
     const runId = await accepted();
     await gateway.worker.succeed(await gateway.worker.claim(runId));
     const { status, body } = await cancel(runId);
@@ -60,7 +60,7 @@ describe('POST /v1/runs/{runId}/cancel', () => {
     expect(await statusOf(runId)).toBe('succeeded');
   });
 
-  it("404: no run, and somebody else's, which goes on", async () => {
+  it('answers 404 to an unknown run and to one of another account', async () => {
     const runId = await accepted();
     const { id } = await anAccount(gateway.ctx);
     const { value: stranger } = await aToken(gateway.ctx, { accountId: id });
@@ -69,7 +69,7 @@ describe('POST /v1/runs/{runId}/cancel', () => {
     expect(await statusOf(runId)).toBe('queued');
   });
 
-  it('401 and 403: no token, no scope', async () => {
+  it('answers 401 without a token and 403 without the scope', async () => {
     const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:write'] });
     expect((await cancel(newId(), '')).status).toBe(401);
     expect((await cancel(newId(), token)).status).toBe(403);

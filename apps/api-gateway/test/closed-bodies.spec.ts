@@ -6,8 +6,8 @@ import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 /*
- * What a body may not slip in: members that nobody asked for are refused, whatever they are called, and nothing of the
- * request is carried out. An id of somebody else's and an id of nothing are answered alike.
+ * Endpoints refuse unknown members of a body and then change nothing. A foreign id and an unknown id get the same
+ * answer.
  */
 let gateway: SignedInGateway;
 let owner: TestCaller;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const tables = ['accounts', 'users', 'memberships', 'invites', 'connectors', 'api_tokens', 'audit_entries', 'outbox'];
-const everything = async () => {
+const allRows = async () => {
   const found: Record<string, unknown> = {};
   for (const table of tables) {
     const rows = await gateway.ctx.db.query<unknown[]>(
@@ -40,7 +40,7 @@ const everything = async () => {
   return found;
 };
 
-const smuggled = {
+const unknownMembers = {
   id: `"${newId()}"`,
   ownerId: `"${newId()}"`,
   ownerAccountId: `"${newId()}"`,
@@ -127,23 +127,26 @@ const writables: Writable[] = [
 ];
 
 describe.each(writables)('$name', ({ method, path, body }) => {
-  const by = () => (path().endsWith('/join') ? stranger : owner);
+  const caller = () => (path().endsWith('/join') ? stranger : owner);
 
-  it.each(Object.entries(smuggled))('refuses %s and does nothing', async (member, value) => {
-    const name = member === '__proto__x' ? '__proto__' : member;
-    const known = body();
-    if (Object.hasOwn(known, name) || (name === 'role' && path().endsWith('/invites'))) return;
-    const before = await everything();
-    const fields = JSON.stringify(known).slice(1, -1);
-    const raw = `{${fields}${fields && ','}"${name}":${value}}`;
-    const { status, body: answer } = await gateway.call(method, path(), { token: by().token, body: raw });
-    expect([status, answer.error?.code]).toEqual([400, 'invalid_request']);
-    expect(await everything()).toEqual(before);
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-  });
+  it.each(Object.entries(unknownMembers))(
+    'refuses the unknown member %s and changes nothing',
+    async (member, value) => {
+      const name = member === '__proto__x' ? '__proto__' : member;
+      const known = body();
+      if (Object.hasOwn(known, name) || (name === 'role' && path().endsWith('/invites'))) return;
+      const before = await allRows();
+      const fields = JSON.stringify(known).slice(1, -1);
+      const raw = `{${fields}${fields && ','}"${name}":${value}}`;
+      const { status, body: answer } = await gateway.call(method, path(), { token: caller().token, body: raw });
+      expect([status, answer.error?.code]).toEqual([400, 'invalid_request']);
+      expect(await allRows()).toEqual(before);
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    },
+  );
 });
 
-describe('an id of others and an id of nothing', () => {
+describe('a foreign id and an unknown id', () => {
   const rows: [string, (id: string) => readonly [method: string, path: string, body?: object], () => string][] = [
     ['DELETE a token', (id) => ['DELETE', `/v1/tokens/${id}`], () => token],
     ['read a connector', (id) => ['GET', `/v1/connectors/${id}`], () => connector],
@@ -173,22 +176,22 @@ describe('an id of others and an id of nothing', () => {
     ['DELETE an invite', (id) => ['DELETE', `/v1/communities/${id}/invites/${invite}`], () => community],
   ];
 
-  it.each(rows)('%s: the same answer but for the request', async (_, request, foreign) => {
-    const before = await everything();
-    const [theirs, nothing] = await Promise.all(
-      [foreign(), newId()].map(async (id) => {
+  it.each(rows)('get the same 404 from: %s', async (_, request, foreignId) => {
+    const before = await allRows();
+    const [foreignAnswer, unknownAnswer] = await Promise.all(
+      [foreignId(), newId()].map(async (id) => {
         const [method, path, body] = request(id);
         const answer = await gateway.call(method, path, { token: stranger.token, ...(body && { body }) });
         const { requestId: _requestId, durationMs: _durationMs, ...meta } = answer.body.meta as Record<string, unknown>;
         const headers = Object.fromEntries(answer.headers);
-        for (const own of ['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']) {
-          Reflect.deleteProperty(headers, own);
+        for (const name of ['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']) {
+          Reflect.deleteProperty(headers, name);
         }
         return { status: answer.status, headers, body: JSON.stringify({ ...answer.body, meta }).replaceAll(id, 'ID') };
       }),
     );
-    expect(theirs?.status).toBe(404);
-    expect(theirs).toEqual(nothing);
-    expect(await everything()).toEqual(before);
+    expect(foreignAnswer?.status).toBe(404);
+    expect(foreignAnswer).toEqual(unknownAnswer);
+    expect(await allRows()).toEqual(before);
   });
 });

@@ -35,7 +35,7 @@ const texts = (type: string, path: string, method: string) =>
 const input = (more: object = {}) => ({ handle: `c-${newId()}`, displayName: 'Cheese makers', ...more });
 
 describe('POST /v1/communities', () => {
-  it('201: founds a community that the caller owns; who is invited may join, unless it says otherwise', async () => {
+  it('answers 201: creates a community of the caller, by default with join policy invite', async () => {
     const body = input({ description: 'All about Käse' });
     const answer = await owner.post('/v1/communities', body);
     expect(outcome(answer)).toEqual([201, undefined]);
@@ -64,11 +64,11 @@ describe('POST /v1/communities', () => {
     ['a description too long', { description: 'x'.repeat(2001) }, 400],
     ['a community open to all', { joinPolicy: 'open' }, 201],
     ['another policy', { joinPolicy: 'closed' }, 400],
-  ])('%s', async (_, change, status) => {
+  ])('answers to %s', async (_, change, status) => {
     expect((await owner.post('/v1/communities', input(change))).status).toBe(status);
   });
 
-  it('409: a person owns at most 50', async () => {
+  it('answers 409 to more than 50 communities of one owner', async () => {
     const founder = await aCaller(gateway);
     await gateway.ctx.db.query(
       `with made as (
@@ -80,13 +80,13 @@ describe('POST /v1/communities', () => {
     expect(outcome(await founder.post('/v1/communities', input()))).toEqual([409, 'conflict']);
   });
 
-  it('409: a handle that somebody has', async () => {
+  it('answers 409 to a handle that is in use', async () => {
     const body = input();
     await owner.post('/v1/communities', body);
     expect(outcome(await stranger.post('/v1/communities', body))).toEqual([409, 'conflict']);
   });
 
-  it('401, 403, 413 and 415', async () => {
+  it('answers 401, 403, 413 and 415', async () => {
     expect((await gateway.call('POST', '/v1/communities', { token: '', body: input() })).status).toBe(401);
     const machine = await machineOf(await aCommunity());
     for (const one of [await developerOf(owner), machine, callerOf(gateway, { token: gateway.anonymousToken() })]) {
@@ -98,7 +98,7 @@ describe('POST /v1/communities', () => {
 });
 
 describe('GET /v1/communities', () => {
-  it('200: those that the caller is in, newest first, page by page', async () => {
+  it('answers 200 with the communities of the caller, newest first, in pages', async () => {
     const one = await aCaller(gateway);
     const ids = [await aCommunityOf(one), await aCommunity(), await aCommunityOf(one)];
     await one.post(`/v1/communities/${ids[1] ?? ''}/join`);
@@ -113,12 +113,12 @@ describe('GET /v1/communities', () => {
     expect(items(await (await developerOf(one)).get('/v1/communities'))).toHaveLength(3);
   });
 
-  it('200: a token of a community is told of that one', async () => {
+  it('answers 200 with one community to its organisation token', async () => {
     const id = await aCommunity();
     expect(items(await (await machineOf(id)).get('/v1/communities')).map((each) => each['id'])).toEqual([id]);
   });
 
-  it('400, 401 and 403', async () => {
+  it('answers 400, 401 and 403', async () => {
     for (const query of ['limit=0', 'limit=101', 'cursor=x', 'what=1']) {
       expect((await owner.get(`/v1/communities?${query}`)).status).toBe(400);
     }
@@ -132,7 +132,7 @@ describe('GET /v1/communities', () => {
 });
 
 describe('GET /v1/communities/{communityId}', () => {
-  it('200: strangers and nobody in particular see what is public, members more', async () => {
+  it('answers 200 with public members to strangers and anonymous callers, and with more to members', async () => {
     const id = await aCommunity({ joinPolicy: 'invite' });
     const facts = ['description', 'displayName', 'handle', 'id', 'joinPolicy', 'memberCount'];
     for (const one of [stranger, callerOf(gateway, { token: gateway.anonymousToken() })]) {
@@ -145,7 +145,7 @@ describe('GET /v1/communities/{communityId}', () => {
     expect(await seen(await machineOf(id))).toMatchObject({ role: 'admin' });
   });
 
-  it('400, 401, 403 and 404: an account of a person is no community', async () => {
+  it('answers 400, 401, 403 and 404, also to the account of a person', async () => {
     expect((await owner.get('/v1/communities/x')).status).toBe(400);
     expect((await gateway.call('GET', `/v1/communities/${newId()}`, { token: '' })).status).toBe(401);
     const { value } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:read'] });
@@ -156,7 +156,7 @@ describe('GET /v1/communities/{communityId}', () => {
 });
 
 describe('PATCH /v1/communities/{communityId}', () => {
-  it('200: by owner, admin and a token of the community; what is left out stays', async () => {
+  it('answers 200 to owner, admin and organisation token; absent members stay as they are', async () => {
     const id = await aCommunity();
     const path = `/v1/communities/${id}`;
     expect((await owner.patch(path, { displayName: ' New ' })).body.data).toMatchObject({ displayName: 'New' });
@@ -174,11 +174,11 @@ describe('PATCH /v1/communities/{communityId}', () => {
     { displayName: 'x'.repeat(101) },
     { description: 'x'.repeat(2001) },
     { joinPolicy: 'no' },
-  ])('400: %j', async (change) => {
+  ])('answers 400 to %j', async (change) => {
     expect((await owner.patch(`/v1/communities/${await aCommunity()}`, change)).status).toBe(400);
   });
 
-  it('401, 403, 404, 413 and 415; nothing changes', async () => {
+  it('answers 401, 403, 404, 413 and 415 and changes nothing', async () => {
     const path = `/v1/communities/${await aCommunity()}`;
     const change = { displayName: 'mine' };
     expect((await gateway.call('PATCH', path, { token: '', body: change })).status).toBe(401);
@@ -194,7 +194,7 @@ describe('PATCH /v1/communities/{communityId}', () => {
 });
 
 describe('DELETE /v1/communities/{communityId}', () => {
-  it('200: the owner closes it; nobody finds it, and its tokens are dead at once', async () => {
+  it('answers 200: the owner deletes it, it is not found any more, and its tokens are invalid at once', async () => {
     const id = await aCommunity();
     const machine = await machineOf(id);
     const service = await owner.post('/v1/connectors', { name: 'bot', scopes: 'lenses:read', communityId: id });
@@ -210,7 +210,7 @@ describe('DELETE /v1/communities/{communityId}', () => {
     expect((await owner.get(`/v1/tokens?communityId=${id}`)).status).toBe(404);
   });
 
-  it('400, 401, 403 and 404; it goes on', async () => {
+  it('answers 400, 401, 403 and 404 and deletes nothing', async () => {
     const id = await aCommunity();
     const path = `/v1/communities/${id}`;
     expect((await owner.remove('/v1/communities/x')).status).toBe(400);
@@ -228,7 +228,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
   const inviteTo = async (id: string, by = owner, body: object = {}) =>
     String((await by.post(`/v1/communities/${id}/invites`, body)).body.data?.['value']);
 
-  it('200: an open one, with a session or developer token; twice is harmless', async () => {
+  it('answers 200 for an open community with a session or developer token, also twice', async () => {
     const id = await aCommunity();
     const one = await developerOf(await aCaller(gateway));
     const first = await one.post(`/v1/communities/${id}/join`);
@@ -239,7 +239,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
     expect((await owner.post(`/v1/communities/${id}/join`)).body.data).toMatchObject({ role: 'owner' });
   });
 
-  it('200: with an invite, as what it says, once', async () => {
+  it('answers 200 with an invite, once, and gives its role', async () => {
     const id = await aCommunity({ joinPolicy: 'invite' });
     const invite = await inviteTo(id, owner, { role: 'moderator' });
     const [one, other] = [await aCaller(gateway), await aCaller(gateway)];
@@ -249,7 +249,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
     expect(outcome(await other.post(path, { invite }))).toEqual([403, 'forbidden']);
   });
 
-  it('200: of twenty who come with one invite at once exactly one is let in', async () => {
+  it('answers 200 to exactly one of twenty concurrent requests with one invite', async () => {
     const id = await aCommunity({ joinPolicy: 'invite' });
     const invite = await inviteTo(id);
     const people = await Promise.all(Array.from({ length: 20 }, () => aCaller(gateway)));
@@ -261,7 +261,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
     expect((await owner.get(`/v1/communities/${id}`)).body.data?.['memberCount']).toBe(5);
   });
 
-  it('403: no invite, one of another community, one taken back, one expired, one of somebody who lost their role', async () => {
+  it('answers 403 without an invite, and to one of another community, a revoked, an expired one, and one whose creator lost the role', async () => {
     const [id, other] = [await aCommunity({ joinPolicy: 'invite' }), await aCommunity({ joinPolicy: 'invite' })];
     const join = async (invite?: string, where = id) =>
       outcome(await stranger.post(`/v1/communities/${where}/join`, invite === undefined ? {} : { invite }));
@@ -281,7 +281,7 @@ describe('POST /v1/communities/{communityId}/join', () => {
     expect(await join(ofAdmin)).toEqual([403, 'forbidden']);
   });
 
-  it('400, 401, 403, 404, 413 and 415', async () => {
+  it('answers 400, 401, 403, 404, 413 and 415', async () => {
     const id = await aCommunity();
     const path = `/v1/communities/${id}/join`;
     expect((await stranger.post('/v1/communities/x/join')).status).toBe(400);

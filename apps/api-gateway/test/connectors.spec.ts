@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const order = { name: 'Deploy bot', scopes: 'lenses:read' };
+const connectorRequest = { name: 'Deploy bot', scopes: 'lenses:read' };
 const created = async (by: TestCaller, more: object = {}) => {
-  const answer = await by.post('/v1/connectors', { ...order, ...more });
+  const answer = await by.post('/v1/connectors', { ...connectorRequest, ...more });
   expect(outcome(answer)).toEqual([201, undefined]);
   return parse(ConnectorWithToken, answer.body.data);
 };
@@ -35,16 +35,16 @@ const me = (token: string) => gateway.call('GET', '/v1/me', { token });
 const opens = async (token: string) => (await me(token)).status === 200;
 
 describe('POST /v1/connectors', () => {
-  it('409: an account has at most 100', async () => {
+  it('answers 409 to more than 100 connectors of an account', async () => {
     const many = await aCaller(gateway);
     const { id } = await created(many);
     await copies(gateway, 'connectors', id, 99);
-    expect(outcome(await many.post('/v1/connectors', order))).toEqual([409, 'conflict']);
+    expect(outcome(await many.post('/v1/connectors', connectorRequest))).toEqual([409, 'conflict']);
     await many.remove(`/v1/connectors/${id}`);
     await created(many);
   });
 
-  it('201: a connector of the caller with a service token for 365 days, which acts for them', async () => {
+  it('answers 201 with a connector of the caller and a service token for 365 days that acts for them', async () => {
     const made = await created(ada);
     expect(made).toMatchObject({ accountId: ada.accountId, name: 'Deploy bot', scopes: ['lenses:read'] });
     expect(made.value).toMatch(/^lf_svc_[0-9a-f]{64}$/);
@@ -59,7 +59,7 @@ describe('POST /v1/connectors', () => {
     expect({ ...read, token: { ...read.token, lastUsedAt: null } }).toEqual(shown);
   });
 
-  it('201: for a community, by who administers it and by its own token', async () => {
+  it('answers 201 for a community to its admins and its organisation token', async () => {
     const made = await created(ada, { communityId, scopes: ['connectors:write', 'lenses:write'] });
     expect(made.accountId).toBe(communityId);
     const machine = callerOf(gateway, { token: made.value });
@@ -70,15 +70,18 @@ describe('POST /v1/connectors', () => {
     expect(outcome(more)).toEqual([403, 'insufficient_scope']);
   });
 
-  it.each([90, 91, 364, 365])('201: lives %d days', async (ttl) => {
+  it.each([90, 91, 364, 365])('answers 201 with a token for %d days', async (ttl) => {
     expect(daysOf(await created(ada, { ttl }))).toBe(ttl);
   });
 
-  it.each([89, 0, -1, 366, 90.5, '90', null])('400: a ttl of %j, and says what is permitted', async (ttl) => {
-    const answer = await ada.post('/v1/connectors', { ...order, ttl });
-    expect(outcome(answer)).toEqual([400, 'invalid_request']);
-    expect(answer.body.error?.message).toContain('from 90 to 365');
-  });
+  it.each([89, 0, -1, 366, 90.5, '90', null])(
+    'answers 400 to a ttl of %j and names the permitted range',
+    async (ttl) => {
+      const answer = await ada.post('/v1/connectors', { ...connectorRequest, ttl });
+      expect(outcome(answer)).toEqual([400, 'invalid_request']);
+      expect(answer.body.error?.message).toContain('from 90 to 365');
+    },
+  );
 
   it.each([
     ['no name', { name: undefined }],
@@ -88,13 +91,16 @@ describe('POST /v1/connectors', () => {
     ['no scopes', { scopes: undefined }],
     ['empty scopes', { scopes: '' }],
     ['an unknown scope', { scopes: ['lenses:read', 'root'] }],
-    ['a community that is no UUID', { communityId: 'x' }],
-    ['a member that nobody knows', { accountId: newId() }],
-  ])('400: %s', async (_, change) => {
-    expect(outcome(await ada.post('/v1/connectors', { ...order, ...change }))).toEqual([400, 'invalid_request']);
+    ['a community that is not a UUID', { communityId: 'x' }],
+    ['an unknown member', { accountId: newId() }],
+  ])('answers 400 to %s', async (_, change) => {
+    expect(outcome(await ada.post('/v1/connectors', { ...connectorRequest, ...change }))).toEqual([
+      400,
+      'invalid_request',
+    ]);
   });
 
-  it('201: with a developer token that carries connectors:write, for its person, as its consent page says', async () => {
+  it('answers 201 to a developer token with connectors:write, for its owner', async () => {
     const held = ['connectors:write', 'lenses:read'] as const;
     const { value: token } = await aToken(gateway.ctx, { accountId: ada.accountId, held });
     const developer = callerOf(gateway, { token });
@@ -104,30 +110,37 @@ describe('POST /v1/connectors', () => {
     expect(outcome(next)).toEqual([200, undefined]);
     expect([await opens(made.value), await opens(String(next.body.data?.['value']))]).toEqual([false, true]);
     expect(outcome(await developer.remove(`/v1/connectors/${made.id}`))).toEqual([200, undefined]);
-    const wider = await developer.post('/v1/connectors', { ...order, scopes: 'lenses:write' });
+    const wider = await developer.post('/v1/connectors', { ...connectorRequest, scopes: 'lenses:write' });
     expect(outcome(wider)).toEqual([403, 'insufficient_scope']);
-    const ofCommunity = await developer.post('/v1/connectors', { ...order, communityId });
+    const ofCommunity = await developer.post('/v1/connectors', { ...connectorRequest, communityId });
     expect(outcome(ofCommunity)).toEqual([403, 'forbidden']);
     expect(ofCommunity.body.error?.message).toContain('use a session token');
   });
 
-  it('401 and 403: no token, a token without the scope, a member', async () => {
+  it('answers 401 without a token, and 403 without the scope and to a member', async () => {
     const { ctx } = gateway;
     const reader = await aToken(ctx, { accountId: communityId, kind: 'organisation', held: ['connectors:read'] });
-    const post = async (token: string) => outcome(await gateway.call('POST', '/v1/connectors', { token, body: order }));
+    const post = async (token: string) =>
+      outcome(await gateway.call('POST', '/v1/connectors', { token, body: connectorRequest }));
     expect(await post('')).toEqual([401, 'unauthorized']);
     expect(await post(reader.value)).toEqual([403, 'insufficient_scope']);
-    expect(outcome(await stranger.post('/v1/connectors', { ...order, communityId }))).toEqual([403, 'forbidden']);
+    expect(outcome(await stranger.post('/v1/connectors', { ...connectorRequest, communityId }))).toEqual([
+      403,
+      'forbidden',
+    ]);
   });
 
-  it('404: no community, and one that the caller is not in', async () => {
+  it('answers 404 to an unknown community and one without the caller', async () => {
     const foreign = await aCommunityOf(ada);
     for (const id of [newId(), foreign, ada.accountId]) {
-      expect(outcome(await stranger.post('/v1/connectors', { ...order, communityId: id }))).toEqual([404, 'not_found']);
+      expect(outcome(await stranger.post('/v1/connectors', { ...connectorRequest, communityId: id }))).toEqual([
+        404,
+        'not_found',
+      ]);
     }
   });
 
-  it('413 and 415: a body too large, and of another type', async () => {
+  it('answers 413 to a large body and 415 to another content type', async () => {
     expect((await ada.post('/v1/connectors', { name: 'x'.repeat(300_000) })).status).toBe(413);
     const headers = { 'content-type': 'text/plain' };
     expect((await gateway.call('POST', '/v1/connectors', { token: ada.token, body: {}, headers })).status).toBe(415);
@@ -135,7 +148,7 @@ describe('POST /v1/connectors', () => {
 });
 
 describe('GET /v1/connectors', () => {
-  it('200: own ones and those of own communities, newest first, page by page', async () => {
+  it('answers 200 with the own connectors and those of own communities, newest first, in pages', async () => {
     const one = await aCaller(gateway);
     const own = await aCommunityOf(one);
     const ids = [
@@ -152,11 +165,11 @@ describe('GET /v1/connectors', () => {
     expect(items(await callerOf(gateway, { token: developer.value }).get('/v1/connectors'))).toHaveLength(2);
   });
 
-  it.each(['limit=0', 'limit=101', 'communityId=x', 'cursor=x', 'what=1'])('400: %s', async (query) => {
+  it.each(['limit=0', 'limit=101', 'communityId=x', 'cursor=x', 'what=1'])('answers 400 to %s', async (query) => {
     expect(outcome(await ada.get(`/v1/connectors?${query}`))).toEqual([400, 'invalid_request']);
   });
 
-  it('401, 403 and 404: no token, no scope, a community of others', async () => {
+  it('answers 401 without a token, 403 without the scope, 404 to a community of others', async () => {
     const { value } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:write'] });
     expect((await gateway.call('GET', '/v1/connectors', { token: '' })).status).toBe(401);
     expect((await gateway.call('GET', '/v1/connectors', { token: value })).status).toBe(403);
@@ -165,14 +178,14 @@ describe('GET /v1/connectors', () => {
 });
 
 describe('GET /v1/connectors/{connectorId}', () => {
-  it('200, without the value', async () => {
+  it('answers 200 without the token value', async () => {
     const { id, value } = await created(ada);
     const { status, body } = await ada.get(`/v1/connectors/${id}`);
     expect([status, parse(Connector, body.data).id]).toEqual([200, id]);
     expect(JSON.stringify(body)).not.toContain(value.slice(12, 30));
   });
 
-  it('400, 401, 403 and 404', async () => {
+  it('answers 400, 401, 403 and 404', async () => {
     const { id } = await created(ada);
     const { value } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['tokens:write'] });
     expect((await ada.get('/v1/connectors/x')).status).toBe(400);
@@ -184,7 +197,7 @@ describe('GET /v1/connectors/{connectorId}', () => {
 });
 
 describe('POST /v1/connectors/{connectorId}/rotate', () => {
-  it('200: a new value with the old lifetime; the old one is dead at once', async () => {
+  it('answers 200 with a new token of the same lifetime and revokes the old one at once', async () => {
     const made = await created(ada, { ttl: 100 });
     const next = await rotated(made.id);
     expect([await opens(made.value), await opens(next.value)]).toEqual([false, true]);
@@ -196,7 +209,7 @@ describe('POST /v1/connectors/{connectorId}/rotate', () => {
     expect(await opens(longer.value)).toBe(false);
   });
 
-  it('200: of many rotations at once the last value counts, and no other', async () => {
+  it('answers 200 to concurrent rotations; only the last token is valid', async () => {
     const made = await created(ada);
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotated(made.id)));
     const values = [made.value, ...answers.map(({ value }) => value)];
@@ -204,7 +217,7 @@ describe('POST /v1/connectors/{connectorId}/rotate', () => {
     expect(alive.filter(Boolean)).toHaveLength(1);
   });
 
-  it('200: a token that was revoked is replaced, and a service token may replace itself', async () => {
+  it('answers 200: replaces a revoked token, and lets a service token replace itself', async () => {
     const made = await created(ada, { scopes: 'connectors:write' });
     await ada.remove(`/v1/tokens/${made.token?.id ?? ''}`);
     expect((await ada.get(`/v1/connectors/${made.id}`)).body.data?.['token']).toBeNull();
@@ -214,11 +227,11 @@ describe('POST /v1/connectors/{connectorId}/rotate', () => {
     expect([await opens(next.value), await opens(String(own.body.data?.['value']))]).toEqual([false, true]);
   });
 
-  it.each([90, 365])('200: for %d days', async (ttl) => {
+  it.each([90, 365])('answers 200 with a token for %d days', async (ttl) => {
     expect(daysOf(await rotated((await created(ada)).id, { ttl }))).toBe(ttl);
   });
 
-  it('400: a ttl out of range and an id that is none; the old value goes on', async () => {
+  it('answers 400 to a ttl out of range and an invalid id; the old token stays valid', async () => {
     const { id, value } = await created(ada);
     for (const ttl of [89, 366, '90', null]) {
       expect((await ada.post(`/v1/connectors/${id}/rotate`, { ttl })).status).toBe(400);
@@ -227,7 +240,7 @@ describe('POST /v1/connectors/{connectorId}/rotate', () => {
     expect(await opens(value)).toBe(true);
   });
 
-  it('401, 403 and 404: nobody, a token with fewer scopes, a stranger; the old value goes on', async () => {
+  it('answers 401 without a token, 403 to fewer scopes, 404 to strangers; the old token stays valid', async () => {
     const { ctx } = gateway;
     const { id, value } = await created(ada, { communityId, scopes: 'lenses:write' });
     const developer = await aToken(ctx, { accountId: ada.accountId });
@@ -242,7 +255,7 @@ describe('POST /v1/connectors/{connectorId}/rotate', () => {
     expect(await opens(value)).toBe(true);
   });
 
-  it('413 and 415: a body too large, and of another type', async () => {
+  it('answers 413 to a large body and 415 to another content type', async () => {
     const path = `/v1/connectors/${newId()}/rotate`;
     expect((await ada.post(path, { x: 'x'.repeat(300_000) })).status).toBe(413);
     const headers = { 'content-type': 'text/plain' };
@@ -251,7 +264,7 @@ describe('POST /v1/connectors/{connectorId}/rotate', () => {
 });
 
 describe('DELETE /v1/connectors/{connectorId}', () => {
-  it('200: it and its token are gone at once', async () => {
+  it('answers 200: deletes it and revokes its token at once', async () => {
     const { id, value } = await created(ada);
     expect((await ada.remove(`/v1/connectors/${id}`)).status).toBe(200);
     expect(await opens(value)).toBe(false);
@@ -265,7 +278,7 @@ describe('DELETE /v1/connectors/{connectorId}', () => {
     expect(items(await ada.get('/v1/connectors?limit=100')).map((each) => each['id'])).not.toContain(id);
   });
 
-  it('400, 401, 403 and 404; it goes on', async () => {
+  it('answers 400, 401, 403 and 404 and deletes nothing', async () => {
     const { id, value } = await created(ada);
     const reader = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['connectors:read'] });
     expect((await ada.remove('/v1/connectors/x')).status).toBe(400);

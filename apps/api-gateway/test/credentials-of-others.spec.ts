@@ -8,9 +8,9 @@ import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 /*
- * What somebody else gets who asks, with every right of their own, for what another person has: a private lens, its run,
- * a community that one is invited to, its token, member and invite, a connector. 404
- * comes in the words for what does not exist; 403 and 200 stand where everybody may know.
+ * The answers to a caller with all scopes who requests objects of another person: a private lens, its run,
+ * an invite-only community, its token, member and invite, a connector. 404
+ * has the message for an unknown object; 403 and 200 stand for public objects.
  */
 const table = `
 revokeToken       404
@@ -135,25 +135,25 @@ const queries: Record<string, string> = {
   exportLens: '',
 };
 
-// A partner is there for everybody.
-const ofSomething = Object.values<Endpoint>(endpoints).filter(
+// Partners are not owned by an account.
+const withIds = Object.values<Endpoint>(endpoints).filter(
   ({ params, path }) => params !== undefined && !path.startsWith('/v1/partners/'),
 );
 
 let gateway: SignedInGateway;
 let ids: Record<string, string>;
-let owners: string;
-const strangers: Record<string, string> = {};
+let ownerToken: string;
+const strangerTokens: Record<string, string> = {};
 
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
   const [owner, stranger] = [await gateway.aPerson(), await gateway.aPerson()];
   const token = gateway.sessionToken(owner);
-  owners = token;
+  ownerToken = token;
   const make = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const { status, body: said } = await gateway.call('POST', path, { token, body });
-    if (status > 202) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`);
-    return said.data ?? {};
+    const { status, body: answer } = await gateway.call('POST', path, { token, body });
+    if (status > 202) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
+    return answer.data ?? {};
   };
   const templateBody = 'Write a short and friendly greeting for [[Name]], if you please.';
   const lens = await make('/v1/lenses', { title: 'Mine', templateBody, visibility: 'private' });
@@ -201,8 +201,8 @@ beforeAll(async () => {
     approvalId: newId(),
     label: 'stable',
   };
-  strangers['session'] = gateway.sessionToken(stranger);
-  strangers['service'] = (await aToken(gateway.ctx, { kind: 'service', accountId: stranger.accountId })).value;
+  strangerTokens['session'] = gateway.sessionToken(stranger);
+  strangerTokens['service'] = (await aToken(gateway.ctx, { kind: 'service', accountId: stranger.accountId })).value;
 });
 afterAll(() => gateway.stop());
 
@@ -214,22 +214,22 @@ const call = ({ id, method, path }: Endpoint, token: string, known = ids) =>
     ...(method !== 'GET' && method !== 'DELETE' && { body: bodies[id] ?? {} }),
   });
 
-describe("what is somebody else's", () => {
-  it('has a row for each endpoint that is about one thing', () => {
-    expect([...expected.keys()].sort()).toEqual(ofSomething.map(({ id }) => id).sort());
+describe('the table of foreign objects', () => {
+  it('has a row for each endpoint with an id in its path', () => {
+    expect([...expected.keys()].sort()).toEqual(withIds.map(({ id }) => id).sort());
   });
 
-  it.each(ofSomething.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'is as the table says at %s',
+  it.each(withIds.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'has the status of %s, and its 404 does not differ from that of an unknown id',
     async (id, row) => {
-      const { status, body } = await call(row, strangers['session'] ?? '');
+      const { status, body } = await call(row, strangerTokens['session'] ?? '');
       expect(String(status)).toBe(expected.get(id));
       if (status !== 404) return;
       const { communityId, accountId, label = '', version = '', versionId = '', ...others } = ids;
       const none = Object.fromEntries(
         Object.keys({ ...others, communityId, accountId }).map((name) => [name, newId()]),
       );
-      const missing = await call(row, strangers['session'] ?? '', { ...none, label, version, versionId });
+      const missing = await call(row, strangerTokens['session'] ?? '', { ...none, label, version, versionId });
       const plain = (message = ''): string => message.replace(/[0-9a-f-]{36}/g, 'ID');
       expect(missing.status).toBe(404);
       expect({ ...missing.body.error, message: plain(missing.body.error?.message) }).toEqual({
@@ -239,11 +239,11 @@ describe("what is somebody else's", () => {
     },
   );
 
-  it('is still there afterwards for whom it belongs to, and no service token of a stranger reads it either', async () => {
-    const reads = ofSomething.filter(({ method, replies }) => method === 'GET' && replies !== 'event-stream');
+  it('lists objects that their owner can still read afterwards, and a foreign service token cannot', async () => {
+    const reads = withIds.filter(({ method, replies }) => method === 'GET' && replies !== 'event-stream');
     for (const row of reads) {
-      expect([row.id, (await call(row, owners)).status]).toEqual([row.id, 200]);
-      const { status } = await call(row, strangers['service'] ?? '');
+      expect([row.id, (await call(row, ownerToken)).status]).toEqual([row.id, 200]);
+      const { status } = await call(row, strangerTokens['service'] ?? '');
       const forMachines = row.audience === undefined || row.audience === 'accounts' || row.audience === 'public';
       expect([row.id, String(status)]).toEqual([row.id, forMachines ? expected.get(row.id) : '403']);
     }

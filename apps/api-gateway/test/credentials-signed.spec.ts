@@ -33,16 +33,16 @@ beforeEach(async () => {
 });
 
 const now = (): number => Math.floor(Date.now() / 1000);
-/** 404 for whoever is let in: there is no such run. */
-const knock = async (token: string): Promise<number> =>
+/** The status of a request with this token for an unknown run: 404 when the token is accepted. */
+const statusFor = async (token: string): Promise<number> =>
   (await gateway.call('GET', `/v1/runs/${newId()}`, { token })).status;
 const sql = (text: string, ...values: unknown[]) => gateway.ctx.db.query(text, values);
 
 describe('a session token', () => {
-  it('lets its user in, for the API alone or with others, with the session noted as used', async () => {
-    expect(await knock(gateway.sessionToken(person))).toBe(404);
-    expect(await knock(gateway.sessionToken(person, { aud: 'lensforge:api' }))).toBe(404);
-    expect(await knock(gateway.sessionToken(person, {}, { typ: 'application/at+JWT' }))).toBe(404);
+  it('is accepted with the audience of the API, and updates last_used_at of its session', async () => {
+    expect(await statusFor(gateway.sessionToken(person))).toBe(404);
+    expect(await statusFor(gateway.sessionToken(person, { aud: 'lensforge:api' }))).toBe(404);
+    expect(await statusFor(gateway.sessionToken(person, {}, { typ: 'application/at+JWT' }))).toBe(404);
     await until(async () => {
       const [row] = (await sql('select last_used_at from sessions where id = $1', person.sessionId)) as [
         { last_used_at: Date | null },
@@ -62,40 +62,40 @@ describe('a session token', () => {
     expect(await read(owner)).toMatchObject({ status: 200, body: { data: { id: runId } } });
   });
 
-  it('has five seconds of grace about its times, and no more', async () => {
+  it('has a clock tolerance of five seconds', async () => {
     const token = (times: object): string => gateway.sessionToken(person, times);
-    expect(await knock(token({ exp: now() - 2 }))).toBe(404);
-    expect(await knock(token({ exp: now() - 7 }))).toBe(401);
-    expect(await knock(token({ nbf: now() + 3 }))).toBe(404);
-    expect(await knock(token({ nbf: now() + 9 }))).toBe(401);
+    expect(await statusFor(token({ exp: now() - 2 }))).toBe(404);
+    expect(await statusFor(token({ exp: now() - 7 }))).toBe(401);
+    expect(await statusFor(token({ nbf: now() + 3 }))).toBe(404);
+    expect(await statusFor(token({ nbf: now() + 9 }))).toBe(401);
   });
 
-  it('that was let in before is refused once its time is over', async () => {
+  it('is refused after its expiry although it is cached', async () => {
     const token = gateway.sessionToken(person, { exp: now() - 3 });
-    expect(await knock(token)).toBe(404);
-    await until(async () => (await knock(token)) === 401);
+    expect(await statusFor(token)).toBe(404);
+    await until(async () => (await statusFor(token)) === 401);
   });
 
   it.each([
     ['the session has ended', 'update sessions set ended_at = now() where id = $1', 'sessionId'],
-    ['the session is over', `update sessions set expires_at = now() - interval '1 s' where id = $1`, 'sessionId'],
+    ['the session has expired', `update sessions set expires_at = now() - interval '1 s' where id = $1`, 'sessionId'],
     ['the user is disabled', 'update users set disabled_at = now() where id = $1', 'userId'],
     ['the account is disabled', 'update accounts set disabled_at = now() where id = $1', 'accountId'],
   ] as const)('is refused at once when %s', async (_what, statement, of) => {
     const token = gateway.sessionToken(person);
-    expect(await knock(token)).toBe(404);
+    expect(await statusFor(token)).toBe(404);
     await sql(statement, person[of]);
-    expect(await knock(token)).toBe(401);
+    expect(await statusFor(token)).toBe(401);
   });
 
-  it('of a user without a handle opens nothing yet, and says what to do', async () => {
+  it('is refused with 403 for a user without a handle, with advice', async () => {
     const token = gateway.sessionToken(await gateway.aPerson({ accountId: null }));
     const { status, body } = await gateway.call('GET', `/v1/runs/${newId()}`, { token });
     expect([status, body.error?.code]).toEqual([403, 'forbidden']);
     expect(body.error?.message).toContain('Choose a handle first');
   });
 
-  it('of nobody in particular reads public things, and owns nothing', async () => {
+  it('for anonymous callers gets 403 where an account is needed', async () => {
     const token = gateway.anonymousToken();
     const { status, body } = await gateway.call('GET', `/v1/runs/${newId()}`, { token });
     expect([status, body.error?.code]).toEqual([403, 'forbidden']);
@@ -105,8 +105,8 @@ describe('a session token', () => {
 describe('a forged session token', () => {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const key = (): IssuerKey => issuer.keys[0]!;
-  const good = (): string => gateway.sessionToken(person);
-  const usual = () => ({ iss: name, iat: now(), nbf: now(), exp: now() + 600, jti: newId(), ...own() });
+  const valid = (): string => gateway.sessionToken(person);
+  const validClaims = () => ({ iss: name, iat: now(), nbf: now(), exp: now() + 600, jti: newId(), ...own() });
   const own = () => ({
     aud: ['lensforge:api', 'lensforge:mcp'],
     sub: person.userId,
@@ -116,41 +116,43 @@ describe('a forged session token', () => {
   });
   const header = () => ({ alg: 'ES256', typ: 'at+jwt', kid: key().kid });
   const withSignature = (signature: Buffer): string =>
-    `${encode(header())}.${encode(usual())}.${signature.toString('base64url')}`;
+    `${encode(header())}.${encode(validClaims())}.${signature.toString('base64url')}`;
   const hmac = (secret: string | Buffer, alg = 'HS256'): string => {
-    const content = `${encode({ ...header(), alg })}.${encode(usual())}`;
+    const content = `${encode({ ...header(), alg })}.${encode(validClaims())}`;
     return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
   };
-  const stranger = makeIssuerKey();
+  const otherKey = makeIssuerKey();
   const jwkOf = ({ publicKey }: IssuerKey) => publicKey.export({ format: 'jwk' });
-  const byStranger = (more: object): string => signToken({ ...header(), ...more }, usual(), stranger);
-  const signed = (claims: object, more: object = {}): string => issuer.token({ ...usual(), ...claims }, more);
+  const byOtherKey = (more: object): string => signToken({ ...header(), ...more }, validClaims(), otherKey);
+  const signed = (claims: object, more: object = {}): string => issuer.token({ ...validClaims(), ...claims }, more);
 
   const forged: Record<string, () => string> = {
-    'alg none, without a signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(usual())}.`,
-    'alg none, with some signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(usual())}.AAAA`,
-    'alg NoNe': () => `${encode({ ...header(), alg: 'NoNe' })}.${encode(usual())}.AAAA`,
-    'alg ES256 without a signature': () => `${encode(header())}.${encode(usual())}.`,
+    'alg none, without a signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(validClaims())}.`,
+    'alg none with a signature': () => `${encode({ ...header(), alg: 'none' })}.${encode(validClaims())}.AAAA`,
+    'alg NoNe': () => `${encode({ ...header(), alg: 'NoNe' })}.${encode(validClaims())}.AAAA`,
+    'alg ES256 without a signature': () => `${encode(header())}.${encode(validClaims())}.`,
     'HS256 with the public key in PEM': () => hmac(key().publicKey.export({ type: 'spki', format: 'pem' })),
     'HS256 with the public key in DER': () => hmac(key().publicKey.export({ type: 'spki', format: 'der' })),
     'HS256 with the published JWK': () => hmac(JSON.stringify(jwkOf(key()))),
     'HS256 with an empty secret': () => hmac(''),
-    'ES256 in the header, HMAC below': () => hmac(key().publicKey.export({ type: 'spki', format: 'pem' }), 'ES256'),
-    'RS256 with a key of its own': () => signToken({ ...header(), alg: 'RS256' }, usual(), makeIssuerKey('RS256')),
-    'an algorithm that its key is not for': () => signed({}, { alg: 'ES384' }),
-    'signed by a stranger under our kid': () => byStranger({}),
-    'signed by a stranger under a kid of their own': () => byStranger({ kid: stranger.kid }),
-    'a kid that is a path': () => byStranger({ kid: '../../../../dev/null' }),
-    'a kid that is SQL': () => byStranger({ kid: "x' union select 'AAAA" }),
-    'a kid that is no text': () => signed({}, { kid: { $ne: '' } }),
-    'a kid of all objects': () => byStranger({ kid: '__proto__' }),
+    'ES256 in the header with an HMAC signature': () =>
+      hmac(key().publicKey.export({ type: 'spki', format: 'pem' }), 'ES256'),
+    'RS256 with a key of its own': () =>
+      signToken({ ...header(), alg: 'RS256' }, validClaims(), makeIssuerKey('RS256')),
+    'an algorithm that does not match the key': () => signed({}, { alg: 'ES384' }),
+    'signed by another key under our kid': () => byOtherKey({}),
+    'signed by another key under its own kid': () => byOtherKey({ kid: otherKey.kid }),
+    'a kid that is a path': () => byOtherKey({ kid: '../../../../dev/null' }),
+    'a kid that is SQL': () => byOtherKey({ kid: "x' union select 'AAAA" }),
+    'a kid that is not a string': () => signed({}, { kid: { $ne: '' } }),
+    'a kid of Object.prototype': () => byOtherKey({ kid: '__proto__' }),
     'no kid': () => signed({}, { kid: undefined }),
-    'a jku': () => byStranger({ jku: `${outside.url}/id/jwks.json` }),
-    'a good one with a jku': () => signed({}, { jku: 'http://127.0.0.1:1/' }),
-    'an x5u': () => byStranger({ x5u: outside.url }),
-    'a jwk in the header': () => byStranger({ jwk: jwkOf(stranger) }),
-    'a good one with a jwk': () => signed({}, { jwk: jwkOf(key()) }),
-    'something critical that nobody here knows': () => signed({}, { crit: ['exp'], exp: 1 }),
+    'a jku': () => byOtherKey({ jku: `${outside.url}/id/jwks.json` }),
+    'a valid one with a jku': () => signed({}, { jku: 'http://127.0.0.1:1/' }),
+    'an x5u': () => byOtherKey({ x5u: outside.url }),
+    'a jwk in the header': () => byOtherKey({ jwk: jwkOf(otherKey) }),
+    'a valid one with a jwk': () => signed({}, { jwk: jwkOf(key()) }),
+    'an unknown critical header': () => signed({}, { crit: ['exp'], exp: 1 }),
     'the typ of an ID token': () => signed({}, { typ: 'JWT' }),
     'no typ': () => signed({}, { typ: undefined }),
     'another issuer': () => signed({ iss: 'https://evil.example' }),
@@ -158,46 +160,46 @@ describe('a forged session token', () => {
     'issuers in a list': () => signed({ iss: [name] }),
     'no issuer': () => signed({ iss: undefined }),
     'our name under the key of the outside issuer': () =>
-      signToken({ ...header(), kid: outside.keys[0]!.kid }, usual(), outside.keys[0]!),
+      signToken({ ...header(), kid: outside.keys[0]!.kid }, validClaims(), outside.keys[0]!),
     "the outside issuer's name under our key": () => signed({ iss: outsideName, aud: 'lensforge' }),
-    'meant for the tools alone': () => signed({ aud: ['lensforge:mcp'] }),
-    'meant for somebody else': () => signed({ aud: 'https://other.example' }),
-    'meant for nobody': () => signed({ aud: undefined }),
+    'only the audience of the MCP server': () => signed({ aud: ['lensforge:mcp'] }),
+    'for another audience': () => signed({ aud: 'https://other.example' }),
+    'no audience': () => signed({ aud: undefined }),
     expired: () => signed({ exp: now() - 60 }),
-    'without an end': () => signed({ exp: undefined }),
-    'with an end in words': () => signed({ exp: 'never' }),
-    'with an end beyond numbers': () =>
-      `${encode(header())}.${Buffer.from(JSON.stringify(usual()).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')}.AAAA`,
+    'no expiry': () => signed({ exp: undefined }),
+    'an expiry that is a string': () => signed({ exp: 'never' }),
+    'an expiry that is not finite': () =>
+      `${encode(header())}.${Buffer.from(JSON.stringify(validClaims()).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')}.AAAA`,
     'not yet valid': () => signed({ nbf: now() + 600 }),
     'a signature of zeros': () => withSignature(Buffer.alloc(64)),
-    'a signature of r and s beyond the curve': () => withSignature(Buffer.alloc(64, 0xff)),
+    'a signature with r and s out of range': () => withSignature(Buffer.alloc(64, 0xff)),
     'a signature that is too short': () => withSignature(Buffer.alloc(63, 1)),
     'a signature in DER': () => withSignature(Buffer.from('3006020101020101', 'hex')),
-    'another payload under a good signature': () =>
-      good().replace(/\.[^.]+\./, `.${encode({ ...usual(), sub: newId() })}.`),
-    'the session of somebody else': () => signed({ sub: newId() }),
-    'a session that never was': () => signed({ sid: newId() }),
+    'another payload under a valid signature': () =>
+      valid().replace(/\.[^.]+\./, `.${encode({ ...validClaims(), sub: newId() })}.`),
+    'the session of another user': () => signed({ sub: newId() }),
+    'an unknown session': () => signed({ sid: newId() }),
     'no session': () => signed({ sid: undefined }),
     'a session that is SQL': () => signed({ sid: "' or true --" }),
     'the service role': () => signed({ role: 'service_role' }),
     'the service role without a session': () => signed({ role: 'service_role', sid: undefined, sub: 'service' }),
-    'a role of its own': () => signed({ role: 'admin' }),
-    'nobody in particular with a session': () => signed({ role: 'anonymous' }),
+    'an unknown role': () => signed({ role: 'admin' }),
+    'the anonymous role with a session': () => signed({ role: 'anonymous' }),
     'more than 8 KB': () => signed({ padding: 'x'.repeat(6500) }),
-    '3 parts that say nothing': () => 'a.b.c',
-    '2 parts': () => good().split('.').slice(0, 2).join('.'),
-    '4 parts': () => `${good()}.AAAA`,
+    '3 meaningless parts': () => 'a.b.c',
+    '2 parts': () => valid().split('.').slice(0, 2).join('.'),
+    '4 parts': () => `${valid()}.AAAA`,
     '5 parts, as if encrypted': () => `${encode({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`,
-    'a payload that is a list': () => signToken(header(), [usual()], key()),
-    'a header that is null': () => `${Buffer.from('null').toString('base64url')}.${encode(usual())}.AAAA`,
-    'a payload that is no JSON': () => `${encode(header())}.${Buffer.from('{"a":').toString('base64url')}.AAAA`,
+    'a payload that is a list': () => signToken(header(), [validClaims()], key()),
+    'a header that is null': () => `${Buffer.from('null').toString('base64url')}.${encode(validClaims())}.AAAA`,
+    'a payload that is not JSON': () => `${encode(header())}.${Buffer.from('{"a":').toString('base64url')}.AAAA`,
     'a payload nested deeply': () =>
       `${encode(header())}.${Buffer.from('['.repeat(3000) + ']'.repeat(2000)).toString('base64url')}.AAAA`,
-    'padded base64': () => `${good()}==`,
-    'the good one with another alphabet': () => anySigned(/[-_]/).replace(/[-_]/g, '+'),
+    'padded base64': () => `${valid()}==`,
+    'a valid one in another Base64 alphabet': () => anySigned(/[-_]/).replace(/[-_]/g, '+'),
   };
 
-  /** A good one that looks so; signatures are made with chance. */
+  /** A valid token that matches a pattern; ECDSA signatures are random. */
   const anySigned = (like: RegExp): string => {
     for (;;) {
       const token = signed({});
@@ -205,9 +207,9 @@ describe('a forged session token', () => {
     }
   };
 
-  it('would be let in if it were not forged', async () => {
-    expect(await knock(good())).toBe(404);
-    expect(await knock(signed({}))).toBe(404);
+  it('is accepted before it is forged', async () => {
+    expect(await statusFor(valid())).toBe(404);
+    expect(await statusFor(signed({}))).toBe(404);
     expect(createPublicKey(key().publicKey.export({ type: 'spki', format: 'pem' })).asymmetricKeyType).toBe('ec');
   });
 
@@ -217,10 +219,10 @@ describe('a forged session token', () => {
     expect(headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('is refused where it is repeated, and leaves a good one as it was', async () => {
-    const token = byStranger({});
-    for (let turn = 0; turn < 3; turn += 1) expect(await knock(token)).toBe(401);
-    expect(await knock(good())).toBe(404);
+  it('is refused again when repeated, and does not affect a valid one', async () => {
+    const token = byOtherKey({});
+    for (let attempt = 0; attempt < 3; attempt += 1) expect(await statusFor(token)).toBe(401);
+    expect(await statusFor(valid())).toBe(404);
   });
 });
 
@@ -235,39 +237,39 @@ describe('a token of an outside issuer', () => {
   const token = (sub: string, more: object = {}, header: object = {}, key = outside.keys[0]!) =>
     outside.token({ aud: 'lensforge', sub, ...more }, { typ: 'JWT', ...header }, key);
 
-  it('makes its subject a user at first sight, one and the same from then on, whose handle is to be chosen', async () => {
+  it('creates one user for its subject on first use, without a handle', async () => {
     const subject = newId();
     const fresh = (more: object = {}) => token(subject, more);
-    expect(await Promise.all([1, 2, 3].map(() => knock(fresh())))).toEqual([403, 403, 403]);
+    expect(await Promise.all([1, 2, 3].map(() => statusFor(fresh())))).toEqual([403, 403, 403]);
     const named = token(newId(), { preferred_username: `Zoë.${subject.slice(-6)}` });
-    expect(await knock(named)).toBe(404);
+    expect(await statusFor(named)).toBe(404);
     const users = await sql('select from outside_identities where subject = $1', subject);
     expect(users).toHaveLength(1);
   });
 
-  it('speaks for the user that its subject is known as, signed in any of three ways', async () => {
+  it('acts as the linked user of its subject, with each of three algorithms', async () => {
     outside.keys.push(makeIssuerKey('RS256'), makeIssuerKey('EdDSA'));
     const subject = `google|${person.userId}`;
     await link(subject);
-    for (const key of outside.keys) await until(async () => (await knock(token(subject, {}, {}, key))) === 404);
-    expect(await knock(token(subject, {}, { typ: undefined }))).toBe(404);
+    for (const key of outside.keys) await until(async () => (await statusFor(token(subject, {}, {}, key))) === 404);
+    expect(await statusFor(token(subject, {}, { typ: undefined }))).toBe(404);
     await sql('update users set disabled_at = now() where id = $1', person.userId);
-    expect(await knock(token(subject))).toBe(401);
+    expect(await statusFor(token(subject))).toBe(401);
   });
 
   it.each<[string, object, object?]>([
-    ['meant for somebody else', { aud: 'other' }],
-    ['over', { exp: 1 }],
-    ['without an end', { exp: undefined }],
+    ['for another audience', { aud: 'other' }],
+    ['that has expired', { exp: 1 }],
+    ['without an expiry', { exp: undefined }],
     ['not yet valid', { nbf: 4e9 }],
     ['of the service role', { role: 'service_role' }],
-    ['of another kind', {}, { typ: 'dpop+jwt' }],
-    ['with something critical', {}, { crit: ['b64'], b64: false }],
-    ['of no text for a subject', { sub: 7 }],
+    ['of another type', {}, { typ: 'dpop+jwt' }],
+    ['with a critical header', {}, { crit: ['b64'], b64: false }],
+    ['with a subject that is not a string', { sub: 7 }],
   ])('is refused: one %s', async (_what, claims, header = {}) => {
     const subject = newId();
     await link(subject);
-    expect(await knock(token(subject))).toBe(404);
-    expect(await knock(token(subject, claims, header))).toBe(401);
+    expect(await statusFor(token(subject))).toBe(404);
+    expect(await statusFor(token(subject, claims, header))).toBe(401);
   });
 });

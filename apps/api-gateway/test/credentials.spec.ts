@@ -7,9 +7,9 @@ import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 /*
- * What each credential comes to at each endpoint. The ids in the paths are of nothing that exists, and bodies are empty:
- * 401 and 403 are the door, everything else is what stands behind it (200 done, 400 an empty body, 404 no such thing).
- * `wrong scope` is a developer token with every scope but those that would do.
+ * The status of each endpoint for each kind of credential. The ids in the paths are unknown, and bodies are empty: 401 and
+ * 403 come from authentication, other statuses from the endpoint (200 success, 400 an empty body, 404 an unknown id).
+ * `wrong scope` is a developer token with all scopes but the accepted ones.
  */
 const table = `
                   none malformed expired revoked wrong-scope anonymous session developer organisation service mcp service_role
@@ -155,7 +155,7 @@ const people = ['developer', 'session'];
 const forAccounts = [...people, 'organisation', 'service'];
 const admitted = { public: [...forAccounts, 'anonymous'], accounts: forAccounts, people, session: ['session'] };
 
-/** What the row of an endpoint says of a kind; undefined when it lets it in. */
+/** The status with which an endpoint refuses a kind of credential; undefined when it accepts it. */
 function refusalOf(endpoint: Endpoint, kind: string): number | undefined {
   if (endpoint.rawBody && endpoint.errors.includes(401)) return 401;
   if (!asksForCredential(endpoint)) return undefined;
@@ -169,8 +169,8 @@ function refusalOf(endpoint: Endpoint, kind: string): number | undefined {
 
 let gateway: SignedInGateway;
 let tokens: Record<string, string>;
-/** Developer tokens by what they hold; their account is one and the same. */
-const holding = new Map<string, Promise<string>>();
+/** Developer tokens of one account by their scopes. */
+const tokensByScopes = new Map<string, Promise<string>>();
 let developerId: string;
 
 beforeAll(async () => {
@@ -204,17 +204,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-function tokenHolding(held: readonly Scope[]): Promise<string> {
+function tokenWith(held: readonly Scope[]): Promise<string> {
   const name = held.join(' ');
-  const known = holding.get(name) ?? aToken(gateway.ctx, { accountId: developerId, held }).then(({ value }) => value);
-  holding.set(name, known);
+  const known =
+    tokensByScopes.get(name) ?? aToken(gateway.ctx, { accountId: developerId, held }).then(({ value }) => value);
+  tokensByScopes.set(name, known);
   return known;
 }
 
 const allBut = (needed: readonly Scope[]): readonly Scope[] =>
   scopes.filter((held) => !needed.some((scope) => grants([held], scope)));
 
-/** Of nothing that exists. */
+/** Calls an endpoint with unknown ids and an empty body. */
 function call({ method, path }: Endpoint, token: string) {
   const body = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
   return gateway.call(
@@ -225,54 +226,59 @@ function call({ method, path }: Endpoint, token: string) {
 }
 
 describe('the table of credentials', () => {
-  it('has a row for each endpoint, and no other', () => {
+  it('has exactly one row for each endpoint', () => {
     expect([...rows.keys()].sort()).toEqual(all.map(({ id }) => id).sort());
   });
 
-  it('says what the endpoints say of themselves', () => {
+  it('agrees with the scopes and audiences of the endpoints', () => {
     const differing = all.flatMap((endpoint) =>
       kinds.flatMap((kind) => {
         const written = rows.get(endpoint.id)?.[kind];
         const refusal = refusalOf(endpoint, kind);
         const same = refusal === undefined ? written !== 401 && written !== 403 : written === refusal;
-        return same ? [] : [`${endpoint.id} with ${kind}: ${refusal ?? 'let in'}, not ${written}`];
+        return same ? [] : [`${endpoint.id} with ${kind}: expected ${refusal ?? 'access'}, not ${written}`];
       }),
     );
     expect(differing).toEqual([]);
   });
 
-  it.each(all.map((endpoint) => [endpoint.id, endpoint] as const))('is true of %s', async (id, endpoint) => {
-    const found: Record<string, number> = {};
-    for (const kind of kinds) {
-      const token = kind === 'wrong-scope' ? await tokenHolding(allBut(endpoint.scopes)) : (tokens[kind] ?? '');
-      const { status, headers, body } = await call(endpoint, token);
-      found[kind] = status;
-      if (status === 401) {
-        expect(body.error?.code).toBe('unauthorized');
-        const plain = kind === 'none' || endpoint.rawBody;
-        expect(headers.get('www-authenticate')).toBe(plain ? 'Bearer' : 'Bearer error="invalid_token"');
+  it.each(all.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'matches the answers of %s',
+    async (id, endpoint) => {
+      const found: Record<string, number> = {};
+      for (const kind of kinds) {
+        const token = kind === 'wrong-scope' ? await tokenWith(allBut(endpoint.scopes)) : (tokens[kind] ?? '');
+        const { status, headers, body } = await call(endpoint, token);
+        found[kind] = status;
+        if (status === 401) {
+          expect(body.error?.code).toBe('unauthorized');
+          const plain = kind === 'none' || endpoint.rawBody;
+          expect(headers.get('www-authenticate')).toBe(plain ? 'Bearer' : 'Bearer error="invalid_token"');
+        }
       }
-    }
-    expect(found).toEqual(rows.get(id));
-  });
+      expect(found).toEqual(rows.get(id));
+    },
+  );
 });
 
-describe('each scope alone', () => {
-  it.each(scopes)('%s opens what asks for it, and of the others only what its read opens', async (held) => {
-    const token = await tokenHolding([held]);
+describe('a developer token with one scope:', () => {
+  it.each(scopes)('%s gives access to endpoints that need it or its read scope, and to no others', async (held) => {
+    const token = await tokenWith([held]);
     const wrong: string[] = [];
     for (const endpoint of all.filter(asksForCredential)) {
       const { status, headers, body } = await call(endpoint, token);
       const { audience = 'accounts', scopes: needed, id } = endpoint;
       const opens = needed.length === 0 || needed.some((scope) => scope === held || isReadOf(scope, held));
       if (audience === 'session') {
-        if (status !== 403 || body.error?.code !== 'forbidden') wrong.push(`${id}: ${status}, not for developers`);
+        if (status !== 403 || body.error?.code !== 'forbidden') wrong.push(`${id}: ${status}, but needs a session`);
       } else if (opens) {
-        if (status === 401 || body.error?.code === 'insufficient_scope') wrong.push(`${id}: ${status}, but opens`);
+        if (status === 401 || body.error?.code === 'insufficient_scope')
+          wrong.push(`${id}: ${status}, but the scope suffices`);
       } else {
         const challenge = `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`;
         const refused = status === 403 && body.error?.code === 'insufficient_scope';
-        if (!refused || headers.get('www-authenticate') !== challenge) wrong.push(`${id}: ${status}, but stays shut`);
+        if (!refused || headers.get('www-authenticate') !== challenge)
+          wrong.push(`${id}: ${status}, but the scope does not suffice`);
       }
     }
     expect(wrong).toEqual([]);
@@ -281,8 +287,8 @@ describe('each scope alone', () => {
   const isReadOf = (needed: Scope, held: Scope): boolean =>
     needed.endsWith(':read') && held === needed.replace(':read', ':write');
 
-  it('none at all opens only what asks for none', async () => {
-    const token = await tokenHolding([]);
+  it('no scope gives access only to endpoints that need none', async () => {
+    const token = await tokenWith([]);
     for (const endpoint of all.filter(({ scopes: needed, audience }) => needed.length > 0 && audience !== 'session')) {
       expect((await call(endpoint, token)).body.error?.code).toBe('insufficient_scope');
     }

@@ -21,7 +21,7 @@ let owner: TestCaller;
 let stranger: TestCaller;
 let lensId: string;
 let pricey: Model;
-/** What a run of the lens by the dear model has set aside. */
+/** The hold of a run of the lens with the expensive model. */
 let hold: number;
 
 const execute = (by: TestCaller, more: object = {}) =>
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe('GET /v1/credits', () => {
-  it('200: the balance and how it came about, the newest first, page by page', async () => {
+  it('answers 200 with the balance and its entries, newest first, in pages', async () => {
     const who = await aCaller(gateway);
     expect(await creditsOf(who)).toEqual({ available: 0, held: 0, entries: [], nextCursor: null });
     await grantTestCredits(gateway.ctx, who.accountId, 1000);
@@ -68,23 +68,23 @@ describe('GET /v1/credits', () => {
     expect(await creditsOf(who)).toMatchObject({ available: 1000, held: 0 });
   });
 
-  it('400: a limit or a cursor that is none', async () => {
+  it('answers 400 to an invalid limit or cursor', async () => {
     for (const query of ['limit=0', 'limit=101', 'cursor=cheese']) {
       expect(outcome(await owner.get(`/v1/credits?${query}`))).toEqual([400, 'invalid_request']);
     }
   });
 
-  it('401 without a token, 403 for a machine or without the scope', async () => {
+  it('answers 401 without a token, 403 to a service token or without the scope', async () => {
     expect((await gateway.call('GET', '/v1/credits', { token: '' })).status).toBe(401);
     expect(outcome(await (await organisationToken()).get('/v1/credits'))).toEqual([403, 'forbidden']);
     const { value: token } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:write'] });
     expect(outcome(await callerOf(gateway, { token }).get('/v1/credits'))).toEqual([403, 'insufficient_scope']);
   });
 
-  it('is never below nothing: of two hundred executions at once on credit for ten, ten are accepted', async () => {
+  it('never shows a negative balance: of 200 concurrent executions with credits for ten, ten are accepted', async () => {
     const who = await aCaller(gateway);
     await grantTestCredits(gateway.ctx, who.accountId, hold * 10 + hold - 1);
-    // A machine that is busy may answer 503: nothing was accepted then.
+    // A busy server may answer 503, which accepts nothing.
     const decided = async (): Promise<Awaited<ReturnType<typeof execute>>> => {
       const answer = await execute(who);
       return answer.status === 503 ? decided() : answer;
@@ -101,8 +101,8 @@ describe('GET /v1/credits', () => {
   });
 });
 
-describe('limits of a run and of a token', () => {
-  it('400 insufficient_credits: a run that may cost more than maxCredits', async () => {
+describe('credit limits of a run and of a token', () => {
+  it('answer 400 insufficient_credits to a run that may cost more than maxCredits', async () => {
     await grantTestCredits(gateway.ctx, owner.accountId, 5000);
     const refused = await execute(owner, { maxCredits: hold - 1 });
     expect(outcome(refused)).toEqual([400, 'insufficient_credits']);
@@ -110,7 +110,7 @@ describe('limits of a run and of a token', () => {
     expect((await execute(owner, { maxCredits: hold })).status).toBe(202);
   });
 
-  it('400 insufficient_credits: a token that has spent its limit, whatever its account has', async () => {
+  it('answer 400 insufficient_credits to a token that has spent its limit, although its account has credits', async () => {
     const machine = await organisationToken({ creditLimit: hold * 2, creditPeriod: 'total' });
     await grantTestCredits(gateway.ctx, machine.accountId, hold * 100);
     const answers = [await execute(machine), await execute(machine), await execute(machine)];
@@ -123,7 +123,7 @@ describe('limits of a run and of a token', () => {
     expect(outcome(await machine.post('/v1/tokens', { communityId: machine.accountId, label: 'more' }))[0]).toBe(403);
   });
 
-  it('tells an organisation token its own budget, and nothing of one to a token without a limit', async () => {
+  it('show an organisation token its own budget, and none to a token without a limit', async () => {
     const machine = await organisationToken({ scopes: 'lenses:read', creditLimit: hold * 3, creditPeriod: 'total' });
     await grantTestCredits(gateway.ctx, machine.accountId, hold * 10);
     const budget = async (by: TestCaller) => parse(Me, (await by.get('/v1/me')).body.data).budget;
@@ -138,7 +138,7 @@ describe('limits of a run and of a token', () => {
     for (const by of [owner, await organisationToken()]) expect(await budget(by)).toBeUndefined();
   });
 
-  it('PATCH /v1/tokens/{tokenId} 200: whoever has signed in sets, raises and lifts the limit of any token', async () => {
+  it('are set, raised and removed with a session by PATCH /v1/tokens/{tokenId}', async () => {
     const { id, value: token } = await aToken(gateway.ctx, { accountId: owner.accountId });
     const limited = await owner.patch(`/v1/tokens/${id}`, { creditLimit: hold - 1 });
     expect([limited.status, limited.body.data]).toMatchObject([200, { creditLimit: hold - 1, creditPeriod: 'month' }]);
@@ -155,14 +155,18 @@ describe('limits of a run and of a token', () => {
 });
 
 describe('/v1/lenses/{lensId}/sponsorship', () => {
-  it('200: runs of others are paid by the owner as far as the pool goes, and 400 after that', async () => {
+  it('answers 200: the owner pays for the runs of others until the pool is used up, then they get 400', async () => {
     expect(outcome(await owner.get(`/v1/lenses/${lensId}/sponsorship`))).toEqual([404, 'not_found']);
     expect(outcome(await execute(stranger, { fundingSource: 'sponsored' }))).toEqual([400, 'invalid_request']);
     const before = await creditsOf(owner);
     const generous = { maxCreditsPerRun: hold, maxCreditsPerCallerPerDay: hold * 10 };
     const set = await put(owner, { credits: hold * 2, period: 'total', ...generous });
     expect(parse(Sponsorship, set.body.data)).toMatchObject({
-      ...{ lensId, enabled: true, credits: hold * 2, held: 0, models: null },
+      lensId,
+      enabled: true,
+      credits: hold * 2,
+      held: 0,
+      models: null,
       ...generous,
     });
     const answers = [];
@@ -184,13 +188,15 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
     expect(outcome(await execute(stranger, { fundingSource: 'sponsored' }))).toEqual([400, 'invalid_request']);
   });
 
-  describe('of a sponsor who says no more than how much', () => {
+  describe('with only an amount of credits', () => {
     let lens: string;
     let cheap: Model;
     const model = (): string => `${cheap.providerKey}/${cheap.key}`;
     const draw = (by: TestCaller, more: object = {}) =>
       by.post(`/v1/lenses/${lens}/execute`, {
-        ...{ params: { Name: 'Ada' }, modelOverride: model(), fundingSource: 'sponsored' },
+        params: { Name: 'Ada' },
+        modelOverride: model(),
+        fundingSource: 'sponsored',
         ...more,
       });
     const poolOf = async () => parse(Sponsorship, (await owner.get(`/v1/lenses/${lens}/sponsorship`)).body.data);
@@ -201,7 +207,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
       await put(owner, { credits: 3000 }, lens);
     });
 
-    it('400: one run takes at most 50 credits, in words that say what to do', async () => {
+    it('limits one run to 50 credits and says what to do', async () => {
       expect(await poolOf()).toMatchObject({ models: null, maxCreditsPerRun: 50, maxCreditsPerCallerPerDay: 200 });
       const refused = await draw(stranger, { modelOverride: pricey.key });
       expect(outcome(refused)).toEqual([400, 'insufficient_credits']);
@@ -213,7 +219,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
       });
     });
 
-    it('400: one account takes at most 200 credits a day, with a hundred requests at once and whatever tokens it has', async () => {
+    it('limits one account to 200 credits per day, also with concurrent requests and several tokens', async () => {
       const greedy = await aCaller(gateway);
       const { value } = await aToken(gateway.ctx, { accountId: greedy.accountId });
       const callers = [greedy, callerOf(gateway, { token: value })];
@@ -232,7 +238,9 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
       });
       const batch = await greedy.post(`/v1/lenses/${lens}/execute-batch`, {
         items: Array.from({ length: 20 }, () => ({
-          ...{ params: { Name: 'Ada' }, modelOverride: model(), fundingSource: 'sponsored' },
+          params: { Name: 'Ada' },
+          modelOverride: model(),
+          fundingSource: 'sponsored',
         })),
       });
       const items = batch.body.data?.['items'] as { error?: { code: string } }[];
@@ -241,7 +249,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
       expect((await poolOf()).held).toBeLessThanOrEqual(400);
     });
 
-    it('202: what a canceled run had set aside can be drawn again', async () => {
+    it('returns the hold of a canceled run to the limits', async () => {
       const patient = await aCaller(gateway);
       await put(owner, { credits: 3000, maxCreditsPerCallerPerDay: 40 }, lens);
       const run = await draw(patient);
@@ -250,7 +258,7 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
       expect(outcome(await draw(patient))).toEqual([400, 'insufficient_credits']);
     });
 
-    it('400: models that the sponsor has not named are not paid for; without a name the first of those named is used', async () => {
+    it('refuses models that the sponsor has not named, and uses the first named one by default', async () => {
       const other = await aPricedModel(gateway.ctx, { perThousand: 1 });
       const set = await put(owner, { credits: 3000, models: [model()] }, lens);
       expect(parse(Sponsorship, set.body.data).models).toEqual([model()]);
@@ -270,13 +278,13 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
       ]);
     });
 
-    it('403: anonymous callers draw nothing', async () => {
+    it('answers 403 to anonymous callers', async () => {
       const anonymous = callerOf(gateway, { token: gateway.anonymousToken() });
       expect(outcome(await draw(anonymous))).toEqual([403, 'forbidden']);
     });
   });
 
-  it('400, 401, 403, 404, 413, 415', async () => {
+  it('answers 400, 401, 403, 404, 413 and 415', async () => {
     for (const body of [
       {},
       { credits: 1, maxCreditsPerRun: 0 },
@@ -299,8 +307,8 @@ describe('/v1/lenses/{lensId}/sponsorship', () => {
   });
 });
 
-describe('what a developer token of the device flow can do', () => {
-  it('is to read and change keys of providers, and to read the audit log and the credits', async () => {
+describe('a developer token of the device flow', () => {
+  it('reads and changes BYOK keys, and reads the audit log and the credits', async () => {
     const who = await aCaller(gateway);
     const { value: token } = await aToken(gateway.ctx, { accountId: who.accountId, held: developerScopes });
     const developer = callerOf(gateway, { token });
@@ -312,7 +320,7 @@ describe('what a developer token of the device flow can do', () => {
     }
   });
 
-  it('is told to others as it is: neither is sent on to the other', async () => {
+  it('gets errors that name its own missing scopes', async () => {
     const machine = await organisationToken({ scopes: 'tokens:read,lenses:read' });
     const { value: token } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:read'] });
     const reader = callerOf(gateway, { token });
@@ -339,14 +347,14 @@ describe('/v1/byok-keys', () => {
   const create = async (by = owner, more: object = {}) =>
     parse(ByokKey, (await by.post('/v1/byok-keys', { ...order, ...more })).body.data);
 
-  it('503 until a run-worker has said what keys are to be sealed with', async () => {
+  it('answers 503 until a run-worker has published its key pair', async () => {
     const early = await owner.post('/v1/byok-keys', order);
     expect(outcome(early)).toEqual([503, 'service_unavailable']);
     await aKeyPair(gateway.ctx);
     expect((await owner.post('/v1/byok-keys', order)).status).toBe(201);
   });
 
-  it('201, 200: shows the last four characters and nothing else, from its beginning to its end', async () => {
+  it('answers 201 and 200 with only the last four characters of a key', async () => {
     const who = await aCaller(gateway);
     const answers = [await who.post('/v1/byok-keys', order)];
     const { id } = parse(ByokKey, answers[0]?.body.data);
@@ -366,14 +374,14 @@ describe('/v1/byok-keys', () => {
     expect(items(await who.get('/v1/byok-keys'))).toHaveLength(1);
   });
 
-  it('409: an account has at most 100', async () => {
+  it('answers 409 to more than 100 keys of an account', async () => {
     const who = await aCaller(gateway);
     const { id } = await create(who);
     await copies(gateway, 'byok_keys', id, 99);
     expect(outcome(await who.post('/v1/byok-keys', order))).toEqual([409, 'conflict']);
   });
 
-  it('200: a test is carried out by a worker, and pending when there is none', async () => {
+  it('answers 200 to a test with the result of a worker, or pending without one', async () => {
     const { id: keyId } = await create();
     const asked = owner.post(`/v1/byok-keys/${keyId}/test`);
     const testId = await until(
@@ -394,7 +402,7 @@ describe('/v1/byok-keys', () => {
     expect((await asked).body.data?.['test']).toMatchObject({ status: 'passed', message: 'It works' });
   });
 
-  it('202: executes with a key of its own account, for nothing and without a hold', async () => {
+  it('answers 202 to an execution with an own key, without a price and a hold', async () => {
     const who = await aCaller(gateway);
     const { id: byokKeyRefId } = await create(who);
     const funding = { fundingSource: 'user_byok_cloud', byokKeyRefId, modelOverride: undefined };
@@ -412,7 +420,7 @@ describe('/v1/byok-keys', () => {
     expect(outcome(await execute(who, funding))).toEqual([400, 'invalid_request']);
   });
 
-  it('201, 202: a key to an endpoint of its owner has models of its own, and runs use them for nothing', async () => {
+  it('answers 201 to a key for an own endpoint, whose models runs use without a price', async () => {
     const who = await aCaller(gateway);
     const baseUrl = 'https://models.example.com/v1';
     const models = [{ key: 'llama-4', maxOutputTokens: 8000 }, { key: 'phi-9' }];
@@ -439,14 +447,14 @@ describe('/v1/byok-keys', () => {
     ['no secret', { secret: undefined }],
     ['a short secret', { secret: 'sk-1' }],
     ['a secret with blanks', { secret: 'sk-live with blanks' }],
-    ['a member that nobody knows', { accountId: newId() }],
-  ])('400: %s, and the secret is not repeated', async (_, change) => {
+    ['an unknown member', { accountId: newId() }],
+  ])('answers 400 to %s without repeating the secret', async (_, change) => {
     const answer = await owner.post('/v1/byok-keys', { ...order, ...change });
     expect(outcome(answer)).toEqual([400, 'invalid_request']);
     expect(JSON.stringify(answer.body)).not.toContain('sk-');
   });
 
-  it('401, 403, 404, 413, 415', async () => {
+  it('answers 401, 403, 404, 413 and 415', async () => {
     const { id } = await create();
     expect((await gateway.call('POST', '/v1/byok-keys', { token: '', body: order })).status).toBe(401);
     const machine = await organisationToken({ scopes: 'tokens:write' });

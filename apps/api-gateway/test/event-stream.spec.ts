@@ -36,7 +36,7 @@ const ids = (frames: readonly Frame[]): number[] => frames.map(({ id }) => id);
 const wholeRun = ['run.queued', 'run.started', 'node.output.delta', 'node.output.delta', 'run.succeeded', 'done'];
 
 describe('GET /v1/runs/{runId}/events', () => {
-  it('replays a finished run with id, event and data lines, ends with done and closes', async () => {
+  it('replays a finished run with id, event and data lines, sends done and closes', async () => {
     const runId = await ended();
     const stream = gateway.follow(runId);
     const frames = await framesOf(stream);
@@ -63,7 +63,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     expect(stream.text).toMatch(/^id: 1\nevent: run\.queued\ndata: \{.*\}\n\n/m);
   });
 
-  it('follows a run while it is written, for many readers, each with the whole in order', async () => {
+  it('streams a running run to many readers, each with all events in order', async () => {
     const runId = await accepted();
     const readers = Array.from({ length: 10 }, () => framesOf(gateway.follow(runId)));
     const run = await gateway.worker.claim(runId);
@@ -75,7 +75,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     for (const frames of await Promise.all(readers)) expect(ids(frames)).toEqual(want);
   });
 
-  it('finds in Postgres what pub/sub lost, told twice or told out of order', async () => {
+  it('recovers events that pub/sub lost, repeated or reordered from PostgreSQL', async () => {
     const runId = await accepted();
     const stream = gateway.follow(runId);
     const reading = framesOf(stream);
@@ -83,7 +83,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     const run = await gateway.worker.claim(runId);
     await gateway.worker.write(run, ['lost 1', 'lost 2'], { quietly: true });
     await gateway.worker.write(run, ['heard']);
-    gateway.worker.tell([run.started, run.started]);
+    gateway.worker.publish([run.started, run.started]);
     await gateway.worker.write(run, ['lost 3'], { quietly: true });
     await gateway.worker.succeed(run, { quietly: true });
     const frames = await reading;
@@ -91,7 +91,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     expect(types(frames).at(-1)).toBe('done');
   });
 
-  it('resumes after Last-Event-ID; after the last event comes done again, after done 204', async () => {
+  it('resumes after Last-Event-ID: repeats done after the last event, answers 204 after done', async () => {
     const runId = await ended();
     const after = async (lastEventId: string) => framesOf(gateway.follow(runId, { lastEventId }));
     expect(ids(await after('3'))).toEqual([4, 5, 6]);
@@ -105,14 +105,14 @@ describe('GET /v1/runs/{runId}/events', () => {
   });
 
   it.each([['-1'], ['abc'], ['1e3'], ['10'.repeat(15)], [''], ['x'.repeat(4000)], ['1; drop'], ['0']])(
-    'begins at the beginning for the Last-Event-ID %j',
+    'starts with the first event for the Last-Event-ID %j',
     async (lastEventId) => {
       const frames = await framesOf(gateway.follow(await ended(), { lastEventId }));
       expect(types(frames)).toEqual(wholeRun);
     },
   );
 
-  it('goes on with the next events when a run that has not ended is resumed beyond its last one', async () => {
+  it('continues with the next events when a running run is resumed beyond its last event', async () => {
     const runId = await accepted();
     const stream = gateway.follow(runId, { lastEventId: '77' });
     const reading = framesOf(stream);
@@ -125,7 +125,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     expect((beyond as StreamRefused).status).toBe(204);
   });
 
-  it('keeps what an event carries inside its frame', async () => {
+  it('keeps line breaks of an event inside its frame', async () => {
     const nasty = 'x\n\nevent: done\ndata: {}\r\r\n\u2028\u2029id: 9\n\n: ';
     const runId = await ended([nasty, 'after']);
     const frames = await framesOf(gateway.follow(runId));
@@ -133,7 +133,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     expect(frames[2]?.data.payload).toEqual({ nodeId: 'lens', text: nasty });
   });
 
-  it('replays thousands of large events to a reader that takes its time', async () => {
+  it('replays thousands of large events to a slow reader', async () => {
     const runId = await accepted();
     const run = await gateway.worker.claim(runId);
     for (let n = 0; n < 15; n += 1)
@@ -151,7 +151,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     expect(seen).toBe(1504);
   });
 
-  it("404: no run, and somebody else's run, before any byte of a stream", async () => {
+  it('answers 404 to an unknown run and to one of another account, before any byte of a stream', async () => {
     const { id } = await anAccount(gateway.ctx);
     const { value: stranger } = await aToken(gateway.ctx, { accountId: id });
     const runId = await ended();
@@ -164,12 +164,12 @@ describe('GET /v1/runs/{runId}/events', () => {
     }
   });
 
-  it('404 and 401: no UUID, no token', async () => {
+  it('answers 404 to an invalid UUID and 401 without a token', async () => {
     expect((await gateway.call('GET', '/v1/runs/7/events')).status).toBe(404);
     expect((await gateway.call('GET', `/v1/runs/${newId()}/events`, { token: '' })).status).toBe(401);
   });
 
-  it('sends a comment every 15 seconds on a quiet line, and closes another soon after its token is revoked', async () => {
+  it('sends a keep-alive every 15 seconds on an idle stream, and closes a stream soon after its token is revoked', async () => {
     const quiet = gateway.follow(await accepted());
     const listening = framesOf(quiet);
     const { value: token, id: tokenId } = await aToken(gateway.ctx, { accountId: gateway.accountId });
@@ -186,7 +186,7 @@ describe('GET /v1/runs/{runId}/events', () => {
     await listening.catch(() => undefined);
   });
 
-  it('429: more streams than an account may have open, until one is closed', async () => {
+  it('answers 429 to more streams than the account may have open, until one is closed', async () => {
     const runId = await accepted();
     const streams = Array.from({ length: 40 }, () => gateway.follow(runId));
     const readings = streams.map((stream) => framesOf(stream).catch(() => undefined));
@@ -200,7 +200,7 @@ describe('GET /v1/runs/{runId}/events', () => {
   });
 });
 
-describe('holders of a read token', () => {
+describe('streams with a read token', () => {
   const aReadToken = async (runId: string): Promise<string> => {
     const { body } = await gateway.call('POST', `/v1/runs/${runId}/read-token`, { body: {} });
     return String(body.data?.['token']);
@@ -210,7 +210,7 @@ describe('holders of a read token', () => {
   const ask = (runId: string, token: string): Promise<Answer> =>
     gateway.call('GET', `/v1/runs/${runId}/events?token=${token}`, { token: '' });
 
-  it('429: more streams than the token may have open, which takes none of those of the account or of another token', async () => {
+  it('answer 429 above the limit of the token, which is separate from those of the account and other tokens', async () => {
     const runId = await accepted();
     const [token, another] = [await aReadToken(runId), await aReadToken(runId)];
     const open = [1, 2, 3].map(() => follow(runId, token));
@@ -239,7 +239,7 @@ describe('holders of a read token', () => {
     });
   });
 
-  it('use up reads of their own, not those of the account', async () => {
+  it('count in a rate limit of the token, not of the account', async () => {
     const runId = await ended();
     const token = await aReadToken(runId);
     const left = async () =>
@@ -256,8 +256,8 @@ describe('holders of a read token', () => {
   });
 });
 
-describe('a gateway that stops', () => {
-  it('sends its readers elsewhere with a retry line and without done', async () => {
+describe('a gateway during shutdown', () => {
+  it('ends its streams with a retry line and without done', async () => {
     const other = await aGateway();
     const body = { params: { Name: 'Ada' } };
     const { data } = (await other.call('POST', `/v1/lenses/${other.lensId}/execute`, { body })).body;

@@ -11,7 +11,7 @@ import { aGateway } from './gateway.js';
 const perMinute = 1200;
 const backlog = 1100;
 let gateway: Gateway;
-const somebody = async () => {
+const aTenant = async () => {
   const { id: accountId } = await anAccount(gateway.ctx);
   const { value: token } = await aToken(gateway.ctx, { accountId });
   return { accountId, token };
@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('POST /v1/lenses/{lensId}/execute-batch', () => {
-  it('202: answers for each item in its place, and none refuses another', async () => {
-    const { token, accountId } = await somebody();
+  it('answers 202 with an outcome for each item in order; a refused item does not affect others', async () => {
+    const { token, accountId } = await aTenant();
     await grantTestCredits(gateway.ctx, accountId, 10_000);
     const model = await aPricedModel(gateway.ctx);
     const keyed = { ...good, idempotencyKey: newId() };
@@ -80,8 +80,8 @@ describe('POST /v1/lenses/{lensId}/execute-batch', () => {
     expect(parse(LensBatchAccepted, again.body.data).items).toEqual([{ runId: answers[0]?.runId, status: 'queued' }]);
   });
 
-  it('202, then 429: a thousand at once; what is more than the account may have is refused one by one, then as a whole', async () => {
-    const { token, accountId } = await somebody();
+  it('answers 202 to a thousand runs; refuses items above the backlog limit, then whole batches with 429', async () => {
+    const { token, accountId } = await aTenant();
     const { status, body, headers } = await start(many(1000), { token });
     expect([status, headers.get('ratelimit-remaining')]).toEqual([202, String(perMinute - 1000)]);
     const { batchId, items } = parse(LensBatchAccepted, body.data, { skipJsonRules: true });
@@ -97,7 +97,7 @@ describe('POST /v1/lenses/{lensId}/execute-batch', () => {
     await until(async () => (await count('admitted_at is not null')) === 20, { what: 'all places taken' });
 
     const more = parse(LensBatchAccepted, (await start(many(150), { token })).body.data).items;
-    // Statements that count at the same moment may let some more in, at most as many as one of them holds.
+    // Concurrent statements may accept more runs, at most as many as one of them has.
     expect(more.filter(({ runId }) => runId).length).toBeGreaterThanOrEqual(backlog - 1000);
     expect(more.flatMap(({ error }) => error?.code ?? []).filter((code) => code !== 'rate_limited')).toEqual([]);
     for (const refused of [await start(many(5), { token }), await post('execute', good, { token })]) {
@@ -109,8 +109,8 @@ describe('POST /v1/lenses/{lensId}/execute-batch', () => {
     }
   });
 
-  it('429: counts as so many executions; one that is more than what is left starts nothing and uses up nothing', async () => {
-    const { token, accountId } = await somebody();
+  it('answers 429 to a batch above the rest of the rate limit, which then starts and counts nothing', async () => {
+    const { token, accountId } = await aTenant();
     await start(many(300), { token });
     const refused = await start(many(901), { token });
     expect([refused.status, refused.body.error?.code]).toEqual([429, 'rate_limited']);
@@ -129,21 +129,21 @@ describe('POST /v1/lenses/{lensId}/execute-batch', () => {
     ['more than a thousand', { items: many(1001) }],
     ['something else', { items: 'x' }],
     ['an unknown member', { items: many(1), surprise: 1 }],
-  ])('400: %s', async (_, body) => {
-    const { token } = await somebody();
+  ])('answers 400 to %s', async (_, body) => {
+    const { token } = await aTenant();
     const answer = await post('execute-batch', body, { token });
     expect([answer.status, answer.body.error?.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('401, 403, 404', async () => {
+  it('answers 401, 403 and 404', async () => {
     expect((await start(many(1), { token: 'nonsense' })).status).toBe(401);
     const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:write'] });
     expect((await start(many(1), { token })).status).toBe(403);
     expect((await start(many(1), { lensId: newId() })).status).toBe(404);
   });
 
-  it('413: a body over its own limit, which is larger than that of others; 415: another type', async () => {
-    const { token } = await somebody();
+  it('answers 413 above its own larger body limit, and 415 to another content type', async () => {
+    const { token } = await aTenant();
     const long = { params: { Name: 'x'.repeat(400_000) } };
     expect((await start([long, long], { token })).status).toBe(202);
     expect(
@@ -162,27 +162,27 @@ describe('options of POST /v1/lenses/{lensId}/execute', () => {
   it.each([
     ['too many tags', { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, 'tags'],
     ['a tag that is too long', { tags: ['x'.repeat(51)] }, 'tags'],
-    ['notes that are too long', { metadata: { a: 'x'.repeat(8200) } }, 'metadata'],
-    ['notes that are no object', { metadata: 'x' }, 'metadata'],
-    ['a priority beyond', { priority: 11 }, 'priority'],
-    ['no moment', { startAt: 'tomorrow' }, 'startAt'],
-    ['a moment too far ahead', { startAt: '2999-01-01T00:00:00Z' }, '30 days'],
+    ['metadata that is too long', { metadata: { a: 'x'.repeat(8200) } }, 'metadata'],
+    ['metadata that is not an object', { metadata: 'x' }, 'metadata'],
+    ['a priority above the limit', { priority: 11 }, 'priority'],
+    ['an invalid start time', { startAt: 'tomorrow' }, 'startAt'],
+    ['a start time too far ahead', { startAt: '2999-01-01T00:00:00Z' }, '30 days'],
     ['a delay too long', { delaySeconds: 31 * 86_400 }, 'delaySeconds'],
     ['two times to start', { startAt: '2026-12-01T00:00:00Z', delaySeconds: 5 }, 'startAt and delaySeconds'],
-    ['no time to wait', { expiresInSeconds: 0 }, 'expiresInSeconds'],
-    ['more time than there is', { timeoutSeconds: 601 }, 'timeoutSeconds'],
+    ['an expiry of zero', { expiresInSeconds: 0 }, 'expiresInSeconds'],
+    ['a timeout above the limit', { timeoutSeconds: 601 }, 'timeoutSeconds'],
     ['a key that is too long', { concurrencyKey: 'x'.repeat(101) }, 'concurrencyKey'],
     ['an unknown strategy', { concurrencyKey: 'k', concurrencyStrategy: 'win' }, 'concurrencyStrategy'],
     ['a strategy without a key', { concurrencyStrategy: 'queue' }, 'concurrencyStrategy'],
-  ])('400: %s', async (_, options, word) => {
-    const { token } = await somebody();
+  ])('answers 400 to %s', async (_, options, word) => {
+    const { token } = await aTenant();
     const { status, body } = await post('execute', { ...good, ...options }, { token });
     expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
     expect(body.error?.message).toContain(word);
   });
 
-  it('202: a run of a key that is canceled at once says so', async () => {
-    const { token } = await somebody();
+  it('answers 202 with status canceled for a run that its concurrency key cancels at once', async () => {
+    const { token } = await aTenant();
     const options = { concurrencyKey: 'k', concurrencyStrategy: 'cancel-newest' };
     const answers = [
       await post('execute', { ...good, ...options }, { token }),

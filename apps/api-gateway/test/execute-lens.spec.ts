@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('POST /v1/lenses/{lensId}/execute', () => {
-  it('202: answers with a queued run in the envelope, which can be read at once', async () => {
+  it('answers 202 with a queued run that can be read at once', async () => {
     const { status, body, headers } = await execute({ params: { name: 'Ada' } });
     expect(status).toBe(202);
     expect(Object.keys(body).sort()).toEqual(['data', 'error', 'meta']);
@@ -46,7 +46,7 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     });
   });
 
-  it('202: leaves nothing in the outbox once Redis has the job', async () => {
+  it('answers 202 and empties the outbox once Redis has the job', async () => {
     await execute({ params: { name: 'Ada' } });
     const open = async (): Promise<number> => {
       const rows = await gateway.ctx.db.query<{ n: number }[]>('select count(*)::int as n from outbox');
@@ -55,7 +55,7 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     await until(async () => (await open()) === 0, { what: 'an empty outbox' });
   });
 
-  it('202: gives the same run for the same key and request, also 100 times at once', async () => {
+  it('answers 202 with the same run to 100 concurrent requests with one idempotency key', async () => {
     const body = { params: { Name: 'Ada', Tone: 'warm' }, idempotencyKey: newId() };
     const answers = await Promise.all(Array.from({ length: 100 }, () => execute(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -64,7 +64,7 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     expect(reordered.body.data?.['runId']).toBe(answers[0]?.body.data?.['runId']);
   });
 
-  it('400 idempotency_key_reused: for another request under a used key', async () => {
+  it('answers 400 idempotency_key_reused to another request with a used key', async () => {
     const idempotencyKey = newId();
     await execute({ params: { Name: 'Ada' }, idempotencyKey });
     const { status, body } = await execute({ params: { Name: 'Bob' }, idempotencyKey });
@@ -75,48 +75,52 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
 
   it.each([
     ['no body', undefined, 'body'],
-    ['params missing', {}, 'params'],
-    ['params no object', { params: 'x' }, 'params'],
+    ['missing params', {}, 'params'],
+    ['params that are not an object', { params: 'x' }, 'params'],
     ['an unknown member', { params: {}, surprise: 1 }, 'surprise'],
     ['an unknown funding source', { params: { Name: 'A' }, fundingSource: 'rich_uncle' }, 'fundingSource'],
     ['BYOK without a key', { params: { Name: 'A' }, fundingSource: 'user_byok_cloud' }, 'byokKeyRefId'],
-    ['a sponsor that is not there', { params: { Name: 'A' }, fundingSource: 'sponsored' }, 'sponsor'],
-    ['a required parameter missing', { params: { Tone: 'warm' } }, 'Name'],
+    ['a lens without a sponsor', { params: { Name: 'A' }, fundingSource: 'sponsored' }, 'sponsor'],
+    ['a missing required parameter', { params: { Tone: 'warm' } }, 'Name'],
     ['an unknown provider', { params: { Name: 'A' }, providerOverride: 'nobody' }, 'offline'],
     ['an unknown model', { params: { Name: 'A' }, modelOverride: 'nothing' }, 'offline/echo'],
     ['a model without a key', { params: { Name: 'A' }, modelOverride: 'gpt-6-sol' }, 'no key'],
-    ['a schema that is none', { params: { Name: 'A' }, outputSchema: { type: 'poem' } }, 'outputSchema.type'],
+    ['an invalid schema', { params: { Name: 'A' }, outputSchema: { type: 'poem' } }, 'outputSchema.type'],
     ['a temperature too high', { params: { Name: 'A' }, sampling: { temperature: 3 } }, 'sampling.temperature'],
-    ['a picture that is none', { params: { Name: { image: { mediaType: 'text/html', data: 'AAAA' } } } }, 'mediaType'],
+    [
+      'an image of another media type',
+      { params: { Name: { image: { mediaType: 'text/html', data: 'AAAA' } } } },
+      'mediaType',
+    ],
     [
       'what no model that can be used is capable of',
       { params: { Name: { image: { mediaType: 'image/png', url: 'https://a.test/x.png' } } } },
       'image_urls',
     ],
-  ])('400 invalid_request: %s', async (_, body, word) => {
+  ])('answers 400 invalid_request to %s', async (_, body, word) => {
     const answer = await execute(body);
     expect(answer.status).toBe(400);
     expect(answer.body.error?.code).toBe('invalid_request');
     expect(JSON.stringify(answer.body.error)).toContain(word);
   });
 
-  it('400: a lens id that is no UUID', async () => {
+  it('answers 400 to a lens id that is not a UUID', async () => {
     expect((await execute({ params: {} }, 'no-uuid')).status).toBe(400);
   });
 
-  it('400: JSON that is none, and 415: a body of another type', async () => {
+  it('answers 400 to invalid JSON and 415 to another content type', async () => {
     const broken = await gateway.call('POST', `/v1/lenses/${gateway.lensId}/execute`, { body: '{"params":' });
     expect([broken.status, broken.body.error?.code]).toEqual([400, 'invalid_request']);
     const other = await execute({ params: {} }, gateway.lensId, { headers: { 'content-type': 'text/plain' } });
     expect([other.status, other.body.error?.code]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('413: a body over the limit', async () => {
+  it('answers 413 to a body over the limit', async () => {
     const { status, body } = await execute({ params: { Name: 'x'.repeat(300_000) } });
     expect([status, body.error?.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('401: without, with an unknown and with a revoked token', async () => {
+  it('answers 401 without a token and to an unknown or revoked one', async () => {
     for (const token of ['', 'nonsense', `lf_dev_${'0'.repeat(64)}`]) {
       const { status, body, headers } = await execute({ params: {} }, gateway.lensId, { token });
       expect([status, body.error?.code]).toEqual([401, 'unauthorized']);
@@ -124,14 +128,14 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     }
   });
 
-  it('403 insufficient_scope: a token without lenses:read', async () => {
+  it('answers 403 insufficient_scope to a token without lenses:read', async () => {
     const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:write'] });
     const { status, body, headers } = await execute({ params: {} }, gateway.lensId, { token });
     expect([status, body.error?.code]).toEqual([403, 'insufficient_scope']);
     expect(headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="lenses:read"');
   });
 
-  it("404: the same words for no lens and for somebody else's private one", async () => {
+  it('answers the same 404 to an unknown lens and to a private one of another account', async () => {
     const { id } = await anAccount(gateway.ctx);
     const secret = await aLens(actingAs(gateway.ctx, id), { visibility: 'private' });
     const missing = newId();
@@ -141,15 +145,15 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
     expect(words[0]).toBe(words[1]);
   });
 
-  it('400 insufficient_credits: a model that costs more than the account has; nothing is written', async () => {
+  it('answers 400 insufficient_credits to a model above the balance, and writes nothing', async () => {
     const model = await aPricedModel(gateway.ctx);
-    const order = { params: { Name: 'Ada' }, modelOverride: model.key, idempotencyKey: newId() };
-    const poor = await execute(order);
-    expect([poor.status, poor.body.error?.code]).toEqual([400, 'insufficient_credits']);
+    const request = { params: { Name: 'Ada' }, modelOverride: model.key, idempotencyKey: newId() };
+    const before = await execute(request);
+    expect([before.status, before.body.error?.code]).toEqual([400, 'insufficient_credits']);
     await grantTestCredits(gateway.ctx, gateway.accountId, 10_000);
-    const rich = await execute(order);
-    expect(rich.status).toBe(202);
-    const run = await gateway.call('GET', `/v1/runs/${String(rich.body.data?.['runId'])}`);
+    const after = await execute(request);
+    expect(after.status).toBe(202);
+    const run = await gateway.call('GET', `/v1/runs/${String(after.body.data?.['runId'])}`);
     expect(run.body.data).toMatchObject({ billingStatus: 'reserved', modelKey: model.key });
   });
 });
@@ -157,7 +161,7 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
 describe('GET /v1/models', () => {
   const list = (query = '', more = {}) => gateway.call('GET', `/v1/models${query}`, more);
 
-  it('200: what can be used, page by page, and more with a key of your own', async () => {
+  it('answers 200 with the usable models in pages, and with more for a BYOK key', async () => {
     const { status, body } = await list('?provider=offline&capability=json');
     expect(status).toBe(200);
     expect(body.data).toEqual([
@@ -171,21 +175,21 @@ describe('GET /v1/models', () => {
     expect(JSON.stringify(second.body.data)).not.toContain((first.body.data as unknown as { id: string }[])[0]?.id);
   });
 
-  it('400: a capability that there is not, or a cursor of somebody else', async () => {
+  it('answers 400 to an unknown capability or an invalid cursor', async () => {
     for (const query of ['?capability=magic', '?cursor=abc', '?fundingSource=sponsored']) {
       expect((await list(query)).status).toBe(400);
     }
   });
 
-  it('401 and 403: nobody, and a token for something else', async () => {
+  it('answers 401 without a token and 403 without the scope', async () => {
     expect((await list('', { token: '' })).status).toBe(401);
     const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:write'] });
     expect((await list('', { token })).status).toBe(403);
   });
 });
 
-describe('429 of POST /v1/lenses/{lensId}/execute', () => {
-  it('comes after the limit with Retry-After, and headers tell what is left before', async () => {
+describe('the rate limit of POST /v1/lenses/{lensId}/execute', () => {
+  it('answers 429 with Retry-After above the limit, and headers with the remaining requests before', async () => {
     const strict = await aGateway({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '3' });
     try {
       const answers = [];

@@ -16,8 +16,8 @@ import { aContext, freshDatabase, freshRedisPrefix, readEvents, testRedisUrl } f
 import { testMasterKey } from '@lensforge/webhooks/testing';
 import { apiGateway } from '../src/service.js';
 
-/** Limits that no test comes near by accident; what a test is about it sets itself. */
-const roomyRates = Object.fromEntries(
+/** Limits that no test reaches unless it sets lower ones. */
+const highRates = Object.fromEntries(
   [...accountRateClasses, 'unauthenticated']
     .filter((rate) => rate !== 'execute' && rate !== 'run')
     .map((rate) => [`LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`, '1000000']),
@@ -33,7 +33,7 @@ export interface Answer {
   };
 }
 
-/** Every refusal that a test provokes is held against the one shape that its code has. */
+/** Checks the details of an error against the shape of its code. */
 export function expectShapeOfDetails({ error }: Answer['body']): void {
   if (error) expect(faultOfDetails(error.code as RestErrorCode, error.details)).toBeUndefined();
 }
@@ -53,22 +53,22 @@ export interface Gateway {
     options?: { token?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>;
   follow(runId: string, options?: FollowOptions): EventStream;
-  worker: StandInWorker;
-  /** The URL of another gateway on the same Postgres and Redis. */
+  worker: TestWorker;
+  /** Starts another gateway on the same PostgreSQL and Redis and returns its URL. */
   replica(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A gateway on real Postgres and Redis, with an account, its token and a lens. */
+/** Starts a gateway on real PostgreSQL and Redis, with an account, a token and a lens. */
 export async function aGateway(
   environment: Record<string, string> = {},
-  surroundings: { logger?: ServiceLogger } = {},
+  options: { logger?: ServiceLogger } = {},
 ): Promise<Gateway> {
   const database = await freshDatabase();
   const prefix = freshRedisPrefix();
   const start = () =>
     startService(apiGateway, {
-      ...surroundings,
+      ...options,
       environment: {
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
@@ -77,7 +77,7 @@ export async function aGateway(
         REDIS_URL: testRedisUrl(),
         REDIS_PREFIX: prefix,
         LENSFORGE_MASTER_KEY: testMasterKey,
-        ...roomyRates,
+        ...highRates,
         ...environment,
       },
     });
@@ -115,7 +115,7 @@ export async function aGateway(
         ...options,
         headers: { authorization: `Bearer ${token}`, ...options.headers },
       }),
-    worker: new StandInWorker(ctx, createPublisher({ redis: service.platform.redis, prefix })),
+    worker: new TestWorker(ctx, createPublisher({ redis: service.platform.redis, prefix })),
     replica: async () => {
       const replica = await start();
       replicas.push(replica);
@@ -128,9 +128,9 @@ export async function aGateway(
   };
 }
 
-/** Does by hand what a run-worker does: takes a run, writes events, ends it; tells by pub/sub unless asked not to. */
-export class StandInWorker {
-  private readonly written = new Map<string, number>();
+/** Claims runs, writes events and finishes runs like a run-worker; publishes them unless `quietly` is set. */
+export class TestWorker {
+  private readonly lastSequences = new Map<string, number>();
 
   constructor(
     private readonly ctx: Context,
@@ -138,23 +138,23 @@ export class StandInWorker {
   ) {}
 
   async claim(runId: string): Promise<ClaimedRun> {
-    const [run] = await claimRuns(this.ctx, [{ runId, generation: 0, worker: 'stand-in', leaseMs: 60_000 }]);
+    const [run] = await claimRuns(this.ctx.db, [{ runId, generation: 0, worker: 'test-worker', leaseMs: 60_000 }]);
     if (!run) throw new Error(`run ${runId} could not be claimed`);
-    this.written.set(runId, run.started.sequence);
-    this.tell([run.started]);
+    this.lastSequences.set(runId, run.started.sequence);
+    this.publish([run.started]);
     return run;
   }
 
   async write(run: ClaimedRun, texts: readonly string[], { quietly = false } = {}): Promise<void> {
     const events = texts.map((text): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } }));
-    const after = this.written.get(run.id) ?? 0;
-    this.written.set(run.id, after + events.length);
-    const [told] = await appendEvents(this.ctx, [{ runId: run.id, attempt: run.attempt, after, events }]);
-    if (!quietly) this.tell(told ?? []);
+    const after = this.lastSequences.get(run.id) ?? 0;
+    this.lastSequences.set(run.id, after + events.length);
+    const [stored] = await appendEvents(this.ctx.db, [{ runId: run.id, attempt: run.attempt, after, events }]);
+    if (!quietly) this.publish(stored ?? []);
   }
 
   async succeed(run: ClaimedRun, { quietly = false } = {}): Promise<void> {
-    const [told] = await finishRuns(this.ctx, [
+    const [events] = await finishRuns(this.ctx.db, [
       {
         runId: run.id,
         accountId: run.accountId,
@@ -169,23 +169,23 @@ export class StandInWorker {
         failure: null,
       },
     ]);
-    if (!quietly) this.tell(told ?? []);
+    if (!quietly) this.publish(events ?? []);
   }
 
-  tell(events: readonly RunEvent[]): void {
+  publish(events: readonly RunEvent[]): void {
     for (const event of events) this.publisher.publish(runChannel(event.runId), JSON.stringify(event));
   }
 }
 
 export interface Frame {
-  /** NaN where it is no number. */
+  /** NaN for an id that is not a number. */
   id: number;
   point: string;
   event: string;
   data: { eventType: string; payload: Record<string, unknown>; occurredAt: string; sequence?: number; runId?: string };
 }
 
-/** All frames of a stream until it ends, or until `stop` says so. */
+/** All frames of a stream until it ends or `stop` returns true. */
 export async function framesOf(stream: EventStream, stop: (frame: Frame) => boolean = () => false): Promise<Frame[]> {
   const frames: Frame[] = [];
   for await (const { id, event, data } of stream) {

@@ -65,7 +65,7 @@ const runs = async (): Promise<number> =>
   Number((await gateway.ctx.db.query<{ n: string }[]>('select count(*) as n from runs'))[0]?.n);
 
 describe('an incoming webhook', () => {
-  it('is made with a secret that is shown once, read, listed page by page, changed and removed', async () => {
+  it('is created with a secret that is shown once, read, listed in pages, changed and deleted', async () => {
     const made = await manage('POST', '', { workflowId, name: ' GitHub ' });
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({
@@ -77,9 +77,9 @@ describe('an incoming webhook', () => {
       path: `/v1/webhooks/${String(made.body.data?.['id'])}`,
       secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
     });
-    const { secret, ...told } = made.body.data as unknown as Made & Record<string, unknown>;
-    const read = await manage('GET', `/${told.id}`);
-    expect(read.body.data).toEqual(told);
+    const { secret, ...webhook } = made.body.data as unknown as Made & Record<string, unknown>;
+    const read = await manage('GET', `/${webhook.id}`);
+    expect(read.body.data).toEqual(webhook);
     await aWebhook(openWorkflowId);
     const get = (path: string) => gateway.call('GET', path);
     const all = await allPages(get, '/v1/incoming-webhooks');
@@ -88,16 +88,16 @@ describe('an incoming webhook', () => {
     expect(items(await manage('GET', `?workflowId=${openWorkflowId}`)).map((each) => each['workflowId'])).toEqual([
       openWorkflowId,
     ]);
-    const changed = await manage('PATCH', `/${told.id}`, { name: 'GitLab', workflowId: openWorkflowId });
+    const changed = await manage('PATCH', `/${webhook.id}`, { name: 'GitLab', workflowId: openWorkflowId });
     expect(changed.body.data).toMatchObject({ name: 'GitLab', workflowId: openWorkflowId, enabled: true });
-    expect((await manage('DELETE', `/${told.id}`)).body.data).toMatchObject({ id: told.id });
-    expect(outcome(await manage('GET', `/${told.id}`))).toEqual([404, 'not_found']);
-    expect((await call(told.path, { 'x-webhook-secret': secret })).status).toBe(401);
+    expect((await manage('DELETE', `/${webhook.id}`)).body.data).toMatchObject({ id: webhook.id });
+    expect(outcome(await manage('GET', `/${webhook.id}`))).toEqual([404, 'not_found']);
+    expect((await call(webhook.path, { 'x-webhook-secret': secret })).status).toBe(401);
     const actions = items(await gateway.call('GET', '/v1/audit')).map((entry) => entry['action']);
     expect(actions).toEqual(expect.arrayContaining(['webhook.created', 'webhook.updated', 'webhook.removed']));
   });
 
-  it('is refused without what it needs: 400, 401, 403, 404, 413, 415', async () => {
+  it('is refused for an invalid request: 400, 401, 403, 404, 413, 415', async () => {
     expect(outcome(await manage('POST', '', { name: 'x' }))).toEqual([400, 'invalid_request']);
     expect(outcome(await manage('POST', '', { workflowId, name: ' ' }))).toEqual([400, 'invalid_request']);
     expect(outcome(await manage('GET', '?cursor=x'))).toEqual([400, 'invalid_request']);
@@ -120,7 +120,7 @@ describe('an incoming webhook', () => {
     expect(outcome(xml)).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('is one of at most 200: 409', async () => {
+  it('is refused with 409 above 200 webhooks', async () => {
     const { id: accountId } = await anAccount(gateway.ctx);
     const { value } = await aToken(gateway.ctx, { accountId });
     const { id: ownId } = await aWorkflow(actingAs(gateway.ctx, accountId));
@@ -132,7 +132,7 @@ describe('an incoming webhook', () => {
     expect(outcome(await manage('POST', '', { workflowId: ownId, name: 'x' }, value))).toEqual([409, 'conflict']);
   });
 
-  it('changes its secret at once, or with a time in which both open', async () => {
+  it('rotates its secret at once, or with an overlap in which both are valid', async () => {
     const first = await aWebhook();
     const rotate = async (body: object) =>
       (await manage('POST', `/${first.id}/rotate`, body)).body.data as unknown as Made & Record<string, unknown>;
@@ -152,18 +152,18 @@ describe('an incoming webhook', () => {
     expect((await call(first.path, { 'x-webhook-secret': third.secret })).status).toBe(202);
   });
 
-  it('opens to nobody while it is switched off', async () => {
+  it('refuses all calls while it is disabled', async () => {
     const { id, path, secret } = await aWebhook();
-    const knock = async () => (await call(path, { 'x-webhook-secret': secret })).status;
+    const statusOfCall = async () => (await call(path, { 'x-webhook-secret': secret })).status;
     expect((await manage('PATCH', `/${id}`, { enabled: false })).body.data).toMatchObject({ enabled: false });
-    expect(await knock()).toBe(401);
+    expect(await statusOfCall()).toBe(401);
     await manage('PATCH', `/${id}`, { enabled: true });
-    expect(await knock()).toBe(202);
+    expect(await statusOfCall()).toBe(202);
   });
 });
 
-describe('a call', () => {
-  it('starts the workflow for each of the ways to say who calls: 202', async () => {
+describe('a call of an incoming webhook', () => {
+  it('is answered with 202 and starts the workflow with each kind of proof', async () => {
     const { path, secret, id } = await aWebhook();
     const at = seconds();
     const ways: Record<string, string>[] = [
@@ -188,7 +188,7 @@ describe('a call', () => {
     expect(run).toEqual({ params: { name: 'Ada' }, cause: { kind: 'incoming_webhook', webhookId: id } });
   });
 
-  it('is signed over its very bytes: the same JSON written otherwise is 401', async () => {
+  it('is answered with 401 when the signed bytes differ, even for the same JSON', async () => {
     const { path, secret } = await aWebhook();
     const signature = hmac(secret, good);
     const spellings = ['{"params":{"name":"Ada"} }', '{"params":{"name":"\\u0041da"}}', `${good}\n`, '{}', ''];
@@ -203,7 +203,7 @@ describe('a call', () => {
     expect((await call(path, { 'x-webhook-signature': hmac(secret, umlauts) }, umlauts)).status).toBe(202);
   });
 
-  it('that carries nothing valid is 401, and the same for a webhook that does not exist', async () => {
+  it('without a valid proof gets the same 401 as a call of an unknown webhook', async () => {
     const { path, secret, id } = await aWebhook();
     const { value: stranger } = await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id });
     const { value: reader } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['workflows:read'] });
@@ -247,7 +247,7 @@ describe('a call', () => {
     }
   });
 
-  it('whose params do not fit is 422 and says which; no run is made', async () => {
+  it('with invalid params gets 422 with their names and starts no run', async () => {
     const { path, secret } = await aWebhook();
     const before = await runs();
     const refused = async (body: unknown) => {
@@ -265,7 +265,7 @@ describe('a call', () => {
     expect(await runs()).toBe(before);
   });
 
-  it('whose body is no JSON object is 422, one that is too large 413, and one of another type 415', async () => {
+  it('gets 422 for a body that is not a JSON object, 413 for a large one, 415 for another content type', async () => {
     const { path, secret } = await aWebhook();
     const by = { 'x-webhook-secret': secret };
     const bad = [
@@ -298,14 +298,14 @@ describe('a call', () => {
     expect(outcome(await call(`${path}?source=x`, {}))).toEqual([401, 'unauthorized']);
   });
 
-  it('of a workflow that is no more is 404', async () => {
+  it('gets 404 for a deleted workflow', async () => {
     const { id } = await aWorkflow(actingAs(gateway.ctx, gateway.accountId));
     const { path, secret } = await aWebhook(id);
     await gateway.ctx.db.query('update workflows set deleted_at = now() where id = $1', [id]);
     expect(outcome(await call(path, { 'x-webhook-secret': secret }))).toEqual([404, 'not_found']);
   });
 
-  it('is one run however often it is delivered', async () => {
+  it('starts one run however often it is delivered', async () => {
     const { path, secret } = await aWebhook();
     const other = await aWebhook();
     const by = { 'x-webhook-secret': secret };
@@ -331,7 +331,7 @@ describe('a call', () => {
     expect(await runOf(path, by)).not.toEqual(await runOf(path, by));
   });
 
-  it('is on record with what came of it, shortened and without secrets; strangers leave no words', async () => {
+  it('is logged with its outcome, shortened and without secrets; a refused one without its body', async () => {
     const { id, path, secret } = await aWebhook();
     const by = { 'x-webhook-secret': secret };
     const body = { params: { name: 'Ada', password: 'hunter22', note: `uses ${secret}` }, filler: 'x'.repeat(30_000) };
@@ -340,8 +340,8 @@ describe('a call', () => {
     await call(path, { 'x-webhook-secret': 'wrong' }, '{"params":{"name":"words of a stranger"}}');
     const log = async () => items(await manage('GET', `/${id}/calls`));
     await until(async () => (await log()).length === 3);
-    const [stranger, unfit, fine] = await log();
-    expect(fine).toMatchObject({
+    const [refused, invalid, complete] = await log();
+    expect(complete).toMatchObject({
       status: 202,
       reason: null,
       via: 'secret',
@@ -351,17 +351,19 @@ describe('a call', () => {
       address: '127.0.0.1',
       requestId: accepted.headers.get('x-request-id'),
     });
-    expect(fine?.['body']).toMatch(/^\{"params":\{"name":"Ada","password":"\[redacted\]","note":"uses \[redacted\]"/);
-    expect(Buffer.byteLength(String(fine?.['body']))).toBeLessThanOrEqual(16_384);
-    expect(unfit).toMatchObject({ status: 422, via: 'secret', runId: null, body: '{"params":{}}' });
-    expect(unfit?.['reason']).toContain('name');
-    expect(stranger).toMatchObject({ status: 401, via: null, runId: null, deliveryKey: null, body: null });
+    expect(complete?.['body']).toMatch(
+      /^\{"params":\{"name":"Ada","password":"\[redacted\]","note":"uses \[redacted\]"/,
+    );
+    expect(Buffer.byteLength(String(complete?.['body']))).toBeLessThanOrEqual(16_384);
+    expect(invalid).toMatchObject({ status: 422, via: 'secret', runId: null, body: '{"params":{}}' });
+    expect(invalid?.['reason']).toContain('name');
+    expect(refused).toMatchObject({ status: 401, via: null, runId: null, deliveryKey: null, body: null });
     const paged = await allPages((url) => gateway.call('GET', url), `/v1/incoming-webhooks/${id}/calls`);
     expect(paged.items.map((each) => each['status'])).toEqual([401, 422, 202]);
     expect(outcome(await manage('GET', `/${newId()}/calls`))).toEqual([404, 'not_found']);
   });
 
-  it('makes no run and breaks nothing, whatever its body is', async () => {
+  it('starts no run and causes no error with a random body', async () => {
     const { path, secret } = await aWebhook();
     const before = await runs();
     const wrong = fc
@@ -386,41 +388,44 @@ describe('a call', () => {
   });
 });
 
-describe('the callers of docs/incoming-webhooks.md', () => {
+describe('the sample callers of docs/incoming-webhooks.md', () => {
   const page = readFileSync(new URL('../../../docs/incoming-webhooks.md', import.meta.url), 'utf8');
   const signing = page.slice(page.indexOf('## Signing'));
   const codeIn = (language: string): string =>
     new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(signing)?.[1] ?? '';
   const has = (...commands: string[]) => commands.every((each) => !spawnSync(each, ['--version']).error);
-  const callers: [language: string, isHere: boolean, command: string, ...args: string[]][] = [
+  const callers: [language: string, isInstalled: boolean, command: string, ...args: string[]][] = [
     ['sh', has('openssl', 'curl'), 'sh', '-euc'],
     ['js', true, process.execPath, '--input-type=module', '--eval'],
     ['python', has('python3'), 'python3', '-c'],
   ];
 
-  for (const [language, isHere, command, ...args] of callers) {
-    (isHere ? it : it.skip)(`in ${language} are let in with the secret, and not with another`, async () => {
-      const { path, secret, id } = await aWebhook();
-      const carriedOut = (SECRET: string) =>
-        promisify(execFile)(command, [...args, codeIn(language)], {
-          env: { PATH: process.env['PATH'] ?? '', URL: gateway.url + path, SECRET },
-        }).then(
-          ({ stdout }) => stdout,
-          (error: unknown) => (error as { stdout: string }).stdout,
-        );
-      const { data } = JSON.parse(await carriedOut(secret)) as Answer['body'];
-      const run = await gateway.call('GET', `/v1/runs/${String(data?.['runId'])}`);
-      expect(run.status).toBe(200);
-      expect(await carriedOut(`${secret}x`)).not.toContain('runId');
-      const log = await until(async () => {
-        const calls = items(await manage('GET', `/${id}/calls`));
-        return calls.length === 2 && calls;
-      });
-      expect(log.map(({ status, via }) => [status, via])).toEqual([
-        [401, null],
-        [202, 'signature'],
-      ]);
-    });
+  for (const [language, isInstalled, command, ...args] of callers) {
+    (isInstalled ? it : it.skip)(
+      `in ${language} are accepted with the secret and refused with another one`,
+      async () => {
+        const { path, secret, id } = await aWebhook();
+        const runCaller = (SECRET: string) =>
+          promisify(execFile)(command, [...args, codeIn(language)], {
+            env: { PATH: process.env['PATH'] ?? '', URL: gateway.url + path, SECRET },
+          }).then(
+            ({ stdout }) => stdout,
+            (error: unknown) => (error as { stdout: string }).stdout,
+          );
+        const { data } = JSON.parse(await runCaller(secret)) as Answer['body'];
+        const run = await gateway.call('GET', `/v1/runs/${String(data?.['runId'])}`);
+        expect(run.status).toBe(200);
+        expect(await runCaller(`${secret}x`)).not.toContain('runId');
+        const log = await until(async () => {
+          const calls = items(await manage('GET', `/${id}/calls`));
+          return calls.length === 2 && calls;
+        });
+        expect(log.map(({ status, via }) => [status, via])).toEqual([
+          [401, null],
+          [202, 'signature'],
+        ]);
+      },
+    );
   }
 });
 
@@ -433,8 +438,8 @@ function isRightCall(text: string): boolean {
   }
 }
 
-describe('the limit of a webhook', () => {
-  it('is counted over all calls that open it, and over no others: 429', async () => {
+describe('the rate limit of an incoming webhook', () => {
+  it('counts accepted calls, and no refused ones, until it answers 429', async () => {
     const strict = await aGateway({ LENSFORGE_RATE_INCOMING_PER_MINUTE: '5' });
     const ctx = actingAs(strict.ctx, strict.accountId);
     const { id } = await aWorkflow(ctx);

@@ -9,7 +9,7 @@ import type { Answer, Gateway } from './gateway.js';
 import { aGateway } from './gateway.js';
 
 let gateway: Gateway;
-/** Somebody else's: public, and private. */
+/** Lenses of another account: one public, one private. */
 let open: Lens;
 let hidden: Lens;
 
@@ -48,7 +48,9 @@ const rows = Object.values<Endpoint>(endpoints).filter(
 const good: Record<string, object> = {
   createLens: body,
   importLens: {
-    ...{ format: 'lensforge.lens', formatVersion: 1, title: 'Imported' },
+    format: 'lensforge.lens',
+    formatVersion: 1,
+    title: 'Imported',
     versions: [
       {
         semver: '1.0.0',
@@ -72,14 +74,14 @@ const over = ({ largeBody }: Endpoint): number => largeBody?.bytes ?? 300_000;
 const sent = ({ id }: Endpoint): Options => (good[id] ? { body: good[id] } : {});
 
 describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_, row) => {
-  it('401: without, with an unknown and with a revoked token', async () => {
+  it('answers 401 without a token and to an unknown or revoked one', async () => {
     for (const token of ['', 'nonsense', `lf_dev_${'0'.repeat(64)}`]) {
       const answer = await call(row, placesOf(gateway.lensId), { ...sent(row), token }, queryOf(row));
       expect(codeOf(answer)).toEqual([401, 'unauthorized']);
     }
   });
 
-  it('403 insufficient_scope: a token without the scope', async () => {
+  it('answers 403 insufficient_scope to a token without the scope', async () => {
     const held = row.scopes[0] === 'lenses:write' ? (['lenses:read'] as const) : (['threads:write'] as const);
     const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held });
     const answer = await call(row, placesOf(gateway.lensId), { ...sent(row), token }, queryOf(row));
@@ -88,12 +90,12 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
   });
 
   if (row.params) {
-    it('400: a lens id that is no UUID', async () => {
+    it('answers 400 to a lens id that is not a UUID', async () => {
       const answer = await call(row, placesOf('no-uuid'), sent(row), queryOf(row));
       expect(codeOf(answer)).toEqual([400, 'invalid_request']);
     });
 
-    it("404: the same words for no lens and for somebody else's private one", async () => {
+    it('answers the same 404 to an unknown lens and to a private one of another account', async () => {
       const missing = newId();
       const [a, b] = [
         await call(row, placesOf(hidden.id), sent(row), queryOf(row)),
@@ -108,13 +110,13 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
   }
 
   if (row.params && row.scopes[0] === 'lenses:write' && row.id !== 'forkLens') {
-    it('403 forbidden: a public lens of somebody else', async () => {
+    it('answers 403 forbidden to a public lens of another account', async () => {
       expect(codeOf(await call(row, placesOf(open.id), sent(row)))).toEqual([403, 'forbidden']);
     });
   }
 
   if (row.body) {
-    it('400: an unknown member, and JSON that is none', async () => {
+    it('answers 400 to an unknown member and to invalid JSON', async () => {
       const unknown = await call(row, placesOf(gateway.lensId), { body: { ...good[row.id], ownerId: newId() } });
       expect(codeOf(unknown)).toEqual([400, 'invalid_request']);
       expect(JSON.stringify(unknown.body)).toContain('ownerId');
@@ -124,7 +126,7 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
       ]);
     });
 
-    it('413: a body over the limit, and 415: one of another type', async () => {
+    it('answers 413 to a body over the limit and 415 to another content type', async () => {
       const large = await call(row, placesOf(gateway.lensId), { body: { title: 'x'.repeat(over(row)) } });
       expect(codeOf(large)).toEqual([413, 'payload_too_large']);
       const headers = { 'content-type': 'text/plain' };
@@ -138,14 +140,14 @@ describe('GET /v1/lenses', () => {
   const list = async (query: string) => call(endpoints.listLenses, {}, {}, query);
   const titles = ({ body: { data } }: Answer) => (data as unknown as LensItem[]).map(({ title }) => title);
 
-  it('200: lists with totals, and each item in its shape', async () => {
+  it('answers 200 with a total and items of the documented shape', async () => {
     const { status, body: answer } = await list('?limit=1&sort=popular');
     expect([status, answer.error]).toEqual([200, null]);
     expect(answer.meta).toMatchObject({ total: 2, limit: 1, offset: 0, hasNextPage: true });
     for (const item of answer.data as unknown as LensItem[]) expect(parse(LensItem, item)).toEqual(item);
   });
 
-  it('200: finds by words and filters', async () => {
+  it('answers 200 to search words and filters', async () => {
     const tagged = await made({ title: 'Zebra stripes', tags: ['Animals'], visibility: 'private' });
     expect(titles(await list('?q=zebra'))).toEqual(['Zebra stripes']);
     expect((await list('?q=zebra')).body.meta).toMatchObject({ total: 1, hasNextPage: false });
@@ -171,12 +173,12 @@ describe('GET /v1/lenses', () => {
     ],
     ...['status=gone', 'author=me', 'community=us', 'q=', `q=${'x'.repeat(1001)}`, 'tag=', 'surprise=1', 'q=a%00b'],
     `author=${newId()}&community=${newId()}`,
-  ])('400: ?%s', async (query) => {
+  ])('answers 400 to ?%s', async (query) => {
     expect(codeOf(await list(`?${query}`))).toEqual([400, 'invalid_request']);
   });
 
   it.each(['limit=1', 'limit=100', 'offset=0', 'offset=2147483647', `q=${'x'.repeat(1000)}`, 'q=%25', "q='"])(
-    '200: ?%s',
+    'answers 200 to ?%s',
     async (query) => {
       expect((await list(`?${query}`)).status).toBe(200);
     },
@@ -184,7 +186,7 @@ describe('GET /v1/lenses', () => {
 });
 
 describe('POST /v1/lenses', () => {
-  it('201: makes a lens that only its owner sees, unless it says otherwise', async () => {
+  it('answers 201 with a lens that is private by default', async () => {
     const record = parse(LensRecord, (await call(endpoints.createLens, {}, { body })).body.data);
     expect(record.visibility).toBe('private');
     const { value: token } = await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id });
@@ -192,14 +194,14 @@ describe('POST /v1/lenses', () => {
     expect((await call(endpoints.getLens, { lensId: record.id })).status).toBe(200);
   });
 
-  it('201: makes a lens, which can be read at once', async () => {
-    const wish = { ...body, description: 'Says hello', visibility: 'community', tags: ['Hello'], status: 'draft' };
-    const answer = await call(endpoints.createLens, {}, { body: wish });
+  it('answers 201 with a lens that can be read at once', async () => {
+    const request = { ...body, description: 'Says hello', visibility: 'community', tags: ['Hello'], status: 'draft' };
+    const answer = await call(endpoints.createLens, {}, { body: request });
     const record = parse(LensRecord, answer.body.data);
     expect([answer.status, record]).toMatchObject([
       201,
       {
-        ...wish,
+        ...request,
         tags: ['hello'],
         author: { id: gateway.accountId },
         headVersion: { semver: '1.0.0' },
@@ -225,21 +227,21 @@ describe('POST /v1/lenses', () => {
     ['tags', { tags: ['!'] }],
     ['params', { params: [] }],
     ['params', { params: [{ label: 'Name' }] }],
-  ])('400: %s %j', async (member, wrong) => {
+  ])('answers 400 to %s %j', async (member, wrong) => {
     const answer = await call(endpoints.createLens, {}, { body: { ...body, ...wrong } });
     expect(codeOf(answer)).toEqual([400, 'invalid_request']);
     expect(answer.body.error?.message).toContain(member);
   });
 
-  it('201: the longest and the shortest that may be', async () => {
+  it('answers 201 to the longest and the shortest values', async () => {
     await made({ title: 'x', templateBody: 'x'.repeat(50) });
     await made({ title: '🦊'.repeat(200), templateBody: '€'.repeat(80_000), description: 'x'.repeat(2000) });
     await made({ templateBody: 'x'.repeat(100_000), tags: Array.from({ length: 20 }, (_, n) => `t${n}`) });
   });
 });
 
-describe('one lens', () => {
-  it('200: is changed, and another text makes a version', async () => {
+describe('a lens', () => {
+  it('is updated with 200, and a new text creates a version', async () => {
     const lensId = await made();
     const patch = (more: object) => call(endpoints.updateLens, { lensId }, { body: more });
     expect((await patch({})).body.data).toMatchObject({ ...lens, headVersion: { semver: '1.0.0' } });
@@ -252,7 +254,7 @@ describe('one lens', () => {
     }
   });
 
-  it('200: is published, archived, restored; 409 where its state does not allow it', async () => {
+  it('is published, archived and restored with 200, or 409 where its state does not allow it', async () => {
     const lensId = await made({ status: 'draft' });
     const move = async (row: Endpoint) => {
       const { status, body: answer } = await call(row, { lensId });
@@ -265,7 +267,7 @@ describe('one lens', () => {
     expect(await move(endpoints.restoreLens)).toEqual([200, 'published']);
   });
 
-  it('200: is deleted, and gone', async () => {
+  it('is deleted with 200', async () => {
     const lensId = await made();
     const gone = await call(endpoints.deleteLens, { lensId });
     expect([gone.status, gone.body.data]).toEqual([200, { deleted: true, lensId }]);
@@ -274,7 +276,7 @@ describe('one lens', () => {
     }
   });
 
-  it('201: is forked; 400: unless it is private', async () => {
+  it('is forked with 201, or 400 when it is private', async () => {
     const fork = await call(endpoints.forkLens, { lensId: open.id }, { body: {} });
     expect([fork.status, fork.body.data]).toMatchObject([
       201,
@@ -292,7 +294,7 @@ describe('the versions of a lens', () => {
     await call(endpoints.updateLens, { lensId }, { body: { templateBody: `${templateBody} Thank you.` } });
   });
 
-  it('200: are listed, and read by id, number or label', async () => {
+  it('are listed, and read by id, number or label with 200', async () => {
     const list = await call(endpoints.listLensVersions, { lensId }, {}, '?limit=1');
     expect([list.status, list.body.meta]).toMatchObject([200, { total: 2, limit: 1, offset: 0, hasNextPage: true }]);
     const [newest] = list.body.data as unknown as { id: string; semver: string }[];
@@ -311,7 +313,7 @@ describe('the versions of a lens', () => {
     ]);
   });
 
-  it('200: are compared; 400: without a from', async () => {
+  it('are compared with 200, or 400 without a from', async () => {
     const diff = await call(endpoints.diffLensVersions, { lensId }, {}, '?from=1.0.0&to=1.0.1');
     expect([diff.status, diff.body.data]).toMatchObject([
       200,
@@ -320,12 +322,12 @@ describe('the versions of a lens', () => {
     expect(codeOf(await call(endpoints.diffLensVersions, { lensId }))).toEqual([400, 'invalid_request']);
   });
 
-  it('200: are labelled, run by label, and rolled back by moving it', async () => {
+  it('are labelled, run by label, and rolled back by moving the label', async () => {
     const label = (version: string) =>
       call(endpoints.setLensLabel, { lensId, label: 'production' }, { body: { version } });
     const execute = async (version?: string) => {
-      const order = { params: { Name: 'Ada' }, ...(version && { version }) };
-      const answer = await call(endpoints.executeLens, { lensId }, { body: order });
+      const request = { params: { Name: 'Ada' }, ...(version && { version }) };
+      const answer = await call(endpoints.executeLens, { lensId }, { body: request });
       if (answer.status !== 202) return answer.body.error?.code;
       const { runId } = parse(PlatformExecutionAccepted, answer.body.data);
       const [run] = await gateway.ctx.db.query<[{ semver: string }]>(
@@ -347,7 +349,7 @@ describe('the versions of a lens', () => {
     expect(codeOf(bad)).toEqual([400, 'invalid_request']);
   });
 
-  it('200 and 201: leave as one document, and come back', async () => {
+  it('are exported as one document and imported again', async () => {
     const file = await call(endpoints.exportLens, { lensId });
     expect(file.status).toBe(200);
     const back = await call(endpoints.importLens, {}, { body: file.body.data });
@@ -360,7 +362,7 @@ describe('the versions of a lens', () => {
 });
 
 describe('a lens with a long history', () => {
-  it('200 and 201: leaves as one large document, and comes back', async () => {
+  it('is exported as one large document and imported again', async () => {
     const line = 'It asks for [[Name]], says "hello" in the tone of [[Tone!]], and leaves.\n';
     const versions = Array.from({ length: 300 }, (_, at) => ({
       semver: `1.0.${at}`,
@@ -384,11 +386,11 @@ describe('a lens with a long history', () => {
   });
 });
 
-describe('popularity', () => {
-  it('grows with executions that are new', async () => {
+describe('the popularity of a lens', () => {
+  it('grows only with new executions', async () => {
     const lensId = await made();
-    const order = { params: { Name: 'Ada' }, idempotencyKey: newId() };
-    for (let times = 0; times < 3; times += 1) await call(endpoints.executeLens, { lensId }, { body: order });
+    const request = { params: { Name: 'Ada' }, idempotencyKey: newId() };
+    for (let times = 0; times < 3; times += 1) await call(endpoints.executeLens, { lensId }, { body: request });
     const deadline = Date.now() + 20_000;
     let uses: { uses: string }[] = [];
     while (uses.length === 0 && Date.now() < deadline) {

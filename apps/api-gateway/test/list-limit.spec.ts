@@ -17,7 +17,7 @@ const list = (token: string, address?: string) =>
   });
 
 describe('lists of lenses', () => {
-  it('429: more than the limit of the account, which other reads have no part in', async () => {
+  it('answer 429 above the limit of the account, separate from other reads', async () => {
     const { id: accountId } = await anAccount(gateway.ctx);
     const [one, other] = [await aToken(gateway.ctx, { accountId }), await aToken(gateway.ctx, { accountId })];
     for (const { value } of [one, other, one]) expect((await list(value)).status).toBe(200);
@@ -28,7 +28,7 @@ describe('lists of lenses', () => {
     expect((await list(gateway.token)).status).toBe(200);
   });
 
-  it('429: anonymous callers are told apart by their address, however many tokens they have', async () => {
+  it('count anonymous callers by network, whatever their tokens', async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       expect((await list(gateway.anonymousToken(), '203.0.113.7')).status).toBe(200);
     }

@@ -68,8 +68,8 @@ const reconcile = () =>
 const jobsOf = (runId: string) =>
   gateway.ctx.db.query<unknown[]>(`select 1 from outbox where payload ->> 'runId' = $1 and job like 'run.%'`, [runId]);
 
-describe('a run for the own machine of its caller', () => {
-  it('is accepted without credits, a hold or a job, claimed, told of and ended like any other', async () => {
+describe('a local run', () => {
+  it('is accepted without credits, a hold or a job, then claimed, streamed and finished like any other', async () => {
     const model = await aPricedModel(gateway.ctx);
     const runId = await accept('What is 6 times 7?', { modelOverride: model.key });
     expect(await jobsOf(runId)).toEqual([]);
@@ -85,8 +85,8 @@ describe('a run for the own machine of its caller', () => {
     });
     if (!run) return;
     const first = await report(run, { deltas: ['For', 'ty'], log: ['model loaded'] });
-    const { sequence, ...heard } = parse(LocalRunProgress, first.body.data);
-    expect(heard).toEqual({ cancelRequested: false, leaseMs: 30_000 });
+    const { sequence, ...progress } = parse(LocalRunProgress, first.body.data);
+    expect(progress).toEqual({ cancelRequested: false, leaseMs: 30_000 });
     const again = await report(run, { deltas: ['For', 'ty'], log: ['model loaded'] });
     expect(again.body.data).toMatchObject({ sequence });
     expect((await report(run, { after: sequence, deltas: ['-two'] })).status).toBe(200);
@@ -95,7 +95,11 @@ describe('a run for the own machine of its caller', () => {
       expect((await finish(run, { text: 'Forty-two', usage })).body.data).toEqual({ runId, status: 'succeeded' });
     }
     expect(await read(runId)).toMatchObject({
-      ...{ status: 'succeeded', tokenInput: 9, tokenOutput: 3, creditCost: 0, billingStatus: 'none' },
+      status: 'succeeded',
+      tokenInput: 9,
+      tokenOutput: 3,
+      creditCost: 0,
+      billingStatus: 'none',
       artifacts: [{ artifactKind: 'text', contentText: 'Forty-two', isPrimaryOutput: true }],
     });
     const frames = await framesOf(gateway.follow(runId, { headers: { authorization: `Bearer ${token}` } }));
@@ -107,15 +111,17 @@ describe('a run for the own machine of its caller', () => {
     expect(text).toBe('Forty-two');
   });
 
-  it('may fail, in the words of its runner', async () => {
+  it('may fail with the message of its runner', async () => {
     const run = await claimed();
     expect((await finish(run, { outcome: 'failed', error: 'llama is not installed' })).status).toBe(200);
     expect(await read(run.runId)).toMatchObject({
-      ...{ status: 'failed', errorCode: 'LOCAL_RUNNER_FAILED', errorMessage: 'llama is not installed' },
+      status: 'failed',
+      errorCode: 'LOCAL_RUNNER_FAILED',
+      errorMessage: 'llama is not installed',
     });
   });
 
-  it('is given to one runner only, the oldest first, and to nobody else', async () => {
+  it('is claimed by one runner of its account, the oldest run first', async () => {
     const ids = [await accept('1'), await accept('2'), await accept('3')];
     const { value: other } = await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id });
     expect((await post('/v1/local-runs/claim', {}, { token: other })).body.data).toEqual({ run: null });
@@ -124,13 +130,13 @@ describe('a run for the own machine of its caller', () => {
     expect(both.flatMap((run) => run?.runId ?? []).sort()).toEqual(ids.slice(1).sort());
   });
 
-  it('is waited for', async () => {
+  it('is claimed by a runner that waits for it', async () => {
     const waiting = claim({ waitSeconds: 20 });
     const runId = await accept();
     expect((await waiting)?.runId).toBe(runId);
   });
 
-  it('whose runner falls silent is queued again, without a job; the old runner changes nothing any more', async () => {
+  it('is queued again without a job when its runner stops reporting; the old runner is refused', async () => {
     const run = await claimed();
     await set(run.runId, `lease_until = now() - interval '1 ms'`);
     expect(await reconcile()).toMatchObject({ expired: 1, givenUp: 0 });
@@ -146,7 +152,7 @@ describe('a run for the own machine of its caller', () => {
     if (next) expect((await finish(next)).status).toBe(200);
   });
 
-  it('is given up with the third runner that falls silent', async () => {
+  it('fails when the third runner stops reporting', async () => {
     const runId = await accept();
     for (let n = 0; n < 3; n += 1) {
       expect((await claim())?.runId).toBe(runId);
@@ -156,7 +162,7 @@ describe('a run for the own machine of its caller', () => {
     expect(await read(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
   });
 
-  it('ends as timed out when no runner comes, or none ends it in time', async () => {
+  it('times out when no runner claims or finishes it in time', async () => {
     const [waiting, run] = [await accept('later'), await accept('now')];
     await set(waiting, `deadline_at = now() - interval '1 ms'`);
     expect((await claim())?.runId).toBe(run);
@@ -165,7 +171,7 @@ describe('a run for the own machine of its caller', () => {
     for (const id of [waiting, run]) expect((await read(id)).status).toBe('timed_out');
   });
 
-  it('hears in its next answer that it is to stop', async () => {
+  it('is asked to stop in the response to the next report', async () => {
     const run = await claimed();
     expect(outcome(await finish(run, { outcome: 'canceled' }))).toEqual([400, 'invalid_request']);
     expect((await post(`/v1/runs/${run.runId}/cancel`)).body.data).toMatchObject({ status: 'running' });
@@ -177,7 +183,7 @@ describe('a run for the own machine of its caller', () => {
     expect(await claim()).toBeUndefined();
   });
 
-  it('keeps its lease as long as it is heard of', async () => {
+  it('has its lease extended by each report', async () => {
     const run = await claimed();
     await set(run.runId, `lease_until = now() + interval '1 s'`);
     await report(run);
@@ -189,7 +195,7 @@ describe('a run for the own machine of its caller', () => {
   });
 });
 
-describe('a runner', () => {
+describe('a local runner', () => {
   it.each([
     ['claim', { waitSeconds: 21 }],
     ['claim', { waitSeconds: -1 }],
@@ -200,14 +206,14 @@ describe('a runner', () => {
     ['ID/events', { leaseToken: 1, after: 1, deltas: [''] }],
     ['ID/finish', { leaseToken: 1, outcome: 'done' }],
     ['ID/finish', { leaseToken: 1, outcome: 'succeeded', usage: { input: -1, output: 0 } }],
-  ])('400: is refused %s with %j', async (path, body) => {
+  ])('gets 400 from %s with %j', async (path, body) => {
     expect(outcome(await post(`/v1/local-runs/${path.replace('ID', newId())}`, body))).toEqual([
       400,
       'invalid_request',
     ]);
   });
 
-  it('400: has to bring what its outcome asks for, and JSON where JSON was asked for', async () => {
+  it('gets 400 when the outcome lacks its members, or the output is not the requested JSON', async () => {
     const run = await claimed();
     expect(outcome(await finish(run, { text: undefined }))).toEqual([400, 'invalid_request']);
     expect(outcome(await finish(run, { outcome: 'failed' }))).toEqual([400, 'invalid_request']);
@@ -217,7 +223,7 @@ describe('a runner', () => {
     expect((await read(run.runId)).artifacts).toMatchObject([{ artifactKind: 'json', contentJson: { a: 1 } }]);
   });
 
-  it('401, 403, 404, 409, 413, 415', async () => {
+  it('gets 401, 403, 404, 409, 413 and 415', async () => {
     const run = await claimed();
     expect(outcome(await post('/v1/local-runs/claim', {}, { token: '' }))).toEqual([401, 'unauthorized']);
     const { value: machine } = await aToken(gateway.ctx, { kind: 'service', accountId });

@@ -21,7 +21,7 @@ const me = async (token: string) => {
 };
 
 describe('GET /v1/me', () => {
-  it('200: tells a person who they are, where they belong and when the token ends', async () => {
+  it('answers 200 to a person with account, memberships and expiry of the token', async () => {
     const communityId = await aCommunityOf(ada);
     const found = await me(ada.token);
     expect(found).toMatchObject({
@@ -34,7 +34,7 @@ describe('GET /v1/me', () => {
     expect(Date.parse(found.credential.expiresAt ?? '')).toBeGreaterThan(Date.now());
   });
 
-  it('200: tells a token whom it speaks for and what it may do, and no email', async () => {
+  it('answers 200 to a token with its account and scopes, without an email address', async () => {
     const { value, id } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:read'] });
     const found = await me(value);
     expect(found.credential).toEqual({
@@ -47,14 +47,14 @@ describe('GET /v1/me', () => {
     expect(Object.keys(found).sort()).toEqual(['account', 'credential', 'userId']);
   });
 
-  it('200: works for a token without any scope, and tells memberships with community:read', async () => {
+  it('answers 200 to a token without scopes; memberships need community:read', async () => {
     const none = await aToken(gateway.ctx, { accountId: ada.accountId, held: [] });
     expect((await me(none.value)).credential.scopes).toEqual([]);
     const reads = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['community:write'] });
     expect((await me(reads.value)).memberships).toHaveLength(1);
   });
 
-  it.each(['organisation', 'service'] as const)('200: an %s token speaks for its community', async (kind) => {
+  it.each(['organisation', 'service'] as const)('answers 200 to an %s token with its community', async (kind) => {
     const communityId = await aCommunityOf(ada);
     const { value } = await aToken(gateway.ctx, { accountId: communityId, kind });
     const found = await me(value);
@@ -66,7 +66,7 @@ describe('GET /v1/me', () => {
     ]);
   });
 
-  it('200: nobody in particular has no account', async () => {
+  it('answers 200 to an anonymous caller without an account', async () => {
     const found = await me(gateway.anonymousToken());
     expect([found.userId, found.account, found.credential.kind, found.memberships]).toEqual([
       null,
@@ -76,13 +76,13 @@ describe('GET /v1/me', () => {
     ]);
   });
 
-  it('200: a person without a handle has no account yet', async () => {
+  it('answers 200 to a person without a handle, without an account', async () => {
     const person = await gateway.aPerson({ accountId: null });
     const found = await me(gateway.sessionToken(person));
     expect([found.userId, found.account]).toEqual([person.userId, null]);
   });
 
-  it('401: no token, and one that is none', async () => {
+  it('answers 401 without a token and to an invalid one', async () => {
     for (const token of ['', 'nonsense', gateway.serviceRoleToken()]) {
       expect(outcome(await gateway.call('GET', '/v1/me', { token }))).toEqual([401, 'unauthorized']);
     }
@@ -90,7 +90,7 @@ describe('GET /v1/me', () => {
 });
 
 describe('PATCH /v1/me', () => {
-  it('200: changes what is given and leaves the rest', async () => {
+  it('answers 200 and changes only the given members', async () => {
     const bob = await aCaller(gateway);
     const before = (await me(bob.token)).account;
     const named = await bob.patch('/v1/me', { displayName: ' Bob B. ' });
@@ -117,11 +117,11 @@ describe('PATCH /v1/me', () => {
     ['a description too long', { description: 'x'.repeat(2001) }, 400],
     ['nothing', {}, 400],
     ['a list', [], 400],
-  ])('%s', async (_, body, status) => {
+  ])('answers to %s', async (_, body, status) => {
     expect((await ada.patch('/v1/me', body)).status).toBe(status);
   });
 
-  it('200 with a developer token that may write something; 403 with one that only reads', async () => {
+  it('answers 200 to a developer token with a write scope, 403 to one with read scopes only', async () => {
     const token = async (held: ('threads:write' | 'threads:read')[]) =>
       (await aToken(gateway.ctx, { accountId: ada.accountId, held })).value;
     const change = { body: { displayName: 'Ada' } };
@@ -131,7 +131,7 @@ describe('PATCH /v1/me', () => {
     expect(outcome(reads)).toEqual([403, 'insufficient_scope']);
   });
 
-  it('401 and 403: no token, nobody in particular, a machine, a person without a handle', async () => {
+  it('answers 401 without a token, 403 to anonymous callers, service tokens and persons without a handle', async () => {
     const communityId = await aCommunityOf(ada);
     const { value: machine } = await aToken(gateway.ctx, { accountId: communityId, kind: 'organisation' });
     const person = await gateway.aPerson({ accountId: null });
@@ -143,7 +143,7 @@ describe('PATCH /v1/me', () => {
     }
   });
 
-  it('413 and 415: a body too large, and of another type', async () => {
+  it('answers 413 to a large body and 415 to another content type', async () => {
     expect((await ada.patch('/v1/me', { description: 'x'.repeat(300_000) })).status).toBe(413);
     const headers = { 'content-type': 'text/plain' };
     expect((await gateway.call('PATCH', '/v1/me', { token: ada.token, body: {}, headers })).status).toBe(415);

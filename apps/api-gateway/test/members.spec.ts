@@ -37,7 +37,7 @@ const rolesIn = async (path: string): Promise<Record<string, unknown>> => {
 };
 
 describe('GET /v1/communities/{communityId}/members', () => {
-  it('200: told to members and to tokens of the community, page by page', async () => {
+  it('answers 200 in pages to members and to tokens of the community', async () => {
     const path = await aCommunity();
     const people = [owner, admin, moderator, member];
     for (const one of [...people, await developerOf(member), await machineOf(path, ['community:read'])]) {
@@ -55,7 +55,7 @@ describe('GET /v1/communities/{communityId}/members', () => {
     });
   });
 
-  it('400, 401, 403 and 404: others are told what is told of a community that does not exist', async () => {
+  it('answers 400, 401, 403, and to non-members the 404 of an unknown community', async () => {
     const path = await aCommunity();
     for (const query of ['limit=0', 'limit=101', 'cursor=x', 'role=owner']) {
       expect((await owner.get(`${path}/members?${query}`)).status).toBe(400);
@@ -75,7 +75,7 @@ describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
   const setRole = (by: TestCaller, path: string, whom: TestCaller, role: string) =>
     by.patch(`${path}/members/${whom.accountId}`, { role });
 
-  it('200: an owner makes anybody anything; an admin and a token of the community moderators and members', async () => {
+  it('answers 200: owners give any role, admins and organisation tokens those of moderators and members', async () => {
     const path = await aCommunity();
     const answer = await setRole(owner, path, member, 'owner');
     expect([answer.status, parse(Member, answer.body.data)]).toMatchObject([
@@ -94,7 +94,7 @@ describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
     });
   });
 
-  it('403: beyond what a role may; nothing changes', async () => {
+  it('answers 403 beyond the rights of a role and changes nothing', async () => {
     const path = await aCommunity();
     const before = await rolesIn(path);
     const machine = await machineOf(path);
@@ -115,14 +115,14 @@ describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
     expect(await rolesIn(path)).toEqual(before);
   });
 
-  it('409: the last owner stays one, and the same role is no change', async () => {
+  it('answers 409 for the last owner; setting the same role changes nothing', async () => {
     const path = await aCommunity();
     expect(outcome(await setRole(owner, path, owner, 'admin'))).toEqual([409, 'conflict']);
     expect((await setRole(owner, path, owner, 'owner')).status).toBe(200);
     expect((await rolesIn(path))[owner.accountId]).toBe('owner');
   });
 
-  it('400, 401, 404, 413 and 415', async () => {
+  it('answers 400, 401, 404, 413 and 415', async () => {
     const path = await aCommunity();
     const one = `${path}/members/${member.accountId}`;
     for (const body of [{}, { role: 'king' }, { role: null }, { role: ['owner'] }]) {
@@ -142,7 +142,7 @@ describe('PATCH /v1/communities/{communityId}/members/{accountId}', () => {
 describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
   const remove = (by: TestCaller, path: string, whom: TestCaller) => by.remove(`${path}/members/${whom.accountId}`);
 
-  it('200: sent away by who may, and left by whoever wants; they see nothing of it any more', async () => {
+  it('answers 200 when an admin removes a member and when a member leaves; they lose access', async () => {
     const path = await aCommunity();
     expect((await remove(admin, path, member)).body.data).toMatchObject({ accountId: member.accountId });
     expect((await member.get(`${path}/members`)).status).toBe(404);
@@ -151,16 +151,16 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
     expect(await rolesIn(path)).toEqual({ [owner.accountId]: 'owner' });
   });
 
-  it('200: the tokens that an administrator made end in the same moment, and the audit log says so', async () => {
+  it('answers 200 and revokes the tokens that the removed admin created, with audit entries', async () => {
     const path = await aCommunity();
     const communityId = idOf(path);
-    const order = { communityId, label: 'CI', scopes: 'lenses:read' };
-    const token = (await admin.post('/v1/tokens', order)).body.data;
+    const request = { communityId, label: 'CI', scopes: 'lenses:read' };
+    const token = (await admin.post('/v1/tokens', request)).body.data;
     const bot = (await admin.post('/v1/connectors', { communityId, name: 'bot', scopes: 'lenses:read' })).body.data;
-    const kept = (await owner.post('/v1/tokens', order)).body.data;
+    const ownerToken = (await owner.post('/v1/tokens', request)).body.data;
     const statuses = () =>
       Promise.all(
-        [token, bot, kept].map(async (each) => {
+        [token, bot, ownerToken].map(async (each) => {
           const called = await gateway.call('GET', '/v1/lenses', { token: String(each?.['value']) });
           return called.status;
         }),
@@ -175,7 +175,7 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
     }
   });
 
-  it('403: beyond what a role may', async () => {
+  it('answers 403 beyond the rights of a role', async () => {
     const path = await aCommunity();
     const tries: [TestCaller, TestCaller][] = [
       [admin, owner],
@@ -188,7 +188,7 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
     expect(Object.keys(await rolesIn(path))).toHaveLength(4);
   });
 
-  it('409: the last owner cannot leave; with another one they can', async () => {
+  it('answers 409 to the last owner, who can leave once there is another one', async () => {
     const path = await aCommunity();
     expect(outcome(await remove(owner, path, owner))).toEqual([409, 'conflict']);
     await owner.patch(`${path}/members/${admin.accountId}`, { role: 'owner' });
@@ -196,7 +196,7 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
     expect(outcome(await remove(admin, path, admin))).toEqual([409, 'conflict']);
   });
 
-  it('400, 401 and 404', async () => {
+  it('answers 400, 401 and 404', async () => {
     const path = await aCommunity();
     expect((await owner.remove(`${path}/members/x`)).status).toBe(400);
     expect((await gateway.call('DELETE', `${path}/members/${newId()}`, { token: '' })).status).toBe(401);
@@ -211,7 +211,7 @@ describe('DELETE /v1/communities/{communityId}/members/{accountId}', () => {
 });
 
 describe('POST /v1/communities/{communityId}/invites', () => {
-  it('201: a value that is shown this once, for a member and 7 days unless it says otherwise', async () => {
+  it('answers 201 with a value that is shown once, by default for a member and 7 days', async () => {
     const path = await aCommunity();
     const answer = await admin.post(`${path}/invites`);
     const invite = parse(CreatedInvite, answer.body.data);
@@ -231,20 +231,20 @@ describe('POST /v1/communities/{communityId}/invites', () => {
     expect(rows[0]?.text).not.toContain(value.slice(7, 20));
   });
 
-  it.each([1, 2, 29, 30])('201: for %d days', async (ttl) => {
+  it.each([1, 2, 29, 30])('answers 201 for %d days', async (ttl) => {
     const { data } = (await owner.post(`${await aCommunity()}/invites`, { ttl })).body;
     const { createdAt, expiresAt } = parse(CreatedInvite, data);
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(ttl * 86_400_000);
   });
 
   it.each([{ ttl: 0 }, { ttl: 31 }, { ttl: 1.5 }, { ttl: '7' }, { role: 'owner' }, { role: 'king' }])(
-    '400: %j',
+    'answers 400 to %j',
     async (body) => {
       expect(outcome(await owner.post(`${await aCommunity()}/invites`, body))).toEqual([400, 'invalid_request']);
     },
   );
 
-  it('201 and 403: only an owner invites admins', async () => {
+  it('answers 201 to an owner who invites an admin and 403 to others', async () => {
     const path = await aCommunity();
     const invite = async (by: TestCaller, role: string) => (await by.post(`${path}/invites`, { role })).status;
     expect([await invite(owner, 'admin'), await invite(admin, 'moderator')]).toEqual([201, 201]);
@@ -253,7 +253,7 @@ describe('POST /v1/communities/{communityId}/invites', () => {
     for (const by of [moderator, member, await developerOf(owner)]) expect(await invite(by, 'member')).toBe(403);
   });
 
-  it('400, 401, 404, 413 and 415', async () => {
+  it('answers 400, 401, 404, 413 and 415', async () => {
     const path = `${await aCommunity()}/invites`;
     expect((await owner.post('/v1/communities/x/invites')).status).toBe(400);
     expect((await gateway.call('POST', path, { token: '' })).status).toBe(401);
@@ -266,7 +266,7 @@ describe('POST /v1/communities/{communityId}/invites', () => {
 });
 
 describe('GET /v1/communities/{communityId}/invites', () => {
-  it('200: newest first, page by page, with who joined', async () => {
+  it('answers 200 with invites, newest first, in pages, and the account that used each', async () => {
     const path = await aCommunity();
     const made: string[] = [];
     let value = '';
@@ -283,7 +283,7 @@ describe('GET /v1/communities/{communityId}/invites', () => {
     expect(JSON.stringify(all.items)).not.toContain(value.slice(7, 20));
   });
 
-  it('400, 401, 403 and 404', async () => {
+  it('answers 400, 401, 403 and 404', async () => {
     const path = `${await aCommunity()}/invites`;
     for (const query of ['limit=0', 'limit=101', 'cursor=x', 'what=1']) {
       expect((await owner.get(`${path}?${query}`)).status).toBe(400);
@@ -296,7 +296,7 @@ describe('GET /v1/communities/{communityId}/invites', () => {
 });
 
 describe('DELETE /v1/communities/{communityId}/invites/{inviteId}', () => {
-  it('200: taken back, again the same; 409: one that somebody used', async () => {
+  it('answers 200 to a revoked invite, also twice, and 409 to a used one', async () => {
     const path = await aCommunity();
     const made = parse(CreatedInvite, (await owner.post(`${path}/invites`)).body.data);
     const first = await admin.remove(`${path}/invites/${made.id}`);
@@ -307,7 +307,7 @@ describe('DELETE /v1/communities/{communityId}/invites/{inviteId}', () => {
     expect(outcome(await owner.remove(`${path}/invites/${used.id}`))).toEqual([409, 'conflict']);
   });
 
-  it('400, 401, 403 and 404, also for an invite of another community', async () => {
+  it('answers 400, 401, 403 and 404, also to an invite of another community', async () => {
     const [path, other] = [await aCommunity(), await aCommunity()];
     const { id } = parse(CreatedInvite, (await owner.post(`${path}/invites`)).body.data);
     expect((await owner.remove(`${path}/invites/x`)).status).toBe(400);

@@ -35,7 +35,7 @@ beforeAll(async () => {
     readBytes: 65_536,
     keepBytes: 65_537,
   });
-  const http = new HttpPartner({ name: 'acme', baseUrl: server.url, secret, door: egress(policy), now: ctx.now });
+  const http = new HttpPartner({ name: 'acme', baseUrl: server.url, secret, egress: egress(policy), now: ctx.now });
   adapters = { sandbox, http };
 });
 afterAll(async () => {
@@ -53,10 +53,10 @@ const money = async (): Promise<number> =>
     (await source.query<{ sum: string }[]>('select coalesce(sum(balance), 0) as sum from sandbox_accounts'))[0]?.sum,
   );
 
-describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
+describe.each(['sandbox', 'http'])('the partner adapter %s', (kind) => {
   const partner = (): Partner => adapters[kind] as Partner;
 
-  it('opens one account for a holder, however often and however many at once', async () => {
+  it('provisions one account per holder, also concurrently', async () => {
     const holder = aHolder();
     const bundles = await Promise.all(Array.from({ length: 5 }, () => partner().provision(holder, { any: 'thing' })));
     bundles.push(await partner().provision(holder, {}));
@@ -68,29 +68,29 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
     expect((await partner().provision(aHolder(), {})).externalId).not.toBe(bundles[0]?.externalId);
   });
 
-  it('replaces tokens: the ones before are dead, and a refresh token does once', async () => {
+  it('replaces tokens: the old ones are invalid, and a refresh token works once', async () => {
     const first = await partner().provision(aHolder(), {});
     const second = await partner().refresh(first);
     expect(second.externalId).toBe(first.externalId);
     expect([second.accessToken, second.refreshToken]).not.toEqual([first.accessToken, first.refreshToken]);
     expect(await partner().balance(second)).toMatchObject({ balance: 10_000 });
-    await expect(partner().balance(first)).rejects.toMatchObject({ trouble: 'unauthorised' });
-    await expect(partner().refresh(first)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().balance(first)).rejects.toMatchObject({ failure: 'unauthorised' });
+    await expect(partner().refresh(first)).rejects.toMatchObject({ failure: 'unauthorised' });
   });
 
-  it('does not know tokens of nobody, and access tokens end by themselves', async () => {
+  it('refuses unknown tokens, and access tokens expire', async () => {
     const bundle = await partner().provision(aHolder(), {});
     const wrong = { ...bundle, accessToken: 'sbx_at_wrong', refreshToken: 'sbx_rt_wrong' };
-    await expect(partner().balance(wrong)).rejects.toMatchObject({ trouble: 'unauthorised' });
-    await expect(partner().refresh(wrong)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().balance(wrong)).rejects.toMatchObject({ failure: 'unauthorised' });
+    await expect(partner().refresh(wrong)).rejects.toMatchObject({ failure: 'unauthorised' });
     await source.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
       bundle.externalId,
     ]);
-    await expect(partner().balance(bundle)).rejects.toMatchObject({ trouble: 'unauthorised' });
+    await expect(partner().balance(bundle)).rejects.toMatchObject({ failure: 'unauthorised' });
     expect(await partner().balance(await partner().refresh(bundle))).toMatchObject({ balance: 10_000 });
   });
 
-  it('moves money once for a key, and none when there is not enough', async () => {
+  it('moves money once per idempotency key, and none without enough balance', async () => {
     const [ada, bob] = [aHolder(), aHolder()];
     const [ofAda, ofBob] = [await partner().provision(ada, {}), await partner().provision(bob, {})];
     const before = await money();
@@ -99,7 +99,7 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
     expect(new Set(claims.map((each) => each['claimId'])).size).toBe(1);
     expect(claims[0]).toMatchObject({ status: 'settled', amount: 2_500 });
     await expect(partner().sendClaim(ofAda, { ...claim, amount: 1 }, 'key 1')).rejects.toMatchObject({
-      trouble: 'refused',
+      failure: 'refused',
       reason: 'idempotency_key_reused',
     });
     const both = [ofAda, ofBob].map((bundle) => partner().balance(bundle));
@@ -110,13 +110,13 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
     expect(greedy.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     for (const each of greedy) {
       if (each.status === 'rejected')
-        expect(each.reason).toMatchObject({ trouble: 'refused', reason: 'insufficient_funds' });
+        expect(each.reason).toMatchObject({ failure: 'refused', reason: 'insufficient_funds' });
     }
     expect(await partner().balance(ofAda)).toMatchObject({ balance: 1_500 });
     expect(await money()).toBe(before);
   });
 
-  it('loses and doubles nothing when two pay each other at once', async () => {
+  it('keeps the total when two accounts pay each other concurrently', async () => {
     const [ada, bob] = [aHolder(), aHolder()];
     const [ofAda, ofBob] = [await partner().provision(ada, {}), await partner().provision(bob, {})];
     const before = await money();
@@ -132,18 +132,18 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
   });
 
   it.each([
-    ['nobody', { to: 'nobody-has-this', amount: 1 }, 'unknown_recipient'],
+    ['an unknown recipient', { to: 'nobody-has-this', amount: 1 }, 'unknown_recipient'],
     ['no recipient', { amount: 1 }, 'invalid_claim'],
     ['no amount', { to: 'x' }, 'invalid_claim'],
     ['an amount below 1', { to: 'x', amount: 0 }, 'invalid_claim'],
-    ['a broken amount', { to: 'x', amount: 1.5 }, 'invalid_claim'],
+    ['a fractional amount', { to: 'x', amount: 1.5 }, 'invalid_claim'],
     ['a long note', { to: 'x', amount: 1, note: 'x'.repeat(501) }, 'invalid_claim'],
   ])('refuses a claim with %s', async (_, claim, reason) => {
     const bundle = await partner().provision(aHolder(), {});
-    await expect(partner().sendClaim(bundle, claim, newId())).rejects.toMatchObject({ trouble: 'refused', reason });
+    await expect(partner().sendClaim(bundle, claim, newId())).rejects.toMatchObject({ failure: 'refused', reason });
   });
 
-  it('refuses a claim to oneself', async () => {
+  it('refuses a claim to the sender', async () => {
     const ada = aHolder();
     const bundle = await partner().provision(ada, {});
     const claim = { to: ada.handle, amount: 1 };
@@ -151,35 +151,35 @@ describe.each(['sandbox', 'http'])('the adapter %s', (kind) => {
   });
 });
 
-describe('the adapter http', () => {
+describe('the partner adapter http', () => {
   const http = (): Partner => adapters['http'] as Partner;
 
-  it('asks again once where that is safe, and tells keys', async () => {
+  it('retries safe requests once, with the idempotency key', async () => {
     const holder = aHolder();
     server.calls.length = 0;
     server.misbehave((request) => request.socket.destroy());
     const bundle = await http().provision(holder, {});
-    const asked = `POST /partner/v1/accounts ${holder.accountId}`;
-    expect(server.calls).toEqual([asked, asked]);
+    const call = `POST /partner/v1/accounts ${holder.accountId}`;
+    expect(server.calls).toEqual([call, call]);
     server.calls.length = 0;
     server.misbehave((_, answer) => answer.writeHead(503).end());
     expect(await http().balance(bundle)).toMatchObject({ balance: 10_000 });
     expect(server.calls).toHaveLength(2);
     server.misbehave((_, answer) => answer.writeHead(500).end());
     server.misbehave((_, answer) => answer.writeHead(500).end());
-    await expect(http().balance(bundle)).rejects.toMatchObject({ trouble: 'failed' });
+    await expect(http().balance(bundle)).rejects.toMatchObject({ failure: 'failed' });
   });
 
-  it('does not repeat a claim or a refresh by itself', async () => {
+  it('does not retry a claim or a refresh', async () => {
     const bundle = await http().provision(aHolder(), {});
     server.calls.length = 0;
     server.misbehave((_, answer) => answer.writeHead(502).end('<h1>secret words</h1>'));
     await expect(http().sendClaim(bundle, { to: 'x', amount: 1 }, 'k')).rejects.toMatchObject({
-      trouble: 'failed',
+      failure: 'failed',
       message: expect.stringContaining('send it again with the same idempotencyKey'),
     });
     server.misbehave((_, answer) => answer.writeHead(502).end());
-    await expect(http().refresh(bundle)).rejects.toMatchObject({ trouble: 'failed' });
+    await expect(http().refresh(bundle)).rejects.toMatchObject({ failure: 'failed' });
     expect(server.calls).toEqual(['POST /partner/v1/claims k', 'POST /partner/v1/token -']);
   });
 
@@ -191,21 +191,21 @@ describe('the adapter http', () => {
     ['sends too much', (_, answer) => answer.writeHead(200).end(JSON.stringify({ x: 'x'.repeat(100_000) }))],
     ['has no bundle', (_, answer) => answer.writeHead(200).end('{"accountId":"x"}')],
     [
-      'has a bundle without end',
+      'has a bundle without an expiry',
       (_, answer) =>
         answer.writeHead(200).end('{"accountId":"x","accessToken":"y","refreshToken":"z","expiresIn":1e300}'),
     ],
-  ])('fails in words of its own when the partner %s', async (_, how) => {
+  ])('fails with its own message when the partner %s', async (_, how) => {
     for (let n = 0; n < 2; n++) server.misbehave(how);
     const failure = await http()
       .provision(aHolder(), {})
       .catch((error: unknown) => error);
-    expect(failure).toMatchObject({ trouble: 'failed', message: expect.not.stringContaining(server.url) });
-    server.forgive();
+    expect(failure).toMatchObject({ failure: 'failed', message: expect.not.stringContaining(server.url) });
+    server.reset();
   });
 
-  it('asks nobody inside, however the address is written', async () => {
-    const canary = await startCanary();
+  it('calls no private address, however it is written', async () => {
+    const canary = await aCanary();
     const urls = [
       ...hostileAddresses.flatMap((host) => [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]),
       ...hostileUrls
@@ -221,7 +221,7 @@ describe('the adapter http', () => {
         .provision(aHolder(), {})
         .catch((error: unknown) => error);
       const message = expect.stringMatching(/\((address|url)_not_allowed\)$/);
-      expect([url, outcome]).toEqual([url, expect.objectContaining({ trouble: 'failed', message })]);
+      expect([url, outcome]).toEqual([url, expect.objectContaining({ failure: 'failed', message })]);
     }
     expect(canary.connections()).toBe(0);
     canary.close();

@@ -6,25 +6,25 @@ import { PartnerFault } from '../src/partners/partner.js';
 
 export interface PartnerServer {
   url: string;
-  /** Of each call: method, path, idempotency key. */
+  /** Method, path and idempotency key of each call. */
   calls: string[];
-  /** What happens to the next call instead of an answer. */
-  misbehave(how: (request: IncomingMessage, answer: ServerResponse) => void): void;
-  /** What was not used up is forgotten. */
-  forgive(): void;
+  /** Handles the next call instead of the partner. */
+  misbehave(handle: (request: IncomingMessage, answer: ServerResponse) => void): void;
+  /** Removes handlers that were not used. */
+  reset(): void;
   close(): Promise<void>;
 }
 
-/** The partner's side of docs/partners.md, with another partner behind it that keeps the accounts. */
+/** An HTTP server with the API of docs/partners.md that forwards to another partner adapter. */
 export async function partnerServer(behind: Partner, secret: string): Promise<PartnerServer> {
   const calls: string[] = [];
-  const tricks: ((request: IncomingMessage, answer: ServerResponse) => void)[] = [];
+  const handlers: ((request: IncomingMessage, answer: ServerResponse) => void)[] = [];
   const server = createServer((request, answer) => {
     const { method = '', url = '', headers } = request;
     calls.push(`${method} ${url} ${String(headers['idempotency-key'] ?? '-')}`);
-    const trick = tricks.shift();
-    if (trick) {
-      trick(request, answer);
+    const handler = handlers.shift();
+    if (handler) {
+      handler(request, answer);
       return;
     }
     void textOf(request).then(async (text) => {
@@ -36,8 +36,8 @@ export async function partnerServer(behind: Partner, secret: string): Promise<Pa
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/partner/v1`,
     calls,
-    misbehave: (how) => void tricks.push(how),
-    forgive: () => void tricks.splice(0),
+    misbehave: (handle) => void handlers.push(handle),
+    reset: () => void handlers.splice(0),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -79,7 +79,7 @@ async function answerTo(
     }
   } catch (error) {
     if (!(error instanceof PartnerFault)) throw error;
-    return error.trouble === 'unauthorised'
+    return error.failure === 'unauthorised'
       ? [401, { code: 'unauthorized' }]
       : [422, { code: error.reason, message: 'SECRET WORDS OF THE PARTNER' }];
   }

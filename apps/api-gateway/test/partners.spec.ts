@@ -40,7 +40,7 @@ describe.each([
 ] as const)('the partner %s', (name, gatewayOf) => {
   const at = (operation: string): string => `/v1/partners/${name}/${operation}`;
 
-  it('provisions once for each account, tells the balance, moves claims, gives new tokens: 200', async () => {
+  it('answers 200: provisions once per account, returns the balance, sends claims, refreshes tokens', async () => {
     const gateway = gatewayOf();
     const [ada, bob] = [await aCaller(gateway), await aCaller(gateway)];
     const first = await ada.post(at('provision'), { plan: 'any', nested: { a: [1] } });
@@ -69,7 +69,7 @@ describe.each([
     expect((await ada.get(at('balance'))).body.data).toMatchObject({ balance: 9_900 });
   });
 
-  it('gets new tokens by itself when the old ones end or are not taken any more', async () => {
+  it('refreshes tokens that expire or are refused', async () => {
     const gateway = gatewayOf();
     const ada = await aCaller(gateway);
     const { body } = await ada.post(at('provision'), {});
@@ -78,11 +78,11 @@ describe.each([
       external,
     ]);
     expect((await ada.get(at('balance'))).status).toBe(200);
-    const kept = await gateway.ctx.db.query<{ generation: number; text: string }[]>(
+    const rows = await gateway.ctx.db.query<{ generation: number; text: string }[]>(
       `select generation, encode(bundle, 'escape') as text from partner_bundles where account_id = $1`,
       [ada.accountId],
     );
-    expect(kept).toMatchObject([{ generation: 2, text: expect.not.stringContaining('sbx_') }]);
+    expect(rows).toMatchObject([{ generation: 2, text: expect.not.stringContaining('sbx_') }]);
     await sandbox.ctx.db.query('update sandbox_tokens set used_at = now() where sandbox_account_id = $1', [external]);
     const ended = await ada.get(at('balance'));
     expect(outcome(ended)).toEqual([500, 'partner_error']);
@@ -91,7 +91,7 @@ describe.each([
     expect((await ada.get(at('balance'))).status).toBe(200);
   });
 
-  it('counts what was altered as none, and takes another in its place', async () => {
+  it('replaces a stored bundle that was altered', async () => {
     const gateway = gatewayOf();
     const ada = await aCaller(gateway);
     const { body } = await ada.post(at('provision'), {});
@@ -105,7 +105,7 @@ describe.each([
     expect((await ada.get(at('balance'))).status).toBe(200);
   });
 
-  it('refuses what cannot be: 400', async () => {
+  it('answers 400 to invalid requests', async () => {
     const ada = await aCaller(gatewayOf());
     for (const operation of ['refresh-token', 'send-claim'])
       expect(outcome(await ada.post(at(operation), {}))).toEqual([400, 'invalid_request']);
@@ -133,7 +133,7 @@ describe.each([
     }
   });
 
-  it('is for people: 401 and 403, and only under its name: 404, or 400 where the contract knows no 404', async () => {
+  it('answers 401, 403 to service tokens, and to an unknown partner 404 or, where the contract has none, 400', async () => {
     const gateway = gatewayOf();
     const ada = await aCaller(gateway);
     const community = await anAccount(gateway.ctx, { kind: 'community' });
@@ -160,10 +160,10 @@ describe.each([
   });
 });
 
-describe('new tokens', () => {
+describe('new tokens of a partner', () => {
   const refreshes = () => server.calls.filter((call) => call.startsWith('POST /partner/v1/token')).length;
 
-  it('are asked for once, however many need them at the same moment', async () => {
+  it('are requested once for concurrent callers', async () => {
     const ada = await aCaller(real);
     const { body } = await ada.post('/v1/partners/acme/provision', {});
     await sandbox.ctx.db.query('update sandbox_tokens set expires_at = now() where sandbox_account_id = $1', [
@@ -175,7 +175,7 @@ describe('new tokens', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('are asked for again when whoever asked has failed or died', async () => {
+  it('are requested again when the first request failed or its gateway died', async () => {
     const ada = await aCaller(real);
     await ada.post('/v1/partners/acme/provision', {});
     const refresh = async () => (await ada.post('/v1/partners/acme/refresh-token', {})).status;
@@ -189,7 +189,7 @@ describe('new tokens', () => {
 });
 
 describe('a partner that fails', () => {
-  it('is 500 partner_error, without its words, its address or what it knows us by', async () => {
+  it('causes 500 partner_error without its message, its address or the secret', async () => {
     const ada = await aCaller(real);
     await ada.post('/v1/partners/acme/provision', {});
     const words = 'SECRET WORDS at db.internal';
@@ -199,9 +199,9 @@ describe('a partner that fails', () => {
       const path = `/v1/partners/acme/${operation}`;
       const answer = await (operation === 'balance' ? one.get(path) : one.post(path, { to: 'x', amount: 1 }));
       expect([operation, ...outcome(answer)]).toEqual([operation, 500, 'partner_error']);
-      const said = JSON.stringify(answer.body) + JSON.stringify([...answer.headers]);
-      for (const part of [words, server.url, '127.0.0.1', secret, 'sbx_']) expect(said).not.toContain(part);
-      server.forgive();
+      const text = JSON.stringify(answer.body) + JSON.stringify([...answer.headers]);
+      for (const part of [words, server.url, '127.0.0.1', secret, 'sbx_']) expect(text).not.toContain(part);
+      server.reset();
     }
     server.misbehave((_, answer) =>
       answer.writeHead(422).end(JSON.stringify({ code: `${words} or_not`, message: words })),

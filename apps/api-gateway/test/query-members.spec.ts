@@ -9,7 +9,7 @@ import type { Answer } from './gateway.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
-/* The query of every row of the endpoint table: what it takes, and that it takes nothing else. */
+/* The query parameters of every endpoint; unknown ones are refused. */
 let gateway: SignedInGateway;
 let token: string;
 let ids: Record<string, string>;
@@ -31,7 +31,7 @@ const made = async (path: string, body: object, member = 'id'): Promise<string> 
   return String(answer.data?.[member]);
 };
 
-/** Three or more of everything that is listed. */
+/** Creates three or more objects for each list. */
 async function aFullAccount(accountId: string): Promise<Record<string, string>> {
   const ctx = actingAs(gateway.ctx, accountId);
   const times = [1, 2, 3];
@@ -81,7 +81,7 @@ async function inOrder<T>(items: readonly number[], make: (n: number) => Promise
   return all;
 }
 
-/** What only workers write. */
+/** Inserts the rows that only workers write. */
 async function fill(runId: string, scheduleId: string, webhookId: string, endpointId: string): Promise<void> {
   const { db } = gateway.ctx;
   const three = 'from generate_series(1, 3) n';
@@ -145,7 +145,7 @@ describe('a list', () => {
   const lists = rows.filter(({ replies }) => replies === 'list');
 
   it.each(lists.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s takes limit, offset and cursor, and says in meta where a page stands',
+    'at %s takes limit, offset and cursor, and returns the position of a page in meta',
     async (_, row) => {
       const page = async (query: string): Promise<{ items: string[]; meta: Meta }> => {
         const { status, body } = await call('GET', `${pathOf(row)}${query}`);
@@ -174,7 +174,7 @@ describe('a list', () => {
   );
 
   it.each(lists.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s refuses limits, offsets and cursors that are none',
+    'at %s refuses invalid limits, offsets and cursors',
     async (_, row) => {
       for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'offset=x', 'cursor=', 'cursor=next']) {
         const { status, body } = await call('GET', `${pathOf(row)}?${query}`);
@@ -186,7 +186,7 @@ describe('a list', () => {
   );
 });
 
-describe('a query parameter that there is not', () => {
+describe('an unknown query parameter', () => {
   const guarded = rows.filter(({ id }) => id !== 'health' && id !== 'callIncomingWebhook');
 
   it.each(guarded.map((row) => [`${row.method} ${row.path}`, row] as const))('is refused by %s', async (_, row) => {

@@ -8,8 +8,8 @@ import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 /*
- * Each endpoint with its rate class, counted over two gateways. Every class has another limit here, so that the
- * RateLimit-Limit of an answer tells which class was charged.
+ * Each endpoint with its rate class, counted over two gateways. Every class has a different limit here, so that the
+ * RateLimit-Limit of an answer identifies the class.
  */
 const limits = Object.fromEntries(
   [...accountRateClasses, 'incoming', 'unauthenticated'].map((rate, at) => [rate, 100 + at]),
@@ -29,17 +29,17 @@ afterAll(() => gateway.stop());
 interface Sent {
   token?: string;
   headers?: Record<string, string>;
-  /** The ids in the path; those of nothing that exists when absent. */
+  /** The ids in the path; unknown ones when absent. */
   ids?: Record<string, string>;
   query?: string;
 }
 
-/** What a gateway says about the limit in its answer to a request with an empty body. */
+/** Sends a request with an empty body and returns the rate limit headers. */
 async function charged(url: string, { method, path }: Endpoint, sent: Sent = {}) {
   const { token, headers = {}, ids = {}, query = '' } = sent;
-  const place = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? newId());
+  const fullPath = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? newId());
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const answer = await fetch(`${url}${place}${query}`, {
+  const answer = await fetch(`${url}${fullPath}${query}`, {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
@@ -61,7 +61,7 @@ async function charged(url: string, { method, path }: Endpoint, sent: Sent = {})
 
 const aSession = async () => gateway.sessionToken(await gateway.aPerson());
 
-/** Charges a class from both gateways by turns, and looks that each sees what the other has counted. */
+/** Sends requests to both gateways in turn and checks that they count together. */
 async function expectCharged(rate: string, ask: (url: string) => ReturnType<typeof charged>): Promise<void> {
   const limit = limits[rate] ?? NaN;
   const seen = [await ask(urls[0]), await ask(urls[1]), await ask(urls[0])];
@@ -75,7 +75,7 @@ async function expectCharged(rate: string, ask: (url: string) => ReturnType<type
 const rows = Object.values<Endpoint>(endpoints);
 const ofAccounts = rows.filter(({ rate }) => rate !== 'none' && rate !== 'incoming');
 
-describe('the rate class of an endpoint is counted over two gateways:', () => {
+describe('two gateways count together:', () => {
   it.each(ofAccounts.map((row) => [row.id, row.rate, row] as const))('%s in %s', async (_id, rate, row) => {
     const token = await aSession();
     await expectCharged(rate, (url) => charged(url, row, { token }));
@@ -91,7 +91,7 @@ describe('the rate class of an endpoint is counted over two gateways:', () => {
     expect(await charged(urls[1], row, { token })).toMatchObject({ limit: limits[row.rate] });
   });
 
-  it('callIncomingWebhook in incoming, for each webhook', async () => {
+  it('callIncomingWebhook in incoming, per webhook', async () => {
     const { id: workflowId } = await aWorkflow(actingAs(gateway.ctx, gateway.accountId));
     for (let n = 0; n < 2; n += 1) {
       const made = await gateway.call('POST', '/v1/incoming-webhooks', { body: { workflowId, name: 'x' } });
@@ -103,7 +103,7 @@ describe('the rate class of an endpoint is counted over two gateways:', () => {
     }
   });
 
-  it('answerWait in incoming, for each network', async () => {
+  it('answerWait in incoming, per network', async () => {
     for (const networks of [
       ['203.0.113.20', '203.0.113.20'],
       ['2001:db8:20::1', '2001:db8:20::2'],
@@ -115,7 +115,7 @@ describe('the rate class of an endpoint is counted over two gateways:', () => {
     }
   });
 
-  it('of all others none but health checks', async () => {
+  it('every endpoint but health', async () => {
     const others = rows.filter((row) => !ofAccounts.includes(row) && row.rate !== 'incoming');
     expect(others.map(({ id }) => id)).toEqual(['health']);
     expect(
@@ -128,8 +128,8 @@ describe('the rate class of an endpoint is counted over two gateways:', () => {
   });
 });
 
-describe('a class that is used up', () => {
-  it('refuses every endpoint of that class at every gateway, and no other', async () => {
+describe('a rate class that is used up', () => {
+  it('refuses every endpoint of the class at every gateway, and no others', async () => {
     const token = await aSession();
     const { execute = NaN } = limits;
     const answers = await Promise.all(
@@ -151,7 +151,7 @@ describe('a class that is used up', () => {
     }
   });
 
-  it('a retry of a workflow run counts as a run as well as an execution', async () => {
+  it('also refuses retries of workflow runs, which count as run and as execution', async () => {
     const person = await gateway.aPerson();
     const token = gateway.sessionToken(person);
     const { id: workflowId } = await aWorkflow(actingAs(gateway.ctx, person.accountId));

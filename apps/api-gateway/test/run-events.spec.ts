@@ -61,8 +61,8 @@ describe('GET /v1/run-events', () => {
     ]);
     return { batchId, runs };
   }
-  /** Each run from 1 without a gap, each frame with a point of its own. */
-  function judge(frames: readonly Frame[], runs: readonly string[], each: number): void {
+  /** Checks that each run has its events from 1 without a gap, and each frame a unique id. */
+  function expectComplete(frames: readonly Frame[], runs: readonly string[], each: number): void {
     const seen = new Map<string, number>(runs.map((run) => [run, 0]));
     for (const { data, event } of frames) {
       expect(data.eventType).toBe(event);
@@ -73,14 +73,14 @@ describe('GET /v1/run-events', () => {
     expect(new Set(frames.map(({ point }) => point)).size).toBe(frames.length);
   }
 
-  it('follows all runs of a batch to their ends, and then says done', async () => {
+  it('streams all runs of a batch to their ends and then sends done', async () => {
     const { batchId, runs } = await aBatch(5);
     const stream = follow(`batchId=${batchId}`);
     const reading = framesOf(stream);
     await until(() => stream.text.includes('run.queued'));
     for (const run of runs) await carryOut(run);
     const frames = await reading;
-    judge(frames.slice(0, -1), runs, 5);
+    expectComplete(frames.slice(0, -1), runs, 5);
     expect(frames.at(-1)).toMatchObject({
       event: 'done',
       data: { eventType: 'done', payload: { statuses: { succeeded: 5 } }, occurredAt: expect.any(String) },
@@ -88,7 +88,7 @@ describe('GET /v1/run-events', () => {
     expect((await stream.opened).headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8' });
   });
 
-  it('resumes after any frame without a gap or a repetition, also at another time and beside others', async () => {
+  it('resumes after any frame without a gap or a repetition, also later and concurrently', async () => {
     const { batchId, runs } = await aBatch(4);
     let lastEventId: string | undefined;
     const frames: Frame[] = [];
@@ -103,7 +103,7 @@ describe('GET /v1/run-events', () => {
       lastEventId = frames.at(-1)?.point;
     }
     await writing;
-    judge(frames.slice(0, -1), runs, 8);
+    expectComplete(frames.slice(0, -1), runs, 8);
     expect(frames.map(({ point }) => point)).toEqual((await whole).map(({ point }) => point));
     const again = await framesOf(follow(`batchId=${batchId}`, { lastEventId: String(frames.at(-2)?.point) }));
     expect(types(again)).toEqual(['done']);
@@ -113,7 +113,7 @@ describe('GET /v1/run-events', () => {
     expect((refused as StreamRefused).status).toBe(204);
   });
 
-  it('goes on with the next events when a batch that has not ended is resumed beyond its last one', async () => {
+  it('continues with the next events when a running batch is resumed beyond its last event', async () => {
     const { batchId, runs } = await aBatch(1);
     const [first] = await framesOf(follow(`batchId=${batchId}`), () => true);
     const lastEventId = String(first?.point).replace(/\d+$/, '77');
@@ -126,7 +126,7 @@ describe('GET /v1/run-events', () => {
     expect((beyond as StreamRefused).status).toBe(204);
   });
 
-  it('follows a tag for as long as somebody wants to, with the runs that are still to come', async () => {
+  it('streams a tag without an end, with runs that start later', async () => {
     const tag = `tag & ${newId()}`;
     const first = await accepted({ tags: [tag] });
     await cancel(first);
@@ -149,7 +149,7 @@ describe('GET /v1/run-events', () => {
     expect(resumed.map(({ data }) => data.sequence)).toEqual([3, 4]);
   });
 
-  it('shows a caller only the kinds of runs that their scopes reach', async () => {
+  it('sends only the kinds of runs that the scopes of the caller allow', async () => {
     const { batchId, runs } = await aBatch(2);
     await gateway.ctx.db.query(`update runs set kind = 'workflow', workflow_id = uuidv7() where id = $1`, [runs[0]]);
     for (const run of runs) await cancel(run);
@@ -165,7 +165,7 @@ describe('GET /v1/run-events', () => {
     [`${'A'.repeat(22)}.3`],
     ['x'.repeat(4000)],
     [`${'A'.repeat(22)}.${'9'.repeat(15)}`],
-  ])('begins at the beginning for the Last-Event-ID %j', async (lastEventId) => {
+  ])('starts with the first event for the Last-Event-ID %j', async (lastEventId) => {
     const { batchId, runs } = await aBatch(1);
     await cancel(String(runs[0]));
     expect(types(await framesOf(follow(`batchId=${batchId}`, { lastEventId })))).toEqual([
@@ -184,11 +184,11 @@ describe('GET /v1/run-events', () => {
     `tag=${'x'.repeat(101)}`,
     'token=x&tag=y',
     'tag=a&tag=b',
-  ])('400: %s', async (query) => {
+  ])('answers 400 to %s', async (query) => {
     expect(outcome(await gateway.call('GET', `/v1/run-events?${query}`))).toEqual([400, 'invalid_request']);
   });
 
-  it('429: more of them than an account may have open, until one is closed', async () => {
+  it('answers 429 to more streams than the account may have open, until one is closed', async () => {
     const ask = (n: number) => gateway.call('GET', `/v1/run-events?tag=full-${n}`);
     const streams = [1, 2, 3, 4, 5].map((n) => follow(`tag=full-${n}`));
     const readings = streams.map((stream) => framesOf(stream).catch(() => undefined));
@@ -201,7 +201,7 @@ describe('GET /v1/run-events', () => {
     next.close();
   });
 
-  it("401, 403 and 404: no token, no scope, no batch or somebody else's, before any byte of a stream", async () => {
+  it('answers 401 without a token, 403 without a scope and 404 to an unknown or foreign batch, before any byte of a stream', async () => {
     const { batchId } = await aBatch(1);
     const { value } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['threads:read'] });
     const ask = (query: string, token?: string): Promise<Answer> =>
@@ -234,7 +234,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
   };
   const unauthorized = [401, 'unauthorized'];
 
-  it('201: opens the events of this run to a page from anywhere, without a credential', async () => {
+  it('answers 201 with a token that opens the events of this run to web pages of all origins', async () => {
     const runId = await accepted();
     const { status, body } = await make(runId);
     const { expiresAt, eventsPath } = body.data as Record<string, string>;
@@ -255,7 +255,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect((await gateway.follow(runId).opened).headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('is worth nothing anywhere else', async () => {
+  it('returns a token that no other endpoint accepts', async () => {
     const [runId, other] = [await accepted(), await accepted()];
     const token = await made(runId);
     expect(await refusal(other, token)).toEqual(unauthorized);
@@ -275,7 +275,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect((await gateway.call('POST', `/v1/runs/${runId}/cancel?token=${token}`, { token: '' })).status).toBe(401);
   });
 
-  it('is the only thing that counts in the query, whatever else the request brings', async () => {
+  it('returns a token that takes precedence over other credentials of a request', async () => {
     const runId = await accepted();
     const authorization = `Bearer ${gateway.token}`;
     for (const token of [
@@ -301,7 +301,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     stream.close();
   });
 
-  it('400: too long, too short; 404: no UUID', async () => {
+  it('answers 400 to a lifetime out of range and 404 to an invalid UUID', async () => {
     const runId = await accepted();
     for (const ttlSeconds of [901, 9, 0, -1, 1.5, '60', 1e9])
       expect((await make(runId, { ttlSeconds })).status).toBe(400);
@@ -309,7 +309,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect((await make('7')).status).toBe(404);
   });
 
-  it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {
+  it('answers 401 without a token, 403 without a scope and 404 to an unknown or foreign run', async () => {
     const runId = await accepted();
     const { value } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['workflows:read'] });
     expect((await make(runId, {}, '')).status).toBe(401);
@@ -318,7 +318,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect((await make(newId())).status).toBe(404);
   });
 
-  it('ends with its time and with the credential of its maker, at once for what is new and within 30 s for what is open', async () => {
+  it('returns a token that ends with its lifetime and with the credential of its creator; open streams end within 30 s', async () => {
     const runId = await accepted();
     const { value, id: tokenId } = await aToken(gateway.ctx, { accountId: gateway.accountId });
     const [revoked, short, lasting] = [
@@ -338,7 +338,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect(types((await third) ?? [])).toEqual(['run.queued', 'run.canceled', 'done']);
   }, 60_000);
 
-  it('is in no log', async () => {
+  it('returns a token that is not logged', async () => {
     const runId = await accepted();
     const token = await made(runId);
     await cancel(runId);

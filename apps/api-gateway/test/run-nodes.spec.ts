@@ -52,7 +52,7 @@ describe('GET /v1/runs/{runId}/nodes', () => {
     for (const key of ['na', 'nb', 'nc']) await aNode(key, 'succeeded', 'transform');
   });
 
-  it('200: what each has come to, page by page', async () => {
+  it('answers 200 with the state of each node, in pages', async () => {
     const first = await gateway.call('GET', `/v1/runs/${runId}/nodes?status=succeeded&limit=2`);
     expect(first.status).toBe(200);
     expect(items(first).map(({ nodeKey, output }) => [nodeKey, output])).toEqual([
@@ -64,11 +64,11 @@ describe('GET /v1/runs/{runId}/nodes', () => {
     expect(items(next).map(({ nodeKey }) => nodeKey)).toEqual(['nc']);
   });
 
-  it('400: a cursor that no list gave out', async () => {
+  it('answers 400 to an invalid cursor', async () => {
     expect((await gateway.call('GET', `/v1/runs/${runId}/nodes?cursor=!!`)).status).toBe(400);
   });
 
-  it("404: no run, and somebody else's", async () => {
+  it('answers 404 to an unknown run and to one of another account', async () => {
     expect((await gateway.call('GET', `/v1/runs/${newId()}/nodes`)).status).toBe(404);
     expect((await gateway.call('GET', `/v1/runs/${runId}/nodes`, { token: stranger })).status).toBe(404);
   });
@@ -78,7 +78,7 @@ describe('approvals of a run', () => {
   const answer = (id: string, body: object, token?: string) =>
     gateway.call('POST', `/v1/runs/${runId}/approvals/${id}`, { body, ...(token !== undefined && { token }) });
 
-  it('200: are listed, answered once with what was changed, and their node is woken', async () => {
+  it('are listed, and answered once with changes, which wakes their node', async () => {
     const id = await aWait('ask', 'approval');
     const listed = await gateway.call('GET', `/v1/runs/${runId}/approvals`);
     expect(items(listed).find((each) => each['id'] === id)).toMatchObject({ status: 'pending', data: { to: 'all' } });
@@ -98,7 +98,7 @@ describe('approvals of a run', () => {
     expect(again.body.error?.message).toBe('This approval was already answered: approved');
   });
 
-  it('409: one whose time is over', async () => {
+  it('answer 409 after they have expired', async () => {
     const id = await aWait('late', 'approval', '-1 second');
     const { status, body } = await answer(id, { decision: 'approve' });
     expect([status, body.error?.details]).toEqual([409, expect.objectContaining({ status: 'expired' })]);
@@ -106,14 +106,15 @@ describe('approvals of a run', () => {
     expect(await jobsOf('late')).toEqual([]);
   });
 
-  it('400: no decision', async () => {
+  it('answer 400 without a decision', async () => {
     expect((await answer(newId(), {})).status).toBe(400);
   });
 
-  it("403 and 404: without the scope, somebody else's, none", async () => {
+  it('answer 403 without the scope, 404 to unknown ones and those of another account', async () => {
     const id = await aWait('mine', 'approval');
     const { value: reader } = await aToken(gateway.ctx, {
-      ...{ accountId: gateway.accountId, held: ['workflows:read'] },
+      accountId: gateway.accountId,
+      held: ['workflows:read'],
     });
     expect((await answer(id, { decision: 'approve' }, reader)).status).toBe(403);
     expect((await answer(id, { decision: 'approve' }, stranger)).status).toBe(404);
@@ -133,7 +134,7 @@ describe('a node that waits for a call', () => {
     return [status, body.error?.message];
   };
 
-  it('409: says whether the time of a callback URL is over, or its run', async () => {
+  it('gets 409 with the reason after the expiry of the callback URL or the end of the run', async () => {
     await aWait('slow', 'webhook');
     const url = String((await open('slow')).body.data?.['url']);
     const setWait = (expiry: string) =>
@@ -151,7 +152,7 @@ describe('a node that waits for a call', () => {
     ]);
   });
 
-  it('201 and 202: has an address for one call; the last one that was asked for', async () => {
+  it('has a callback URL for one call; only the last one is valid', async () => {
     await aWait('hook', 'webhook');
     const before = String((await open('hook')).body.data?.['url']);
     const opened = await open('hook');
@@ -168,19 +169,19 @@ describe('a node that waits for a call', () => {
     expect((await open('hook')).status).toBe(409);
   });
 
-  it("404: a node that waits for nothing, somebody else's, an address that never was", async () => {
+  it('gets 404 for a node that does not wait, one of another account, and an unknown URL', async () => {
     await aWait('own', 'webhook');
     expect((await open('nothing')).status).toBe(404);
     expect((await open('own', stranger)).status).toBe(404);
     expect((await call(`http://x/v1/waits/${'a'.repeat(43)}`, '{}')).status).toBe(404);
   });
 
-  it('413: more than a call may bring', async () => {
+  it('gets 413 for a body over the limit', async () => {
     const url = String((await open('own')).body.data?.['url']);
     expect((await call(url, JSON.stringify('x'.repeat(2_000_000)))).status).toBe(413);
   });
 
-  it('429: too many calls from one place', async () => {
+  it('gets 429 for too many calls from one network', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 40; n += 1) statuses.push((await call(`http://x/v1/waits/${'b'.repeat(43)}`, '{}')).status);
     expect(statuses.at(-1)).toBe(429);

@@ -36,7 +36,7 @@ async function canceled(more: object = {}): Promise<string> {
 }
 
 describe('GET /v1/runs', () => {
-  it('200: own runs by pages and filters; of each what it is', async () => {
+  it('answers 200 with own runs in pages, by filters', async () => {
     const tag = newId();
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1)
@@ -72,7 +72,7 @@ describe('GET /v1/runs', () => {
     ...['createdAfter=yesterday', 'createdBefore=2026-02-30T00:00:00Z', 'createdAfter=0000-01-01T00:00:00Z'],
     ...[`cursor=${Buffer.from('9999-99-99T00:00:00Z|00000000-0000-0000-0000-000000000000').toString('base64url')}`],
     ...[Array.from({ length: 21 }, (_, n) => `tag=${n}`).join('&'), 'kind=lens&kind=workflow', 'limit[]=1', 'tag[a]=b'],
-  ])('400: %s', async (query) => {
+  ])('answers 400 to %s', async (query) => {
     expect(outcome(await get(`/v1/runs?${query}`))).toEqual([400, 'invalid_request']);
   });
 
@@ -82,12 +82,12 @@ describe('GET /v1/runs', () => {
     'tag=%F0%9F%90%99',
     'tag=%7Ba%2Cb%7D',
     'createdBefore=0001-01-01T00:00:00Z',
-  ])('200 and nothing: %s', async (query) => {
+  ])('answers 200 with an empty list to %s', async (query) => {
     const answer = await get(`/v1/runs?${query}`);
     expect([answer.status, items(answer)]).toEqual([200, []]);
   });
 
-  it('401 and 403: no token, no scope, not that kind', async () => {
+  it('answers 401 without a token and 403 without the scope for a kind', async () => {
     const { value: lenses } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['lenses:read'] });
     expect((await get('/v1/runs', '')).status).toBe(401);
     expect(outcome(await get('/v1/runs', nobodys))).toEqual([403, 'insufficient_scope']);
@@ -96,7 +96,7 @@ describe('GET /v1/runs', () => {
 });
 
 describe('POST /v1/runs/{runId}/retry', () => {
-  it('202: a new run of the same, with the same options; the same key is the same new run', async () => {
+  it('answers 202 with a new run with the same options; a repeated key returns the same run', async () => {
     const tag = newId();
     const old = await canceled({
       tags: [tag],
@@ -126,20 +126,20 @@ describe('POST /v1/runs/{runId}/retry', () => {
     expect(another.body.data?.['runId']).not.toBe(runId);
   });
 
-  it('409: a run that has not ended, or has succeeded', async () => {
+  it('answers 409 to a run that has not ended or has succeeded', async () => {
     const runId = await execute();
     expect(outcome(await post(`/v1/runs/${runId}/retry`))).toEqual([409, 'conflict']);
     await gateway.worker.succeed(await gateway.worker.claim(runId));
     expect(outcome(await post(`/v1/runs/${runId}/retry`))).toEqual([409, 'conflict']);
   });
 
-  it('400: from nowhere; 404: no UUID', async () => {
+  it('answers 400 to an unknown from and 404 to an invalid UUID', async () => {
     expect((await post(`/v1/runs/${newId()}/retry`, { from: 'middle' })).status).toBe(400);
     expect((await post(`/v1/runs/${newId()}/retry`, { idempotencyKey: '' })).status).toBe(400);
     expect((await post('/v1/runs/7/retry')).status).toBe(404);
   });
 
-  it("401, 403 and 404: no token, no scope, no run or somebody else's", async () => {
+  it('answers 401 without a token, 403 without a scope and 404 to an unknown or foreign run', async () => {
     const runId = await canceled();
     expect((await post(`/v1/runs/${runId}/retry`, {}, '')).status).toBe(401);
     expect((await post(`/v1/runs/${runId}/retry`, {}, nobodys)).status).toBe(403);
@@ -151,11 +151,11 @@ describe('POST /v1/runs/{runId}/retry', () => {
 describe('POST /v1/runs/{runId}/report', () => {
   async function recorded(): Promise<string> {
     const { id: workflowId } = await aWorkflow(own());
-    const order = { lensId: gateway.lensId, paramValues: { name: 'Ada' }, workflowId };
-    return String((await runLens(own(), order, recordLensRun)).runId);
+    const request = { lensId: gateway.lensId, paramValues: { name: 'Ada' }, workflowId };
+    return String((await runLens(own(), request, recordLensRun)).runId);
   }
 
-  it('200: ends a tracking record; its stream tells that, and a second report is a conflict', async () => {
+  it('answers 200 and ends a tracking record, also in its stream; a second report gets 409', async () => {
     const runId = await recorded();
     const following = framesOf(gateway.follow(runId));
     const report = { status: 'succeeded', output: { answer: 42 }, tokenInput: 7, tokenOutput: 2 };
@@ -167,7 +167,11 @@ describe('POST /v1/runs/{runId}/report', () => {
       ...['run.queued', 'artifact.created', 'artifact.created', 'run.succeeded', 'done'],
     ]);
     expect((await get(`/v1/runs/${runId}`)).body.data).toMatchObject({
-      ...{ kind: 'workflow', origin: 'tracking', status: 'succeeded', tokenInput: 7, tokenOutput: 2 },
+      kind: 'workflow',
+      origin: 'tracking',
+      status: 'succeeded',
+      tokenInput: 7,
+      tokenOutput: 2,
     });
     const again = await post(`/v1/runs/${runId}/report`, { status: 'failed' });
     expect(outcome(again)).toEqual([409, 'conflict']);
@@ -179,14 +183,14 @@ describe('POST /v1/runs/{runId}/report', () => {
   it.each([
     ['nothing', {}],
     ['another status', { status: 'canceled' }],
-    ['tokens below nothing', { status: 'succeeded', tokenInput: -1 }],
+    ['a negative number of tokens', { status: 'succeeded', tokenInput: -1 }],
     ['an unknown member', { status: 'succeeded', outputs: 1 }],
-    ['an error that goes with no success', { status: 'succeeded', error: 'no' }],
-  ])('400: %s', async (_, body) => {
+    ['an error with a success', { status: 'succeeded', error: 'no' }],
+  ])('answers 400 to %s', async (_, body) => {
     expect(outcome(await post(`/v1/runs/${await recorded()}/report`, body))).toEqual([400, 'invalid_request']);
   });
 
-  it('404, 403, 409: runs of others, without workflows:write, and runs that the platform executes', async () => {
+  it('answers 404 to runs of others, 403 without workflows:write, 409 to runs that the platform executes', async () => {
     const runId = await recorded();
     const report = { status: 'succeeded' };
     expect(outcome(await post(`/v1/runs/${runId}/report`, report, stranger))).toEqual([404, 'not_found']);
@@ -211,18 +215,23 @@ describe('the artifacts of a run', () => {
     );
   });
 
-  it('200: all, the primary output first; one', async () => {
+  it('are listed with 200, the primary output first, and read one by one', async () => {
     const list = await get(`/v1/runs/${runId}/artifacts`);
     expect(items(list).map(({ id }) => id)).toEqual([ids.text, ids.json]);
     expect(list.body.meta).toMatchObject({ total: 2, hasNextPage: false });
     const one = await get(`/v1/runs/${runId}/artifacts/${ids.json}`);
     expect(one.body.data).toEqual({
-      ...{ id: ids.json, artifactKind: 'json', contentText: null, contentJson: { a: [1, 'ü'] } },
-      ...{ isPrimaryOutput: false, visibility: 'private', createdAt: expect.stringMatching(/Z$/) },
+      id: ids.json,
+      artifactKind: 'json',
+      contentText: null,
+      contentJson: { a: [1, 'ü'] },
+      isPrimaryOutput: false,
+      visibility: 'private',
+      createdAt: expect.stringMatching(/Z$/),
     });
   });
 
-  it('200: the content as it is, to be kept and not to be shown', async () => {
+  it('have their content downloaded as an attachment', async () => {
     const read = (id: string) =>
       fetch(`${gateway.url}/v1/runs/${runId}/artifacts/${id}/content`, {
         headers: { authorization: `Bearer ${gateway.token}` },
@@ -230,11 +239,9 @@ describe('the artifacts of a run', () => {
     const text = await read(ids.text);
     expect([text.status, await text.text()]).toEqual([200, nasty]);
     expect(Object.fromEntries(text.headers)).toMatchObject({
-      ...{
-        'content-type': 'text/plain; charset=utf-8',
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'no-store',
-      },
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
       'content-disposition': `attachment; filename="${ids.text}.txt"`,
     });
     const json = await read(ids.json);
@@ -242,7 +249,7 @@ describe('the artifacts of a run', () => {
     expect(json.headers.get('content-disposition')).toBe(`attachment; filename="${ids.json}.json"`);
   });
 
-  it.each(['', '/{id}', '/{id}/content'])('401, 403 and 404: /artifacts%s', async (rest) => {
+  it.each(['', '/{id}', '/{id}/content'])('answer 401, 403 and 404 at /artifacts%s', async (rest) => {
     const path = (run: string, id: string = ids.text): string => `/v1/runs/${run}/artifacts${rest.replace('{id}', id)}`;
     expect((await get(path('7'))).status).toBe(404);
     expect((await get(path(runId), '')).status).toBe(401);
@@ -255,33 +262,33 @@ describe('the artifacts of a run', () => {
 
 describe('operations on runs', () => {
   const parts: OperationParts = {
-    ...{
-      publish: () => undefined,
-      requestStop: () => undefined,
-      runAccepted: () => undefined,
-      onFault: () => undefined,
-    },
-    runEnded: () => undefined,
-    ...{ signal: new AbortController().signal, leaseMs: 30_000, page: 100, pauseMs: 1 },
+    ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
+    ended: () => undefined,
+    signal: new AbortController().signal,
+    leaseMs: 30_000,
+    page: 100,
+    pauseMs: 1,
     countRun: () => Promise.resolve(undefined),
   };
   const start = (body: unknown, token?: string) => post('/v1/run-operations', body, token);
 
-  it('202 and 200: are asked for, and say how far they are', async () => {
+  it('are started with 202 and report their progress with 200', async () => {
     const tag = newId();
     const runs = [await aStoredRun(own(), { tags: [tag] }), await aStoredRun(own(), { tags: [tag] })];
-    const asked = await start({ action: 'cancel', filter: { tag: [tag] } });
-    const id = String(asked.body.data?.['id']);
-    expect([asked.status, asked.body.data]).toEqual([
+    const started = await start({ action: 'cancel', filter: { tag: [tag] } });
+    const id = String(started.body.data?.['id']);
+    expect([started.status, started.body.data]).toEqual([
       202,
       {
-        ...{ id, action: 'cancel', status: 'queued', filter: { tag: [tag] }, error: null },
-        ...{
-          progress: { matched: 0, done: 0, failed: 0 },
-          createdAt: expect.any(String),
-          startedAt: null,
-          completedAt: null,
-        },
+        id,
+        action: 'cancel',
+        status: 'queued',
+        filter: { tag: [tag] },
+        error: null,
+        progress: { matched: 0, done: 0, failed: 0 },
+        createdAt: expect.any(String),
+        startedAt: null,
+        completedAt: null,
       },
     ]);
     await carryOutRunOperation(gateway.ctx, { operationId: id, generation: 0 }, parts);
@@ -294,7 +301,7 @@ describe('operations on runs', () => {
     expect(outcome(await post(`/v1/run-operations/${id}/cancel`))).toEqual([409, 'conflict']);
   });
 
-  it('202: are stopped', async () => {
+  it('are canceled with 202', async () => {
     const id = String(
       (await start({ action: 'retry', filter: { kind: 'lens' }, from: 'failed_nodes' })).body.data?.['id'],
     );
@@ -309,17 +316,17 @@ describe('operations on runs', () => {
     ['an empty filter', { action: 'cancel', filter: {} }],
     ['an unknown member', { action: 'cancel', filter: { accountId: newId() } }],
     ['a limit', { action: 'cancel', filter: { limit: 1 } }],
-    ['no list', { action: 'cancel', filter: { status: 'queued' } }],
+    ['a status that is not a list', { action: 'cancel', filter: { status: 'queued' } }],
     ['an empty list', { action: 'cancel', filter: { tag: [] } }],
     ['another status', { action: 'retry', filter: { status: ['running'] } }],
     ['a text with NUL', { action: 'cancel', filter: { tag: ['a\u0000b'] } }],
-    ['half a character', '{"action":"cancel","filter":{"tag":["\\ud800"]}}'],
+    ['a lone surrogate', '{"action":"cancel","filter":{"tag":["\\ud800"]}}'],
     ['a list', []],
-  ])('400: %s', async (_, body) => {
+  ])('answers 400 to %s', async (_, body) => {
     expect(outcome(await start(body))).toEqual([400, 'invalid_request']);
   });
 
-  it("401, 403, 404 and 429: no token, no scope, somebody else's, too many", async () => {
+  it('answer 401 without a token, 403 without a scope, 404 to foreign ones, 429 to too many', async () => {
     const body = { action: 'cancel', filter: { batchId: newId() } };
     expect((await start(body, '')).status).toBe(401);
     expect((await start(body, nobodys)).status).toBe(403);
@@ -327,13 +334,13 @@ describe('operations on runs', () => {
     expect((await get(`/v1/run-operations/${id}`, stranger)).status).toBe(404);
     expect((await post(`/v1/run-operations/${id}/cancel`, {}, stranger)).status).toBe(404);
     for (let n = 0; n < 9; n += 1) await start(body);
-    const { status, headers, body: said } = await start(body);
-    expect([status, said.error?.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'rate_limited', true]);
+    const { status, headers, body: answer } = await start(body);
+    expect([status, answer.error?.code, Number(headers.get('retry-after')) > 0]).toEqual([429, 'rate_limited', true]);
     expect((await get('/v1/run-operations/7')).status).toBe(400);
   });
 });
 
-it('429: trying runs again counts as executing them', async () => {
+it('retries of runs count as executions and get 429', async () => {
   const runId = newId();
   let status = 404;
   for (let n = 0; n < 80 && status === 404; n += 1) status = (await post(`/v1/runs/${runId}/retry`)).status;

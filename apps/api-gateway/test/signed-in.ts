@@ -16,14 +16,14 @@ export interface Person {
 
 export interface SignedInGateway extends Gateway {
   issuer: TokenIssuer;
-  /** Somebody who has signed in, with an account of their own unless one is given; `null` for no handle yet. */
+  /** A user with a session and a new account, or the given one; `null` for a user without a handle. */
   aPerson(account?: { accountId: string | null }): Promise<Person>;
   sessionToken(person: Person, claims?: object, header?: object): string;
   anonymousToken(): string;
   serviceRoleToken(): string;
 }
 
-/** A gateway that trusts a sign-in of the test's own. */
+/** A gateway with a token issuer of the test. */
 export async function aGatewayWithSignIn(environment: Record<string, string> = {}): Promise<SignedInGateway> {
   const issuer = await tokenIssuer({ name });
   const gateway = await aGateway({ LENSFORGE_OAUTH_URL: issuer.url, LENSFORGE_ISSUER: name, ...environment });

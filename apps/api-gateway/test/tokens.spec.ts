@@ -36,7 +36,7 @@ const daysOf = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string
 const opens = async (token: string) => (await gateway.call('GET', '/v1/me', { token })).status === 200;
 
 describe('POST /v1/tokens', () => {
-  it('201: an owner gets a value that works, for 90 days and lenses:read unless it says otherwise', async () => {
+  it('answers 201 to an owner with a valid token, by default for 90 days and lenses:read', async () => {
     const token = await created(owner);
     expect(token).toMatchObject({
       kind: 'organisation',
@@ -54,7 +54,7 @@ describe('POST /v1/tokens', () => {
     expect(me.body.data).toMatchObject({ account: { id: communityId }, credential: { scopes: ['lenses:read'] } });
   });
 
-  it('409: a community has at most 200 that are in force', async () => {
+  it('answers 409 to more than 200 valid tokens of a community', async () => {
     const ofIts = await aCommunityOf(owner);
     const { id } = await created(owner, { communityId: ofIts });
     await copies(gateway, 'api_tokens', id, 199);
@@ -64,7 +64,7 @@ describe('POST /v1/tokens', () => {
     expect((await more()).status).toBe(201);
   });
 
-  it('201: the value is seen this once', async () => {
+  it('answers 201 with a value that is shown once', async () => {
     const { value, id } = await created(owner);
     const answers = [
       await owner.get(`/v1/tokens?communityId=${communityId}&limit=100`),
@@ -85,19 +85,22 @@ describe('POST /v1/tokens', () => {
       ['community:read', 'lenses:write'],
       ['community:read', 'lenses:write'],
     ],
-  ])('201: takes the scopes %j', async (given, expected) => {
+  ])('answers 201 with the scopes %j', async (given, expected) => {
     expect((await created(admin, { scopes: given })).scopes).toEqual(expected);
   });
 
-  it.each([30, 31, 364, 365])('201: lives %d days', async (ttl) => {
+  it.each([30, 31, 364, 365])('answers 201 with a token for %d days', async (ttl) => {
     expect(daysOf(await created(owner, { ttl }))).toBe(ttl);
   });
 
-  it.each([29, 0, -1, 366, 1e9, 30.5, '90', null])('400: a ttl of %j, and says what is permitted', async (ttl) => {
-    const answer = await owner.post('/v1/tokens', { communityId, label: 'CI', ttl });
-    expect(outcome(answer)).toEqual([400, 'invalid_request']);
-    expect(answer.body.error?.message).toContain('from 30 to 365');
-  });
+  it.each([29, 0, -1, 366, 1e9, 30.5, '90', null])(
+    'answers 400 to a ttl of %j and names the permitted range',
+    async (ttl) => {
+      const answer = await owner.post('/v1/tokens', { communityId, label: 'CI', ttl });
+      expect(outcome(answer)).toEqual([400, 'invalid_request']);
+      expect(answer.body.error?.message).toContain('from 30 to 365');
+    },
+  );
 
   it.each([
     ['no label', { label: undefined }, 'label'],
@@ -105,22 +108,22 @@ describe('POST /v1/tokens', () => {
     ['a label of blanks', { label: '  ' }, 'label'],
     ['a label too long', { label: 'x'.repeat(101) }, '1 to 100 characters'],
     ['no community', { communityId: undefined }, 'communityId'],
-    ['a community that is no UUID', { communityId: 'cheese' }, 'UUID'],
+    ['a community that is not a UUID', { communityId: 'cheese' }, 'UUID'],
     ['no scopes', { scopes: '' }, 'lenses:read'],
     ['no scopes in a list', { scopes: [] }, 'lenses:read'],
     ['an unknown scope', { scopes: 'lenses:read,lenses:admin' }, 'tokens:write'],
-    ['a member that nobody knows', { kind: 'developer' }, 'kind'],
-  ])('400: %s', async (_, change, word) => {
+    ['an unknown member', { kind: 'developer' }, 'kind'],
+  ])('answers 400 to %s', async (_, change, word) => {
     const answer = await owner.post('/v1/tokens', { communityId, label: 'CI', ...change });
     expect(outcome(answer)).toEqual([400, 'invalid_request']);
     expect(answer.body.error?.message).toContain(word);
   });
 
-  it.each(['x', '🧀'.repeat(100)])('201: the label %j', async (label) => {
+  it.each(['x', '🧀'.repeat(100)])('answers 201 to the label %j', async (label) => {
     expect((await created(owner, { label })).label).toBe(label);
   });
 
-  it('201: a token of the community makes another one, with no more than it holds', async () => {
+  it('answers 201 to an organisation token for another one with no more scopes', async () => {
     const { value } = await created(owner, { scopes: 'tokens:write,lenses:write' });
     const machine = callerOf(gateway, { token: value });
     const next = await machine.post('/v1/tokens', { communityId, label: 'next', scopes: 'lenses:read,tokens:read' });
@@ -130,11 +133,11 @@ describe('POST /v1/tokens', () => {
     expect(more.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="agents:read"');
   });
 
-  it('401: no token', async () => {
+  it('answers 401 without a token', async () => {
     expect((await gateway.call('POST', '/v1/tokens', { token: '', body: {} })).status).toBe(401);
   });
 
-  it('403: a member, a developer token of the owner, a service token, a token without the scope', async () => {
+  it('answers 403 to a member, a developer token of the owner, a service token and a token without the scope', async () => {
     const order = { communityId, label: 'CI' };
     const developer = await aToken(gateway.ctx, { accountId: owner.accountId });
     const service = await aToken(gateway.ctx, { accountId: communityId, kind: 'service' });
@@ -147,7 +150,7 @@ describe('POST /v1/tokens', () => {
     expect(outcome(refused)).toEqual([403, 'insufficient_scope']);
   });
 
-  it("404: no community, another person's, and somebody's account, in the same words", async () => {
+  it('answers the same 404 to an unknown community, a foreign one and the account of a person', async () => {
     const answers = await Promise.all(
       [newId(), communityId, owner.accountId].map(async (id) => {
         const { status, body } = await stranger.post('/v1/tokens', { communityId: id, label: 'CI' });
@@ -162,7 +165,7 @@ describe('POST /v1/tokens', () => {
     expect((await reach.post('/v1/tokens', { communityId: other, label: 'CI' })).status).toBe(404);
   });
 
-  it('413 and 415: a body too large, and of another type', async () => {
+  it('answers 413 to a large body and 415 to another content type', async () => {
     expect((await owner.post('/v1/tokens', { label: 'x'.repeat(300_000) })).status).toBe(413);
     const headers = { 'content-type': 'text/plain' };
     expect((await gateway.call('POST', '/v1/tokens', { token: owner.token, body: {}, headers })).status).toBe(415);
@@ -170,7 +173,7 @@ describe('POST /v1/tokens', () => {
 });
 
 describe('GET /v1/tokens', () => {
-  it('200: what the person carries and what acts for their communities, newest first, page by page', async () => {
+  it('answers 200 with the tokens of the person and of their communities, newest first, in pages', async () => {
     const one = await aCaller(gateway);
     const own = await aCommunityOf(one);
     const { ctx } = gateway;
@@ -198,7 +201,7 @@ describe('GET /v1/tokens', () => {
     expect(await some(`communityId=${own.toUpperCase()}&kind=mcp`)).toEqual([]);
   });
 
-  it('200: an admin sees the tokens of the community, a member does not', async () => {
+  it('answers 200 with the tokens of the community to an admin, not to a member', async () => {
     const { id } = await created(owner);
     const seenBy = async (one: TestCaller) => items(await one.get('/v1/tokens?limit=100')).map((each) => each['id']);
     expect(await seenBy(admin)).toContain(id);
@@ -206,7 +209,7 @@ describe('GET /v1/tokens', () => {
     expect(await seenBy(stranger)).not.toContain(id);
   });
 
-  it('200: a developer token sees those of its person, an organisation token those of its community', async () => {
+  it('answers 200 to a developer token with those of its person, to an organisation token with those of its community', async () => {
     const developer = await aToken(gateway.ctx, { accountId: owner.accountId });
     const organisation = await created(owner, { scopes: 'tokens:read' });
     const seenBy = async (token: string) =>
@@ -215,7 +218,7 @@ describe('GET /v1/tokens', () => {
     expect(await seenBy(organisation.value)).toEqual(new Set([communityId]));
   });
 
-  it('200: a service token of a person knows nothing of what the person carries', async () => {
+  it('answers 200 to a service token of a person without the tokens of the person', async () => {
     const one = await aCaller(gateway);
     await aToken(gateway.ctx, { accountId: one.accountId });
     const { body } = await one.post('/v1/connectors', { name: 'bot', scopes: 'tokens:write' });
@@ -225,7 +228,7 @@ describe('GET /v1/tokens', () => {
     expect((await bot.remove(`/v1/tokens/${String(developer?.['id'])}`)).status).toBe(404);
   });
 
-  it('200: not a code that was never exchanged', async () => {
+  it('answers 200 without codes that were never exchanged', async () => {
     const { id } = await aToken(gateway.ctx, { accountId: stranger.accountId, kind: 'mcp' });
     await gateway.ctx.db.query('update api_tokens set sealed = true where id = $1', [id]);
     expect(items(await stranger.get('/v1/tokens'))).toEqual([]);
@@ -233,13 +236,13 @@ describe('GET /v1/tokens', () => {
   });
 
   it.each(['limit=0', 'limit=101', 'limit=x', 'kind=session', 'communityId=x', 'cursor=x', 'cursor=', 'what=1'])(
-    '400: %s',
+    'answers 400 to %s',
     async (query) => {
       expect(outcome(await owner.get(`/v1/tokens?${query}`))).toEqual([400, 'invalid_request']);
     },
   );
 
-  it('404: of a community that the caller does not administer, and of none', async () => {
+  it('answers 404 to a community that the caller does not administer and to an unknown one', async () => {
     for (const [who, id] of [
       [member, communityId],
       [stranger, communityId],
@@ -249,7 +252,7 @@ describe('GET /v1/tokens', () => {
     }
   });
 
-  it('401 and 403: no token, no scope', async () => {
+  it('answers 401 without a token and 403 without the scope', async () => {
     const { value } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['lenses:write'] });
     expect((await gateway.call('GET', '/v1/tokens', { token: '' })).status).toBe(401);
     expect(outcome(await gateway.call('GET', '/v1/tokens', { token: value }))).toEqual([403, 'insufficient_scope']);
@@ -257,7 +260,7 @@ describe('GET /v1/tokens', () => {
 });
 
 describe('DELETE /v1/tokens', () => {
-  it('200: ends all of a kind at once and says how many; the session goes on', async () => {
+  it('answers 200 with the number of revoked tokens of a kind; the session stays valid', async () => {
     const ada = await aCaller(gateway);
     const token = async (kind: 'developer' | 'mcp') =>
       (await aToken(gateway.ctx, { accountId: ada.accountId, kind, held: ['tokens:write'] })).value;
@@ -274,7 +277,7 @@ describe('DELETE /v1/tokens', () => {
     expect(actions.filter((action) => action === 'token.revoked')).toHaveLength(2);
   });
 
-  it('200: of a community, by who administers it', async () => {
+  it('answers 200 to an admin for the tokens of a community', async () => {
     const { value } = await created(owner);
     const answer = await admin.remove(`/v1/tokens?kind=organisation&communityId=${communityId}`);
     expect(answer.status).toBe(200);
@@ -282,7 +285,7 @@ describe('DELETE /v1/tokens', () => {
     expect(await opens(value)).toBe(false);
   });
 
-  it('400, 401, 403, 404', async () => {
+  it('answers 400, 401, 403 and 404', async () => {
     for (const query of ['', '?kind=paper'])
       expect(outcome(await owner.remove(`/v1/tokens${query}`))).toEqual([400, 'invalid_request']);
     expect((await gateway.call('DELETE', '/v1/tokens', { token: '' })).status).toBe(401);
@@ -301,7 +304,7 @@ describe('DELETE /v1/tokens', () => {
 });
 
 describe('DELETE /v1/tokens/{tokenId}', () => {
-  it('200: nothing accepts it once that was answered, and again is the same', async () => {
+  it('answers 200: the token is invalid at once, and a repeated call gets the same', async () => {
     const token = await created(owner);
     expect(await opens(token.value)).toBe(true);
     const first = await admin.remove(`/v1/tokens/${token.id}`);
@@ -312,7 +315,7 @@ describe('DELETE /v1/tokens/{tokenId}', () => {
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
   });
 
-  it('is not needed: a row that is deleted with SQL opens nothing at once', async () => {
+  it('has the effect of deleting the row with SQL: the token is invalid at once', async () => {
     for (const kind of ['developer', 'organisation', 'service'] as const) {
       const { id, value } = await aToken(gateway.ctx, { accountId: owner.accountId, kind });
       expect(await opens(value)).toBe(true);
@@ -321,13 +324,13 @@ describe('DELETE /v1/tokens/{tokenId}', () => {
     }
   });
 
-  it('200: a developer token ends itself', async () => {
+  it('answers 200 to a developer token that revokes itself', async () => {
     const { id, value } = await aToken(gateway.ctx, { accountId: owner.accountId });
     expect((await callerOf(gateway, { token: value }).remove(`/v1/tokens/${id}`)).status).toBe(200);
     expect(await opens(value)).toBe(false);
   });
 
-  it('404: of somebody else, and none; it goes on', async () => {
+  it('answers 404 to a foreign and an unknown token and revokes nothing', async () => {
     const { id, value } = await created(owner);
     const own = await aToken(gateway.ctx, { accountId: owner.accountId });
     for (const [who, what] of [
@@ -342,7 +345,7 @@ describe('DELETE /v1/tokens/{tokenId}', () => {
     expect([await opens(value), await opens(own.value)]).toEqual([true, true]);
   });
 
-  it('400, 401 and 403: an id that is none, no token, a token that only reads', async () => {
+  it('answers 400 to an invalid id, 401 without a token, 403 to a token with read scopes', async () => {
     const { value } = await aToken(gateway.ctx, { accountId: owner.accountId, held: ['tokens:read'] });
     expect((await owner.remove('/v1/tokens/x')).status).toBe(400);
     expect((await gateway.call('DELETE', `/v1/tokens/${newId()}`, { token: '' })).status).toBe(401);

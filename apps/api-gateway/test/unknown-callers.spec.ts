@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 let networks = 0;
-/** An address of a network that no other test calls from. */
+/** An address of a network that no other test uses. */
 const anAddress = (): string => `198.51.100.${(networks += 1)}`;
 const ask = (token: string, address: string, path = '/v1/me'): Promise<Answer> =>
   gateway.call('GET', path, { token, headers: { 'x-forwarded-for': address } });
@@ -27,13 +27,13 @@ const useUp = async (address: string): Promise<void> => {
   for (let n = 0; n < limit; n += 1) expect((await ask(unknownToken(), address)).status).toBe(401);
 };
 
-describe('callers who are not known', () => {
+describe('unauthenticated callers', () => {
   it.each([
     ['an unknown token', unknownToken],
     ['no token', () => ''],
-    ['a token of an impossible form', () => 'nonsense'],
+    ['a malformed token', () => 'nonsense'],
     ['a signed token of another issuer', () => `${Buffer.from('{"alg":"ES256"}').toString('base64url')}.e30.AAAA`],
-  ])('get 401 with what is left for their network, and 429 beyond: %s', async (_, token) => {
+  ])('get 401 with the remaining requests of their network, and 429 above the limit: %s', async (_, token) => {
     const address = anAddress();
     for (let n = 1; n <= limit; n += 1) {
       const { status, headers } = await ask(token(), address);
@@ -45,13 +45,13 @@ describe('callers who are not known', () => {
     expect((await ask(token(), anAddress())).status).toBe(401);
   });
 
-  it('share the limit of an IPv6 /64, and not that of the next one', async () => {
+  it('share one limit per IPv6 /64 network', async () => {
     for (let n = 0; n < limit; n += 1) expect((await ask(unknownToken(), `2001:db8:1:2::${n + 1}`)).status).toBe(401);
     expect((await ask(unknownToken(), '2001:db8:1:2:ffff::9')).status).toBe(429);
     expect((await ask(unknownToken(), '2001:db8:1:3::1')).status).toBe(401);
   });
 
-  it('do not lock out those of their network whose tokens are valid', async () => {
+  it('do not block callers of their network with valid tokens', async () => {
     const address = anAddress();
     await useUp(address);
     expect((await ask(unknownToken(), address)).status).toBe(429);
@@ -62,7 +62,7 @@ describe('callers who are not known', () => {
     }
   });
 
-  it('beyond the limit are refused without a read of the database when their token was refused just before', async () => {
+  it('above the limit are refused without a database query when their token was refused just before', async () => {
     const address = anAddress();
     await useUp(address);
     const token = unknownToken();
@@ -73,7 +73,7 @@ describe('callers who are not known', () => {
     });
   });
 
-  it('are counted as well where they guess the secret of an incoming webhook, or the token of an event stream', async () => {
+  it('are also counted when they guess the secret of an incoming webhook or a read token', async () => {
     const { id: workflowId } = await aWorkflow(actingAs(gateway.ctx, gateway.accountId));
     const made = await gateway.call('POST', '/v1/incoming-webhooks', { body: { workflowId, name: 'x' } });
     const { id, secret } = made.body.data as { id: string; secret: string };
@@ -96,7 +96,7 @@ describe('callers who are not known', () => {
 });
 
 describe('anonymous callers', () => {
-  it('are counted by network, however many tokens they have', async () => {
+  it('are counted by network, whatever their tokens', async () => {
     const remaining = async (address: string) =>
       Number((await ask(gateway.anonymousToken(), address, '/v1/lenses')).headers.get('ratelimit-remaining'));
     const first = await remaining('2001:db8:7:7::1');
@@ -104,7 +104,7 @@ describe('anonymous callers', () => {
     expect(await remaining('2001:db8:7:8::1')).toBe(first);
   });
 
-  it('403: cannot have a workflow tried out, which is computed for whoever asks', async () => {
+  it('get 403 for a dry run of a workflow', async () => {
     const { id } = await aWorkflow(actingAs(gateway.ctx, gateway.accountId), { visibility: 'public' });
     const path = `/v1/workflows/${id}/dry-run`;
     const token = gateway.anonymousToken();

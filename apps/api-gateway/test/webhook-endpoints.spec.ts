@@ -19,7 +19,7 @@ import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 const base = '/v1/webhook-endpoints';
-const order = { url: 'https://receiver.example/hooks', events: ['run.completed', 'run.failed'] };
+const endpointRequest = { url: 'https://receiver.example/hooks', events: ['run.completed', 'run.failed'] };
 
 let gateway: SignedInGateway;
 let ada: TestCaller;
@@ -34,30 +34,30 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const created = async (by = ada, more: object = {}) => {
-  const answer = await by.post(base, { ...order, ...more });
+  const answer = await by.post(base, { ...endpointRequest, ...more });
   expect(outcome(answer)).toEqual([201, undefined]);
   return parse(WebhookEndpointWithSecret, answer.body.data);
 };
 const read = async (id: string) => parse(WebhookEndpointReply, (await ada.get(`${base}/${id}`)).body.data);
-const happens = async (by = ada) => {
+const publishEvent = async (by = ada) => {
   const event = aPlatformEvent(by.accountId);
   await fanOutEvent(actingAs(gateway.ctx, by.accountId), event);
   return event;
 };
-/** An endpoint of somebody new, with deliveries of so many events. */
+/** An endpoint of a new account, with deliveries of this many events. */
 const withDeliveries = async (count: number) => {
   const one = await aCaller(gateway);
   const { id } = await created(one);
-  for (let n = 0; n < count; n += 1) await happens(one);
+  for (let n = 0; n < count; n += 1) await publishEvent(one);
   const deliveries = items(await one.get(`${base}/${id}/deliveries`)).map((item) => parse(WebhookDeliveryItem, item));
   return { one, id, deliveries };
 };
-const ends = (deliveryId: string, state: 'delivered' | 'exhausted') =>
+const endDelivery = (deliveryId: string, state: 'delivered' | 'exhausted') =>
   gateway.ctx.db.query(`update webhook_deliveries set state = $2, ended_at = now() where id = $1`, [deliveryId, state]);
 const call = (method: string, path: string, token: string, body?: unknown, headers?: Record<string, string>) =>
   gateway.call(method, path, { token, ...(body !== undefined && { body }), ...(headers && { headers }) });
 
-/** What every route of one endpoint refuses alike. */
+/** The refusals that all routes of one endpoint share. */
 const refusals = (
   method: string,
   suffix: string,
@@ -65,7 +65,7 @@ const refusals = (
 ) => {
   const path = (id: string) => `${base}/${id}${suffix.replaceAll('ID', () => newId())}`;
 
-  it('400, 401, 403 and 404: no UUID, nobody, no scope, no such thing, that of a stranger', async () => {
+  it('answers 400 to an invalid UUID, 401 without a token, 403 without the scope, 404 to unknown and foreign ones', async () => {
     const { id } = await created();
     const poor = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:write'] });
     expect(outcome(await call(method, path('x'), ada.token, body))).toEqual([400, 'invalid_request']);
@@ -77,7 +77,7 @@ const refusals = (
   });
 
   if (body === undefined) return;
-  it('413 and 415: a body too large, and of another type', async () => {
+  it('answers 413 to a large body and 415 to another content type', async () => {
     const { id } = await created();
     expect((await call(method, path(id), ada.token, { x: 'x'.repeat(300_000) })).status).toBe(413);
     expect((await call(method, path(id), ada.token, body, { 'content-type': 'text/plain' })).status).toBe(415);
@@ -85,53 +85,53 @@ const refusals = (
 };
 
 describe(`POST ${base}`, () => {
-  it('201: an endpoint with a secret that is shown this once', async () => {
+  it('answers 201 with a secret that is shown once', async () => {
     const made = await created(ada, { description: 'Billing' });
-    expect(made).toMatchObject({ ...order, description: 'Billing', enabled: true, disabledReason: null });
+    expect(made).toMatchObject({ ...endpointRequest, description: 'Billing', enabled: true, disabledReason: null });
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { secret, ...shown } = made;
     const { body } = await ada.get(`${base}/${made.id}`);
     expect(body.data).toEqual(shown);
-    const kept = await gateway.ctx.db.query<object[]>('select * from webhook_endpoints where id = $1', [made.id]);
-    expect(JSON.stringify([body, kept])).not.toContain(secret.slice(6, 30));
+    const rows = await gateway.ctx.db.query<object[]>('select * from webhook_endpoints where id = $1', [made.id]);
+    expect(JSON.stringify([body, rows])).not.toContain(secret.slice(6, 30));
   });
 
   it.each([
     ['no url', { url: undefined }],
-    ['no http address', { url: 'ftp://receiver.example/' }],
+    ['a URL that is not HTTP', { url: 'ftp://receiver.example/' }],
     ['a password in the url', { url: 'https://user:password@receiver.example/' }],
     ['no events', { events: [] }],
     ['an unknown event', { events: ['run.exploded'] }],
-    ['an endless description', { description: 'x'.repeat(501) }],
+    ['a description too long', { description: 'x'.repeat(501) }],
     ['an unknown member', { secret: 'mine' }],
-  ])('400: %s', async (_, change) => {
-    expect(outcome(await ada.post(base, { ...order, ...change }))).toEqual([400, 'invalid_request']);
+  ])('answers 400 to %s', async (_, change) => {
+    expect(outcome(await ada.post(base, { ...endpointRequest, ...change }))).toEqual([400, 'invalid_request']);
   });
 
-  it('401 and 403: nobody, and who may only read', async () => {
-    expect(outcome(await call('POST', base, '', order))).toEqual([401, 'unauthorized']);
-    expect(outcome(await reader.post(base, order))).toEqual([403, 'insufficient_scope']);
+  it('answers 401 without a token and 403 to read scopes', async () => {
+    expect(outcome(await call('POST', base, '', endpointRequest))).toEqual([401, 'unauthorized']);
+    expect(outcome(await reader.post(base, endpointRequest))).toEqual([403, 'insufficient_scope']);
   });
 
-  it('409: more than 200', async () => {
+  it('answers 409 to more than 200 endpoints', async () => {
     const one = await aCaller(gateway);
     await gateway.ctx.db.query(
       `insert into webhook_endpoints (id, account_id, url, events, secret)
        select gen_random_uuid(), $1, 'https://receiver.example/', '{run.failed}', '' from generate_series(1, 199)`,
       [one.accountId],
     );
-    const answers = await Promise.all([1, 2, 3].map(() => one.post(base, order)));
+    const answers = await Promise.all([1, 2, 3].map(() => one.post(base, endpointRequest)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('413 and 415: a body too large, and of another type', async () => {
+  it('answers 413 to a large body and 415 to another content type', async () => {
     expect((await ada.post(base, { url: 'x'.repeat(300_000) })).status).toBe(413);
-    expect((await call('POST', base, ada.token, order, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await call('POST', base, ada.token, endpointRequest, { 'content-type': 'text/plain' })).status).toBe(415);
   });
 });
 
 describe(`GET ${base}`, () => {
-  it('200: own ones, the newest first, page by page', async () => {
+  it('answers 200 with own endpoints, newest first, in pages', async () => {
     const one = await aCaller(gateway);
     const ids = [(await created(one)).id, (await created(one)).id, (await created(one)).id];
     const all = await allPages(one.get, base, 2);
@@ -139,7 +139,7 @@ describe(`GET ${base}`, () => {
     expect(JSON.stringify(all.items)).not.toContain('whsec_');
   });
 
-  it('400, 401 and 403', async () => {
+  it('answers 400, 401 and 403', async () => {
     const poor = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:read'] });
     expect(outcome(await ada.get(`${base}?cursor=x`))).toEqual([400, 'invalid_request']);
     expect(outcome(await call('GET', base, ''))).toEqual([401, 'unauthorized']);
@@ -148,7 +148,7 @@ describe(`GET ${base}`, () => {
 });
 
 describe(`GET ${base}/{endpointId}`, () => {
-  it('200, for who may read too', async () => {
+  it('answers 200, also to read scopes', async () => {
     const { id } = await created();
     expect(parse(WebhookEndpointReply, (await reader.get(`${base}/${id}`)).body.data).id).toBe(id);
   });
@@ -156,7 +156,7 @@ describe(`GET ${base}/{endpointId}`, () => {
 });
 
 describe(`PATCH ${base}/{endpointId}`, () => {
-  it('200: what is given changes, the rest stays; a new address starts anew', async () => {
+  it('answers 200 and changes only the given members; a new URL resets the failure state', async () => {
     const { id } = await created(ada, { description: 'old' });
     await gateway.ctx.db.query(
       `update webhook_endpoints set failures = 12, openings = 2, open_until = now() + interval '1 min', failing_since = now()
@@ -165,7 +165,7 @@ describe(`PATCH ${base}/{endpointId}`, () => {
     );
     expect((await read(id)).pausedUntil).not.toBeNull();
     const renamed = (await ada.patch(`${base}/${id}`, { description: 'new' })).body.data;
-    expect(renamed).toMatchObject({ ...order, description: 'new', failingSince: expect.any(String) });
+    expect(renamed).toMatchObject({ ...endpointRequest, description: 'new', failingSince: expect.any(String) });
     const moved = (await ada.patch(`${base}/${id}`, { url: 'https://other.example/', events: ['member.joined'] })).body;
     expect(moved.data).toMatchObject({
       url: 'https://other.example/',
@@ -177,7 +177,7 @@ describe(`PATCH ${base}/{endpointId}`, () => {
   });
 
   it.each([{ url: 'nowhere' }, { events: [] }, { events: null }, { description: 5 }, { enabled: false }])(
-    '400: %j',
+    'answers 400 to %j',
     async (change) => {
       const { id } = await created();
       expect(outcome(await ada.patch(`${base}/${id}`, change))).toEqual([400, 'invalid_request']);
@@ -187,7 +187,7 @@ describe(`PATCH ${base}/{endpointId}`, () => {
 });
 
 describe(`DELETE ${base}/{endpointId}`, () => {
-  it('200: it is gone for everybody, and hears nothing more', async () => {
+  it('answers 200: the endpoint is deleted and gets no more events', async () => {
     const one = await aCaller(gateway);
     const { id } = await created(one);
     expect((await one.remove(`${base}/${id}`)).status).toBe(200);
@@ -201,7 +201,7 @@ describe(`DELETE ${base}/{endpointId}`, () => {
 });
 
 describe(`POST ${base}/{endpointId}/rotate`, () => {
-  it('200: a new secret, shown this once; the old one signs for another day, or as long as is wished', async () => {
+  it('answers 200 with a new secret, shown once; the old one also signs for a day or the given overlap', async () => {
     const { id, secret } = await created();
     const rotate = async (body?: object) =>
       parse(WebhookEndpointWithSecret, (await ada.post(`${base}/${id}/rotate`, body)).body.data);
@@ -214,7 +214,7 @@ describe(`POST ${base}/{endpointId}/rotate`, () => {
     expect((await rotate({ overlapSeconds: 0 })).previousSecretUntil).toBeNull();
   });
 
-  it.each([-1, 604_801, 1.5, '60', null])('400: an overlap of %j', async (overlapSeconds) => {
+  it.each([-1, 604_801, 1.5, '60', null])('answers 400 to an overlap of %j', async (overlapSeconds) => {
     const { id } = await created();
     expect(outcome(await ada.post(`${base}/${id}/rotate`, { overlapSeconds }))).toEqual([400, 'invalid_request']);
   });
@@ -222,7 +222,7 @@ describe(`POST ${base}/{endpointId}/rotate`, () => {
 });
 
 describe(`POST ${base}/{endpointId}/disable and /enable`, () => {
-  it('200: what waits is canceled, nothing more comes, until it is enabled; both are on record', async () => {
+  it('answers 200: cancels pending deliveries and sends none until it is enabled; both are in the audit log', async () => {
     const { one, id, deliveries } = await withDeliveries(2);
     expect((await one.post(`${base}/${id}/disable`)).body.data).toMatchObject({
       enabled: false,
@@ -242,7 +242,7 @@ describe(`POST ${base}/{endpointId}/disable and /enable`, () => {
 });
 
 describe(`POST ${base}/{endpointId}/test`, () => {
-  it('202: an event for this endpoint alone, of its own kind or of a wished one, in the log at once', async () => {
+  it('answers 202 and sends a test event, or one of the given type, to this endpoint only', async () => {
     const one = await aCaller(gateway);
     const { id } = await created(one);
     await created(one);
@@ -257,7 +257,7 @@ describe(`POST ${base}/{endpointId}/test`, () => {
     expect(log[1]).toMatchObject({ id: plain.deliveryId, eventId: plain.eventId });
   });
 
-  it('409: a disabled endpoint', async () => {
+  it('answers 409 for a disabled endpoint', async () => {
     const { id } = await created();
     await ada.post(`${base}/${id}/disable`);
     expect(outcome(await ada.post(`${base}/${id}/test`))).toEqual([409, 'conflict']);
@@ -266,13 +266,13 @@ describe(`POST ${base}/{endpointId}/test`, () => {
 });
 
 describe(`GET ${base}/{endpointId}/deliveries`, () => {
-  it('200: the newest first, page by page, and by state, event and time', async () => {
+  it('answers 200 with deliveries, newest first, in pages, by state, event and time', async () => {
     const { one, id, deliveries } = await withDeliveries(4);
     const path = `${base}/${id}/deliveries`;
     const all = await allPages(one.get, path, 3);
     expect(all.items.map((each) => each['id'])).toEqual(deliveries.map((each) => each.id));
     const [newest, second, , oldest] = deliveries.map((each) => each.id);
-    await ends(second ?? '', 'exhausted');
+    await endDelivery(second ?? '', 'exhausted');
     await one.post(`${base}/${id}/test`);
     const found = async (query: string) => items(await one.get(`${path}?${query}`)).map((each) => each['id']);
     expect(await found('state=exhausted')).toEqual([second]);
@@ -286,15 +286,18 @@ describe(`GET ${base}/{endpointId}/deliveries`, () => {
     expect(await found(`from=${hourAgo}&event=run.completed&limit=1`)).toEqual([newest]);
   });
 
-  it.each(['state=lost', 'event=run.exploded', 'from=yesterday', 'limit=0', 'cursor=x'])('400: %s', async (query) => {
-    const { id } = await created();
-    expect(outcome(await ada.get(`${base}/${id}/deliveries?${query}`))).toEqual([400, 'invalid_request']);
-  });
+  it.each(['state=lost', 'event=run.exploded', 'from=yesterday', 'limit=0', 'cursor=x'])(
+    'answers 400 to %s',
+    async (query) => {
+      const { id } = await created();
+      expect(outcome(await ada.get(`${base}/${id}/deliveries?${query}`))).toEqual([400, 'invalid_request']);
+    },
+  );
   refusals('GET', '/deliveries', { writes: false });
 });
 
 describe(`GET ${base}/{endpointId}/deliveries/{deliveryId}`, () => {
-  it('200: with every attempt, its status, time, error and the beginning of the answer', async () => {
+  it('answers 200 with the status, time, error and response head of each attempt', async () => {
     const { one, id, deliveries } = await withDeliveries(1);
     const [delivery] = deliveries;
     await gateway.ctx.db.query(
@@ -303,14 +306,14 @@ describe(`GET ${base}/{endpointId}/deliveries/{deliveryId}`, () => {
       [newId(), newId(), delivery?.id],
     );
     const { body } = await one.get(`${base}/${id}/deliveries/${delivery?.id ?? ''}`);
-    const told = parse(WebhookDeliveryReply, body.data);
-    expect(told.attempts).toMatchObject([
+    const details = parse(WebhookDeliveryReply, body.data);
+    expect(details.attempts).toMatchObject([
       { number: 1, status: null, error: 'connect_failed', detail: 'refused', answer: '', durationMs: 3 },
       { number: 2, status: 500, error: null, answer: 'sorry', durationMs: 12, at: expect.any(String) },
     ]);
   });
 
-  it('404: a delivery of another endpoint', async () => {
+  it('answers 404 to a delivery of another endpoint', async () => {
     const { one, deliveries } = await withDeliveries(1);
     const other = await created(one);
     const path = `${base}/${other.id}/deliveries/${deliveries[0]?.id ?? ''}`;
@@ -321,10 +324,10 @@ describe(`GET ${base}/{endpointId}/deliveries/{deliveryId}`, () => {
 });
 
 describe(`POST ${base}/{endpointId}/deliveries/{deliveryId}/redeliver`, () => {
-  it('202: the same event on its way once more', async () => {
+  it('answers 202 and sends the same event again', async () => {
     const { one, id, deliveries } = await withDeliveries(1);
     const [delivery] = deliveries;
-    await ends(delivery?.id ?? '', 'exhausted');
+    await endDelivery(delivery?.id ?? '', 'exhausted');
     const answer = await one.post(`${base}/${id}/deliveries/${delivery?.id ?? ''}/redeliver`);
     expect(answer.status).toBe(202);
     expect(parse(WebhookDeliveryItem, answer.body.data)).toMatchObject({
@@ -337,7 +340,7 @@ describe(`POST ${base}/{endpointId}/deliveries/{deliveryId}/redeliver`, () => {
     });
   });
 
-  it('409: while it is under way, and when the endpoint is disabled', async () => {
+  it('answers 409 while the delivery is pending and for a disabled endpoint', async () => {
     const { one, id, deliveries } = await withDeliveries(1);
     const path = `${base}/${id}/deliveries/${deliveries[0]?.id ?? ''}/redeliver`;
     await gateway.ctx.db.query(
@@ -354,11 +357,11 @@ describe(`POST ${base}/{endpointId}/deliveries/{deliveryId}/redeliver`, () => {
 describe(`POST and GET ${base}/{endpointId}/replays`, () => {
   const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 
-  it('202 and 200: the undelivered ones of the range come again, and it can be read how far it is', async () => {
+  it('answer 202 and resend the undelivered events of the range, and 200 with the progress', async () => {
     const { one, id, deliveries } = await withDeliveries(3);
     const [first, second] = deliveries;
-    await ends(first?.id ?? '', 'exhausted');
-    await ends(second?.id ?? '', 'delivered');
+    await endDelivery(first?.id ?? '', 'exhausted');
+    await endDelivery(second?.id ?? '', 'delivered');
     const answer = await one.post(`${base}/${id}/replays`, { from: hourAgo() });
     expect(answer.status).toBe(202);
     const replay = parse(WebhookReplayReply, answer.body.data);
@@ -376,14 +379,14 @@ describe(`POST and GET ${base}/{endpointId}/replays`, () => {
   });
 
   it.each([{}, { from: 'yesterday' }, { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' }])(
-    '400: %j',
+    'answers 400 to %j',
     async (body) => {
       const { id } = await created();
       expect(outcome(await ada.post(`${base}/${id}/replays`, body))).toEqual([400, 'invalid_request']);
     },
   );
 
-  it('409: while another one is running, and when the endpoint is disabled', async () => {
+  it('answer 409 while another replay runs and for a disabled endpoint', async () => {
     const { id } = await created();
     expect((await ada.post(`${base}/${id}/replays`, { from: hourAgo() })).status).toBe(202);
     expect(outcome(await ada.post(`${base}/${id}/replays`, { from: hourAgo() }))).toEqual([409, 'conflict']);
@@ -397,19 +400,19 @@ describe(`POST and GET ${base}/{endpointId}/replays`, () => {
 });
 
 describe('GET /v1/webhook-events', () => {
-  it('200: what happened while somebody listened, the newest first, page by page', async () => {
+  it('answers 200 with the events that had an endpoint, newest first, in pages', async () => {
     const one = await aCaller(gateway);
     await created(one);
-    const told = [await happens(one), await happens(one), await happens(one)];
+    const published = [await publishEvent(one), await publishEvent(one), await publishEvent(one)];
     const { items: found } = await allPages(one.get, '/v1/webhook-events', 2);
     const events = found.map((item) => parse(WebhookEventReply, item));
-    expect(events.map(({ id }) => id).sort()).toEqual(told.map(({ eventId }) => eventId).sort());
-    expect(events.map(({ data }) => data)).toContainEqual(told[0]?.data);
+    expect(events.map(({ id }) => id).sort()).toEqual(published.map(({ eventId }) => eventId).sort());
+    expect(events.map(({ data }) => data)).toContainEqual(published[0]?.data);
     expect(items(await one.get('/v1/webhook-events?event=run.failed'))).toEqual([]);
     expect(items(await stranger.get('/v1/webhook-events'))).toEqual([]);
   });
 
-  it('400, 401 and 403', async () => {
+  it('answers 400, 401 and 403', async () => {
     const poor = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:read'] });
     expect(outcome(await ada.get('/v1/webhook-events?from=x'))).toEqual([400, 'invalid_request']);
     expect(outcome(await call('GET', '/v1/webhook-events', ''))).toEqual([401, 'unauthorized']);

@@ -10,8 +10,8 @@ import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 /*
- * Every endpoint with input that is nearly right, made from its own schema: whatever comes, the answer is one of ours.
- * WILD_INPUTS=500 npm test -- apps/api-gateway/test/wild-input.spec.ts tries more of them.
+ * Sends random input that is nearly valid, generated from the schemas, to every endpoint.
+ * WILD_INPUTS=500 npm test -- apps/api-gateway/test/wild-input.spec.ts tries more inputs.
  */
 const cases = Number(process.env['WILD_INPUTS'] ?? 4);
 
@@ -44,27 +44,27 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const inUrl = (value: unknown): string => encodeURIComponent(textOf(value)).replaceAll('.', '%2E').slice(0, 3000);
 
-interface Wild {
+interface RandomInput {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
 }
 
-/** Whoever is let in where there is nothing yet waits for it: a good answer, and too long a one for hundreds of cases. */
+/** Timeout for endpoints that wait for a result, where a valid request would take too long. */
 const waitMs = 500;
 
-async function ask(endpoint: Endpoint, { params, query, body }: Wild): Promise<void> {
+async function ask(endpoint: Endpoint, { params, query, body }: RandomInput): Promise<void> {
   const { method, path, replies, body: shape, waitsMs = 0 } = endpoint;
-  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inUrl(params[name] ?? newId()) || 'x');
+  const fullPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inUrl(params[name] ?? newId()) || 'x');
   const search = Object.entries(query).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`);
   const sent = shape === undefined ? undefined : JSON.stringify(body);
-  const asked = fetch(`${gateway.url}${place}${search.length > 0 ? `?${search.join('&')}` : ''}`, {
+  const response = fetch(`${gateway.url}${fullPath}${search.length > 0 ? `?${search.join('&')}` : ''}`, {
     method,
     ...(waitsMs > 0 && { signal: AbortSignal.timeout(waitMs) }),
     headers: { authorization: `Bearer ${token}`, ...(sent !== undefined && { 'content-type': 'application/json' }) },
     ...(sent !== undefined && { body: sent }),
   });
-  const answer = await asked.catch((reason: unknown) => {
+  const answer = await response.catch((reason: unknown) => {
     if (reason instanceof DOMException && reason.name === 'TimeoutError') return undefined;
     throw reason;
   });
@@ -75,9 +75,9 @@ async function ask(endpoint: Endpoint, { params, query, body }: Wild): Promise<v
     await answer.body?.cancel();
     return;
   }
-  const said = await answer.text();
-  if (answer.status < 400 && (replies === 'plain' || !said.startsWith('{'))) return;
-  const { data, error, meta } = JSON.parse(said) as {
+  const text = await answer.text();
+  if (answer.status < 400 && (replies === 'plain' || !text.startsWith('{'))) return;
+  const { data, error, meta } = JSON.parse(text) as {
     data?: unknown;
     error: { code: string; message: string; details?: unknown } | null;
     meta: { requestId?: string };
@@ -94,9 +94,9 @@ async function ask(endpoint: Endpoint, { params, query, body }: Wild): Promise<v
 
 const all = Object.values<Endpoint>(endpoints);
 
-describe('wild input', () => {
+describe('random input', () => {
   it.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'is answered in words by %s',
+    'gets a documented answer from %s',
     async (_, endpoint) => {
       const { params, query, body } = endpoint;
       const wild = fc.record({

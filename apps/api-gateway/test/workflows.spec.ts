@@ -36,28 +36,28 @@ const graph = {
 
 let gateway: Gateway;
 let mine: { workflowId: string; scheduleId: string; versionId: string };
-/** Somebody else's: one that everybody may see, and one that nobody else may. */
+/** Workflows of another account: one public, one private. */
 let open: typeof mine;
 let hidden: typeof mine;
 
 beforeAll(async () => {
   gateway = await aGateway({ LENSFORGE_RATE_RUN_PER_MINUTE: '100000', LENSFORGE_RATE_LIST_PER_MINUTE: '100000' });
   const other = actingAs(gateway.ctx, (await anAccount(gateway.ctx)).id);
-  const placesOf = async (ctx: typeof other, visibility: 'public' | 'private', of: object = {}) => {
+  const idsOf = async (ctx: typeof other, visibility: 'public' | 'private', of: object = {}) => {
     const { id: workflowId } = await aWorkflow(ctx, { visibility, ...of });
     const { id: scheduleId } = await createSchedule(ctx, { workflowId, cron: '0 0 1 1 *' });
     return { workflowId, scheduleId, versionId: '1' };
   };
-  mine = await placesOf(actingAs(gateway.ctx, gateway.accountId), 'private');
-  [open, hidden] = [await placesOf(other, 'public', { title: 'Open to all' }), await placesOf(other, 'private')];
+  mine = await idsOf(actingAs(gateway.ctx, gateway.accountId), 'private');
+  [open, hidden] = [await idsOf(other, 'public', { title: 'Open to all' }), await idsOf(other, 'private')];
 });
 afterAll(() => gateway.stop());
 
 type Options = Parameters<Gateway['call']>[2];
-const call = (row: Endpoint, places: object = {}, options: Options = {}, query = ''): Promise<Answer> =>
+const call = (row: Endpoint, ids: object = {}, options: Options = {}, query = ''): Promise<Answer> =>
   gateway.call(
     row.method,
-    row.path.replace(/\{(\w+)\}/g, (_, name: string) => (places as Record<string, string>)[name] ?? '') + query,
+    row.path.replace(/\{(\w+)\}/g, (_, name: string) => (ids as Record<string, string>)[name] ?? '') + query,
     options,
   );
 const codeOf = ({ status, body: { error } }: Answer): unknown[] => [status, error?.code];
@@ -72,7 +72,9 @@ const good: Record<string, object> = {
   runWorkflow: { inputs: {} },
   createWorkflow: { title: 'New' },
   importWorkflow: {
-    ...{ format: 'lensforge.workflow', formatVersion: 1, title: 'Imported' },
+    format: 'lensforge.workflow',
+    formatVersion: 1,
+    title: 'Imported',
     versions: [{ graph: { nodes: [] }, createdAt: '2026-01-01T00:00:00Z' }],
   },
   updateWorkflow: { title: 'Another' },
@@ -86,13 +88,13 @@ const sent = ({ id }: Endpoint): Options => (good[id] ? { body: good[id] } : {})
 const ofSchedule = ({ path }: Endpoint): boolean => path.startsWith('/v1/schedules');
 
 describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_, row) => {
-  it('401: without, with an unknown and with a revoked token', async () => {
+  it('answers 401 without a token and to an unknown or revoked one', async () => {
     for (const token of ['', 'nonsense', `lf_dev_${'0'.repeat(64)}`]) {
       expect(codeOf(await call(row, mine, { ...sent(row), token }, queryOf(row)))).toEqual([401, 'unauthorized']);
     }
   });
 
-  it('403 insufficient_scope: a token without the scope', async () => {
+  it('answers 403 insufficient_scope to a token without the scope', async () => {
     const held = row.scopes[0] === 'workflows:write' ? (['workflows:read'] as const) : (['lenses:write'] as const);
     const { value: token } = await aToken(gateway.ctx, { accountId: gateway.accountId, held });
     const answer = await call(row, mine, { ...sent(row), token }, queryOf(row));
@@ -100,12 +102,12 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
   });
 
   if (row.params) {
-    it('400: an id that is no UUID', async () => {
-      const places = { workflowId: 'no-uuid', scheduleId: 'no-uuid', versionId: '1' };
-      expect(codeOf(await call(row, places, sent(row), queryOf(row)))).toEqual([400, 'invalid_request']);
+    it('answers 400 to an id that is not a UUID', async () => {
+      const ids = { workflowId: 'no-uuid', scheduleId: 'no-uuid', versionId: '1' };
+      expect(codeOf(await call(row, ids, sent(row), queryOf(row)))).toEqual([400, 'invalid_request']);
     });
 
-    it("404: the same words for nothing and for somebody else's private one", async () => {
+    it('answers the same 404 to an unknown id and to a private object of another account', async () => {
       const id = newId();
       const none = { workflowId: id, scheduleId: id, versionId: '1' };
       const [a, b] = [await call(row, hidden, sent(row), queryOf(row)), await call(row, none, sent(row), queryOf(row))];
@@ -120,13 +122,13 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
 
   const isOthers = row.scopes[0] === 'workflows:write' || row.id === 'listSchedules';
   if (row.params && isOthers && row.id !== 'runWorkflow' && !ofSchedule(row)) {
-    it('403 forbidden: a public workflow of somebody else', async () => {
+    it('answers 403 forbidden to a public workflow of another account', async () => {
       expect(codeOf(await call(row, open, sent(row)))).toEqual([403, 'forbidden']);
     });
   }
 
   if (row.body) {
-    it('400, 413 and 415: an unknown member, no JSON, too much of it, and something else', async () => {
+    it('answers 400 to an unknown member and invalid JSON, 413 to a large body, 415 to another content type', async () => {
       const unknown = await call(row, mine, { body: { ...good[row.id], ownerId: newId() } });
       expect(codeOf(unknown)).toEqual([400, 'invalid_request']);
       expect(JSON.stringify(unknown.body)).toContain('ownerId');
@@ -142,7 +144,7 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
 describe('POST /v1/workflows/{workflowId}/run', () => {
   const run = (workflowId: string, body: object) => call(endpoints.runWorkflow, { workflowId }, { body });
 
-  it('202: accepts a run that pins the newest version, with a job on its way', async () => {
+  it('answers 202 with a run that pins the newest version and has a job', async () => {
     const { id } = await made({ graph });
     const metadata = { ticket: 7 };
     const answer = await run(id, { inputs: { topic: 'x' }, budgetCredits: 50, tags: ['t'], metadata });
@@ -155,7 +157,13 @@ describe('POST /v1/workflows/{workflowId}/run', () => {
       [accepted.runId],
     );
     expect(row).toEqual({
-      ...{ kind: 'workflow', number: 1, params: { topic: 'x' }, model_id: null, budget: 50, tags: ['t'], metadata },
+      kind: 'workflow',
+      number: 1,
+      params: { topic: 'x' },
+      model_id: null,
+      budget: 50,
+      tags: ['t'],
+      metadata,
     });
     const status = await gateway.call('GET', `/v1/runs/${accepted.runId}`);
     expect(status.body.data).toMatchObject({ id: accepted.runId, modelId: null, artifacts: [] });
@@ -164,12 +172,12 @@ describe('POST /v1/workflows/{workflowId}/run', () => {
     expect((await call(endpoints.listWorkflowRuns, { workflowId: id }, {}, '?status=failed')).body.data).toEqual([]);
   });
 
-  it('202: a public workflow of somebody else, on the account of whoever runs it', async () => {
+  it('answers 202 to a public workflow of another account, and the caller owns the run', async () => {
     const { body } = await run(open.workflowId, { inputs: {} });
     expect((await gateway.call('GET', `/v1/runs/${String(body.data?.['runId'])}`)).status).toBe(200);
   });
 
-  it('202: the same key and request is the same run; another request is 400', async () => {
+  it('answers 202 with the same run to a repeated key, and 400 to another request with that key', async () => {
     const { id } = await made({});
     const first = await run(id, { inputs: { a: 1, b: 2 }, idempotencyKey: 'k' });
     const again = await run(id, { inputs: { b: 2, a: 1 }, idempotencyKey: 'k' });
@@ -177,7 +185,7 @@ describe('POST /v1/workflows/{workflowId}/run', () => {
     expect(codeOf(await run(id, { inputs: { a: 2 }, idempotencyKey: 'k' }))).toEqual([400, 'idempotency_key_reused']);
   });
 
-  it('400: inputs that the version does not take, and a model that there is not', async () => {
+  it('answers 400 to invalid inputs and an unknown model', async () => {
     const { id } = await made({ graph });
     const answer = await run(id, { inputs: {} });
     expect(codeOf(answer)).toEqual([400, 'invalid_request']);
@@ -189,7 +197,7 @@ describe('POST /v1/workflows/{workflowId}/run', () => {
     expect(codeOf(await run(id, { inputs: { topic: 'x' }, version: '2' }))).toEqual([404, 'not_found']);
   });
 
-  it('429: more than the account may start in a minute', async () => {
+  it('answers 429 above the rate limit of the account', async () => {
     const slow = await aGateway({ LENSFORGE_RATE_RUN_PER_MINUTE: '1' });
     try {
       const { id } = await aWorkflow(actingAs(slow.ctx, slow.accountId));
@@ -202,10 +210,14 @@ describe('POST /v1/workflows/{workflowId}/run', () => {
 });
 
 describe('workflows', () => {
-  it('are made, read, listed, changed and taken away', async () => {
+  it('are created, read, listed, changed and deleted', async () => {
     const record = await made({ description: 'd', visibility: 'unlisted' });
     expect(record).toMatchObject({
-      ...{ title: 'Mine', description: 'd', visibility: 'unlisted', schedules: [], author: { id: gateway.accountId } },
+      title: 'Mine',
+      description: 'd',
+      visibility: 'unlisted',
+      schedules: [],
+      author: { id: gateway.accountId },
       headVersion: { number: 1, nodeCount: 0, graph: { nodes: [], edges: [] } },
     });
     const other = (await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id })).value;
@@ -231,7 +243,7 @@ describe('workflows', () => {
     expect((await call(endpoints.getWorkflow, { workflowId: record.id })).status).toBe(404);
   });
 
-  it('have versions: a graph saved again is none, and two of them can be compared', async () => {
+  it('have versions: saving the same graph creates none, and two can be compared', async () => {
     const { id: workflowId } = await made({});
     const save = (of: object) =>
       call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph: of, changelog: 'said' } });
@@ -257,14 +269,16 @@ describe('workflows', () => {
       expect((await call(endpoints.getWorkflowVersion, { workflowId, versionId })).status).toBe(404);
     }
     const diff = await call(endpoints.diffWorkflowVersions, { workflowId }, {}, '?from=1&to=2');
-    expect(parse(WorkflowDiffReply, diff.body.data, { skipJsonRules: true })).toMatchObject({
-      ...{ from: { number: 1 }, to: { number: 2 }, nodes: { added: ['a', 'b', 'c'], removed: [], changed: [] } },
+    expect(parse(WorkflowDiffReply, diff.body.data, { ours: true })).toMatchObject({
+      from: { number: 1 },
+      to: { number: 2 },
+      nodes: { added: ['a', 'b', 'c'], removed: [], changed: [] },
       changes: [{ path: 'inputs', before: null }],
     });
     await expect(gateway.ctx.db.query('update workflow_versions set number = 9')).rejects.toThrow('never changes');
   });
 
-  it('refuse a graph with the place named, a lens that cannot be seen and one that lacks a value', async () => {
+  it('refuse an invalid graph with its path, an invisible lens and one without a required value', async () => {
     const { id: workflowId } = await made({});
     const refusalOf = async (nodes: object[]) => {
       const answer = await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph: { nodes } } });
@@ -285,7 +299,7 @@ describe('workflows', () => {
     expect((await refusalOf([calling]))?.message).toContain('nodes[0].settings.workflowId: There is no workflow');
   });
 
-  it('stand eight deep within each other at most, and may call themselves', async () => {
+  it('can be nested eight levels deep and may call themselves', async () => {
     const calls = (workflowId: string) => ({ nodes: [{ id: 'w', type: 'workflow', settings: { workflowId } }] });
     let { id } = await made({});
     for (let depth = 1; depth < 8; depth += 1) ({ id } = await made({ graph: calls(id) }));
@@ -299,7 +313,7 @@ describe('workflows', () => {
     expect(saved.status).toBe(200);
   });
 
-  it('tell before a run what it would do and cost', async () => {
+  it('return the steps and the cost of a run in a dry run', async () => {
     const nodes = [
       ...graph.nodes,
       { id: 'm', type: 'map', settings: { items: '[1, 2, 3]', graph: { nodes: [step('x')] } } },
@@ -324,7 +338,7 @@ describe('workflows', () => {
     });
   });
 
-  it('tell what a run may cost, with those that it starts and each item of a map', async () => {
+  it('return the cost of a run with its nested runs and each item of a map', async () => {
     const priced = await aPricedModel(gateway.ctx);
     const { id: lensId } = await aLens(actingAs(gateway.ctx, gateway.accountId), { templateBody: '[[Text]]' });
     const ask = { id: 'l', type: 'lens', settings: { lensId, params: { Text: 'abcd' } } };
@@ -356,7 +370,7 @@ describe('an exported workflow', () => {
   const exported = async ({ id: workflowId }: WorkflowRecord, token = gateway.token) =>
     (await call(endpoints.exportWorkflow, { workflowId }, { token })).body.data ?? {};
 
-  it('comes back with all versions, its lenses made anew for somebody else, and its calls of itself', async () => {
+  it('is imported with all versions, copies of its lenses for another account, and its calls of itself', async () => {
     const { id: workflowId } = await made({});
     const lens = await aLens(actingAs(gateway.ctx, gateway.accountId), { visibility: 'private' });
     const own = {
@@ -388,7 +402,7 @@ describe('an exported workflow', () => {
     expect(await exported(workflow, token)).toMatchObject({ lenses: expect.any(Array), title: document['title'] });
   });
 
-  it('with a fault in it is refused as a whole', async () => {
+  it('with a fault is refused as a whole', async () => {
     const versions = [{ graph: { nodes: [step('a', '(')] }, createdAt: '2026-01-01T00:00:00Z' }];
     const answer = await call(endpoints.importWorkflow, {}, { body: { ...good['importWorkflow'], versions } });
     expect(answer.body.error?.message).toContain('versions[0].graph.nodes[0].settings.expression: ');
@@ -399,33 +413,36 @@ describe('schedules', () => {
   const create = (body: object, workflowId = mine.workflowId) =>
     call(endpoints.createSchedule, { workflowId }, { body });
 
-  it('are made, read, listed, changed, paused and taken away', async () => {
+  it('are created, read, listed, changed, paused and deleted', async () => {
     const { id: workflowId } = await made({});
-    const wish = {
+    const request = {
       cron: '30 2 * * *',
       timeZone: 'Europe/Berlin',
       inputs: { a: 1 },
       overlap: 'queue',
       missed: 'run_once',
     };
-    const answer = await create(wish, workflowId);
+    const answer = await create(request, workflowId);
     const schedule = parse(ScheduleRecord, answer.body.data);
-    expect([answer.status, schedule]).toMatchObject([201, { ...wish, title: '30 2 * * *', enabled: true, workflowId }]);
-    const places = { scheduleId: schedule.id };
-    expect((await call(endpoints.getSchedule, places)).body.data).toEqual(answer.body.data);
+    expect([answer.status, schedule]).toMatchObject([
+      201,
+      { ...request, title: '30 2 * * *', enabled: true, workflowId },
+    ]);
+    const ids = { scheduleId: schedule.id };
+    expect((await call(endpoints.getSchedule, ids)).body.data).toEqual(answer.body.data);
     expect((await call(endpoints.listSchedules, { workflowId })).body.data).toEqual([answer.body.data]);
     expect((await call(endpoints.getWorkflow, { workflowId })).body.data?.['schedules']).toEqual([answer.body.data]);
-    const preview = await call(endpoints.previewSchedule, places);
+    const preview = await call(endpoints.previewSchedule, ids);
     expect(preview.body.data?.['at']).toHaveLength(20);
-    expect((await call(endpoints.listScheduleTicks, places)).body.data).toEqual([]);
-    const patched = await call(endpoints.updateSchedule, places, { body: { enabled: false, title: 'Nightly' } });
+    expect((await call(endpoints.listScheduleTicks, ids)).body.data).toEqual([]);
+    const patched = await call(endpoints.updateSchedule, ids, { body: { enabled: false, title: 'Nightly' } });
     expect(patched.body.data).toMatchObject({ title: 'Nightly', enabled: false, nextAt: null });
-    const gone = await call(endpoints.deleteSchedule, places);
+    const gone = await call(endpoints.deleteSchedule, ids);
     expect(gone.body.data).toEqual({ deleted: true, scheduleId: schedule.id });
-    expect((await call(endpoints.getSchedule, places)).status).toBe(404);
+    expect((await call(endpoints.getSchedule, ids)).status).toBe(404);
   });
 
-  it('tell what became of their ticks, page by page', async () => {
+  it('list the outcomes of their ticks in pages', async () => {
     const { body } = await create({ cron: '0 0 1 1 *' });
     const scheduleId = String(body.data?.['id']);
     await gateway.ctx.db.query(
@@ -452,7 +469,7 @@ describe('schedules', () => {
     [{ cron: '0 0 * * *', timeZone: 'Mars/Olympus' }, 'timeZone: Mars/Olympus is not a known time zone'],
     [{ cron: '0 0 * * *', timeZone: '+01:00' }, 'timeZone: '],
     [{ cron: '0 0 * * *', overlap: 'maybe' }, 'overlap'],
-  ])('400: %j', async (body, part) => {
+  ])('answers 400 to %j', async (body, part) => {
     const answer = await create(body);
     expect([codeOf(answer), answer.body.error?.message]).toEqual([
       [400, 'invalid_request'],
@@ -460,7 +477,7 @@ describe('schedules', () => {
     ]);
   });
 
-  it('400: inputs that the workflow does not take', async () => {
+  it('answer 400 to invalid inputs of the workflow', async () => {
     const { id } = await made({ graph });
     const answer = await create({ cron: '0 0 * * *' }, id);
     expect(answer.body.error).toMatchObject({ details: { issues: [{ path: 'inputs.topic' }], missing: ['topic'] } });

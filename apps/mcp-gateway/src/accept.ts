@@ -1,14 +1,14 @@
-/** A client that takes an event stream and nothing else gets its one answer as an event; every other one gets JSON. */
+/** True for a client that accepts only an event stream; it gets its response as one event, all others get JSON. */
 export function wantsEventStream(accept: string | undefined): boolean {
   if (accept === undefined) return false;
-  const taken = accept
+  const accepted = accept
     .toLowerCase()
     .split(',')
     .map((range) => range.split(';').map((part) => part.trim()))
     .filter((parts) => !parts.some((part) => /^q=0(\.0*)?$/.test(part)))
     .map(([type = '']) => type);
-  const takesJson = taken.some((type) => ['application/json', 'application/*', '*/*'].includes(type));
-  return !takesJson && taken.some((type) => ['text/event-stream', 'text/*'].includes(type));
+  const acceptsJson = accepted.some((type) => ['application/json', 'application/*', '*/*'].includes(type));
+  return !acceptsJson && accepted.some((type) => ['text/event-stream', 'text/*'].includes(type));
 }
 
-export const asEvent = (answer: unknown): string => `event: message\ndata: ${JSON.stringify(answer)}\n\n`;
+export const asSseEvent = (response: unknown): string => `event: message\ndata: ${JSON.stringify(response)}\n\n`;

@@ -6,7 +6,7 @@ import { catalogue, tools } from './catalogue.js';
 import type { ToolClass } from './tool.js';
 import { toolErrorCodes } from './tool-errors.js';
 
-/** The documented number of tools by group and class. A group enters the catalogue as a whole. */
+/** The documented number of tools by group and class; groups are added to the catalogue as a whole. */
 const documented: Record<string, Record<ToolClass, number>> = {
   lenses: { Read: 7, Write: 4, Execute: 2, Destructive: 2 },
   battles: { Read: 4, Write: 4, Execute: 0, Destructive: 0 },
@@ -17,7 +17,7 @@ const documented: Record<string, Record<ToolClass, number>> = {
 const groups = Object.entries(catalogue);
 const folder = fileURLToPath(new URL('./tools/', import.meta.url));
 
-it('has the documented tools of each group, by class', () => {
+it('the catalogue has the documented number of tools by group and class', () => {
   for (const [group, members] of groups) {
     const counted = { Read: 0, Write: 0, Execute: 0, Destructive: 0 };
     for (const { class: kind } of members) counted[kind] += 1;
@@ -25,7 +25,7 @@ it('has the documented tools of each group, by class', () => {
   }
 });
 
-it('has each tool in a file of its name, and no other', () => {
+it('the catalogue and the tool files have the same names', () => {
   const inFiles = readdirSync(folder).flatMap((group) =>
     readdirSync(`${folder}${group}`)
       .filter((file) => !file.endsWith('.spec.ts'))
@@ -38,14 +38,14 @@ it('has each tool in a file of its name, and no other', () => {
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
 });
 
-it('has an example for each tool that provokes each error it declares', () => {
+it('each tool has an example for each error it declares', () => {
   expect(Object.keys(examples).sort()).toEqual(tools.map(({ name }) => name).sort());
   for (const { name, errors } of tools) {
-    const provoked = Object.keys(examples[name]?.errors ?? {});
-    // Only the service role has no lenser; the stdio door's spec provokes that.
-    expect({ name, provoked: provoked.sort() }).toEqual({
+    const covered = Object.keys(examples[name]?.errors ?? {});
+    // Only the service role has no lenser; stdio.spec.ts covers that error.
+    expect({ name, covered: covered.sort() }).toEqual({
       name,
-      provoked: errors.filter((code) => code !== 'MISSING_LENSER').sort(),
+      covered: errors.filter((code) => code !== 'MISSING_LENSER').sort(),
     });
     for (const code of errors) expect(toolErrorCodes).toContain(code);
   }
@@ -67,33 +67,29 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     outputSchema: { type: string };
   };
 
-  it('is named verb_noun, and says in a few sentences when to use it and what to use instead', () => {
+  it('is named verb_noun and describes in a few sentences when to use it or another tool', () => {
     expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);
     expect(title.length).toBeLessThanOrEqual(50);
     expect(description.length).toBeGreaterThan(120);
     expect(description.length).toBeLessThan(600);
     expect(description).toMatch(/\bUse it\b|\buse [a-z]+_|Ask the user/);
     const others = [...description.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([word]) => word);
-    const known = new Set([
-      ...tools.map((each) => each.name),
-      ...Object.keys(inputSchema.properties),
-      ...wordsOfResults,
-    ]);
+    const known = new Set([...tools.map((each) => each.name), ...Object.keys(inputSchema.properties), ...memberNames]);
     expect(others.filter((word) => !known.has(word))).toEqual([]);
   });
 
-  it('carries the hints of its class', () => {
+  it('has the annotations of its class', () => {
     expect(annotations).toMatchObject({ title, ...hints[tool.class] });
   });
 
-  it('describes each argument, in a schema that stands alone', () => {
+  it('describes each argument in a schema without references', () => {
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
-    for (const [argument, { description: words }] of Object.entries(inputSchema.properties)) {
-      expect({ argument, words }).toEqual({ argument, words: expect.stringMatching(/\w+ \w+/) });
+    for (const [argument, { description: text }] of Object.entries(inputSchema.properties)) {
+      expect({ argument, text }).toEqual({ argument, text: expect.stringMatching(/\w+ \w+/) });
     }
     expect(JSON.stringify(tool.listed)).not.toMatch(/"(\$ref|\$defs|anyOf|oneOf|allOf)"/);
     expect(outputSchema.type).toBe('object');
   });
 });
 
-const wordsOfResults = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'next_step', 'no_match'];
+const memberNames = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'next_step', 'no_match'];

@@ -2,47 +2,48 @@ import type { Context } from '@lensforge/core';
 import { version } from '@lensforge/edge';
 import type { JsonRpcReply, JsonRpcRequest } from './json-rpc.js';
 import { RpcFault, codes, errorReply, idOf, readRequest, resultReply } from './json-rpc.js';
-import type { Repeated } from './modern-request.js';
+import type { RepeatedHeaders } from './modern-request.js';
 import { checkModern } from './modern-request.js';
 import type { Era } from './protocol.js';
 import { legacyVersions, metaKeys, protocolVersions } from './protocol.js';
-import type { Tool, ToolResult } from './tool.js';
-import type { CallNote, CountCall } from './tool-calls.js';
+import type { Tool } from './tool.js';
+import type { CallRecord, CountCall } from './tool-calls.js';
 import { callTool } from './tool-calls.js';
+import type { ToolResult } from './tool-result.js';
 
-export interface Manner {
+export interface MessageOptions {
   readonly era: Era;
-  readonly repeated?: Repeated;
-  /** Aborted when nobody waits for the answer any more. */
+  readonly repeated?: RepeatedHeaders;
+  /** Aborted when the client has disconnected or cancelled the request. */
   readonly signal?: AbortSignal;
-  /** What the client calls its conversation; it ties log lines together and does nothing else. */
+  /** The session id of the client; it is only logged. */
   readonly session?: string;
   readonly count?: CountCall;
 }
 
 export interface Answer {
-  /** Absent when nothing is to be said. */
+  /** Absent when the message needs no reply. */
   readonly reply?: JsonRpcReply | JsonRpcReply[];
-  /** Why the message as a whole was refused, for transports that have statuses for it. */
+  /** The reason why the whole message was refused, for transports with status codes. */
   readonly refused?: 'malformed' | 'unknown method';
 }
 
-/** What a message is answered with. Knows nothing of HTTP or stdio. */
-export type Dispatch = (ctx: Context, message: unknown, manner: Manner) => Promise<Answer>;
+/** Handles one message or batch, independent of the transport. */
+export type Dispatch = (ctx: Context, message: unknown, options: MessageOptions) => Promise<Answer>;
 
 export interface DispatchOptions {
   readonly tools: readonly Tool[];
   readonly onFault: (error: unknown, ctx: Context) => void;
-  readonly onCall?: (note: CallNote) => void;
+  readonly onCall?: (record: CallRecord) => void;
 }
 
-type Method = (ctx: Context, params: JsonRpcRequest['params'], manner: Manner) => object | Promise<object>;
+type Method = (ctx: Context, params: JsonRpcRequest['params'], options: MessageOptions) => object | Promise<object>;
 
-const mostInBatch = 20;
+const maxBatchSize = 20;
 
-/** How many calls a body counts as: each message of a batch is one. A batch that will be refused as a whole is one. */
+/** The number of calls that a body counts as: the messages of its batch, or one for a batch that is too large. */
 export const callsIn = (body: unknown): number =>
-  Array.isArray(body) && body.length <= mostInBatch ? Math.max(1, body.length) : 1;
+  Array.isArray(body) && body.length <= maxBatchSize ? Math.max(1, body.length) : 1;
 
 const serverInfo = { name: 'lensforge', title: 'Lensforge', version };
 const capabilities = { tools: {} };
@@ -51,7 +52,7 @@ const instructions =
   'list_lenses, or let find_and_run_lens choose; run_lens puts values into it and answers a resolved_prompt, which is ' +
   'for you to carry out: the server never calls a model for a lens. Failures come as results with isError and a text ' +
   '{"error":{"code","message","details"}} that says what to change.';
-/** The list changes with a release only and is the same for everybody. */
+/** The list of tools changes only with a release and is the same for all clients. */
 const caching = { ttlMs: 300_000, cacheScope: 'public' };
 
 export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dispatch {
@@ -66,7 +67,7 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
   const call = async (
     ctx: Context,
     { name, arguments: args = {} }: JsonRpcRequest['params'],
-    { signal, session, count }: Manner,
+    { signal, session, count }: MessageOptions,
   ): Promise<ToolResult> => {
     const tool = typeof name === 'string' ? byName.get(name) : undefined;
     if (!tool) throw new RpcFault(codes.invalidParams, noTool(name));
@@ -93,20 +94,20 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
     modern: {
       'server/discover': () =>
         complete({ supportedVersions: protocolVersions, capabilities, instructions, ...caching }),
-      'tools/list': async (ctx, params, manner) => complete({ ...(await list(ctx, params, manner)), ...caching }),
-      'tools/call': async (ctx, params, manner) => complete(await call(ctx, params, manner)),
+      'tools/list': async (ctx, params, options) => complete({ ...(await list(ctx, params, options)), ...caching }),
+      'tools/call': async (ctx, params, options) => complete(await call(ctx, params, options)),
     },
   };
 
-  const answer = async (ctx: Context, message: unknown, manner: Manner): Promise<Answer> => {
+  const answer = async (ctx: Context, message: unknown, options: MessageOptions): Promise<Answer> => {
     try {
       const request = readRequest(message);
-      if (manner.era === 'modern') checkModern(request, message, manner.repeated);
+      if (options.era === 'modern') checkModern(request, message, options.repeated);
       if (request?.id === undefined) return {};
-      const known = methods[manner.era];
+      const known = methods[options.era];
       const method = Object.hasOwn(known, request.method) ? known[request.method] : undefined;
       if (!method) return { reply: errorReply(request.id, noMethod(request.method, known)), refused: 'unknown method' };
-      return { reply: resultReply(request.id, await method(ctx, request.params, manner)) };
+      return { reply: resultReply(request.id, await method(ctx, request.params, options)) };
     } catch (error) {
       if (error instanceof RpcFault) {
         return { reply: errorReply(idOf(message), error), ...(error.malformed && { refused: 'malformed' }) };
@@ -116,16 +117,16 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
     }
   };
 
-  return async (ctx, message, manner) => {
-    if (!Array.isArray(message)) return answer(ctx, message, manner);
-    if (manner.era === 'modern') return refusedBatch('This revision of the protocol has no batches: send one message');
-    if (message.length === 0 || message.length > mostInBatch) {
-      return refusedBatch(`A batch has 1 to ${mostInBatch} messages`);
+  return async (ctx, message, options) => {
+    if (!Array.isArray(message)) return answer(ctx, message, options);
+    if (options.era === 'modern') return refusedBatch('This revision of the protocol has no batches: send one message');
+    if (message.length === 0 || message.length > maxBatchSize) {
+      return refusedBatch(`A batch has 1 to ${maxBatchSize} messages`);
     }
     const replies: JsonRpcReply[] = [];
     for (const each of message) {
-      if (manner.signal?.aborted) break;
-      const { reply } = await answer(ctx, each, manner);
+      if (options.signal?.aborted) break;
+      const { reply } = await answer(ctx, each, options);
       if (reply) replies.push(...[reply].flat());
     }
     return replies.length > 0 ? { reply: replies } : {};
@@ -134,18 +135,18 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
 
 const noMethod = (name: string, known: object) => ({
   code: codes.methodNotFound,
-  message: `There is no method ${shown(name)}; the methods are ${Object.keys(known).join(', ')}`,
+  message: `There is no method ${quoted(name)}; the methods are ${Object.keys(known).join(', ')}`,
 });
 
 function noTool(name: unknown): string {
   if (name === undefined) return 'params.name is required: the name of a tool, as tools/list gives it';
   if (typeof name !== 'string') return 'params.name must be a string: the name of a tool, as tools/list gives it';
-  return `params.name: there is no tool ${shown(name)}; tools/list gives the names of all`;
+  return `params.name: there is no tool ${quoted(name)}; tools/list gives the names of all`;
 }
 
-const shown = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
+const quoted = (name: string): string => JSON.stringify(name.slice(0, 60).toWellFormed());
 
-const fault = { code: codes.internalError, message: 'An unexpected fault of the server; try again' };
+const fault = { code: codes.internalError, message: 'An internal error of the server; try again' };
 
 const complete = (result: object): object => ({
   resultType: 'complete',

@@ -2,16 +2,20 @@ import { integer, text } from '@lensforge/contracts';
 import { RateEnvironment } from '@lensforge/edge';
 
 export class McpEnvironment extends RateEnvironment {
-  @integer({ min: 1, max: 1_000_000, description: 'Calls a minute and credential; each call of a batch counts.' })
+  @integer({ min: 1, max: 1_000_000, description: 'Calls per minute and credential; each call of a batch counts.' })
   LENSFORGE_RATE_MCP_PER_MINUTE = 600;
 
-  @integer({ min: 1, max: 1000, description: 'How many of this service run; without Redis each grants its share.' })
+  @integer({
+    min: 1,
+    max: 1000,
+    description: 'Number of MCP gateways; without Redis each one grants its share of the rate limits.',
+  })
   LENSFORGE_REPLICAS_MCP_GATEWAY = 1;
 
-  @integer({ min: 1024, max: 10_485_760, description: 'The largest body that is taken in.' })
+  @integer({ min: 1024, max: 10_485_760, description: 'Size limit of request bodies.' })
   override LENSFORGE_BODY_LIMIT_BYTES = 2_097_152;
 
-  @text({ max: 4000, optional: true, description: 'Web origins besides loopback that may call, separated by commas.' })
+  @text({ max: 4000, optional: true, description: 'Web origins that may call, besides loopback; separated by commas.' })
   LENSFORGE_MCP_ALLOWED_ORIGINS?: string;
 
   /** Host headers that name this service. */

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { Dispatcher } from 'undici';
 import { Pool, errors } from 'undici';
 
-const mostBytes = 65_536;
-const patienceMs = 10_000;
+const maxBodyBytes = 65_536;
+const timeoutMs = 10_000;
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const paths = [
@@ -17,28 +17,28 @@ const paths = [
 ];
 
 /**
- * The issuer answers here as well, so that whoever knows only this address can get a token: requests go on to the oauth
- * service as they came, under the Host that the client knows.
+ * Forwards sign-in requests unchanged to the OAuth service, with the Host header of the client, so that a client that
+ * knows only this address can get a token.
  */
 export function forwardToIssuer(http: FastifyInstance, { environment, drain, logger }: Platform): void {
-  const { origin, base } = placeOf(environment);
+  const { origin, base } = issuerAddress(environment);
   const pool = new Pool(origin, {
     connections: 64,
     keepAliveTimeout: 10_000,
     connectTimeout: 2000,
-    headersTimeout: patienceMs,
-    bodyTimeout: patienceMs,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
   });
   drain.onExit('issuer', () => pool.destroy());
 
-  const ask = async (request: FastifyRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+  const forward = async (request: FastifyRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
     const { method, body, raw } = request;
     const path = base + (raw.url ?? '/');
     try {
       return await pool.request({
         method,
         path,
-        headers: headersTo(request),
+        headers: requestHeaders(request),
         signal,
         ...(Buffer.isBuffer(body) && { body }),
       });
@@ -48,24 +48,24 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
     }
   };
 
-  // In a room of its own: bodies are not ours to read.
-  void http.register((room, _options, done) => {
-    room.removeAllContentTypeParsers();
-    room.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, read) =>
+  // A separate Fastify scope, whose bodies are not parsed.
+  void http.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, read) =>
       read(null, body),
     );
     for (const url of paths) {
-      room.route({
+      scope.route({
         method: methods,
         url,
-        bodyLimit: mostBytes,
+        bodyLimit: maxBodyBytes,
         exposeHeadRoute: false,
         errorHandler: (error, request, reply) => refuse(error, request, reply),
         handler: async (request, reply) => {
           const gone = new AbortController();
           reply.raw.once('close', () => gone.abort());
-          const answer = await ask(request, gone.signal);
-          return reply.code(answer.statusCode).headers(headersFrom(answer.headers)).send(answer.body);
+          const response = await forward(request, gone.signal);
+          return reply.code(response.statusCode).headers(responseHeaders(response.headers)).send(response.body);
         },
       });
     }
@@ -73,7 +73,7 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
   });
 }
 
-function placeOf({ LENSFORGE_OAUTH_URL }: PlatformEnvironment): { origin: string; base: string } {
+function issuerAddress({ LENSFORGE_OAUTH_URL }: PlatformEnvironment): { origin: string; base: string } {
   const { origin, pathname } = new URL(LENSFORGE_OAUTH_URL);
   return { origin, base: pathname.replace(/\/+$/, '') };
 }
@@ -93,8 +93,8 @@ const hopByHop = new Set([
 
 type Headers = Record<string, string | string[]>;
 
-/** What one connection says of itself, and what that says belongs to it, goes no further (RFC 9110, 7.6.1). */
-function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
+/** Drops hop-by-hop headers and those that the Connection header names (RFC 9110, 7.6.1), except Host. */
+function endToEndHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Headers {
   const named = String(headers['connection'] ?? '')
     .split(',')
     .map((each) => each.trim().toLowerCase());
@@ -105,36 +105,36 @@ function passedOn(headers: Readonly<Record<string, string | string[] | undefined
   return passed;
 }
 
-function headersTo({ headers, raw }: FastifyRequest): Headers {
-  const { 'content-length': _length, ...passed } = passedOn(headers);
+function requestHeaders({ headers, raw }: FastifyRequest): Headers {
+  const { 'content-length': _length, ...passed } = endToEndHeaders(headers);
   const hops = [passed['x-forwarded-for'] ?? [], raw.socket.remoteAddress ?? []].flat();
   return { ...passed, 'x-forwarded-for': hops.join(', ') };
 }
 
-const headersFrom = (headers: Readonly<Record<string, string | string[] | undefined>>): Headers => {
-  const { date: _date, ...passed } = passedOn(headers);
+const responseHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Headers => {
+  const { date: _date, ...passed } = endToEndHeaders(headers);
   return passed;
 };
 
-const away = 'The sign-in service cannot be reached; try again in a second';
+const unreachable = 'The sign-in service cannot be reached; try again in a second';
 
 function faultOf(error: unknown): HttpFault {
   const late = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
   const absent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_DESTROYED)$/;
   const code = String((error as { code?: unknown }).code);
   const status = late || absent.test(code) ? 503 : 502;
-  return new HttpFault(status, 'service_unavailable', away, { 'retry-after': '1' });
+  return new HttpFault(status, 'service_unavailable', unreachable, { 'retry-after': '1' });
 }
 
-/** A person with a browser is told in words, a client in those of its protocol. */
+/** Answers a browser with text and a client with an OAuth error. */
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const fault = error instanceof HttpFault ? error : unreadable(error, request);
   reply.code(fault.status).headers(fault.headers);
   if (request.headers.accept?.includes('text/html'))
     void reply.type('text/plain; charset=utf-8').send(`${fault.message}.\n`);
   else {
-    const said = fault.status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
-    void reply.header('access-control-allow-origin', '*').send({ error: said, error_description: fault.message });
+    const code = fault.status >= 500 ? 'temporarily_unavailable' : 'invalid_request';
+    void reply.header('access-control-allow-origin', '*').send({ error: code, error_description: fault.message });
   }
 }
 
@@ -144,5 +144,5 @@ function unreadable(error: unknown, { headers }: FastifyRequest): HttpFault {
   }
   const bytes = Number(headers['content-length']);
   const size = Number.isFinite(bytes) ? `has ${bytes} bytes` : 'is too large';
-  return new HttpFault(413, 'payload_too_large', `The body ${size}; the limit is ${mostBytes} bytes`);
+  return new HttpFault(413, 'payload_too_large', `The body ${size}; the limit is ${maxBodyBytes} bytes`);
 }

@@ -9,7 +9,7 @@ export interface JsonRpcError {
 export type JsonRpcReply =
   { jsonrpc: '2.0'; id: JsonRpcId; result: object } | { jsonrpc: '2.0'; id: JsonRpcId | null; error: JsonRpcError };
 
-/** A refusal in the words of the protocol. */
+/** An error that is answered as a JSON-RPC error. */
 export class RpcFault extends Error {
   override readonly name = 'RpcFault';
 
@@ -17,7 +17,7 @@ export class RpcFault extends Error {
     readonly code: number,
     message: string,
     readonly data?: unknown,
-    /** The message is no request of its revision, whatever it asks for. */
+    /** True when the message is not a valid request of its protocol revision. */
     readonly malformed = false,
   ) {
     super(message);
@@ -49,7 +49,7 @@ export interface JsonRpcRequest {
   params: Readonly<Record<string, unknown>>;
 }
 
-/** A request or notification; undefined for a response, which a client may send and nobody waits for. */
+/** Reads a request or notification; undefined for a response, which the server ignores. */
 export function readRequest(message: unknown): JsonRpcRequest | undefined {
   if (!isRecord(message) || message['jsonrpc'] !== '2.0')
     throw invalid('a message must be an object with "jsonrpc": "2.0"');
@@ -62,7 +62,7 @@ export function readRequest(message: unknown): JsonRpcRequest | undefined {
   return { id, method, params };
 }
 
-/** The id to answer to, also when the rest of the message is beyond understanding. */
+/** The id of a message, also of one that is otherwise invalid. */
 export function idOf(message: unknown): JsonRpcId | null {
   const id = isRecord(message) ? message['id'] : undefined;
   return typeof id === 'string' || isFiniteNumber(id) ? id : null;
@@ -71,7 +71,7 @@ export function idOf(message: unknown): JsonRpcId | null {
 export const invalid = (why: string): RpcFault =>
   new RpcFault(codes.invalidRequest, `Invalid request: ${why}`, undefined, true);
 
-// 1e400 is read as Infinity, which JSON cannot give back.
+// 1e400 is read as Infinity, which JSON cannot represent.
 const isFiniteNumber = (value: unknown): value is number => Number.isFinite(value);
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

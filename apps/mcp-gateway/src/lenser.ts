@@ -1,16 +1,16 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, isServiceRole, noAccountId } from '@lensforge/core';
 
-/** What is made has an owner; the service role has none unless one was configured. */
+/** Refuses the service role without a configured lenser, since new objects need an owner. */
 export function requireLenser(ctx: Context): void {
   if (!isServiceRole(ctx) || ctx.actor.accountId !== noAccountId) return;
   throw new DomainError(
     'MISSING_LENSER',
-    'It would have no owner: set LENSFORGE_DEFAULT_LENSER_ID to the id of a lenser',
+    'The new object would have no owner: set LENSFORGE_DEFAULT_LENSER_ID to the id of a lenser',
   );
 }
 
-/** The caller for another lenser: that is for the service role alone. */
+/** The context for another lenser, which only the service role may act for. */
 export async function asLenser(ctx: Context, lenserId: string | undefined): Promise<Context> {
   if (lenserId === undefined || lenserId.toLowerCase() === ctx.actor.accountId) return ctx;
   if (!isServiceRole(ctx))

@@ -1,6 +1,6 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { HttpDoor, servedTools } from './http-door.js';
+import { McpController, servedTools } from './mcp.controller.js';
 import type { Tool } from './tool.js';
 
 @Module({})
@@ -8,6 +8,6 @@ export class McpModule {}
 
 export const mcpModule = (tools: readonly Tool[]): DynamicModule => ({
   module: McpModule,
-  controllers: [HttpDoor],
+  controllers: [McpController],
   providers: [{ provide: servedTools, useValue: tools }],
 });

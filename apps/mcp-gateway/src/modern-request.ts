@@ -2,24 +2,24 @@ import type { JsonRpcRequest } from './json-rpc.js';
 import { RpcFault, codes, invalid, isRecord } from './json-rpc.js';
 import { metaKeys, metaOf, modernVersions, protocolVersions } from './protocol.js';
 
-/** What a transport repeats of a message, so that whoever passes it on need not read the body. */
-export interface Repeated {
+/** The headers that repeat parts of a message, for intermediaries that do not read the body. */
+export interface RepeatedHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
   readonly name: string | undefined;
 }
 
 /**
- * Holds a request of the stateless revisions against their rules, in the order in which the official SDKs do. A
- * transport without headers repeats nothing.
+ * Validates a request of the stateless revisions in the order of the official SDKs. A transport without headers passes no
+ * `repeated`.
  */
-export function checkModern(request: JsonRpcRequest | undefined, message: unknown, repeated?: Repeated): void {
-  if (!request) throw invalid('this server takes no responses');
+export function checkModern(request: JsonRpcRequest | undefined, message: unknown, repeated?: RepeatedHeaders): void {
+  if (!request) throw invalid('this server accepts no responses');
   if (request.id === undefined) return;
   const meta = metaOf(message);
   checkVersion(meta?.[metaKeys.version], repeated?.version);
   checkEnvelope(meta);
-  if (repeated) checkRepeated(request, repeated);
+  if (repeated) checkRepeatedHeaders(request, repeated);
 }
 
 function checkVersion(claimed: unknown, named: string | undefined): void {
@@ -45,7 +45,7 @@ function checkEnvelope(meta: Readonly<Record<string, unknown>> | undefined): voi
   throw new RpcFault(codes.invalidParams, `params._meta lacks ${missing.join(' and ')}`, { missing }, true);
 }
 
-function checkRepeated({ method, params }: JsonRpcRequest, repeated: Repeated): void {
+function checkRepeatedHeaders({ method, params }: JsonRpcRequest, repeated: RepeatedHeaders): void {
   if (repeated.version === undefined) throw mismatch('The header MCP-Protocol-Version is missing');
   if (repeated.method === undefined) throw mismatch('The header Mcp-Method is missing');
   if (repeated.method !== method) throw mismatch('The header Mcp-Method differs from the method of the body');
@@ -57,7 +57,7 @@ function checkRepeated({ method, params }: JsonRpcRequest, repeated: Repeated): 
 
 const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 
-/** Names that a header cannot carry as they are come as Base64 of their UTF-8. */
+/** Decodes a name that was sent as Base64 because it is not a valid header value. */
 function decoded(header: string): string {
   const [, base64] = encoded.exec(header) ?? [];
   return base64 === undefined ? header : Buffer.from(base64, 'base64').toString('utf8');

@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 
 const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** A browser names the page that calls; a page of somebody else's must not use a token that lies around. */
+/** Allows loopback and configured origins, so that other web pages cannot use a stored token. */
 export function isAllowedOrigin(origin: string | undefined, allowed: readonly string[]): boolean {
   return origin === undefined || loopback.test(origin) || allowed.includes(origin);
 }
 
 /**
- * A name that somebody else's page was made to resolve to this machine is refused. What cannot be such a name passes:
- * an address, a name without a dot, loopback.
+ * Refuses unknown host names, against DNS rebinding. IP addresses and names without a dot are allowed, since they cannot
+ * be rebound.
  */
 export function isAllowedHost(host: string | undefined, known: readonly string[]): boolean {
   if (host === undefined) return false;

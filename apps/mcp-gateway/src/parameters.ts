@@ -1,7 +1,7 @@
 import type { FieldOptions, Issue, Kind } from '@lensforge/contracts';
 import { field, flag, integer, list, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
 
-/** What many tools take, each with its limits and its words in one place. */
+/** Arguments that many tools share, with their limits and descriptions. */
 
 export const lensVisibilities = ['public', 'community', 'private'] as const;
 export const lensStatuses = ['draft', 'published', 'archived'] as const;
@@ -12,9 +12,9 @@ export const lensId = (description = 'The id of the lens, as list_lenses and sea
 export const versionId = (description = 'A version of this lens; its newest one when left out.') =>
   uuid({ optional: true, description });
 
-export const limit = () => integer({ min: 1, max: 100, description: 'The most items to answer with.' });
+export const limit = () => integer({ min: 1, max: 100, description: 'Maximum number of items.' });
 
-export const offset = () => integer({ min: 0, description: 'How many items to leave out from the beginning.' });
+export const offset = () => integer({ min: 0, description: 'Number of items to skip.' });
 
 export const visibility = (options: FieldOptions) => oneOf(lensVisibilities, options);
 
@@ -25,7 +25,7 @@ export const title = (options: FieldOptions) => text({ min: 1, max: 200, ...opti
 export const templateBody = (options: FieldOptions) => text({ min: 50, max: 100_000, ...options });
 
 export class ParamArgument {
-  @text({ min: 1, max: 100, description: 'The name as it stands between the brackets of the template.' })
+  @text({ min: 1, max: 100, description: 'The name between the brackets in the template.' })
   label!: string;
 
   @flag({ description: 'True for [[Name!]], false for [[Name]].' })
@@ -38,13 +38,13 @@ export const params = () =>
     {
       max: 450,
       optional: true,
-      description: 'Must name exactly the parameters of the template; found in it when left out.',
+      description: 'Must match the parameters of the template; optional.',
     },
   );
 
 export const paramValues = (description: string) => field(textsKind(), { description });
 
-/** Has to be said in so many words, so that nothing is taken away by accident. */
+/** A flag that must be true, against accidental deletion. */
 export const confirmation = (description: string) => field(literalTrueKind(), { description });
 
 const literalTrueKind = (): Kind => ({
@@ -52,7 +52,7 @@ const literalTrueKind = (): Kind => ({
   fault: (value, path) => (value === true ? undefined : { path, message: 'must be true' }),
 });
 
-/** An object whose members are all texts. */
+/** An object with only string members. */
 function textsKind(): Kind {
   const each = textKind({ max: 100_000 });
   return {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 const paths = Object.keys(protectedResourcePaths) as (keyof typeof protectedResourcePaths)[];
 
-/** Tells clients of every origin where tokens for this server come from. */
+/** Serves the protected resource metadata (RFC 9728) to clients of every origin. */
 export function serveProtectedResource(http: FastifyInstance, { environment }: Platform): void {
   for (const path of paths) {
     http.get(path, ({ headers: { host } }, reply) => {

@@ -1,9 +1,9 @@
 import { isRecord } from './json-rpc.js';
 
-/** Newest first. Conversations that may begin with `initialize`. */
+/** Revisions with an optional `initialize`, newest first. */
 export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** Newest first. Every request says for itself which revision it speaks. */
+/** Stateless revisions, in which every request names its revision; newest first. */
 export const modernVersions = ['2026-07-28'] as const;
 
 export const protocolVersions: readonly string[] = [...modernVersions, ...legacyVersions];
@@ -16,20 +16,20 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** What the `_meta` of a message holds; undefined when there is none. */
+/** The `_meta` of a message; undefined when there is none. */
 export function metaOf(message: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(message) || !isRecord(message['params'])) return undefined;
   const { _meta: meta } = message['params'];
   return isRecord(meta) ? meta : undefined;
 }
 
-/** Which rules a message is read by: its own claim decides, then the version that its transport names. */
+/** The era of a message: by the version in its header, then by the version in its `_meta`. */
 export function eraOf(message: unknown, named?: string): Era {
-  if (named !== undefined && isOf2026(named)) return 'modern';
+  if (named !== undefined && isModern(named)) return 'modern';
   const claimed = metaOf(message)?.[metaKeys.version];
   return claimed === undefined || isLegacy(claimed) ? 'legacy' : 'modern';
 }
 
 export const isLegacy = (version: unknown): boolean => (legacyVersions as readonly unknown[]).includes(version);
 
-const isOf2026 = (version: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= '2026-';
+const isModern = (version: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= '2026-';

@@ -2,7 +2,7 @@ import type { Issue } from '@lensforge/contracts';
 import { text, uuid } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
 
-/** What the tools need when they are served over standard input and output: a database and a key, no port, no Redis. */
+/** The settings of the stdio server, which needs a database and a service role key, but no port and no Redis. */
 export class StdioEnvironment extends PlatformEnvironment {
   override PORT = 0;
   override REDIS_URL = 'redis://not-used';
@@ -12,11 +12,11 @@ export class StdioEnvironment extends PlatformEnvironment {
   @text({
     min: 1,
     max: 8192,
-    description: 'What "npm run operate -- issue-service-role-key" prints. It bypasses all access rules.',
+    description: 'The key that "npm run operate -- issue-service-role-key" prints. It bypasses all access rules.',
   })
   LENSFORGE_SERVICE_ROLE_KEY!: string;
 
-  @uuid({ optional: true, description: 'The lenser that owns what the service role makes.' })
+  @uuid({ optional: true, description: 'The lenser that owns what the service role creates.' })
   LENSFORGE_DEFAULT_LENSER_ID?: string;
 
   override faults(): Issue[] {
@@ -26,5 +26,5 @@ export class StdioEnvironment extends PlatformEnvironment {
 
 const notInProduction = (path: string): Issue => ({
   path,
-  message: 'is for development: in production callers sign in, and the tools are served over HTTP',
+  message: 'is for development: in production, serve the tools over HTTP, where callers sign in',
 });

@@ -6,22 +6,22 @@ import { checkSchema, openDatabase } from '@lensforge/database';
 import { StartupError, Metrics, createLogger, hostAndPathOf, readEnvironment } from '@lensforge/edge';
 import { Account, findServiceRole } from '@lensforge/identity';
 import type { DataSource } from 'typeorm';
-import { noteCalls } from './call-figures.js';
+import { recordCalls } from './call-metrics.js';
 import { tools } from './catalogue.js';
 import { createDispatch } from './dispatch.js';
 import { mcpEntities } from './service.js';
-import { serveStdio } from './stdio-door.js';
+import { serveStdio } from './stdio-transport.js';
 import { StdioEnvironment } from './stdio-environment.js';
 
-export interface StdioSurroundings {
+export interface StdioProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
   readonly output: Writable;
   readonly errors: Writable;
 }
 
-/** Serves the tools until the input ends; throws a sentence for the person who started it when it cannot begin. */
-export async function runStdio({ environment: source, input, output, errors }: StdioSurroundings): Promise<void> {
+/** Serves the tools until the input ends. Startup errors have a message for the operator. */
+export async function runStdio({ environment: source, input, output, errors }: StdioProcess): Promise<void> {
   const environment = readEnvironment(StdioEnvironment, source);
   const logger = createLogger({
     service: 'lensforge-mcp',
@@ -34,8 +34,8 @@ export async function runStdio({ environment: source, input, output, errors }: S
     const actor = await actorOf(environment, database);
     const dispatch = createDispatch({
       tools,
-      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
-      onCall: noteCalls({ logger, metrics: new Metrics('lensforge-mcp') }),
+      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
+      onCall: recordCalls({ logger, metrics: new Metrics('lensforge-mcp') }),
     });
     const context = () => ({ actor, db: database.manager, now: systemClock, requestId: newId() });
     await serveStdio({ input, output, dispatch, context });
@@ -63,8 +63,8 @@ async function actorOf(environment: StdioEnvironment, { manager }: DataSource): 
   const role = await findServiceRole(manager, key);
   if (!role) {
     throw new StartupError(
-      'LENSFORGE_SERVICE_ROLE_KEY is no service role key of this platform, or the key that signed it has been ' +
-        'replaced: "npm run operate -- issue-service-role-key" prints another',
+      'LENSFORGE_SERVICE_ROLE_KEY is not a service role key of this platform, or its signing key has been ' +
+        'replaced: "npm run operate -- issue-service-role-key" prints a new one',
     );
   }
   if (accountId !== noAccountId && !(await manager.existsBy(Account, { id: accountId }))) {

@@ -1,16 +1,17 @@
-import { BadEnvironment } from '@lensforge/edge';
+import { SchemaError } from '@lensforge/database';
+import { BadEnvironment, StartupError } from '@lensforge/edge';
 import { runStdio } from './stdio-program.js';
 
 const usage = `lensforge-mcp   serves the tools over standard input and output, given DATABASE_URL and LENSFORGE_SERVICE_ROLE_KEY;
                 "npm run operate -- issue-service-role-key" prints such a key
 `;
 
-/** Errors whose message is a sentence for the person who started the program. */
-const plain = new Set(['CannotStart', 'SchemaError']);
+/** Errors with a message for the operator. */
+const operatorErrors = [BadEnvironment, StartupError, SchemaError];
 
-const sentenceOf = (error: unknown): string => {
+const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof BadEnvironment || plain.has(error.name) ? error.message : (error.stack ?? error.message);
+  return operatorErrors.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 };
 
 const { argv, env, stdin, stdout, stderr } = process;
@@ -24,7 +25,7 @@ try {
     await runStdio({ environment: env, input: stdin, output: stdout, errors: stderr });
   }
 } catch (error) {
-  stderr.write(`lensforge-mcp cannot start: ${sentenceOf(error)}\n`);
+  stderr.write(`lensforge-mcp cannot start: ${messageOf(error)}\n`);
   process.exitCode = 1;
 } finally {
   stdin.destroy();

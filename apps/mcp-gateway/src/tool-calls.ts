@@ -1,33 +1,34 @@
 import type { AccountRateClass } from '@lensforge/contracts';
 import { rateClassOf } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { mayCall } from './may-call.js';
-import type { Tool, ToolClass, ToolResult } from './tool.js';
+import { refuseWithoutPermission } from './tool-permission.js';
+import type { Tool, ToolClass } from './tool.js';
 import { codeIn, refusal } from './tool-errors.js';
+import type { ToolResult } from './tool-result.js';
 
-/** What is told of a call afterwards: never its arguments, never its answer. */
-export interface CallNote {
+/** The log entry of a call, without its arguments and its result. */
+export interface CallRecord {
   readonly ctx: Context;
   readonly session?: string;
   readonly tool: string;
   readonly class: ToolClass;
-  /** `ok`, the code of a tool error, `abandoned` when nobody waited any more, `fault` when it broke. */
+  /** `ok`, the code of a tool error, `abandoned` when the client had disconnected, `fault` for an internal error. */
   readonly outcome: string;
   readonly durationMs: number;
 }
 
-/** Counts a call in a rate class of its account; answers undefined, or the limit and the seconds until there is room. */
+/** Counts a call in a rate class of its account. Resolves with limit and delay in seconds when the class is used up. */
 export type CountCall = (rate: AccountRateClass) => Promise<{ limit: number; retryAfter: number } | undefined>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Absent where nothing is counted: over standard input and output. */
+  /** Absent over stdio, where calls are not counted. */
   readonly count?: CountCall;
   readonly session?: string;
-  readonly onCall?: (note: CallNote) => void;
+  readonly onCall?: (record: CallRecord) => void;
 }
 
-const abandoned = refusal('THROTTLED', 'The client went away before the call began, so it was not carried out');
+const abandoned = refusal('THROTTLED', 'The client disconnected before the call began, so it was not carried out');
 
 export async function callTool(
   ctx: Context,
@@ -35,18 +36,18 @@ export async function callTool(
   args: unknown,
   { signal, session, count, onCall }: CallOptions,
 ): Promise<ToolResult> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let outcome = 'fault';
   try {
     if (signal?.aborted) {
       outcome = 'abandoned';
       return abandoned;
     }
-    const result = mayCall(ctx.actor, tool) ?? (await countAndCall(ctx, tool, args, count));
+    const result = refuseWithoutPermission(ctx.actor, tool) ?? (await countAndCall(ctx, tool, args, count));
     outcome = signal?.aborted ? 'abandoned' : (codeIn(result) ?? 'ok');
     return result;
   } finally {
-    const durationMs = performance.now() - begun;
+    const durationMs = performance.now() - startedAt;
     onCall?.({
       ctx,
       tool: tool.name,
@@ -58,13 +59,13 @@ export async function callTool(
   }
 }
 
-/** Classes of calls that change nothing and cost little: they are counted while they are answered. */
-const countedBeside: readonly AccountRateClass[] = ['read', 'list'];
+/** Rate classes of cheap reads, which run while they are counted. */
+const countedConcurrently: readonly AccountRateClass[] = ['read', 'list'];
 
 async function countAndCall(ctx: Context, tool: Tool, args: unknown, count?: CountCall): Promise<ToolResult> {
   const rate = rateClassOf(tool, args);
-  const counted = count?.(rate).then((usedUp) => usedUp && throttled(tool, rate, usedUp));
-  if (countedBeside.includes(rate)) {
+  const counted = count?.(rate).then((exceeded) => exceeded && throttled(tool, rate, exceeded));
+  if (countedConcurrently.includes(rate)) {
     const [refused, result] = await Promise.all([counted, tool.call(ctx, args)]);
     return refused ?? result;
   }

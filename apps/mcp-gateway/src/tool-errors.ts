@@ -2,9 +2,9 @@ import type { ErrorCode, Issue } from '@lensforge/contracts';
 import { InvalidInput } from '@lensforge/contracts';
 import { DomainError, asBadInput, issuesMessage } from '@lensforge/core';
 import { codeOf, isTransient } from '@lensforge/database';
-import type { ToolResult } from './tool.js';
+import type { ToolResult } from './tool-result.js';
 
-/** The codes that a tool can answer with, all of them documented. */
+/** The error codes of tools; all of them are documented. */
 export const toolErrorCodes = [
   'NOT_FOUND',
   'FORBIDDEN',
@@ -24,8 +24,8 @@ export type ToolErrorCode = (typeof toolErrorCodes)[number];
 const isToolErrorCode = (code: ErrorCode): code is ToolErrorCode =>
   (toolErrorCodes as readonly string[]).includes(code);
 
-/** What the domain has finer words for than the catalogue. A code in neither list is a fault of ours. */
-const nearest: Readonly<Partial<Record<ErrorCode, ToolErrorCode>>> = {
+/** Tool codes for domain codes that tools do not have. A code in neither list is an internal error. */
+const toolCodes: Readonly<Partial<Record<ErrorCode, ToolErrorCode>>> = {
   UNAUTHENTICATED: 'PERMISSION_DENIED',
   INSUFFICIENT_SCOPE: 'PERMISSION_DENIED',
   IDEMPOTENCY_KEY_REUSED: 'CONFLICT',
@@ -37,7 +37,7 @@ const nearest: Readonly<Partial<Record<ErrorCode, ToolErrorCode>>> = {
 
 const outcomes = new WeakMap<ToolResult, ToolErrorCode>();
 
-/** A failed call as the calling model sees it: no structuredContent, which clients would hold against the schema. */
+/** The result of a failed call. It has no structuredContent, since clients would validate it against the schema. */
 export function refusal(code: ToolErrorCode, message: string, details?: Readonly<Record<string, unknown>>): ToolResult {
   const text = JSON.stringify({ error: { code, message, ...(details && { details }) } });
   const result: ToolResult = { content: [{ type: 'text', text }], isError: true };
@@ -45,40 +45,40 @@ export function refusal(code: ToolErrorCode, message: string, details?: Readonly
   return result;
 }
 
-/** The code of a refusal made here. */
+/** The error code of a result; undefined for a success. */
 export const codeIn = (result: ToolResult): string | undefined =>
   outcomes.get(result) ?? (result.isError ? 'error' : undefined);
 
-/** How a member of the domain is called among the arguments of a tool, where that is not its name in snake_case. */
+/** Arguments of a tool by the name of their domain member, where that is not the same name in snake_case. */
 export type ArgumentNames = Readonly<Record<string, string>>;
 
-/** What was thrown as a refusal in the words of the tool; an unexpected fault is thrown on. */
+/** Turns a thrown error into a refusal with the argument names of the tool; rethrows unexpected errors. */
 export function refusalOf(thrown: unknown, names: ArgumentNames = {}): ToolResult {
   const error = asBadInput(thrown);
-  if (error instanceof InvalidInput) return unfit(error.issues);
+  if (error instanceof InvalidInput) return invalidArguments(error.issues);
   if (error instanceof DomainError) {
-    const code = isToolErrorCode(error.code) ? error.code : nearest[error.code];
-    if (code) return inWordsOfTheTool(code, error, names);
+    const code = isToolErrorCode(error.code) ? error.code : toolCodes[error.code];
+    if (code) return renamedRefusal(code, error, names);
   }
   return refusalOfDatabase(error);
 }
 
-/** The arguments themselves have no name in their schema. */
-function unfit(issues: readonly Issue[]): ToolResult {
-  const said = issuesMessage(issues.map(({ path, message }) => ({ path: path || 'arguments', message })));
-  return refusal('BAD_INPUT', `The arguments do not fit the tool's inputSchema: ${said}`, { issues });
+/** A refusal for arguments that do not match the schema; an issue without a path is about the whole object. */
+function invalidArguments(issues: readonly Issue[]): ToolResult {
+  const message = issuesMessage(issues.map((issue) => ({ path: issue.path || 'arguments', message: issue.message })));
+  return refusal('BAD_INPUT', `The arguments do not match the tool's inputSchema: ${message}`, { issues });
 }
 
-/** The domain names its members as REST does; a calling model knows only those of the tool. */
-function inWordsOfTheTool(code: ToolErrorCode, { message, details }: DomainError, names: ArgumentNames): ToolResult {
+/** Renames members in an error from the names of REST to the argument names of the tool. */
+function renamedRefusal(code: ToolErrorCode, { message, details }: DomainError, names: ArgumentNames): ToolResult {
   const { issues, ...others } = details ?? {};
   const renamed = Object.fromEntries(Object.entries(others).map(([name, value]) => [snakeCase(name), value]));
   if (!Array.isArray(issues)) return refusal(code, message, details && renamed);
-  const placed = (issues as Issue[]).map((issue) => ({ ...issue, path: argumentPath(issue.path, names) }));
-  return refusal(code, issuesMessage(placed), { ...renamed, issues: placed });
+  const renamedIssues = (issues as Issue[]).map((issue) => ({ ...issue, path: argumentPath(issue.path, names) }));
+  return refusal(code, issuesMessage(renamedIssues), { ...renamed, issues: renamedIssues });
 }
 
-/** Only the first name is ours; what follows may be a member that the caller has named. */
+/** Renames the first member of a path; the rest may be names that the caller chose. */
 const argumentPath = (path: string, names: ArgumentNames): string =>
   path.replace(/^[A-Za-z]\w*/, (name) => names[name] ?? snakeCase(name));
 
@@ -86,7 +86,7 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 function refusalOfDatabase(error: unknown): ToolResult {
   const state = isTransient(error) ? undefined : codeOf(error);
-  if (state === '23505') return refusal('CONFLICT', 'It conflicts with something that exists already');
+  if (state === '23505') return refusal('CONFLICT', 'It conflicts with something that already exists');
   if (state?.startsWith('22')) {
     return refusal('BAD_INPUT', 'A value of the arguments cannot be stored: check its form and size');
   }

@@ -3,27 +3,22 @@ import { jsonSchema, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { ArgumentNames, ToolErrorCode } from './tool-errors.js';
 import { refusalOf } from './tool-errors.js';
+import type { ToolResult } from './tool-result.js';
 
-/** What a call may do: look, make or change, bring about something outside of the record, take away. */
+/** The effect of a tool: it reads, creates or changes, starts work, or deletes. */
 export type ToolClass = 'Read' | 'Write' | 'Execute' | 'Destructive';
 
-export interface ToolResult {
-  readonly content: readonly Readonly<Record<string, unknown>>[];
-  readonly structuredContent?: object;
-  readonly isError?: boolean;
-}
-
-/** A tool as the dispatcher sees it; `rateWith` is about members of its arguments. */
+/** A tool for the dispatcher; the keys of `rateWith` are arguments. */
 export interface Tool extends Rated<AccountRateClass> {
   readonly name: string;
   readonly class: ToolClass;
-  /** What organisation and service tokens must carry. */
+  /** The scope that organisation and service tokens need. */
   readonly scope: Scope;
-  /** What tools/list says of it. */
+  /** The entry of the tool in tools/list. */
   readonly listed: Readonly<Record<string, unknown>>;
-  /** Its own errors. Any tool can answer BAD_INPUT (its arguments do not fit) and THROTTLED (its rate class is used up). */
+  /** The error codes of this tool; every tool can also answer BAD_INPUT for invalid arguments and THROTTLED. */
   readonly errors: readonly ToolErrorCode[];
-  /** What a caller did wrong is a result too, never a throw. */
+  /** Runs the tool. Errors of the caller are results; it does not throw them. */
   readonly call: (ctx: Context, args: unknown) => Promise<ToolResult>;
 }
 
@@ -31,16 +26,16 @@ export interface ToolDefinition<A extends object, R extends object> extends Rate
   readonly name: string;
   readonly class: ToolClass;
   readonly title: string;
-  /** When to use it and when not, for a model that has to choose. */
+  /** Tells a model when to use the tool and when to use another one. */
   readonly description: string;
   readonly scope: Scope;
   readonly args: Shape<A>;
   /** The shape of structuredContent. */
   readonly result: Shape<R>;
-  /** What the text says where that is not the JSON of the result. */
+  /** The JSON of the text content, where it differs from the result. */
   readonly text?: (result: R, args: A) => unknown;
   readonly errors?: readonly ToolErrorCode[];
-  /** Arguments that the domain calls by another name than theirs in camelCase. */
+  /** Arguments with another name in the domain than theirs in camelCase. */
   readonly names?: ArgumentNames;
   readonly run: (ctx: Context, args: A) => Promise<R>;
 }
@@ -52,7 +47,7 @@ const annotations: Readonly<Record<ToolClass, Readonly<Record<string, boolean>>>
   Destructive: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
-/** A tool of the catalogue: checked arguments, and the answer as text and as structuredContent. */
+/** Defines a tool: validates its arguments and returns its result as text and as structuredContent. */
 export function tool<A extends object, R extends object>(definition: ToolDefinition<A, R>): Tool {
   const { name, title, description, args: shape, result, text, errors = [], names, scope, run } = definition;
   const { rate, rateWith } = definition;
@@ -73,10 +68,10 @@ export function tool<A extends object, R extends object>(definition: ToolDefinit
     },
     call: async (ctx, args) => {
       try {
-        const read = parse(shape, args);
-        const answer = await run(ctx, read);
-        const said = text ? text(answer, read) : answer;
-        return { content: [{ type: 'text', text: JSON.stringify(said) }], structuredContent: answer };
+        const parsed = parse(shape, args);
+        const answer = await run(ctx, parsed);
+        const content = text ? text(answer, parsed) : answer;
+        return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: answer };
       } catch (error) {
         return refusalOf(error, names);
       }

@@ -5,9 +5,9 @@ import { McpService } from './mcp-service.js';
 
 let service: McpService;
 let bearer: string;
-let begun = 0;
+let startedCalls = 0;
 let release: () => void;
-const released = new Promise<void>((resolve) => (release = resolve));
+const gate = new Promise<void>((resolve) => (release = resolve));
 
 const slow: Tool = {
   name: 'slow',
@@ -17,19 +17,19 @@ const slow: Tool = {
   errors: [],
   listed: { name: 'slow', inputSchema: { type: 'object' } },
   call: async () => {
-    begun += 1;
-    await released;
+    startedCalls += 1;
+    await gate;
     return { content: [] };
   },
 };
 
 beforeAll(async () => {
   service = await McpService.start([slow]);
-  ({ bearer } = await service.holder());
+  ({ bearer } = await service.aCaller());
 });
 afterAll(() => service.stop());
 
-it('what is left of a batch is not begun when its client has gone', async () => {
+it('the server does not start the remaining calls of a batch after its client has disconnected', async () => {
   const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'slow' } });
   const controller = new AbortController();
   const answer = fetch(service.url, {
@@ -38,14 +38,14 @@ it('what is left of a batch is not begun when its client has gone', async () => 
     body: JSON.stringify([call(1), call(2), call(3)]),
     signal: controller.signal,
   });
-  await until(() => begun === 1);
+  await until(() => startedCalls === 1);
   controller.abort();
   await expect(answer).rejects.toThrow();
-  // The server hears of it a moment later, which its own line of the request tells.
-  const left = /^lensforge_http_request_duration_seconds_count\{.*route="\/mcp".*\} 1$/m;
-  await until(async () => left.test(await service.metrics));
+  // The request metric shows that the server has noticed the disconnect.
+  const disconnected = /^lensforge_http_request_duration_seconds_count\{.*route="\/mcp".*\} 1$/m;
+  await until(async () => disconnected.test(await service.metrics));
   release();
   const abandoned = /^lensforge_tool_calls_total\{tool="slow",class="Read",outcome="abandoned"\S*\} 1$/m;
   await until(async () => abandoned.test(await service.metrics));
-  expect(begun).toBe(1);
+  expect(startedCalls).toBe(1);
 });

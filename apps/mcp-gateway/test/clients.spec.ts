@@ -9,20 +9,20 @@ import { aLens } from '@lensforge/lenses/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import { examples } from './examples/index.js';
-import type { World } from './examples/world.js';
-import { aWorld } from './examples/world.js';
+import type { Fixtures } from './examples/fixtures.js';
+import { someFixtures } from './examples/fixtures.js';
 import { McpService } from './mcp-service.js';
 
 let service: McpService;
-let world: World;
+let fixtures: Fixtures;
 
 beforeAll(async () => {
   service = await McpService.start();
-  world = await aWorld(service);
+  fixtures = await someFixtures(service);
 });
 afterAll(() => service.stop());
 
-/** As much of the official clients as both of them have. */
+/** The methods that both versions of the official client have. */
 interface SdkClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
@@ -30,18 +30,18 @@ interface SdkClient {
   close(): Promise<void>;
 }
 
-const me = { name: 'a-test', version: '1.0.0' };
-const requestInit = () => ({ requestInit: { headers: { authorization: `Bearer ${world.mine.bearer}` } } });
+const clientInfo = { name: 'a-test', version: '1.0.0' };
+const requestInit = () => ({ requestInit: { headers: { authorization: `Bearer ${fixtures.mine.bearer}` } } });
 
 async function sdk1(): Promise<SdkClient> {
-  const client = new Client1(me);
+  const client = new Client1(clientInfo);
   await client.connect(new Transport1(new URL(service.url), requestInit()));
   return client;
 }
 
 type Mode = 'legacy' | 'auto' | { pin: string };
 const sdk2 = (mode: Mode) => async (): Promise<SdkClient> => {
-  const client = new Client2(me, { versionNegotiation: { mode } });
+  const client = new Client2(clientInfo, { versionNegotiation: { mode } });
   await client.connect(new Transport2(new URL(service.url), requestInit()));
   return client;
 };
@@ -49,30 +49,30 @@ const sdk2 = (mode: Mode) => async (): Promise<SdkClient> => {
 describe.each([
   ['1.x', sdk1],
   ['2.x as a legacy client', sdk2('legacy')],
-  ['2.x that finds out', sdk2('auto')],
+  ['2.x with version negotiation', sdk2('auto')],
   ['2.x pinned to 2026-07-28', sdk2({ pin: '2026-07-28' })],
 ])('the official client %s', (_name, connect) => {
   let client: SdkClient;
   beforeAll(async () => {
     client = await connect();
-    // What the tools promise is what their answers are held against.
+    // The client validates results against the schemas that it has listed.
     await client.listTools();
   });
   afterAll(() => client.close());
 
-  it('knows the server and lists its tools', async () => {
+  it('reads the server name and lists the tools', async () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'lensforge' });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   });
 
-  it.each(tools.map(({ name }) => name))('calls %s, and finds its answer as the schema says', async (name) => {
-    const fresh = { ...world, myLens: await aLens(world.mine.ctx) };
+  it.each(tools.map(({ name }) => name))('calls %s and validates its result against the schema', async (name) => {
+    const fresh = { ...fixtures, myLens: await aLens(fixtures.mine.ctx) };
     const args = (await examples[name]?.good(fresh)) as Record<string, unknown>;
     expect(await client.callTool({ name, arguments: args })).toMatchObject({ content: [{ type: 'text' }] });
   });
 
-  it('is handed what a tool refuses, and told of a tool that there is not', async () => {
-    const failed = await client.callTool({ name: 'get_lens', arguments: { lens_id: world.missing } });
+  it('receives the error of a tool, and an error for an unknown tool', async () => {
+    const failed = await client.callTool({ name: 'get_lens', arguments: { lens_id: fixtures.missing } });
     expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('NOT_FOUND') }] });
     await expect(client.callTool({ name: 'frobnicate', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   });
@@ -82,15 +82,15 @@ it('the inspector lists the tools and calls them', async () => {
   const launcher = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli');
   const program = join(dirname(launcher), 'index.js');
   const inspect = async (...args: string[]) => {
-    const header = `Authorization: Bearer ${world.mine.bearer}`;
+    const header = `Authorization: Bearer ${fixtures.mine.bearer}`;
     const all = [program, service.url, '--transport', 'http', '--header', header, ...args];
     const { stdout } = await promisify(execFile)(process.execPath, all, { cwd: dirname(program) });
     return JSON.parse(stdout) as unknown;
   };
   expect(await inspect('--method', 'tools/list')).toMatchObject({ tools: tools.map(({ name }) => ({ name })) });
   const call = ['--method', 'tools/call', '--tool-name', 'get_lens', '--tool-arg'];
-  expect(await inspect(...call, `lens_id=${world.myLens.id}`)).toMatchObject({
-    structuredContent: { id: world.myLens.id },
+  expect(await inspect(...call, `lens_id=${fixtures.myLens.id}`)).toMatchObject({
+    structuredContent: { id: fixtures.myLens.id },
   });
-  expect(await inspect(...call, `lens_id=${world.missing}`)).toMatchObject({ isError: true });
+  expect(await inspect(...call, `lens_id=${fixtures.missing}`)).toMatchObject({ isError: true });
 }, 180_000);

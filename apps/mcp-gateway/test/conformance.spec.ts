@@ -6,13 +6,13 @@ import { describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import type { Tool } from '../src/tool.js';
 import { fixtureTools } from './conformance/fixture-tools.js';
-import { signedIn } from './conformance/signed-in.js';
+import { authenticatingProxy } from './conformance/authenticating-proxy.js';
 import { McpService } from './mcp-service.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const suite = here('../../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
-/** What each of these revisions of the protocol requires of servers, frozen by the suite. */
+/** The protocol revisions whose requirements for servers the suite defines. */
 const requirementSets = ['2025-11-25', '2026-07-28'];
 
 interface Verdict {
@@ -20,22 +20,22 @@ interface Verdict {
   passed: string[];
 }
 
-/** Every required scenario of the official suite against a server with these tools; failures in the baseline are expected. */
+/** Runs the required scenarios of the official suite against a server with these tools; the baseline lists expected failures. */
 async function verdictOn(served: readonly Tool[], revision: string, baseline: string): Promise<Verdict> {
   const service = await McpService.start(served);
-  const { bearer } = await service.holder();
-  const door = await signedIn(service.url, bearer);
-  const options = ['--url', door.url, '--requirements', revision, '--expected-failures', baseline];
+  const { bearer } = await service.aCaller();
+  const proxy = await authenticatingProxy(service.url, bearer);
+  const options = ['--url', proxy.url, '--requirements', revision, '--expected-failures', baseline];
   const args = ['--import', here('./conformance/node-20.mjs'), suite, 'server', ...options];
   try {
-    const { exitCode, said } = await new Promise<{ exitCode: unknown; said: string }>((resolve) => {
+    const { exitCode, output } = await new Promise<{ exitCode: unknown; output: string }>((resolve) => {
       execFile(process.execPath, args, { cwd: tmpdir(), maxBuffer: 1e8 }, (error, stdout) => {
-        resolve({ exitCode: error?.code ?? 0, said: stdout });
+        resolve({ exitCode: error?.code ?? 0, output: stdout });
       });
     });
-    return { exitCode, passed: [...said.matchAll(/^✓ ([a-z0-9-]+):/gm)].map(([, name]) => name ?? '') };
+    return { exitCode, passed: [...output.matchAll(/^✓ ([a-z0-9-]+):/gm)].map(([, name]) => name ?? '') };
   } finally {
-    await door.close();
+    await proxy.close();
     await service.stop();
   }
 }
@@ -49,13 +49,13 @@ const ofFixtures = ['simple-text', 'image', 'audio', 'embedded-resource', 'mixed
   (name) => `tools-call-${name}`,
 );
 
-const gates: [string, readonly Tool[], string, string[]][] = [
-  ['as it goes into production', tools, 'production', everywhere],
+const runs: [string, readonly Tool[], string, string[]][] = [
+  ['with the tools of production', tools, 'production', everywhere],
   ['with the tools that the suite asks for', fixtureTools, 'with-fixtures', [...everywhere, ...ofFixtures]],
 ];
 
-describe.each(gates)('the official suite, %s', (_what, served, name, passes) => {
-  it.each(requirementSets)('%s is passed but for what is not there', async (revision) => {
+describe.each(runs)('the official conformance suite, %s,', (_what, served, name, passes) => {
+  it.each(requirementSets)('passes for %s except for the expected failures', async (revision) => {
     const baseline = here(`./conformance/${name}-${revision}.yml`);
     const expected = readFileSync(baseline, 'utf8').match(/^ +- .*$/gm) ?? [];
     for (const line of expected)

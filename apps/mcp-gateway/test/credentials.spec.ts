@@ -8,18 +8,18 @@ import { keyRing } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import { examples } from './examples/index.js';
-import type { World } from './examples/world.js';
-import { aWorld } from './examples/world.js';
-import { McpService, failureOf, saidBy } from './mcp-service.js';
+import type { Fixtures } from './examples/fixtures.js';
+import { someFixtures } from './examples/fixtures.js';
+import { McpService, failureOf, contentOf } from './mcp-service.js';
 
 let service: McpService;
 let issuer: TokenIssuer;
-let world: World;
+let fixtures: Fixtures;
 
 beforeAll(async () => {
   issuer = await tokenIssuer({ name: 'https://id.lensforge.test/id' });
   service = await McpService.start(tools, { LENSFORGE_OAUTH_URL: issuer.url, LENSFORGE_ISSUER: issuer.name });
-  world = await aWorld(service);
+  fixtures = await someFixtures(service);
 });
 afterAll(async () => {
   await service.stop();
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const sql = (statement: string, ...values: unknown[]) => service.ctx.db.query<unknown[]>(statement, values);
 
-/** The session token of somebody with this account, or with none yet. */
+/** A session token of a new user with this account, a new one by default; null for a user without an account. */
 async function session(given?: string | null, claims: object = {}): Promise<string> {
   const accountId = given === undefined ? (await anAccount(service.ctx)).id : given;
   const [userId, sid] = [newId(), newId()];
@@ -52,10 +52,10 @@ const anonymous = () => issuer.token({ aud: ['lensforge:mcp'], role: 'anonymous'
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const statusFor = async (bearer: string) => (await service.send(ping, bearer)).status;
 
-describe('the session token of a person', () => {
-  it('calls every tool, as that person', async () => {
+describe('a session token', () => {
+  it('calls every tool as its user', async () => {
     for (const { name } of tools) {
-      const fresh = await aWorld(service);
+      const fresh = await someFixtures(service);
       const bearer = await session(fresh.mine.accountId);
       expect({ name, ...(await service.call(name, await examples[name]?.good(fresh), bearer)) }).not.toHaveProperty(
         'isError',
@@ -63,16 +63,16 @@ describe('the session token of a person', () => {
     }
   });
 
-  it('is good for nothing here when it was meant for the API alone', async () => {
+  it('is refused without the audience of the MCP server', async () => {
     expect(await statusFor(await session(undefined, { aud: 'lensforge:mcp' }))).toBe(200);
     expect(await statusFor(await session(undefined, { aud: 'lensforge:api' }))).toBe(401);
   });
 
-  it('needs a handle first', async () => {
+  it('is refused until its user has a handle', async () => {
     expect(await statusFor(await session(null))).toBe(403);
   });
 
-  it('ends with its session', async () => {
+  it('is refused after its session has ended', async () => {
     const { id } = await anAccount(service.ctx);
     const bearer = await session(id);
     expect(await statusFor(bearer)).toBe(200);
@@ -81,35 +81,35 @@ describe('the session token of a person', () => {
   });
 });
 
-describe('somebody who is nobody in particular', () => {
-  it('reads what is public, and nothing else', async () => {
-    const ofTier = (visibility: 'public' | 'community' | 'private') => aLens(world.theirs.ctx, { visibility });
+describe('an anonymous token', () => {
+  it('reads public lenses and no others', async () => {
+    const ofTier = (visibility: 'public' | 'community' | 'private') => aLens(fixtures.theirs.ctx, { visibility });
     const [open, community, hidden] = [await ofTier('public'), await ofTier('community'), await ofTier('private')];
     const read = (id: string) => service.call('get_lens', { lens_id: id }, anonymous());
-    expect(saidBy(await read(open.id))).toMatchObject({ id: open.id });
+    expect(contentOf(await read(open.id))).toMatchObject({ id: open.id });
     for (const { id } of [community, hidden]) expect(failureOf(await read(id)).code).toBe('NOT_FOUND');
     const listed = await service.call('list_lenses', { limit: 100 }, anonymous());
-    const { items } = saidBy(listed) as { items: { visibility: string }[] };
+    const { items } = contentOf(listed) as { items: { visibility: string }[] };
     expect(new Set(items.map(({ visibility }) => visibility))).toEqual(new Set(['public']));
   });
 
-  it.each(tools.map((tool) => [tool.name, tool] as const))('may call %s only if it reads', async (name, tool) => {
-    const args = await examples[name]?.good({ ...world, myLens: world.theirPublic });
+  it.each(tools.map((tool) => [tool.name, tool] as const))('may call %s only if the tool reads', async (name, tool) => {
+    const args = await examples[name]?.good({ ...fixtures, myLens: fixtures.theirPublic });
     const answer = await service.call(name, args, anonymous());
     if (tool.class !== 'Read') expect(failureOf(answer).code).toBe('PERMISSION_DENIED');
-    // Runs are their owner's alone.
+    // Only the owner can read a run.
     else if (args && 'run_id' in args) expect(failureOf(answer).code).toBe('NOT_FOUND');
     else expect(answer).not.toHaveProperty('isError');
   });
 });
 
-describe('credentials that open nothing here', () => {
+describe('the MCP server refuses', () => {
   it.each([
     ['the service role', () => issuer.token({ aud: ['lensforge:mcp'], role: 'service_role', sub: 'service' })],
-    ['a developer token', async () => (await service.holder({ kind: 'developer' })).bearer],
-    ['somebody else’s signature', async () => (await session()).replace(/.{8}$/, 'AAAAAAAA')],
+    ['a developer token', async () => (await service.aCaller({ kind: 'developer' })).bearer],
+    ['a session token with an invalid signature', async () => (await session()).replace(/.{8}$/, 'AAAAAAAA')],
     [
-      'the key of the other door',
+      'a service role key of the stdio server',
       async () => {
         const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') }]);
         return issueServiceRoleKey(service.ctx, { ring, issuer: issuer.name });
@@ -127,29 +127,31 @@ describe('credentials that open nothing here', () => {
     ['sealed', 'update api_tokens set sealed = true where account_id = $1'],
     ['of a disabled account', 'update accounts set disabled_at = now() where id = $1'],
   ])('a token that is %s', async (_what, statement) => {
-    const { bearer, accountId } = await service.holder();
+    const { bearer, accountId } = await service.aCaller();
     expect(await statusFor(bearer)).toBe(200);
     await sql(statement, accountId);
     expect(await statusFor(bearer)).toBe(401);
   });
 });
 
-it('lists and searches never show what belongs to others alone', async () => {
+it('lists and searches never show private lenses of other accounts', async () => {
   const word = `quince${newId().slice(0, 8)}`;
   for (const visibility of ['public', 'community', 'private'] as const)
-    await aLens(world.theirs.ctx, { title: word, visibility });
-  const asked: [string, object][] = [
+    await aLens(fixtures.theirs.ctx, { title: word, visibility });
+  const calls: [string, object][] = [
     ['search_lenses', { query: word }],
-    ['list_lenses', { lenser_id: world.theirs.accountId, limit: 100, include_archived: true }],
-    ['list_lenses', { lenser_id: world.theirs.accountId, visibility: 'private' }],
+    ['list_lenses', { lenser_id: fixtures.theirs.accountId, limit: 100, include_archived: true }],
+    ['list_lenses', { lenser_id: fixtures.theirs.accountId, visibility: 'private' }],
   ];
-  for (const [name, args] of asked) {
-    const { items, total } = saidBy(await service.call(name, args, world.mine.bearer)) as {
+  for (const [name, args] of calls) {
+    const { items, total } = contentOf(await service.call(name, args, fixtures.mine.bearer)) as {
       items: { visibility: string }[];
       total: number;
     };
     expect(items.filter(({ visibility }) => visibility === 'private')).toEqual([]);
     expect(total).toBe(items.length);
   }
-  expect(saidBy(await service.call('search_lenses', { query: word }, world.theirs.bearer))).toMatchObject({ total: 3 });
+  expect(contentOf(await service.call('search_lenses', { query: word }, fixtures.theirs.bearer))).toMatchObject({
+    total: 3,
+  });
 });

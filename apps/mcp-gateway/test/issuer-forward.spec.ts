@@ -15,8 +15,8 @@ type Behaviour = (request: IncomingMessage, response: ServerResponse, body: stri
 let database: FreshDatabase;
 let service: Service;
 let issuer: Server;
-let behave: Behaviour;
-let seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+let respond: Behaviour;
+let received: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 
 const echo: Behaviour = (_request, response) =>
   response.setHeader('content-type', 'application/json').end('{"ok":true}');
@@ -27,15 +27,15 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
-      // The gateway also asks for the keys of session tokens on its own account.
+      // The gateway itself also fetches the keys of session tokens.
       if (request.headers['x-forwarded-for'] !== undefined)
-        seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
-      behave(request, response, body);
+        received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+      respond(request, response, body);
     });
   });
   issuer.listen(0, '127.0.0.1');
   await once(issuer, 'listening');
-  behave = echo;
+  respond = echo;
   database = await freshDatabase();
   service = await startService(mcpGateway, {
     logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
@@ -58,13 +58,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-const asked = async (path: string, init: RequestInit = {}) => {
-  seen = [];
+const fetchFrom = async (path: string, init: RequestInit = {}) => {
+  received = [];
   const answer = await fetch(service.url + path, { redirect: 'manual', ...init });
-  return { answer, text: await answer.text(), forwarded: seen[0] };
+  return { answer, text: await answer.text(), forwarded: received[0] };
 };
 
-describe('the issuer at the tools’ address', () => {
+describe('the issuer behind the MCP gateway', () => {
   it.each([
     '/.well-known/oauth-authorization-server',
     '/.well-known/oauth-authorization-server/id',
@@ -74,9 +74,9 @@ describe('the issuer at the tools’ address', () => {
     '/id',
     '/id/jwks.json',
     '/id/device?user_code=BCDF-GHJK',
-  ])('is asked for %s as it came', async (path) => {
+  ])('receives %s with the same path', async (path) => {
     const raw = await new Promise<{ status: number | undefined }>((resolve, reject) => {
-      seen = [];
+      received = [];
       send(`${service.url}/`, { path, headers: { host: 'localhost:4100' } }, (answer) => {
         answer.resume().on('end', () => resolve({ status: answer.statusCode }));
       })
@@ -84,19 +84,23 @@ describe('the issuer at the tools’ address', () => {
         .end();
     });
     expect(raw.status).toBe(200);
-    expect(seen).toHaveLength(1);
-    expect(seen[0]).toMatchObject({ method: 'GET', url: path, headers: { host: 'localhost:4100' } });
+    expect(received).toHaveLength(1);
+    expect(received[0]).toMatchObject({ method: 'GET', url: path, headers: { host: 'localhost:4100' } });
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is asked with %s too', async (method) => {
-    const { forwarded } = await asked('/oauth/token', { method });
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('receives %s requests', async (method) => {
+    const { forwarded } = await fetchFrom('/oauth/token', { method });
     expect(forwarded).toMatchObject({ method, url: '/oauth/token' });
   });
 
-  it('is given bodies byte for byte, whatever they are', async () => {
+  it('receives bodies of any type unchanged', async () => {
     for (const type of ['application/x-www-form-urlencoded', 'application/json', 'text/plain', 'x/y']) {
       const body = 'grant_type=authorization_code&code=%00&x={';
-      const { forwarded } = await asked('/oauth/token', { method: 'POST', body, headers: { 'content-type': type } });
+      const { forwarded } = await fetchFrom('/oauth/token', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type },
+      });
       expect(forwarded).toMatchObject({
         body,
         headers: { 'content-type': type, 'content-length': String(body.length) },
@@ -104,9 +108,9 @@ describe('the issuer at the tools’ address', () => {
     }
   });
 
-  it('learns where the request came from, behind what was said before, and nothing that belongs to one connection', async () => {
+  it('receives the address of the client in x-forwarded-for and no hop-by-hop headers', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.1', te: 'trailers', 'x-mine': 'kept', cookie: 'a=b' };
-    const { forwarded } = await asked('/id/', { headers });
+    const { forwarded } = await fetchFrom('/id/', { headers });
     expect(forwarded?.headers).toMatchObject({
       'x-forwarded-for': '198.51.100.1, 127.0.0.1',
       'x-mine': 'kept',
@@ -115,20 +119,20 @@ describe('the issuer at the tools’ address', () => {
     expect(forwarded?.headers).not.toHaveProperty('te');
   });
 
-  it('leaves out what the connection header names', async () => {
-    seen = [];
+  it('does not receive headers that the Connection header names', async () => {
+    received = [];
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.write(
       'GET /id/ HTTP/1.1\r\nHost: localhost\r\nX-Hop: 1\r\nX-Kept: 2\r\nConnection: close, x-hop, host\r\n\r\n',
     );
     await once(socket, 'data');
     socket.destroy();
-    expect(seen[0]?.headers).toMatchObject({ host: 'localhost', 'x-kept': '2' });
-    expect(seen[0]?.headers).not.toHaveProperty('x-hop');
+    expect(received[0]?.headers).toMatchObject({ host: 'localhost', 'x-kept': '2' });
+    expect(received[0]?.headers).not.toHaveProperty('x-hop');
   });
 
-  it('answers with its own status, headers and bytes; redirects and cookies are for the caller', async () => {
-    behave = (_request, response) => {
+  it('has its status, headers, redirects, cookies and body returned unchanged', async () => {
+    respond = (_request, response) => {
       response.writeHead(
         303,
         [
@@ -144,8 +148,8 @@ describe('the issuer at the tools’ address', () => {
       );
       response.end('<p>ü');
     };
-    const { answer, text } = await asked('/oauth/authorize');
-    behave = echo;
+    const { answer, text } = await fetchFrom('/oauth/authorize');
+    respond = echo;
     expect([answer.status, text]).toEqual([303, '<p>ü']);
     expect(answer.headers.get('location')).toBe('http://127.0.0.1:7777/callback?code=x');
     expect(answer.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2; HttpOnly']);
@@ -155,18 +159,18 @@ describe('the issuer at the tools’ address', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('has no body for HEAD and 204', async () => {
-    behave = (_request, response) => response.writeHead(204).end();
-    const { answer } = await asked('/oauth/token', { method: 'OPTIONS' });
-    behave = echo;
+  it('returns no body for HEAD and 204', async () => {
+    respond = (_request, response) => response.writeHead(204).end();
+    const { answer } = await fetchFrom('/oauth/token', { method: 'OPTIONS' });
+    respond = echo;
     expect(answer.status).toBe(204);
-    const head = await asked('/.well-known/oauth-authorization-server', { method: 'HEAD' });
+    const head = await fetchFrom('/.well-known/oauth-authorization-server', { method: 'HEAD' });
     expect([head.answer.status, head.text]).toEqual([200, '']);
     expect(head.forwarded?.method).toBe('HEAD');
   });
 
-  it('is spared bodies that are too large, announced or not', async () => {
-    const large = await asked('/oauth/register', { method: 'POST', body: 'x'.repeat(70_000) });
+  it('does not receive bodies above the limit, with or without a content length', async () => {
+    const large = await fetchFrom('/oauth/register', { method: 'POST', body: 'x'.repeat(70_000) });
     expect([large.answer.status, large.forwarded]).toEqual([413, undefined]);
     expect(JSON.parse(large.text)).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
     const chunked = await new Promise<number | undefined>((resolve) => {
@@ -180,38 +184,38 @@ describe('the issuer at the tools’ address', () => {
     expect(chunked).toBe(413);
   });
 
-  it('is not asked for anything else', async () => {
+  it('receives no other paths', async () => {
     for (const path of ['/metrics', '/oauth', '/oauthx', '/.well-known/openid-configuration', '/v1/me']) {
-      expect((await asked(path)).forwarded).toBeUndefined();
+      expect((await fetchFrom(path)).forwarded).toBeUndefined();
     }
   });
 
-  it('is told when the caller has gone away', async () => {
+  it('sees the request abort when the client disconnects', async () => {
     let gone = false;
-    behave = (_request, response) => response.once('close', () => (gone = true));
-    const patience = new AbortController();
-    const waiting = fetch(`${service.url}/id/`, { signal: patience.signal }).catch(() => undefined);
-    await until(() => seen.some(({ url }) => url === '/id/'));
-    patience.abort();
+    respond = (_request, response) => response.once('close', () => (gone = true));
+    const controller = new AbortController();
+    const waiting = fetch(`${service.url}/id/`, { signal: controller.signal }).catch(() => undefined);
+    await until(() => received.some(({ url }) => url === '/id/'));
+    controller.abort();
     await waiting;
     await until(() => gone);
-    behave = echo;
+    respond = echo;
   });
 
-  it('that breaks off is a 502, one that is away a 503: in words for people, in their protocol for clients', async () => {
-    behave = (_request, response) => response.socket?.destroy();
-    const broken = await asked('/oauth/token', { method: 'POST' });
+  it('causes 502 when it breaks off and 503 when it is down, as text for browsers and as an OAuth error for clients', async () => {
+    respond = (_request, response) => response.socket?.destroy();
+    const broken = await fetchFrom('/oauth/token', { method: 'POST' });
     expect(broken.answer.status).toBe(502);
     issuer.closeAllConnections();
     issuer.close();
-    const client = await asked('/oauth/token', { method: 'POST' });
+    const client = await fetchFrom('/oauth/token', { method: 'POST' });
     expect(client.answer.status).toBe(503);
     expect(client.answer.headers.get('retry-after')).toBe('1');
     expect(JSON.parse(client.text)).toEqual({
       error: 'temporarily_unavailable',
       error_description: 'The sign-in service cannot be reached; try again in a second',
     });
-    const person = await asked('/oauth/authorize', { headers: { accept: 'text/html,*/*' } });
+    const person = await fetchFrom('/oauth/authorize', { headers: { accept: 'text/html,*/*' } });
     expect([person.answer.status, person.answer.headers.get('content-type'), person.text]).toEqual([
       503,
       'text/plain; charset=utf-8',
@@ -220,17 +224,17 @@ describe('the issuer at the tools’ address', () => {
     const port = Number(new URL(service.platform.environment.LENSFORGE_OAUTH_URL).port);
     issuer.listen(port, '127.0.0.1');
     await once(issuer, 'listening');
-    behave = echo;
-    expect((await asked('/oauth/token', { method: 'POST' })).answer.status).toBe(200);
+    respond = echo;
+    expect((await fetchFrom('/oauth/token', { method: 'POST' })).answer.status).toBe(200);
   });
 });
 
-describe('the way from a refusal to the issuer', () => {
+describe('the protected resource metadata', () => {
   it.each([
     ['/.well-known/oauth-protected-resource', ''],
     ['/.well-known/oauth-protected-resource/mcp', '/mcp'],
-  ])('is told by %s, to web pages as well', async (path, resource) => {
-    const { answer, text, forwarded } = await asked(path);
+  ])('at %s names the issuer, for all origins', async (path, resource) => {
+    const { answer, text, forwarded } = await fetchFrom(path);
     expect(forwarded).toBeUndefined();
     expect(JSON.parse(text)).toEqual({
       resource: service.url + resource,
@@ -239,7 +243,7 @@ describe('the way from a refusal to the issuer', () => {
       resource_name: 'Lensforge tools',
     });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect((await asked(path, { method: 'OPTIONS' })).answer.status).toBe(204);
+    expect((await fetchFrom(path, { method: 'OPTIONS' })).answer.status).toBe(204);
     const { headers } = await fetch(`${service.url}/mcp`, { method: 'POST' });
     expect(headers.get('www-authenticate')).toContain(`${service.url}/.well-known/oauth-protected-resource/mcp`);
   });

@@ -9,8 +9,8 @@ import { tools as catalogue } from '../src/catalogue.js';
 import { mcpGatewayWith } from '../src/service.js';
 import type { Tool } from '../src/tool.js';
 
-/** Limits that no test comes near by accident; what a test is about it sets itself. */
-const roomyRates = Object.fromEntries(
+/** Limits that no test reaches unless it sets lower ones. */
+const highRates = Object.fromEntries(
   ['mcp', 'unauthenticated', ...accountRateClasses].map((rate) => [
     `LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`,
     '1000000',
@@ -23,7 +23,7 @@ export interface ToolAnswer {
   isError?: boolean;
 }
 
-export interface Holder {
+export interface TestCaller {
   accountId: string;
   bearer: string;
   ctx: Context;
@@ -55,14 +55,14 @@ export class McpService {
           DATABASE_URL: database.url,
           REDIS_URL: testRedisUrl(),
           REDIS_PREFIX: prefix,
-          ...roomyRates,
+          ...highRates,
           ...environment,
         },
       });
     return new McpService(database, await start(), start);
   }
 
-  /** The URL of another server on the same Postgres and Redis. */
+  /** Starts another server on the same PostgreSQL and Redis and returns its URL. */
   async replica(): Promise<string> {
     const replica = await this.startAnother();
     this.replicas.push(replica);
@@ -85,7 +85,7 @@ export class McpService {
     return this.database.url;
   }
 
-  async holder(token: Omit<Parameters<typeof aToken>[1], 'accountId'> = {}, of?: string): Promise<Holder> {
+  async aCaller(token: Omit<Parameters<typeof aToken>[1], 'accountId'> = {}, of?: string): Promise<TestCaller> {
     const accountId = of ?? (await anAccount(this.ctx)).id;
     const { value } = await aToken(this.ctx, { kind: 'mcp', ...token, accountId });
     return { accountId, bearer: value, ctx: actingAs(this.ctx, accountId) };
@@ -99,7 +99,7 @@ export class McpService {
     });
   }
 
-  /** The result of a bare tools/call. */
+  /** The result of a tools/call. */
   async call(name: string, args: unknown, bearer: string): Promise<ToolAnswer> {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
     const answer = await this.send(body, bearer);
@@ -114,15 +114,15 @@ export class McpService {
   }
 }
 
-export const saidBy = ({ content: [first] }: ToolAnswer): unknown => JSON.parse(first?.text ?? 'null');
+export const contentOf = ({ content: [first] }: ToolAnswer): unknown => JSON.parse(first?.text ?? 'null');
 
 export interface ToolFailure {
   error: { code: string; message: string; details?: { issues?: { path: string; message: string }[] } };
 }
 
-/** The error of a failed call; fails for one that went well. */
+/** The error of a failed call; throws for a successful one. */
 export function failureOf(answer: ToolAnswer): ToolFailure['error'] {
   if (!answer.isError || answer.structuredContent !== undefined)
     throw new Error(`not failed: ${JSON.stringify(answer)}`);
-  return (saidBy(answer) as ToolFailure).error;
+  return (contentOf(answer) as ToolFailure).error;
 }

@@ -5,11 +5,11 @@ import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import type { ToolAnswer } from './mcp-service.js';
-import { McpService, saidBy } from './mcp-service.js';
+import { McpService, contentOf } from './mcp-service.js';
 
 /*
- * Each tool with its rate class, called alone and in batches, counted over two servers. Every class has another limit
- * here, so that the limit in a refusal tells which class was charged.
+ * Each tool with its rate class, called alone and in batches, counted over two servers. Every class has a different limit
+ * here, so that the limit in a refusal identifies the class.
  */
 const limits = Object.fromEntries(accountRateClasses.map((rate, at) => [rate, 6 + at]));
 const perCredential = 60;
@@ -36,7 +36,9 @@ afterAll(async () => {
 });
 
 const message = (name: string, args: object = {}, id = 1) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name, arguments: args },
 });
 
@@ -49,7 +51,7 @@ async function send(url: string, body: unknown, bearer: string) {
 }
 
 const errorOf = ({ result }: Reply) =>
-  result.isError ? (saidBy(result) as { error: { code: string; details?: object } }).error : undefined;
+  result.isError ? (contentOf(result) as { error: { code: string; details?: object } }).error : undefined;
 
 async function call(url: string, name: string, args: object, bearer: string) {
   return errorOf((await send(url, message(name, args), bearer)).body as Reply);
@@ -70,10 +72,10 @@ const rows: Row[] = tools.flatMap(({ name, rate, rateWith = {} }) => [
   ...Object.entries(rateWith).map(([member, other]) => ({ name, rate: other, args: { [member]: 'x' } })),
 ]);
 
-describe('the rate class of a tool is that of its account, over two servers:', () => {
-  it.each(rows)('$name with $args in $rate, called alone', async ({ name, rate, args }) => {
-    const { bearer, accountId } = await service.holder();
-    const { bearer: another } = await service.holder({}, accountId);
+describe('two servers share the rate classes of an account:', () => {
+  it.each(rows)('$name with $args counts in $rate when called alone', async ({ name, rate, args }) => {
+    const { bearer, accountId } = await service.aCaller();
+    const { bearer: another } = await service.aCaller({}, accountId);
     const limit = limits[rate] ?? NaN;
     for (let n = 0; n < limit; n += 1) {
       expect((await call(urls[n % 2] ?? '', name, args, n % 2 ? bearer : another))?.code).not.toBe('THROTTLED');
@@ -87,8 +89,8 @@ describe('the rate class of a tool is that of its account, over two servers:', (
     }
   });
 
-  it.each(rows)('$name with $args in $rate, called in a batch', async ({ name, rate, args }) => {
-    const { bearer } = await service.holder();
+  it.each(rows)('$name with $args counts in $rate when called in a batch', async ({ name, rate, args }) => {
+    const { bearer } = await service.aCaller();
     const limit = limits[rate] ?? NaN;
     const calls = Array.from({ length: limit + 2 }, (_, id) => message(name, args, id));
     const codes = (await batch(urls[0], calls, bearer)).map((error) => error?.code === 'THROTTLED');
@@ -97,9 +99,9 @@ describe('the rate class of a tool is that of its account, over two servers:', (
   });
 });
 
-describe('a tool whose class is used up', () => {
-  it('is refused while the other calls of the batch are carried out', async () => {
-    const { bearer, ctx } = await service.holder();
+describe('a tool whose rate class is used up', () => {
+  it('is refused while the other calls of the batch are executed', async () => {
+    const { bearer, ctx } = await service.aCaller();
     const { id } = await aWorkflow(ctx);
     const { run = NaN } = limits;
     const runs = Array.from({ length: run + 1 }, (_, n) => message('run_workflow', { workflow_id: id }, n));
@@ -116,22 +118,22 @@ describe('a tool whose class is used up', () => {
 describe('the limit of a credential', () => {
   const pings = (count: number) => Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
 
-  it('counts each message of a batch, and refuses a batch that does not fit as a whole', async () => {
-    const { bearer } = await service.holder();
+  it('counts each message of a batch, and refuses a batch as a whole when it exceeds the limit', async () => {
+    const { bearer } = await service.aCaller();
     expect(await send(urls[0], pings(20), bearer)).toMatchObject({ status: 200, remaining: 40 });
     expect(await send(urls[1], pings(1)[0], bearer)).toMatchObject({ status: 200, remaining: 39 });
     expect(await send(urls[1], pings(20), bearer)).toMatchObject({ status: 200, remaining: 19 });
     const refused = await send(urls[0], pings(20), bearer);
-    // The request itself was counted before its body was read; its calls were not.
+    // The request was counted before its body was read; its calls were not.
     expect(refused).toMatchObject({ status: 429, remaining: 18, body: { error: { code: 'rate_limited' } } });
     expect(refused.headers.get('retry-after')).toBe(refused.headers.get('ratelimit-reset'));
     expect(await send(urls[1], pings(18), bearer)).toMatchObject({ status: 200, remaining: 0 });
     expect((await send(urls[0], pings(1)[0], bearer)).status).toBe(429);
-    expect((await send(urls[0], pings(1)[0], (await service.holder()).bearer)).status).toBe(200);
+    expect((await send(urls[0], pings(1)[0], (await service.aCaller()).bearer)).status).toBe(200);
   });
 
-  it('lets through no more calls in batches than one by one', async () => {
-    const { bearer } = await service.holder();
+  it('allows no more calls in batches than one by one', async () => {
+    const { bearer } = await service.aCaller();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => send(urls[n % 2] ?? '', pings(1 + (n % 20)), bearer)),
     );
@@ -140,19 +142,21 @@ describe('the limit of a credential', () => {
     expect(passed.length).toBeGreaterThan(0);
   });
 
-  it('counts a batch that is refused for its size as one', async () => {
-    const { bearer } = await service.holder();
+  it('counts a batch that is refused for its size as one call', async () => {
+    const { bearer } = await service.aCaller();
     expect(await send(urls[0], pings(1000), bearer)).toMatchObject({ status: 400, remaining: perCredential - 1 });
   });
 
-  it('is that of the network for anonymous callers, however many tokens they have', async () => {
+  it('is shared by all anonymous callers of a network', async () => {
     const anonymous = () => issuer.token({ aud: ['lensforge:mcp'], role: 'anonymous', sub: 'anonymous' });
     const ask = async (address: string) => {
       const { headers } = await service.send(pings(1)[0], anonymous(), { 'x-forwarded-for': address });
       return Number(headers.get('ratelimit-remaining'));
     };
     expect([await ask('2001:db8:9:9::1'), await ask('2001:db8:9:9::2'), await ask('2001:db8:9:a::1')]).toEqual([
-      ...[perCredential - 1, perCredential - 2, perCredential - 1],
+      perCredential - 1,
+      perCredential - 2,
+      perCredential - 1,
     ]);
   });
 });

@@ -45,13 +45,13 @@ interface Reply {
   error?: { code: number };
 }
 
-/** A session over standard input and output; each line that was said is one message of the protocol. */
+/** A stdio session; each line is one message of the protocol. */
 function begin(environment: Record<string, string> = {}) {
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let written = '';
-  let complaints = '';
+  let logged = '';
   output.on('data', (chunk: Buffer) => (written += chunk.toString()));
-  errors.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  errors.on('data', (chunk: Buffer) => (logged += chunk.toString()));
   const given = { DATABASE_URL: database.url, LENSFORGE_SERVICE_ROLE_KEY: key, NODE_ENV: 'test', ...environment };
   const ended = runStdio({ environment: given, input, output, errors });
   const replies = () =>
@@ -64,13 +64,13 @@ function begin(environment: Record<string, string> = {}) {
     input,
     output,
     replies,
-    complaints: () => complaints,
-    say: (...messages: unknown[]) => {
+    logged: () => logged,
+    send: (...messages: unknown[]) => {
       for (const message of messages)
         input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
     },
-    /** What it had to say until its input ended. */
-    async rest(): Promise<Reply[]> {
+    /** Ends the input and resolves with all replies. */
+    async finish(): Promise<Reply[]> {
       input.end();
       await ended;
       return replies();
@@ -83,14 +83,14 @@ const call = (id: unknown, name: string, args: object) => request(id, 'tools/cal
 const textOf = (reply: Reply | undefined) =>
   JSON.parse(reply?.result?.content?.[0]?.text ?? 'null') as Record<string, unknown>;
 
-describe('the tools over standard input and output', () => {
-  it('answer both eras, line by line, and end with the input', async () => {
+describe('the stdio server', () => {
+  it('answers messages of both protocol eras line by line and ends with its input', async () => {
     const session = begin();
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
     };
-    session.say(
+    session.send(
       request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} }),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       request(2, 'tools/list'),
@@ -99,7 +99,7 @@ describe('the tools over standard input and output', () => {
       'no json',
       '{}',
     );
-    const replies = await session.rest();
+    const replies = await session.finish();
     const byId = new Map(replies.map((reply) => [reply.id, reply]));
     expect(byId.get(1)).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
     expect(byId.get(2)).toMatchObject({ result: { tools: expect.any(Array) } });
@@ -108,21 +108,21 @@ describe('the tools over standard input and output', () => {
     expect(replies).toHaveLength(5);
   });
 
-  it('answer what is under way before they end', async () => {
+  it('answers open requests before it ends', async () => {
     const lens = await aLens(actingAs(ctx, (await anAccount(ctx)).id));
     const session = begin();
-    session.say(...Array.from({ length: 50 }, (_, id) => call(id, 'get_lens', { lens_id: lens.id })));
-    const replies = await session.rest();
+    session.send(...Array.from({ length: 50 }, (_, id) => call(id, 'get_lens', { lens_id: lens.id })));
+    const replies = await session.finish();
     expect(replies.map(({ id }) => id).sort((a, b) => Number(a) - Number(b))).toEqual([...Array(50).keys()]);
     expect(replies.every((reply) => textOf(reply)['id'] === lens.id)).toBe(true);
   });
 
-  it('reach what is private, and make nothing for nobody', async () => {
+  it('reads private lenses, and creates nothing without a configured lenser', async () => {
     const { id: owner } = await anAccount(ctx);
     const lens = await aLens(actingAs(ctx, owner), { visibility: 'private' });
     const args = { title: 'Made here', template_body: 'x'.repeat(60) };
     const session = begin();
-    session.say(
+    session.send(
       call(1, 'get_lens', { lens_id: lens.id }),
       call(2, 'create_lens', args),
       call(3, 'fork_lens', { source_lens_id: lens.id }),
@@ -130,47 +130,47 @@ describe('the tools over standard input and output', () => {
       call(5, 'run_workflow', { workflow_id: lens.id }),
       call(6, 'run_lens', { lens_id: lens.id, workflow_id: lens.id }),
     );
-    const replies = await session.rest();
+    const replies = await session.finish();
     expect(textOf(replies.find(({ id }) => id === 1))).toMatchObject({ id: lens.id });
     for (const tried of [2, 3, 4, 5, 6]) {
       expect(textOf(replies.find(({ id }) => id === tried))).toMatchObject({
         error: { code: 'MISSING_LENSER', message: expect.stringContaining('LENSFORGE_DEFAULT_LENSER_ID') },
       });
     }
-    const theirs = begin({ LENSFORGE_DEFAULT_LENSER_ID: owner });
-    theirs.say(call(1, 'create_lens', args));
-    expect(textOf((await theirs.rest())[0])).toMatchObject({ title: 'Made here', lenser_id: owner });
+    const withLenser = begin({ LENSFORGE_DEFAULT_LENSER_ID: owner });
+    withLenser.send(call(1, 'create_lens', args));
+    expect(textOf((await withLenser.finish())[0])).toMatchObject({ title: 'Made here', lenser_id: owner });
   });
 
-  it('say nothing to a request that was cancelled', async () => {
+  it('sends no reply to a cancelled request', async () => {
     const session = begin();
-    session.say(
+    session.send(
       call(1, 'search_lenses', { query: 'x' }),
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
       request(2, 'ping'),
     );
-    expect((await session.rest()).map(({ id }) => id)).toEqual([2]);
+    expect((await session.finish()).map(({ id }) => id)).toEqual([2]);
   });
 
-  it('end when nobody reads them any more', async () => {
+  it('ends when its output is closed', async () => {
     const session = begin();
-    session.say(request(1, 'ping'));
+    session.send(request(1, 'ping'));
     await until(() => session.replies().length === 1);
     session.output.destroy();
     await expect(session.ended).resolves.toBeUndefined();
   });
 
-  it('write lines about calls to the side when asked to', async () => {
+  it('logs calls without their arguments to the error stream at level info', async () => {
     const session = begin({ LOG_LEVEL: 'info' });
-    session.say(call(1, 'search_lenses', { query: 'a-secret-word' }));
-    await session.rest();
-    expect(session.complaints()).toContain('"tool":"search_lenses"');
-    expect(session.complaints()).not.toContain('a-secret-word');
+    session.send(call(1, 'search_lenses', { query: 'a-secret-word' }));
+    await session.finish();
+    expect(session.logged()).toContain('"tool":"search_lenses"');
+    expect(session.logged()).not.toContain('a-secret-word');
   });
 });
 
-describe('what they need to start', () => {
-  const complaint = async (environment: Record<string, string>) => {
+describe('the start of the stdio server', () => {
+  const startupError = async (environment: Record<string, string>) => {
     const failure = await begin(environment).ended.then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -178,31 +178,31 @@ describe('what they need to start', () => {
     return failure ?? '';
   };
 
-  it('is named when it is missing', async () => {
-    expect(await complaint({ LENSFORGE_SERVICE_ROLE_KEY: '' })).toContain('LENSFORGE_SERVICE_ROLE_KEY is missing');
-    expect(await complaint({ DATABASE_URL: '' })).toContain('DATABASE_URL is missing');
-    expect(await complaint({ LENSFORGE_DEFAULT_LENSER_ID: 'x' })).toContain('LENSFORGE_DEFAULT_LENSER_ID');
-    expect(await complaint({ NODE_ENV: 'production' })).toContain('is for development');
-    const nobody = '01900000-0000-7000-8000-000000000000';
-    expect(await complaint({ LENSFORGE_DEFAULT_LENSER_ID: nobody })).toContain('there is no lenser');
-    expect(await complaint({ DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x' })).toMatch(
+  it('names a setting that is missing or wrong', async () => {
+    expect(await startupError({ LENSFORGE_SERVICE_ROLE_KEY: '' })).toContain('LENSFORGE_SERVICE_ROLE_KEY is missing');
+    expect(await startupError({ DATABASE_URL: '' })).toContain('DATABASE_URL is missing');
+    expect(await startupError({ LENSFORGE_DEFAULT_LENSER_ID: 'x' })).toContain('LENSFORGE_DEFAULT_LENSER_ID');
+    expect(await startupError({ NODE_ENV: 'production' })).toContain('is for development');
+    const unknownId = '01900000-0000-7000-8000-000000000000';
+    expect(await startupError({ LENSFORGE_DEFAULT_LENSER_ID: unknownId })).toContain('there is no lenser');
+    expect(await startupError({ DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x' })).toMatch(
       /^(?!.*secret).*127.0.0.1:1\/x/,
     );
   });
 
-  it('is a service role key, of a signing key that is still in use', async () => {
+  it('accepts only a service role key whose signing key is still in use', async () => {
     const signing = await openSigningKeys({ db: source.manager, ring, issuer });
     const { accessToken } = await issueAnonymousToken(ctx, signing);
     const [head, , signature] = key.split('.');
     const forged = `${head}.${Buffer.from('{"role":"service_role"}').toString('base64url')}.${signature}`;
     for (const value of ['x', 'x.y.z', accessToken, forged, key.slice(0, -4)]) {
-      expect(await complaint({ LENSFORGE_SERVICE_ROLE_KEY: value })).toContain('is no service role key');
+      expect(await startupError({ LENSFORGE_SERVICE_ROLE_KEY: value })).toContain('is not a service role key');
     }
     await rotateSigningKeys(ctx, ring);
     const session = begin();
-    session.say(request(1, 'ping'));
-    expect(await session.rest()).toHaveLength(1);
+    session.send(request(1, 'ping'));
+    expect(await session.finish()).toHaveLength(1);
     await source.query(`update signing_keys set retires_at = now() where retires_at is not null`);
-    expect(await complaint({})).toContain('has been replaced');
+    expect(await startupError({})).toContain('has been replaced');
   });
 });

@@ -3,26 +3,26 @@ import type { MasterKeySetting } from '@lensforge/master-keys';
 import type { KeyRing } from '@lensforge/vault';
 import type { OperatorEnvironment } from './environment.js';
 
-/** What a command works with. */
+/** The context in which a command runs. */
 export interface CommandContext {
   ctx: Context;
   environment: OperatorEnvironment;
-  /** The ring of a master key, compared with the record of the database; a command that asks for none runs without it. */
+  /** Reads the key ring of a master key and checks it against the database. */
   ring: (setting?: MasterKeySetting) => Promise<KeyRing>;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 export interface Command {
-  /** Its name, and what it takes: `verify-audit [account-id]`. */
+  /** Name and arguments, such as `verify-audit [account-id]`. */
   usage: string;
-  does: string;
-  /** Works on any schema, older ones too. */
-  beforeSchema?: boolean;
-  /** False when it found something that somebody has to look at. */
-  run: (desk: CommandContext, args: readonly string[]) => Promise<boolean>;
+  description: string;
+  /** True when the command also works on an older schema. */
+  onAnySchema?: boolean;
+  /** Resolves with false when the command found a problem. */
+  run: (context: CommandContext, args: readonly string[]) => Promise<boolean>;
 }
 
-/** Said as it is to whoever typed the command. */
+/** An error whose message is printed for the operator as it is. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,7 +1,7 @@
 import { text } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
 
-/** What the commands read; they serve nothing and need no Redis. */
+/** The settings of the commands, which need no port and no Redis. */
 export class OperatorEnvironment extends PlatformEnvironment {
   override PORT = 0;
   override REDIS_URL = 'redis://not-used';
@@ -10,7 +10,7 @@ export class OperatorEnvironment extends PlatformEnvironment {
     min: 1,
     max: 2000,
     optional: true,
-    description: 'The master key as the services have it; for commands that make or read what it seals.',
+    description: 'The master key of the services; for commands that write or read the secrets that it encrypts.',
   })
   LENSFORGE_MASTER_KEY?: string;
 
@@ -18,7 +18,7 @@ export class OperatorEnvironment extends PlatformEnvironment {
     min: 1,
     max: 2000,
     optional: true,
-    description: 'What opens keys of users, as the run-workers have it; to rotate it.',
+    description: 'The master key of BYOK keys, as the run-workers have it; to rotate it.',
   })
   LENSFORGE_BYOK_MASTER_KEY?: string;
 }

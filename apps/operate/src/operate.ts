@@ -37,53 +37,53 @@ const width = Math.max(...commands.map(({ usage }) => usage.length));
 export const help = [
   'npm run operate -- <command>, given DATABASE_URL and for some LENSFORGE_MASTER_KEY',
   '',
-  ...commands.map(({ usage, does }) => `  ${usage.padEnd(width)}  ${does}`),
+  ...commands.map(({ usage, description }) => `  ${usage.padEnd(width)}  ${description}`),
 ].join('\n');
 
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>;
-  say: (line: string) => void;
-  complain: (line: string) => void;
+  print: (line: string) => void;
+  printError: (line: string) => void;
 }
 
-/** Carries out one command; 0 when all is well, 1 when something is not, 2 for a command that cannot be understood. */
-export async function operate(argv: readonly string[], { environment, say, complain }: Terminal): Promise<number> {
+/** Runs one command and returns its exit code: 0 for success, 1 for a problem, 2 for a usage error. */
+export async function operate(argv: readonly string[], { environment, print, printError }: Terminal): Promise<number> {
   const [name, ...args] = argv;
-  if (name === 'help' || name === '--help') return (say(help), 0);
+  if (name === 'help' || name === '--help') return (print(help), 0);
   const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
   if (!command || args.length > command.usage.split(' ').length - 1) {
-    complain(name === undefined ? help : `This cannot be understood: ${argv.join(' ')}\n\n${help}`);
+    printError(name === undefined ? help : `Unknown command or arguments: ${argv.join(' ')}\n\n${help}`);
     return 2;
   }
   try {
     const settings = readEnvironment(OperatorEnvironment, environment);
-    for (const warning of settingWarnings(settings, environment)) complain(`warning: ${warning}`);
-    return (await carryOut(command, args, { environment: settings, say })) ? 0 : 1;
+    for (const warning of settingWarnings(settings, environment)) printError(`warning: ${warning}`);
+    return (await runCommand(command, args, { environment: settings, print })) ? 0 : 1;
   } catch (error) {
-    complain(sentenceOf(error));
+    printError(messageOf(error));
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-async function carryOut(
-  { beforeSchema = false, run }: Command,
+async function runCommand(
+  { onAnySchema = false, run }: Command,
   args: readonly string[],
-  { environment, say }: { environment: OperatorEnvironment; say: (line: string) => void },
+  { environment, print }: { environment: OperatorEnvironment; print: (line: string) => void },
 ): Promise<boolean> {
   const { DATABASE_URL: url } = environment;
   const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2 };
   const database = await openDatabase(open).catch((error: unknown) => {
-    throw new CannotOpen(`The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`);
+    throw new DatabaseUnavailable(`The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`);
   });
   try {
-    if (!beforeSchema) await checkSchema((sql) => database.query(sql));
+    if (!onAnySchema) await checkSchema((sql) => database.query(sql));
     const ctx = { actor: platformActor, db: database.manager, now: systemClock, requestId: newId() };
     const ring: CommandContext['ring'] = async (setting = 'LENSFORGE_MASTER_KEY') => {
       const ring = ringOf(environment, setting);
       await checkMasterKey(ctx, { setting, ring, by: 'operate' });
       return ring;
     };
-    return await run({ ctx, environment, ring, say }, args);
+    return await run({ ctx, environment, ring, print }, args);
   } finally {
     await database.destroy();
   }
@@ -91,7 +91,8 @@ async function carryOut(
 
 function ringOf(environment: OperatorEnvironment, setting: MasterKeySetting): KeyRing {
   const keys = environment[setting];
-  if (keys === undefined) throw new UsageError(`${setting} is needed for this, as the services have it`);
+  if (keys === undefined)
+    throw new UsageError(`${setting} is required for this command, with the value of the services`);
   try {
     return keyRing(readMasterKeys(keys));
   } catch (error) {
@@ -99,13 +100,13 @@ function ringOf(environment: OperatorEnvironment, setting: MasterKeySetting): Ke
   }
 }
 
-class CannotOpen extends Error {
-  override readonly name = 'CannotOpen';
+class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
 }
 
-const forPeople = [UsageError, CannotOpen, BadEnvironment, SchemaError, WrongMasterKey, SealBroken];
+const operatorErrors = [UsageError, DatabaseUnavailable, BadEnvironment, SchemaError, WrongMasterKey, SealBroken];
 
-function sentenceOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return forPeople.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
+  return operatorErrors.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 }

@@ -50,85 +50,85 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function typed(line: string, more: Record<string, string | undefined> = {}) {
-  const said: string[] = [];
-  const complaints: string[] = [];
+async function runCommand(line: string, more: Record<string, string | undefined> = {}) {
+  const output: string[] = [];
+  const errors: string[] = [];
   const code = await operate(line.split(' ').filter(Boolean), {
     environment: { DATABASE_URL: database.url, LENSFORGE_MASTER_KEY: masterKey, ...more },
-    say: (each) => said.push(each),
-    complain: (each) => complaints.push(each),
+    print: (each) => output.push(each),
+    printError: (each) => errors.push(each),
   });
-  return { code, said, complaints: complaints.join('\n') };
+  return { code, output, errors: errors.join('\n') };
 }
 
-describe('a command line', () => {
+describe('operate', () => {
   it.each(['', 'reboot', 'migrate now and then', 'verify-audit a b c'])(
-    'that cannot be understood shows what can: %j',
+    'prints the help for the unknown command line %j',
     async (line) => {
-      const { code, said, complaints } = await typed(line);
-      expect({ code, said }).toEqual({ code: 2, said: [] });
-      expect(complaints).toContain('rotate-signing-keys');
+      const { code, output, errors } = await runCommand(line);
+      expect({ code, output }).toEqual({ code: 2, output: [] });
+      expect(errors).toContain('rotate-signing-keys');
     },
   );
 
-  it('is warned of a setting that no service has', async () => {
-    const { code, complaints } = await typed('migrate', { LENSFORGE_MASTERKEY: 'x' });
+  it('warns of a setting that no service has', async () => {
+    const { code, errors } = await runCommand('migrate', { LENSFORGE_MASTERKEY: 'x' });
     expect(code).toBe(0);
-    expect(complaints).toBe(
+    expect(errors).toBe(
       'warning: LENSFORGE_MASTERKEY is not a setting of any service and has no effect; did you mean LENSFORGE_MASTER_KEY?',
     );
   });
 
-  it('can ask for help', async () => {
-    const { code, said } = await typed('help');
+  it('prints its help', async () => {
+    const { code, output } = await runCommand('help');
     expect(code).toBe(0);
-    expect(said.join('\n')).toMatch(
+    expect(output.join('\n')).toMatch(
       /migrate.*\n.*models.*\n.*rebuild-queue.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/,
     );
   });
 
-  it('is told in a sentence what it lacks', async () => {
-    expect(await typed('migrate now')).toMatchObject({ code: 2, complaints: expect.stringContaining('--app-role') });
-    expect(await typed('verify-audit me')).toMatchObject({ code: 2, complaints: 'account-id must be a UUID' });
-    const keyless = await typed('rotate-signing-keys', { LENSFORGE_MASTER_KEY: undefined });
-    expect(keyless).toMatchObject({ code: 2, complaints: expect.stringContaining('LENSFORGE_MASTER_KEY is needed') });
-    const short = await typed('rotate-signing-keys', { LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
-    expect(short).toMatchObject({ code: 2, complaints: expect.stringContaining('32 random bytes') });
-    const nowhere = await typed('verify-audit', { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
+  it('explains a missing or wrong argument, setting or database', async () => {
+    expect(await runCommand('migrate now')).toMatchObject({ code: 2, errors: expect.stringContaining('--app-role') });
+    expect(await runCommand('verify-audit me')).toMatchObject({ code: 2, errors: 'account-id must be a UUID' });
+    const keyless = await runCommand('rotate-signing-keys', { LENSFORGE_MASTER_KEY: undefined });
+    expect(keyless).toMatchObject({ code: 2, errors: expect.stringContaining('LENSFORGE_MASTER_KEY is required') });
+    const short = await runCommand('rotate-signing-keys', { LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
+    expect(short).toMatchObject({ code: 2, errors: expect.stringContaining('32 random bytes') });
+    const nowhere = await runCommand('verify-audit', { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' });
     expect(nowhere).toMatchObject({
       code: 1,
-      complaints: expect.stringContaining('127.0.0.1:1/none cannot be opened'),
+      errors: expect.stringContaining('127.0.0.1:1/none cannot be opened'),
     });
-    expect(nowhere.complaints).not.toContain('secret');
-    const unset = await typed('verify-audit', { DATABASE_URL: undefined });
-    expect(unset).toMatchObject({ code: 1, complaints: expect.stringContaining('DATABASE_URL') });
+    expect(nowhere.errors).not.toContain('secret');
+    const unset = await runCommand('verify-audit', { DATABASE_URL: undefined });
+    expect(unset).toMatchObject({ code: 1, errors: expect.stringContaining('DATABASE_URL') });
   });
 });
 
 describe('migrate', () => {
-  it('says what it did, and does nothing twice', async () => {
-    const { code, said } = await typed('migrate');
-    expect({ code, said }).toEqual({ code: 0, said: ['the schema is up to date'] });
+  it('reports an up-to-date schema and changes nothing', async () => {
+    const { code, output } = await runCommand('migrate');
+    expect({ code, output }).toEqual({ code: 0, output: ['the schema is up to date'] });
   });
 
-  it('makes the schema of an empty database', async () => {
+  it('creates the schema of an empty database', async () => {
     const empty = await freshDatabase({ empty: true });
-    const { code, said } = await typed('migrate', { DATABASE_URL: empty.url });
+    const { code, output } = await runCommand('migrate', { DATABASE_URL: empty.url });
     await empty.drop();
     expect(code).toBe(0);
-    expect(said).toContain('applied 0001-ground-floor');
+    expect(output).toContain('applied 0001-ground-floor');
   });
 
-  it('grants a role what services need', async () => {
+  it('grants a role the privileges of services', async () => {
     const role = `operate_spec_${process.pid}`;
-    expect(await typed(`migrate --app-role ${role}`)).toMatchObject({
+    expect(await runCommand(`migrate --app-role ${role}`)).toMatchObject({
       code: 1,
-      complaints: expect.stringContaining(`There is no role ${role}: create it first`),
+      errors: expect.stringContaining(`There is no role ${role}: create it first`),
     });
     await source.query(`create role ${role} login`);
     for (const option of [`--app-role ${role}`, `--app-role=${role}`]) {
-      const { code, said } = await typed(`migrate ${option}`);
-      expect([code, said.at(-1)]).toEqual([0, `the role ${role} has the privileges that services need`]);
+      const { code, output } = await runCommand(`migrate ${option}`);
+      expect([code, output.at(-1)]).toEqual([0, `the role ${role} has the privileges that services need`]);
     }
     const [{ reads, rewrites }] = await source.query<[{ reads: boolean; rewrites: boolean }]>(
       `select has_table_privilege($1, 'lenses', 'delete') as reads, has_table_privilege($1, 'audit_entries', 'update') as rewrites`,
@@ -138,12 +138,12 @@ describe('migrate', () => {
     await source.query(`drop owned by ${role}; drop role ${role}`);
   });
 
-  it('is what other commands ask for on a schema that is behind', async () => {
+  it('is required by other commands on an older schema', async () => {
     await source.query('delete from schema_migrations where version = $1', [newestSchema()]);
     try {
-      const { code, complaints } = await typed('verify-audit');
+      const { code, errors } = await runCommand('verify-audit');
       expect(code).toBe(1);
-      expect(complaints).toContain('run the migrations first');
+      expect(errors).toContain('run the migrations first');
     } finally {
       await source.query(`insert into schema_migrations (version, name) values ($1, 'again')`, [newestSchema()]);
     }
@@ -151,21 +151,21 @@ describe('migrate', () => {
 });
 
 describe('rebuild-queue', () => {
-  it('gives each queued run a new job, and what has ended or waits for its turn none', async () => {
+  it('creates a new job for each queued run, and none for ended or waiting runs', async () => {
     const own = { ...ctx, actor: { ...ctx.actor, accountId: (await anAccount(ctx)).id } };
     const [queued, canceled, waiting] = await Promise.all([aRun(own), aRun(own), aRun(own)]);
     await cancelRun(own, canceled.runId);
     await source.query(`update runs set admitted_at = null, waits_for = 'place' where id = $1`, [waiting.runId]);
     await source.query('delete from outbox');
-    expect(await typed('rebuild-queue')).toMatchObject({ code: 0, said: ['1 queued runs have new jobs'] });
+    expect(await runCommand('rebuild-queue')).toMatchObject({ code: 0, output: ['1 queued runs have new jobs'] });
     const jobs = await source.query<{ jobId: string }[]>('select job_id as "jobId" from outbox');
     expect(jobs).toEqual([{ jobId: `${queued.runId}-g1` }]);
-    expect(await typed('rebuild-queue')).toMatchObject({ code: 0, said: ['0 queued runs have new jobs'] });
+    expect(await runCommand('rebuild-queue')).toMatchObject({ code: 0, output: ['0 queued runs have new jobs'] });
   });
 });
 
 describe('rotate-signing-keys', () => {
-  it('publishes a key beside the one that signs, and only one more however often it is called', async () => {
+  it('publishes one next key beside the signing key, also when repeated', async () => {
     await openSigningKeys({
       db: source.manager,
       ring: keyRing(readMasterKeys(masterKey)),
@@ -173,14 +173,14 @@ describe('rotate-signing-keys', () => {
     });
     const kids = async () => (await publishedKeys(ctx)).map(({ kid }) => kid);
     const [before] = await kids();
-    const first = await typed('rotate-signing-keys');
-    const second = await typed('rotate-signing-keys');
+    const first = await runCommand('rotate-signing-keys');
+    const second = await runCommand('rotate-signing-keys');
     expect(first.code).toBe(0);
-    expect(second.said).toEqual(first.said);
+    expect(second.output).toEqual(first.output);
     const after = await kids();
     expect(after).toHaveLength(2);
     expect(after).toContain(before);
-    expect(first.said[0]).toContain(after.find((kid) => kid !== before));
+    expect(first.output[0]).toContain(after.find((kid) => kid !== before));
   });
 });
 
@@ -193,34 +193,34 @@ describe('verify-audit', () => {
       for (const sql of statements) await db.query(sql);
     });
 
-  it('tells a whole log from one that somebody has changed', async () => {
+  it('accepts an intact log and detects an altered entry', async () => {
     const accountId = newId();
     for (const label of ['one', 'two', 'three']) {
       await recordAudit(ctx, { accountId, action: 'token.created', details: { label } });
     }
-    expect(await typed(`verify-audit ${accountId}`)).toMatchObject({
+    expect(await runCommand(`verify-audit ${accountId}`)).toMatchObject({
       code: 0,
-      said: ['3 entries in 1 audit logs: all hold', '0 signed statements: all hold'],
+      output: ['3 entries in 1 audit logs: all hold', '0 signed statements: all hold'],
     });
     const details = (label: string) =>
       `update audit_entries set details = '{"label": "${label}"}' where account_id = '${accountId}' and sequence = 2`;
     await tamper(details('2'));
-    const { code, said } = await typed('verify-audit');
+    const { code, output } = await runCommand('verify-audit');
     expect(code).toBe(1);
-    expect(said[0]).toBe(`${accountId}, entry 2: the entry was altered: its hash does not match its content`);
-    expect(said.at(-2)).toContain('1 do not hold');
+    expect(output[0]).toBe(`${accountId}, entry 2: the entry was altered: its hash is not that of its content`);
+    expect(output.at(-2)).toContain('1 do not hold');
     await tamper(details('two'));
   });
 
-  it('compares the log with signed statements, of keys before a rotation too', async () => {
+  it('compares the log with signed statements, also those of earlier keys', async () => {
     await sign();
-    const rotated = await typed('rotate-signing-keys');
-    expect(rotated.said.at(-1)).toMatch(/^the key \S+ signs the audit log from now on$/);
+    const rotated = await runCommand('rotate-signing-keys');
+    expect(rotated.output.at(-1)).toMatch(/^the key \S+ signs the audit log from now on$/);
     await sign();
-    const whole = await typed('verify-audit');
+    const whole = await runCommand('verify-audit');
     expect(whole).toMatchObject({
       code: 0,
-      said: [
+      output: [
         expect.stringContaining('all hold'),
         expect.stringMatching(/^2 signed statements, the newest of 20.*Z: all hold$/),
       ],
@@ -234,51 +234,51 @@ describe('verify-audit', () => {
       `update audit_heads h set sequence = 2, hash = e.hash from audit_entries e
         where h.account_id = e.account_id and e.account_id = '${accountId}' and e.sequence = 2`,
     ];
-    await source.query('create table kept as select * from audit_entries');
+    await source.query('create table removed_entries as select * from audit_entries');
     await tamper(...cut);
-    const { code, said } = await typed('verify-audit');
+    const { code, output } = await runCommand('verify-audit');
     expect(code).toBe(1);
-    expect(said).toEqual([
+    expect(output).toEqual([
       expect.stringContaining('all hold'),
       `${accountId}, entry 3: was signed in statement 1 and is missing`,
       expect.stringContaining('1 do not hold'),
     ]);
     await tamper(
-      'insert into audit_entries select * from kept on conflict do nothing',
+      'insert into audit_entries select * from removed_entries on conflict do nothing',
       `update audit_heads set sequence = 3, hash = '\\x${hash.toString('hex')}' where account_id = '${accountId}'`,
     );
-    expect(await typed('verify-audit')).toMatchObject({ code: 0 });
-    await source.query('drop table kept');
+    expect(await runCommand('verify-audit')).toMatchObject({ code: 0 });
+    await source.query('drop table removed_entries');
   });
 
-  it('trusts published keys that were kept elsewhere, and nothing without a key', async () => {
+  it('trusts keys from a file, and fails without keys', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'audit-keys-')), 'keys.json');
     await writeFile(file, JSON.stringify({ keys: await publishedAuditKeys(ctx) }));
     const keyless = { LENSFORGE_MASTER_KEY: undefined };
-    expect(await typed(`verify-audit --keys=${file}`, keyless)).toMatchObject({ code: 0 });
+    expect(await runCommand(`verify-audit --keys=${file}`, keyless)).toMatchObject({ code: 0 });
     await writeFile(file, JSON.stringify({ keys: (await publishedAuditKeys(ctx)).slice(1) }));
-    expect(await typed(`verify-audit --keys=${file}`, keyless)).toMatchObject({
+    expect(await runCommand(`verify-audit --keys=${file}`, keyless)).toMatchObject({
       code: 1,
-      said: expect.arrayContaining([expect.stringContaining('which is not trusted')]),
+      output: expect.arrayContaining([expect.stringContaining('which is none of the trusted ones')]),
     });
-    expect(await typed('verify-audit', keyless)).toMatchObject({
+    expect(await runCommand('verify-audit', keyless)).toMatchObject({
       code: 2,
-      complaints: expect.stringContaining('needs LENSFORGE_MASTER_KEY'),
+      errors: expect.stringContaining('needs LENSFORGE_MASTER_KEY'),
     });
-    expect(await typed('verify-audit --keys=/nowhere.json')).toMatchObject({
+    expect(await runCommand('verify-audit --keys=/nowhere.json')).toMatchObject({
       code: 2,
-      complaints: expect.stringContaining('/nowhere.json'),
+      errors: expect.stringContaining('/nowhere.json'),
     });
-    expect(await typed('verify-audit --keys=')).toMatchObject({ code: 2 });
-    expect(await typed(`verify-audit ${newId()} ${newId()}`)).toMatchObject({ code: 2 });
+    expect(await runCommand('verify-audit --keys=')).toMatchObject({ code: 2 });
+    expect(await runCommand(`verify-audit ${newId()} ${newId()}`)).toMatchObject({ code: 2 });
   });
 });
 
 describe('issue-service-role-key', () => {
-  it('prints a key that the platform knows', async () => {
-    const { code, said } = await typed('issue-service-role-key');
+  it('prints a key that the platform accepts', async () => {
+    const { code, output } = await runCommand('issue-service-role-key');
     expect(code).toBe(0);
-    expect(await findServiceRole(source.manager, said.join(''))).toBeDefined();
+    expect(await findServiceRole(source.manager, output.join(''))).toBeDefined();
   });
 });
 
@@ -288,15 +288,15 @@ describe('grant-credits', () => {
       await source.query<{ available: string }[]>('select available from credit_accounts where account_id = $1', [id])
     )[0]?.available;
 
-  it('gives credits by handle or id, on record, and under a key once', async () => {
+  it('grants credits by handle or id, with audit entries, and once per key', async () => {
     const { id, handle } = await anAccount(ctx);
-    expect(await typed(`grant-credits ${handle} 100 welcome`)).toMatchObject({
+    expect(await runCommand(`grant-credits ${handle} 100 welcome`)).toMatchObject({
       code: 0,
-      said: [`${handle} was given 100 credits and has 100 to spend`],
+      output: [`${handle} was given 100 credits and has 100 to spend`],
     });
-    for (const granted of ['was given 50', 'had been given']) {
-      const { code, said } = await typed(`grant-credits ${id} 50 --key=invoice-7`);
-      expect([code, said[0]]).toEqual([0, expect.stringContaining(granted)]);
+    for (const granted of ['was given 50', 'already received']) {
+      const { code, output } = await runCommand(`grant-credits ${id} 50 --key=invoice-7`);
+      expect([code, output[0]]).toEqual([0, expect.stringContaining(granted)]);
     }
     expect(await balanceOf(id)).toBe('150');
     const record = await source.query<{ details: object }[]>(
@@ -311,15 +311,15 @@ describe('grant-credits', () => {
   });
 
   it.each([
-    ['nobody-at-all 5', 'there is no account nobody-at-all'],
+    ['unknown-handle 5', 'there is no account unknown-handle'],
     ['', 'takes an account'],
     ['ada', 'takes an account'],
     ['ada -5', 'whole number'],
     ['ada 0', 'whole number'],
     ['ada 1.5', 'whole number'],
     ['ada 5 --key=', 'takes an account'],
-  ])('says what is wrong with "%s"', async (line, word) => {
-    expect(await typed(`grant-credits ${line}`)).toMatchObject({ code: 2, complaints: expect.stringContaining(word) });
+  ])('explains what is wrong with "%s"', async (line, word) => {
+    expect(await runCommand(`grant-credits ${line}`)).toMatchObject({ code: 2, errors: expect.stringContaining(word) });
   });
 });
 
@@ -328,41 +328,41 @@ describe('rotate-master', () => {
   const keys = readMasterKeys(rings.LENSFORGE_MASTER_KEY);
   const [old, both, newest] = [keyRing(keys.slice(0, 1)), keyRing(keys), keyRing(keys.slice(1))];
 
-  it('wraps all that is sealed anew, goes on where it was stopped, and names what was altered', async () => {
+  it('re-encrypts all secrets, resumes after an interruption, and names altered rows', async () => {
     const { id: accountId } = await anAccount(ctx);
     const mine = { ...ctx, actor: { ...ctx.actor, accountId } };
-    const order = { url: 'https://receiver.example/hooks', events: ['run.completed' as const] };
-    const made = await createEndpoint(mine, order, old);
+    const request = { url: 'https://receiver.example/hooks', events: ['run.completed' as const] };
+    const made = await createEndpoint(mine, request, old);
     const { secret } = await rotateSecret(mine, { endpointId: made.id, overlapSeconds: 3600 }, old);
-    const bent = await createEndpoint(mine, order, old);
+    const altered = await createEndpoint(mine, request, old);
     const { id: lensId } = await aLens(mine);
     const incoming = await createIncomingWebhook(mine, { workflowId: lensId, name: 'x' }, old);
     await openSigningKeys({ db: source.manager, ring: old, issuer: 'https://a.test/id' });
-    const place = { table: 'partner_bundles', column: 'bundle', id: 'sandbox', owner: accountId };
+    const location = { table: 'partner_bundles', column: 'bundle', id: 'sandbox', owner: accountId };
     await source.query(
       `insert into partner_bundles (account_id, partner, external_id, bundle, expires_at) values ($1, 'sandbox', 'x', $2, now())`,
-      [accountId, seal(old, place, 'a bundle')],
+      [accountId, seal(old, location, 'a bundle')],
     );
     await source.query(
       'update webhook_endpoints set secret = set_byte(secret, 40, 1 - get_byte(secret, 40) % 2) where id = $1',
-      [bent.id],
+      [altered.id],
     );
 
-    const killed = rewrapSealed(ctx, both, {
+    const interrupted = rewrapSealed(ctx, both, {
       batch: 1,
       onProgress: (count) => {
-        if (count === 2) throw new Error('killed half-way');
+        if (count === 2) throw new Error('interrupted');
       },
     });
-    await expect(killed).rejects.toThrow('killed half-way');
-    const again = await typed('rotate-master', rings);
+    await expect(interrupted).rejects.toThrow('interrupted');
+    const again = await runCommand('rotate-master', rings);
     expect(again.code).toBe(1);
-    expect(again.said.at(-2)).toMatch(/^\d+ values are wrapped with master key 2; 1 with older ones$/);
-    expect(again.said.at(-1)).toContain(`webhook_endpoints.secret of ${bent.id}`);
-    await source.query('delete from webhook_endpoints where id = $1', [bent.id]);
-    expect(await typed('rotate-master', rings)).toMatchObject({
+    expect(again.output.at(-2)).toMatch(/^\d+ values are encrypted with master key 2; 1 remain on older ones$/);
+    expect(again.output.at(-1)).toContain(`webhook_endpoints.secret of ${altered.id}`);
+    await source.query('delete from webhook_endpoints where id = $1', [altered.id]);
+    expect(await runCommand('rotate-master', rings)).toMatchObject({
       code: 0,
-      said: ['0 values are wrapped with master key 2; 0 with older ones'],
+      output: ['0 values are encrypted with master key 2; 0 remain on older ones'],
     });
 
     const [endpoint] = await source.query<[{ secret: Buffer; previous: Buffer }]>(
@@ -374,68 +374,70 @@ describe('rotate-master', () => {
     const [hook] = await source.query<[{ secret: Buffer }]>('select secret from incoming_webhooks where id = $1', [
       incoming.id,
     ]);
-    const hookPlace = { table: 'incoming_webhooks', column: 'secret', id: incoming.id, owner: accountId };
-    expect(open(newest, hookPlace, hook.secret).toString()).toBe(incoming.secret);
+    const hookLocation = { table: 'incoming_webhooks', column: 'secret', id: incoming.id, owner: accountId };
+    expect(open(newest, hookLocation, hook.secret).toString()).toBe(incoming.secret);
     const [partner] = await source.query<[{ bundle: Buffer }]>('select bundle from partner_bundles');
-    expect(open(newest, place, partner.bundle).toString()).toBe('a bundle');
+    expect(open(newest, location, partner.bundle).toString()).toBe('a bundle');
     await openSigningKeys({ db: source.manager, ring: newest, issuer: 'https://a.test/id' });
     await signAuditHeads(ctx, { signer: (ctx) => currentAuditSigner(ctx, newest), everySeconds: 0 });
     const onlyNewest = { LENSFORGE_MASTER_KEY: rings.LENSFORGE_MASTER_KEY.replace(/^.*,/, '') };
-    expect(await typed('verify-audit', onlyNewest)).toMatchObject({ code: 0 });
+    expect(await runCommand('verify-audit', onlyNewest)).toMatchObject({ code: 0 });
     expect(() => openSecret(old, { id: made.id, accountId }, endpoint.secret)).toThrow(/not in the key ring/);
   });
 });
 
-describe('a master key that is not the one of this database', () => {
+describe('a master key of another database', () => {
   it.each(['rotate-signing-keys', 'issue-service-role-key', 'rotate-master'])(
-    'ends %s with a sentence that names the setting and the version',
+    'makes %s fail with the setting and the version',
     async (command) => {
       const wrong = randomBytes(32).toString('base64');
-      const { code, said, complaints } = await typed(command, { LENSFORGE_MASTER_KEY: wrong });
-      expect({ code, said }).toEqual({ code: 1, said: [] });
-      expect(complaints).toMatch(/^LENSFORGE_MASTER_KEY: version 1 is not the key that operate recorded/);
-      expect(complaints).not.toContain(wrong);
+      const { code, output, errors } = await runCommand(command, { LENSFORGE_MASTER_KEY: wrong });
+      expect({ code, output }).toEqual({ code: 1, output: [] });
+      expect(errors).toMatch(/^LENSFORGE_MASTER_KEY: version 1 is another key than the one that operate put on record/);
+      expect(errors).not.toContain(wrong);
     },
   );
 
-  it('can be looked up, and a version that seals nothing any more can be forgotten', async () => {
-    const { code, said } = await typed('master-keys');
-    expect({ code, said }).toEqual({
+  it('is listed by master-keys, and forget-unused removes unused versions', async () => {
+    const { code, output } = await runCommand('master-keys');
+    expect({ code, output }).toEqual({
       code: 0,
-      said: [
+      output: [
         expect.stringMatching(/^LENSFORGE_MASTER_KEY version 1: seals 0 stored values, recorded by operate at 20/),
         expect.stringMatching(/^LENSFORGE_MASTER_KEY version 2: seals \d+ stored values, recorded by operate at 20/),
       ],
     });
-    const forgotten = await typed('master-keys forget-unused');
-    expect(forgotten.said).toEqual(['forgot LENSFORGE_MASTER_KEY version 1', said[1]]);
-    expect(await typed('master-keys all')).toMatchObject({ code: 2 });
+    const forgotten = await runCommand('master-keys forget-unused');
+    expect(forgotten.output).toEqual(['forgot LENSFORGE_MASTER_KEY version 1', output[1]]);
+    expect(await runCommand('master-keys all')).toMatchObject({ code: 2 });
   });
 });
 
 describe('rotate-byok-master', () => {
-  it('says what it lacks, and that nothing is left on the old key', async () => {
+  it('explains missing settings, and re-encrypts all keys', async () => {
     const [old, next] = [aMasterKey(1), aMasterKey(2)];
-    expect(await typed('rotate-byok-master')).toMatchObject({
+    expect(await runCommand('rotate-byok-master')).toMatchObject({
       code: 2,
-      complaints: expect.stringContaining('is needed'),
+      errors: expect.stringContaining('is required'),
     });
-    expect(await typed('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY: 'short' })).toMatchObject({ code: 2 });
+    expect(await runCommand('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY: 'short' })).toMatchObject({ code: 2 });
     await aKeyPair(ctx, keyRing([old]));
     const { id: accountId } = await anAccount(ctx);
     const mine = aContext(source.manager, { accountId });
     const { id: keyId } = await createByokKey(mine, {
       provider: 'openai',
       label: 'x',
-      secret: 'sk-to-be-wrapped-anew',
+      secret: 'sk-to-be-encrypted-again',
     });
     const file = join(await mkdtemp(join(tmpdir(), 'operate-')), 'byok.keys');
     await writeFile(file, `1:${old.key},2:${next.key}\n`);
-    const { code, said } = await typed('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY_FILE: file });
+    const { code, output } = await runCommand('rotate-byok-master', { LENSFORGE_BYOK_MASTER_KEY_FILE: file });
     expect(code).toBe(0);
-    expect(said.at(-1)).toBe('1 keys of users are wrapped for pair 2, sealed with master key 2; 0 on older ones');
+    expect(output.at(-1)).toBe(
+      '1 BYOK keys are encrypted for key pair 2, which master key 2 encrypts; 0 remain on older ones',
+    );
     const opened = await new ByokOpener(keyRing([next])).open(source.manager, { keyId, accountId });
-    expect(opened?.secret.toString()).toBe('sk-to-be-wrapped-anew');
+    expect(opened?.secret.toString()).toBe('sk-to-be-encrypted-again');
   });
 });
 
@@ -446,14 +448,14 @@ describe('models', () => {
     return file;
   };
   const lineOf = async (name: string) =>
-    (await typed('models list')).said.find((line) => line.startsWith(`${name}\t`))?.split('\t');
+    (await runCommand('models list')).output.find((line) => line.startsWith(`${name}\t`))?.split('\t');
 
-  it('shows the catalogue, and what can be used', async () => {
+  it('lists the catalogue with usable models', async () => {
     expect(await lineOf('offline/echo')).toContain('usable');
     expect(await lineOf('openai/gpt-6-sol')).toContain('no key');
   });
 
-  it('takes in a file that adds to it and changes it', async () => {
+  it('imports a file that adds and changes models', async () => {
     const models = [
       {
         provider: 'openai-compatible',
@@ -464,8 +466,11 @@ describe('models', () => {
       },
       { provider: 'openai', key: 'gpt-6-sol', enabled: false },
     ];
-    const { code, said } = await typed(`models import ${await written(JSON.stringify({ models }))}`);
-    expect({ code, said: said[0] }).toEqual({ code: 0, said: expect.stringContaining('1 models added, 1 changed') });
+    const { code, output } = await runCommand(`models import ${await written(JSON.stringify({ models }))}`);
+    expect({ code, output: output[0] }).toEqual({
+      code: 0,
+      output: expect.stringContaining('1 models added, 1 changed'),
+    });
     expect(await lineOf('openai-compatible/llama-4')).toContain('then offline/echo');
     expect(await lineOf('openai/gpt-6-sol')).toContain('off');
   });
@@ -475,14 +480,17 @@ describe('models', () => {
     ['{"models":[]}', 'models'],
     ['{"models":[{"provider":"acme","key":"x","price":1}]}', 'price'],
     ['{"models":[{"provider":"acme","key":"x"}]}', 'acme/x: is new'],
-  ])('says what is wrong with %s', async (content, fault) => {
-    const { code, complaints } = await typed(`models import ${await written(content)}`);
+  ])('explains what is wrong with %s', async (content, fault) => {
+    const { code, errors } = await runCommand(`models import ${await written(content)}`);
     expect(code).toBe(2);
-    expect(complaints).toContain(fault);
+    expect(errors).toContain(fault);
   });
 
-  it('says what it can do', async () => {
-    expect(await typed('models import')).toMatchObject({ code: 2, complaints: expect.stringContaining('models list') });
-    expect(await typed('models import /nowhere.json')).toMatchObject({ code: 2 });
+  it('explains its arguments', async () => {
+    expect(await runCommand('models import')).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('models list'),
+    });
+    expect(await runCommand('models import /nowhere.json')).toMatchObject({ code: 2 });
   });
 });

@@ -16,33 +16,32 @@ import type { OpenConnections } from './open-connections.js';
 import { Reader } from './reader.js';
 
 const tickMs = 1000;
-const backstopMs = 2000;
+const missedEventsCheckMs = 2000;
 
-/** What a reader asked for, and what there was of it when the run was read. */
-export interface Wanted {
+/** A client's request for the events of a run, with the state of the run when it was read. */
+export interface StreamRequest {
   run: RunHead;
   after: number;
-  /** The first stored events after that place. */
+  /** The first stored events after that position. */
   stored: readonly RunEvent[];
 }
 
-interface Open {
+interface OpenFeed {
   feed: Feed;
-  leave: Promise<() => void>;
+  unsubscribe: Promise<() => void>;
 }
 
-/** The streams of single runs that are open at this gateway, and the one feed per run that serves them. */
+/** The open event streams of single runs at this gateway; all streams of one run share a feed. */
 export class EventStreams {
-  private readonly feeds = new Map<string, Open>();
+  private readonly feeds = new Map<string, OpenFeed>();
   private readonly timer: NodeJS.Timeout;
-  private readonly ctx: Context;
-  private backstopped = 0;
-  private looking = false;
+  private checkedAt = 0;
+  private checking = false;
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly subscriber: Subscriber,
-    private readonly lines: OpenConnections,
+    private readonly connections: OpenConnections,
   ) {
     const { database, now } = platform;
     this.ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
@@ -50,7 +49,7 @@ export class EventStreams {
     const { feeds } = this;
     new Gauge({
       name: 'lensforge_event_stream_runs',
-      help: 'Runs that are followed live at this gateway',
+      help: 'Runs with open event streams at this gateway',
       registers: [platform.metrics.registry],
       collect() {
         this.set(feeds.size);
@@ -58,8 +57,8 @@ export class EventStreams {
     });
   }
 
-  /** Answers with the stream of a run that the caller may read. */
-  open({ run, after, stored }: Wanted, ctx: Context, reply: FastifyReply): void {
+  /** Opens the stream of a run that the caller may read. */
+  open({ run, after, stored }: StreamRequest, ctx: Context, reply: FastifyReply): void {
     const ended = isTerminal(run.status);
     if (ended && after > run.lastSequence) {
       void reply.code(204).send();
@@ -67,14 +66,14 @@ export class EventStreams {
     }
     const sent = Math.min(after, run.lastSequence);
     const make = (response: ServerResponse): Reader => new Reader(response, ctx.actor, sent, () => performance.now());
-    const reader = this.lines.begin(ctx, reply, make);
+    const reader = this.connections.begin(ctx, reply, make);
     const response = reply.raw;
     if (ended && after === run.lastSequence) {
       reader.finish(run.status, run.completedAt ?? ctx.now().toISOString());
       return;
     }
     if (after <= run.lastSequence) reader.begin(stored);
-    // Node sends what was written at the end of this turn: the rest comes after it.
+    // Node.js flushes the first events at the end of this tick; the rest follows after that.
     process.nextTick(() => {
       if (!reader.open) return;
       if (ended) this.catchUp(this.newFeed(run.id), reader);
@@ -93,18 +92,18 @@ export class EventStreams {
       open.feed.readers.delete(reader);
       if (open.feed.readers.size > 0) return;
       this.feeds.delete(runId);
-      void open.leave.then((leave) => leave());
+      void open.unsubscribe.then((unsubscribe) => unsubscribe());
     });
-    void open.leave.then(() => this.catchUp(open.feed, reader));
+    void open.unsubscribe.then(() => this.catchUp(open.feed, reader));
   }
 
-  private subscribe(runId: string): Open {
+  private subscribe(runId: string): OpenFeed {
     const feed = this.newFeed(runId);
-    const leave = this.subscriber.subscribe(runChannel(runId), {
-      onMessage: (message) => feed.hear(JSON.parse(message) as RunEvent),
-      onGap: () => (this.backstopped = 0),
+    const unsubscribe = this.subscriber.subscribe(runChannel(runId), {
+      onMessage: (message) => feed.receive(JSON.parse(message) as RunEvent),
+      onGap: () => (this.checkedAt = 0),
     });
-    const open = { feed, leave };
+    const open = { feed, unsubscribe };
     this.feeds.set(runId, open);
     return open;
   }
@@ -112,38 +111,41 @@ export class EventStreams {
   private newFeed(runId: string): Feed {
     return new Feed(
       runId,
-      (id, after, most) => withDbRetry(() => readEvents(this.ctx, id, after, most)),
-      (reason) => this.platform.logger.warn({ err: reason, runId }, 'the events of a run cannot be read'),
+      (id, after, limit) => withDbRetry(() => readEvents(db, id, after, limit)),
+      (reason) => this.platform.logger.warn({ err: reason, runId }, 'the events of a run could not be read'),
     );
   }
 
   private catchUp(feed: Feed, reader: Reader): void {
     feed.catchUp(reader).catch((reason: unknown) => {
-      this.platform.logger.warn({ err: reason, runId: feed.runId }, 'an event stream was cut: its client resumes');
+      this.platform.logger.warn(
+        { err: reason, runId: feed.runId },
+        'an event stream was closed after an error; its client will resume',
+      );
       reader.cut();
     });
   }
 
   private tick(): void {
     const now = performance.now();
-    if (now - this.backstopped >= backstopMs && !this.looking) {
-      this.backstopped = now;
-      void this.lookForMissedEvents();
+    if (now - this.checkedAt >= missedEventsCheckMs && !this.checking) {
+      this.checkedAt = now;
+      void this.checkForMissedEvents();
     }
   }
 
-  /** One question to Postgres for all runs that are followed: pub/sub may lose messages, rows it cannot lose. */
-  private async lookForMissedEvents(): Promise<void> {
+  /** Reads the last sequence numbers of all followed runs, because pub/sub may lose messages. */
+  private async checkForMissedEvents(): Promise<void> {
     if (this.feeds.size === 0) return;
-    this.looking = true;
+    this.checking = true;
     try {
-      for (const { id, lastSequence } of await readRunPositions(this.ctx, [...this.feeds.keys()])) {
-        this.feeds.get(id)?.feed.reached(lastSequence);
+      for (const { id, lastSequence } of await readRunPositions(this.platform.database.manager, [...this.feeds.keys()])) {
+        this.feeds.get(id)?.feed.fillUpTo(lastSequence);
       }
     } catch (err) {
-      this.platform.logger.warn({ err }, 'missed events cannot be looked for');
+      this.platform.logger.warn({ err }, 'the check for missed events failed');
     } finally {
-      this.looking = false;
+      this.checking = false;
     }
   }
 }

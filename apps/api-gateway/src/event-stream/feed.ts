@@ -4,39 +4,39 @@ import type { Reader } from './reader.js';
 
 const pageSize = 500;
 
-export type ReadAfter = (runId: string, after: number, most: number) => Promise<RunEvent[]>;
+export type ReadAfter = (runId: string, after: number, limit: number) => Promise<RunEvent[]>;
 
 /**
- * The events of one run as this process sees them, for all who watch it here. A published event that is the next in
- * sequence is written through; whenever one is missing, Postgres is read.
+ * The events of one run for all of its readers in this process. A published event that is next in sequence goes straight
+ * to the readers; after a gap, the feed reads PostgreSQL.
  */
 export class Feed {
   readonly readers = new Set<Reader>();
-  /** Up to here all live readers have been told. */
+  /** The sequence number up to which all live readers have the events. */
   private position = 0;
-  private heard = 0;
+  private newestKnown = 0;
   private filling: Promise<void> | undefined;
 
   constructor(
     readonly runId: string,
     private readonly readAfter: ReadAfter,
-    private readonly onFault: (reason: unknown) => void,
+    private readonly onError: (reason: unknown) => void,
   ) {}
 
-  /** An event as it was published; it may be early, late, twice, or the only one of several that arrived. */
-  hear(event: RunEvent): void {
-    this.heard = Math.max(this.heard, event.sequence);
-    if (event.sequence === this.position + 1 && !this.filling) this.pass(event);
+  /** Takes a published event, which may arrive early, late, twice or after a gap. */
+  receive(event: RunEvent): void {
+    this.newestKnown = Math.max(this.newestKnown, event.sequence);
+    if (event.sequence === this.position + 1 && !this.filling) this.forward(event);
     else if (event.sequence > this.position) this.fill();
   }
 
-  /** Postgres says that the run has come this far. */
-  reached(sequence: number): void {
-    this.heard = Math.max(this.heard, sequence);
+  /** Reads missing events up to the sequence number that PostgreSQL has for the run. */
+  fillUpTo(sequence: number): void {
+    this.newestKnown = Math.max(this.newestKnown, sequence);
     if (sequence > this.position) this.fill();
   }
 
-  /** Reads what a reader has not been sent, at the reader's own pace, until it can follow live. */
+  /** Sends a reader the stored events that it lacks, at its own pace, until it can follow live. */
   async catchUp(reader: Reader): Promise<void> {
     while (reader.open) {
       const page = await this.readAfter(this.runId, reader.sent, pageSize);
@@ -45,37 +45,37 @@ export class Feed {
         await reader.drained();
       }
       if (page.length === pageSize) continue;
-      if (reader.sent >= Math.max(this.heard, this.isWatchedLive() ? this.position : 0)) break;
+      if (reader.sent >= Math.max(this.newestKnown, this.hasLiveReader() ? this.position : 0)) break;
     }
-    // Live readers are still to be told what this one has read ahead of them.
-    if (!this.isWatchedLive()) this.position = reader.sent;
+    // Live readers may still lack events that this reader has just read.
+    if (!this.hasLiveReader()) this.position = reader.sent;
     reader.live = true;
   }
 
-  /** One read for all who are live, when the published events have a gap. */
+  /** Fills a gap with one read for all live readers. */
   private fill(): void {
     if (this.filling) return;
     this.filling = this.fillGap()
-      .catch(this.onFault)
+      .catch(this.onError)
       .finally(() => {
         this.filling = undefined;
       });
   }
 
   private async fillGap(): Promise<void> {
-    while (this.isWatchedLive() && this.heard > this.position) {
+    while (this.hasLiveReader() && this.newestKnown > this.position) {
       const page = await this.readAfter(this.runId, this.position, pageSize);
-      for (const event of page) this.pass(event);
+      for (const event of page) this.forward(event);
       if (page.length === 0) return;
     }
   }
 
-  private isWatchedLive(): boolean {
+  private hasLiveReader(): boolean {
     for (const reader of this.readers) if (reader.live && reader.open) return true;
     return false;
   }
 
-  private pass(event: RunEvent): void {
+  private forward(event: RunEvent): void {
     this.position = event.sequence;
     const frame = Buffer.from(eventFrame(event));
     for (const reader of this.readers) if (reader.live) reader.send(event, frame);

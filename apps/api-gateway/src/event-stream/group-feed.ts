@@ -2,39 +2,39 @@ import type { RunStatus } from '@lensforge/contracts';
 import type { RunStream, StreamPosition, StreamedEvent } from '@lensforge/runs';
 import type { GroupReader } from './group-reader.js';
 
-export interface GroupFeedParts {
-  /** Writes what is new into the book of the stream, and says how far it goes. */
+export interface GroupFeedSource {
+  /** Adds new events to the stored stream and returns its position. */
   advance: () => Promise<StreamPosition | undefined>;
-  /** The events of so many places. */
-  read: (after: number, most: number) => Promise<StreamedEvent[]>;
+  /** Reads events after a position. */
+  read: (after: number, limit: number) => Promise<StreamedEvent[]>;
   endings: () => Promise<Partial<Record<RunStatus, number>>>;
   now: () => Date;
-  onFault: (reason: unknown) => void;
+  onError: (reason: unknown) => void;
 }
 
 const pageSize = 200;
-const soonMs = 200;
-const latestMs = 1000;
+const shortestWaitMs = 200;
+const longestWaitMs = 1000;
 
-/** The events of a group of runs for all who follow it here: looked for in Postgres, often while there are some. */
+/** The events of a group of runs for its readers here: polled from PostgreSQL, less often while there are none. */
 export class GroupFeed {
   readonly readers = new Set<GroupReader>();
-  private place: StreamPosition = { position: 0, ended: false };
+  private progress: StreamPosition = { position: 0, ended: false };
   private readonly pages = new Map<string, Promise<StreamedEvent[]>>();
-  private waitMs = soonMs;
+  private waitMs = shortestWaitMs;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
     private readonly stream: RunStream,
-    private readonly parts: GroupFeedParts,
+    private readonly source: GroupFeedSource,
   ) {}
 
-  /** `place` is where the book was found. */
-  add(reader: GroupReader, place: StreamPosition): void {
+  /** Adds a reader; `progress` is the position of the stored stream. */
+  add(reader: GroupReader, progress: StreamPosition): void {
     this.readers.add(reader);
-    this.come(place);
-    this.timer ??= this.later();
+    this.advanceTo(progress);
+    this.timer ??= this.schedule();
   }
 
   stop(): void {
@@ -42,47 +42,48 @@ export class GroupFeed {
     clearTimeout(this.timer);
   }
 
-  private later(): NodeJS.Timeout {
-    return setTimeout(() => void this.look(), this.waitMs);
+  private schedule(): NodeJS.Timeout {
+    return setTimeout(() => void this.poll(), this.waitMs);
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     try {
-      const place = await this.parts.advance();
-      if (place) this.come(place);
+      const progress = await this.source.advance();
+      if (progress) this.advanceTo(progress);
     } catch (reason) {
-      this.parts.onFault(reason);
+      this.source.onError(reason);
     }
-    if (!this.stopped) this.timer = this.later();
+    if (!this.stopped) this.timer = this.schedule();
   }
 
-  private come(place: StreamPosition): void {
-    if (place.position < this.place.position) return;
-    this.waitMs = place.position > this.place.position ? soonMs : Math.min(this.waitMs * 1.5, latestMs);
-    this.place = place;
-    for (const reader of this.readers) if (!reader.served) void this.serve(reader);
+  private advanceTo(progress: StreamPosition): void {
+    if (progress.position < this.progress.position) return;
+    const hasNew = progress.position > this.progress.position;
+    this.waitMs = hasNew ? shortestWaitMs : Math.min(this.waitMs * 1.5, longestWaitMs);
+    this.progress = progress;
+    for (const reader of this.readers) if (!reader.sending) void this.sendTo(reader);
   }
 
-  /** Each reader at its own pace; those at the same place share what is read. */
-  private async serve(reader: GroupReader): Promise<void> {
-    reader.served = true;
+  /** Sends to one reader at its own pace; readers at the same position share a read. */
+  private async sendTo(reader: GroupReader): Promise<void> {
+    reader.sending = true;
     try {
-      while (reader.open && reader.sent < this.place.position) {
-        const upTo = Math.min(reader.sent + pageSize, this.place.position);
+      while (reader.open && reader.sent < this.progress.position) {
+        const upTo = Math.min(reader.sent + pageSize, this.progress.position);
         for (const event of await this.page(reader.sent, upTo)) {
           reader.send(event);
           await reader.drained();
         }
         reader.sent = Math.max(reader.sent, upTo);
       }
-      if (reader.open && !this.stream.endless && this.place.ended) {
-        reader.finish(await this.parts.endings(), this.parts.now().toISOString());
+      if (reader.open && !this.stream.endless && this.progress.ended) {
+        reader.finish(await this.source.endings(), this.source.now().toISOString());
       }
     } catch (reason) {
-      this.parts.onFault(reason);
+      this.source.onError(reason);
       reader.cut();
     } finally {
-      reader.served = false;
+      reader.sending = false;
     }
   }
 
@@ -90,7 +91,7 @@ export class GroupFeed {
     const key = `${after} ${upTo}`;
     let page = this.pages.get(key);
     if (!page) {
-      page = this.parts.read(after, upTo - after);
+      page = this.source.read(after, upTo - after);
       this.pages.set(key, page);
       const forget = (): void => void this.pages.delete(key);
       page.then(forget, forget);

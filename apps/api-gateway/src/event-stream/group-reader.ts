@@ -5,27 +5,27 @@ import type { RunStream, StreamedEvent } from '@lensforge/runs';
 import { groupDoneFrame, groupFrame } from './frame.js';
 import { SseConnection } from './sse-connection.js';
 
-/** Somebody who follows the runs of a batch or of a tag. */
+/** A stream of the events of a batch or tag. */
 export class GroupReader extends SseConnection {
-  /** Whether somebody is writing to it at the moment. */
-  served = false;
+  /** True while the feed sends to this reader. */
+  sending = false;
 
   constructor(
     response: ServerResponse,
     actor: Actor,
     private readonly stream: RunStream,
-    /** The place of the last event that was sent or passed over. */
+    /** The position of the last event that was sent or skipped. */
     public sent: number,
     now: () => number,
   ) {
     super(response, actor, now);
   }
 
-  send({ position, kind, event }: StreamedEvent): void {
-    if (!this.open || position <= this.sent) return;
-    if (this.overfull) return this.cut();
-    this.sent = position;
-    if (this.stream.kinds.includes(kind)) this.write(groupFrame(this.stream.id, position, event));
+  send({ place, kind, event }: StreamedEvent): void {
+    if (!this.open || place <= this.sent) return;
+    if (this.overLimit) return this.cut();
+    this.sent = place;
+    if (this.stream.kinds.includes(kind)) this.write(groupFrame(this.stream.id, place, event));
   }
 
   finish(statuses: Partial<Record<RunStatus, number>>, occurredAt: string): void {

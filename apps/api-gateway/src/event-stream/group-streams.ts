@@ -11,13 +11,13 @@ import { GroupReader } from './group-reader.js';
 import type { OpenConnections } from './open-connections.js';
 import { groupResumePoint } from './frame.js';
 
-/** The streams of batches and tags that are open at this gateway, and the one feed of each. */
+/** The open event streams of batches and tags at this gateway, with one feed for each stored stream. */
 export class GroupStreams {
   private readonly feeds = new Map<string, GroupFeed>();
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
-    private readonly lines: OpenConnections,
+    private readonly connections: OpenConnections,
   ) {}
 
   async open(
@@ -26,16 +26,16 @@ export class GroupStreams {
     lastEventId: string | string[] | undefined,
     reply: FastifyReply,
   ): Promise<void> {
-    const place = (await withDbRetry(() => this.advance(stream))) ?? { position: 0, ended: false };
+    const progress = (await withDbRetry(() => this.advance(stream))) ?? { position: 0, ended: false };
     const resumed = groupResumePoint(stream.id, lastEventId);
-    if (!stream.endless && place.ended && resumed !== undefined && resumed > place.position) {
+    if (!stream.endless && progress.ended && resumed !== undefined && resumed > progress.position) {
       void reply.code(204).send();
       return;
     }
-    const after = resumed ?? (await withDbRetry(() => firstPositionOfRunStream(ctx, stream)));
-    const sent = Math.min(after, place.position);
+    const after = resumed ?? (await withDbRetry(() => firstPositionOfRunStream(ctx.db, stream)));
+    const sent = Math.min(after, progress.position);
     this.admit(ctx.actor.accountId);
-    const reader = this.lines.begin(
+    const reader = this.connections.begin(
       ctx,
       reply,
       (response) => new GroupReader(response, ctx.actor, stream, sent, () => performance.now()),
@@ -48,7 +48,7 @@ export class GroupStreams {
       feed.stop();
       if (this.feeds.get(stream.id) === feed) this.feeds.delete(stream.id);
     });
-    feed.add(reader, place);
+    feed.add(reader, progress);
   }
 
   close(): void {
@@ -56,14 +56,14 @@ export class GroupStreams {
   }
 
   private admit(accountId: string): void {
-    const most = this.platform.environment.LENSFORGE_GROUP_STREAMS_PER_ACCOUNT;
+    const limit = this.platform.environment.LENSFORGE_GROUP_STREAMS_PER_ACCOUNT;
     let open = 0;
     for (const { readers } of this.feeds.values()) {
       for (const { actor } of readers) if (actor.accountId === accountId) open += 1;
     }
-    if (open >= most) {
-      const message = `This account has ${most} event streams of tags and batches open here, and may have no more; close one and try again`;
-      throw new DomainError('RATE_LIMITED', message, { limit: most, retryAfter: 1 });
+    if (open >= limit) {
+      const message = `This account has ${limit} event streams of tags and batches open at this gateway, which is the limit; close one and try again`;
+      throw new DomainError('RATE_LIMITED', message, { limit, retryAfter: 1 });
     }
   }
 
@@ -74,8 +74,8 @@ export class GroupStreams {
       read: (after, limit) => withDbRetry(() => readRunStream(ctx, stream.id, { after, limit })),
       endings: () => withDbRetry(() => countEndedRunsOfStream(ctx, stream.id)),
       now: this.platform.now,
-      onFault: (reason) =>
-        this.platform.logger.warn({ err: reason, stream: stream.id }, 'the events of a group of runs cannot be read'),
+      onError: (reason) =>
+        this.platform.logger.warn({ err: reason, stream: stream.id }, 'the events of a batch or tag could not be read'),
     });
   }
 

@@ -12,83 +12,83 @@ const tickMs = 1000;
 const keepAliveMs = 15_000;
 const stallMs = 30_000;
 const reauthoriseMs = 15_000;
-const usualRetryMs = 2000;
+const defaultRetryMs = 2000;
 
-/** All lines that are open at this gateway, whatever goes over them: how many, how long, for whom. */
+/** All open event streams at this gateway: limits per account, keep-alives, and checks of their credentials. */
 export class OpenConnections {
-  private readonly lines = new Set<SseConnection>();
+  private readonly connections = new Set<SseConnection>();
   private readonly perReader = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;
-  private reauthorised = 0;
+  private reauthorisedAt = 0;
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly bearer: Bearer,
   ) {
     this.timer = setInterval(() => this.tick(), tickMs);
-    const { lines } = this;
+    const { connections } = this;
     new Gauge({
       name: 'lensforge_event_stream_readers',
       help: 'Event streams that are open at this gateway',
       registers: [platform.metrics.registry],
       collect() {
-        this.set(lines.size);
+        this.set(connections.size);
       },
     });
   }
 
-  /** Answers with the head of a stream, unless the account or the read token has too many. */
-  begin<L extends SseConnection>(ctx: Context, reply: FastifyReply, make: (response: ServerResponse) => L): L {
+  /** Sends the response headers of a stream; refuses it when the account or read token has too many. */
+  begin<C extends SseConnection>(ctx: Context, reply: FastifyReply, make: (response: ServerResponse) => C): C {
     const reader = readerOf(ctx);
     this.admit(reader);
-    const response = begin(reply);
-    const line = make(response);
-    this.lines.add(line);
+    const response = startStream(reply);
+    const connection = make(response);
+    this.connections.add(connection);
     response.once('close', () => {
-      this.lines.delete(line);
+      this.connections.delete(connection);
       this.release(reader);
     });
-    return line;
+    return connection;
   }
 
-  /** Sends everybody elsewhere, not all at the same moment. */
+  /** Ends all streams with random retry delays, so that their clients do not reconnect at once. */
   close(): void {
     clearInterval(this.timer);
-    for (const line of this.lines) line.leave(Math.round(500 + Math.random() * 2000));
+    for (const connection of this.connections) connection.endWithRetry(Math.round(500 + Math.random() * 2000));
   }
 
   private tick(): void {
-    for (const line of this.lines) line.tick({ keepAliveMs, stallMs });
+    for (const connection of this.connections) connection.tick({ keepAliveMs, stallMs });
     const now = performance.now();
-    if (now - this.reauthorised < reauthoriseMs) return;
-    this.reauthorised = now;
+    if (now - this.reauthorisedAt < reauthoriseMs) return;
+    this.reauthorisedAt = now;
     void this.reauthorise();
   }
 
   private async reauthorise(): Promise<void> {
     const byCredential = new Map<string, SseConnection[]>();
-    for (const line of this.lines) {
-      const { id, until } = line.actor.credential;
+    for (const connection of this.connections) {
+      const { id, until } = connection.actor.credential;
       const name = `${id} ${until}`;
-      byCredential.set(name, [...(byCredential.get(name) ?? []), line]);
+      byCredential.set(name, [...(byCredential.get(name) ?? []), connection]);
     }
     await Promise.all(
-      [...byCredential.values()].map(async (lines) => {
-        const [first] = lines;
+      [...byCredential.values()].map(async (connections) => {
+        const [first] = connections;
         const valid = first ? await this.bearer.reauthorise(first.actor).catch(() => true) : true;
-        if (!valid) for (const line of lines) line.leave(usualRetryMs);
+        if (!valid) for (const connection of connections) connection.endWithRetry(defaultRetryMs);
       }),
     );
   }
 
-  private admit({ name, isLink }: StreamReader): void {
-    const { LENSFORGE_STREAMS_PER_ACCOUNT: ofAccount, LENSFORGE_STREAMS_PER_READ_TOKEN: ofLink } =
+  private admit({ name, isReadToken }: StreamReader): void {
+    const { LENSFORGE_STREAMS_PER_ACCOUNT: ofAccount, LENSFORGE_STREAMS_PER_READ_TOKEN: ofReadToken } =
       this.platform.environment;
-    const limit = isLink ? ofLink : ofAccount;
+    const limit = isReadToken ? ofReadToken : ofAccount;
     const open = this.perReader.get(name) ?? 0;
     if (open >= limit) {
-      const who = isLink ? 'This read token' : 'This account';
-      const message = `${who} has ${limit} event streams open here, and may have no more; close one and try again`;
+      const who = isReadToken ? 'This read token' : 'This account';
+      const message = `${who} has ${limit} event streams open at this gateway, which is the limit; close one and try again`;
       throw new DomainError('RATE_LIMITED', message, { limit, retryAfter: 1 });
     }
     this.perReader.set(name, open + 1);
@@ -103,17 +103,17 @@ export class OpenConnections {
 
 interface StreamReader {
   name: string;
-  /** Whether it holds a read token; those are counted by themselves, so that they cannot lock the account out. */
-  isLink: boolean;
+  /** Read tokens are counted separately, so that they cannot use up the limit of the account. */
+  isReadToken: boolean;
 }
 
 const readerOf = ({ actor: { accountId, credential } }: Context): StreamReader =>
   credential.readToken === undefined
-    ? { name: accountId, isLink: false }
-    : { name: `read token ${credential.readToken}`, isLink: true };
+    ? { name: accountId, isReadToken: false }
+    : { name: `read token ${credential.readToken}`, isReadToken: true };
 
-/** From here on the answer is written by hand: headers at once, frames as they come. */
-function begin(reply: FastifyReply): ServerResponse {
+/** Takes the response over from Fastify and sends its headers at once. */
+function startStream(reply: FastifyReply): ServerResponse {
   const headers = reply.getHeaders();
   reply.hijack();
   const response = reply.raw;
@@ -123,7 +123,7 @@ function begin(reply: FastifyReply): ServerResponse {
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
-  response.write(retryAfter(usualRetryMs));
+  response.write(retryAfter(defaultRetryMs));
   response.socket?.setNoDelay(true);
   return response;
 }

@@ -5,8 +5,8 @@ import { withDbRetry } from '@lensforge/database';
 import { findReader } from '@lensforge/runs';
 
 /**
- * A browser's EventSource sends no headers: instead of a credential it may bring the token of this one run. Nothing else is
- * taken there, and the answer may be read by any page, since it takes no cookie to get it.
+ * Accepts the read token of a run in the query, because a browser's EventSource cannot send headers. Web pages of any
+ * origin may read the response, since no cookie is involved.
  */
 export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
   const { token } = request.query as { token?: unknown };

@@ -4,9 +4,9 @@ import type { Actor } from '@lensforge/core';
 import { doneFrame, endingOf, eventFrame } from './frame.js';
 import { SseConnection } from './sse-connection.js';
 
-/** Somebody who follows one run. */
+/** A stream of the events of one run. */
 export class Reader extends SseConnection {
-  /** Follows the feed; false while it is still reading what happened before. */
+  /** True once the reader follows the feed; false while it still receives stored events. */
   live = false;
 
   constructor(
@@ -21,14 +21,14 @@ export class Reader extends SseConnection {
 
   send(event: RunEvent, frame: Buffer | string = eventFrame(event)): void {
     if (!this.open || event.sequence <= this.sent) return;
-    if (this.overfull) return this.cut();
+    if (this.overLimit) return this.cut();
     this.sent = event.sequence;
     this.write(frame);
     const ending = endingOf(event);
     if (ending) this.finish(ending, event.occurredAt);
   }
 
-  /** Sends what follows on the last that was sent, as far as it goes out at once; the rest is read again. */
+  /** Sends the next events until the socket is full; the feed reads the rest again. */
   begin(events: readonly RunEvent[]): void {
     for (const event of events) {
       if (!this.open || this.response.writableNeedDrain || event.sequence !== this.sent + 1) return;

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Actor } from '@lensforge/core';
 import { keepAlive, retryAfter } from './frame.js';
 
-/** More than this unsent and the client is cut: it resumes where it was, and nobody else pays for it. */
-const mostUnsent = 128 * 1024;
+/** The connection of a client with more unsent bytes is cut; the client resumes where it was. */
+const maxUnsentBytes = 128 * 1024;
 
-/** One open event stream as a line to a client: what waits to be taken, when it last moved. */
+/** One open event stream: sends frames and keep-alives, and cuts a client that does not read. */
 export class SseConnection {
   private waitingSince: number | undefined;
   private lastWrite: number;
@@ -23,8 +23,8 @@ export class SseConnection {
     return !this.response.destroyed && !this.response.writableEnded;
   }
 
-  /** Says goodbye without an end: the client comes back, here or elsewhere. */
-  leave(retryMs: number): void {
+  /** Closes the stream before its last event; the client reconnects after the delay. */
+  endWithRetry(retryMs: number): void {
     this.end(retryAfter(retryMs));
   }
 
@@ -32,7 +32,7 @@ export class SseConnection {
     this.response.destroy();
   }
 
-  /** Resolves when the client has taken what was sent, or is gone. */
+  /** Resolves when the socket can take more or the connection is closed. */
   async drained(): Promise<void> {
     if (!this.open || !this.response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
@@ -46,15 +46,15 @@ export class SseConnection {
     });
   }
 
-  /** Called every second: comments keep a quiet line open, a line that takes nothing is cut. */
+  /** Called every second: sends a keep-alive on an idle connection, cuts one that is stalled. */
   tick({ keepAliveMs, stallMs }: { keepAliveMs: number; stallMs: number }): void {
     const now = this.now();
     if (this.waitingSince !== undefined && now - this.waitingSince >= stallMs) this.cut();
     else if (now - this.lastWrite >= keepAliveMs && this.open) this.write(keepAlive);
   }
 
-  protected get overfull(): boolean {
-    return this.response.writableLength > mostUnsent;
+  protected get overLimit(): boolean {
+    return this.response.writableLength > maxUnsentBytes;
   }
 
   protected end(frame: string): void {

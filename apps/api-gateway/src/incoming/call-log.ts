@@ -5,16 +5,16 @@ import type { ReceivedCall } from '@lensforge/webhooks';
 import { deleteOldIncomingCalls, recordIncomingCalls } from '@lensforge/webhooks';
 import type { GatewayEnvironment } from '../environment.js';
 
-const everyMs = 500;
-const mostWaiting = 10_000;
-const mostAtOnce = 500;
-const mostRefusedPerMinute = 60;
-const sweepMs = 600_000;
-const mostForgotten = 5000;
+const writeIntervalMs = 500;
+const maxWaiting = 10_000;
+const batchSize = 500;
+const maxRefusedPerMinute = 60;
+const cleanUpIntervalMs = 600_000;
+const deleteBatchSize = 5000;
 
 /**
- * Calls of webhooks are written down shortly after they were answered: neither does a caller wait for it, nor can the
- * time of an answer tell whether there was a webhook to write about. What matters of an accepted call is its run.
+ * Stores calls of incoming webhooks in batches after they were answered. Callers do not wait for it, and response times
+ * do not reveal whether a webhook exists. Entries may get lost: the run of an accepted call is stored separately.
  */
 export class CallLog {
   private waiting: ReceivedCall[] = [];
@@ -22,33 +22,33 @@ export class CallLog {
   private minute = 0;
 
   constructor(private readonly platform: Platform<GatewayEnvironment>) {
-    const writing = setInterval(() => void this.write(), everyMs).unref();
-    const sweeping = setInterval(() => void this.sweep(), sweepMs * (0.75 + Math.random() / 2)).unref();
-    platform.drain.onDrain('webhook calls', () => clearInterval(sweeping));
+    const writing = setInterval(() => void this.write(), writeIntervalMs).unref();
+    const cleaning = setInterval(() => void this.cleanUp(), cleanUpIntervalMs * (0.75 + Math.random() / 2)).unref();
+    platform.drain.onDrain('webhook calls', () => clearInterval(cleaning));
     platform.drain.onExit('webhook calls', async () => {
       clearInterval(writing);
       await this.write();
     });
   }
 
-  /** Of refused calls of a webhook only so many a minute are kept: whoever knows its id can make any number. */
+  /** Adds a call. Refused calls are limited per minute and webhook, since anyone who knows its id can cause them. */
   add(call: ReceivedCall): void {
-    if (this.waiting.length >= mostWaiting) return;
-    if (call.status !== 202 && !this.isKept(call.webhookId)) return;
+    if (this.waiting.length >= maxWaiting) return;
+    if (call.status !== 202 && !this.countRefused(call.webhookId)) return;
     this.waiting.push(call);
   }
 
   async write(): Promise<void> {
     const { database, logger } = this.platform;
     while (this.waiting.length > 0) {
-      const calls = this.waiting.splice(0, mostAtOnce);
+      const calls = this.waiting.splice(0, batchSize);
       await recordIncomingCalls(database.manager, calls).catch((err: unknown) => {
-        logger.warn({ err, calls: calls.length }, 'calls of webhooks were not written down');
+        logger.warn({ err, calls: calls.length }, 'calls of incoming webhooks could not be stored');
       });
     }
   }
 
-  private isKept(webhookId: string): boolean {
+  private countRefused(webhookId: string): boolean {
     const minute = Math.floor(this.platform.now().getTime() / 60_000);
     if (minute !== this.minute) {
       this.minute = minute;
@@ -56,17 +56,17 @@ export class CallLog {
     }
     const before = this.refused.get(webhookId) ?? 0;
     this.refused.set(webhookId, before + 1);
-    return before < mostRefusedPerMinute;
+    return before < maxRefusedPerMinute;
   }
 
-  private async sweep(): Promise<void> {
+  private async cleanUp(): Promise<void> {
     const { database, now, environment, logger, drain } = this.platform;
     const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
     const days = environment.LENSFORGE_INCOMING_LOG_DAYS;
     try {
-      while (!drain.draining && (await deleteOldIncomingCalls(ctx, { days, limit: mostForgotten })) > 0);
+      while (!drain.draining && (await deleteOldIncomingCalls(ctx, { days, most: deleteBatchSize })) > 0);
     } catch (err) {
-      logger.warn({ err }, 'old calls of webhooks were not forgotten');
+      logger.warn({ err }, 'old calls of incoming webhooks could not be deleted');
     }
   }
 }

@@ -33,22 +33,22 @@ import type { GatewayEnvironment } from '../environment.js';
 import { RunChangesPublisher } from '../run-changes-publisher.js';
 import { CallLog } from './call-log.js';
 
-const longestKey = 255;
+const maxKeyLength = 255;
 
 @Controller()
 export class ReceiveController {
-  private readonly door: IncomingWebhookAuthenticator;
+  private readonly authenticator: IncomingWebhookAuthenticator;
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly bearer: Bearer,
     private readonly limits: RateLimits,
-    private readonly mail: RunChangesPublisher,
-    private readonly log: CallLog,
+    private readonly runChanges: RunChangesPublisher,
+    private readonly callLog: CallLog,
     ring: KeyRing,
   ) {
-    this.door = new IncomingWebhookAuthenticator(ring, (err) =>
-      platform.logger.error({ err }, 'the secret of an incoming webhook cannot be opened'),
+    this.authenticator = new IncomingWebhookAuthenticator(ring, (err) =>
+      platform.logger.error({ err }, 'the secret of an incoming webhook cannot be decrypted'),
     );
   }
 
@@ -59,16 +59,16 @@ export class ReceiveController {
   ): Promise<PlatformExecutionAccepted> {
     const proof = await this.proofOf(request);
     const { webhookId } = request.params as { webhookId: string };
-    const webhook = await withDbRetry(() => this.door.authenticate(this.platform.database.manager, webhookId, proof));
+    const webhook = await withDbRetry(() => this.authenticator.authenticate(this.platform.database.manager, webhookId, proof));
     if (!webhook) throw await this.refuse(request, reply);
     try {
       if (webhook.via === undefined) throw await this.refuse(request, reply);
       const accepted = await this.accept(webhook, proof, request, reply);
-      this.note(webhook, request, { status: 202, reason: null, runId: accepted.runId });
+      this.logCall(webhook, request, { status: 202, reason: null, runId: accepted.runId });
       return accepted;
     } catch (error) {
       const { status, message } = restFault(error);
-      this.note(webhook, request, { status, reason: message, runId: null });
+      this.logCall(webhook, request, { status, reason: message, runId: null });
       throw error;
     }
   }
@@ -78,14 +78,14 @@ export class ReceiveController {
     const signatures = [headers['x-webhook-signature'], headers['x-hub-signature-256']];
     return {
       body: rawBodyOf(request),
-      secret: wordOf(headers['x-webhook-secret']),
-      signatures: signatures.map(wordOf).filter((each) => each !== undefined),
-      timestamp: wordOf(headers['x-webhook-timestamp']),
+      secret: headerValue(headers['x-webhook-secret']),
+      signatures: signatures.map(headerValue).filter((each) => each !== undefined),
+      timestamp: headerValue(headers['x-webhook-timestamp']),
       actor: headers.authorization === undefined ? undefined : await this.actorOf(request),
     };
   }
 
-  /** A bearer token that opens nothing is one of several ways not to be let in. */
+  /** The actor of the bearer token; undefined for an invalid token, since another proof may be valid. */
   private async actorOf(request: FastifyRequest): Promise<Actor | undefined> {
     try {
       return await this.bearer.authenticate(request);
@@ -95,10 +95,10 @@ export class ReceiveController {
     }
   }
 
-  /** Counts the call for its network: who guesses secrets of webhooks is an unknown caller. */
+  /** Counts the call as unauthenticated for its network, which limits guesses of secrets. */
   private async refuse(request: FastifyRequest, reply: FastifyReply): Promise<HttpFault> {
     await countUnauthenticated(this.limits, request, reply);
-    return stranger();
+    return unauthenticated();
   }
 
   private async accept(
@@ -119,13 +119,13 @@ export class ReceiveController {
       timeoutMs: this.platform.environment.LENSFORGE_RUN_TIMEOUT_MS,
       cause: { kind: 'incoming_webhook', webhookId: webhook.id },
     }).catch((error: unknown) => {
-      throw inWordsOfTheCall(error);
+      throw asParamsFault(error);
     });
-    if (handOver) this.mail.post(handOver);
+    if (handOver) this.runChanges.enqueue(handOver);
     return { runId, status, workflowId: webhook.workflowId };
   }
 
-  /** Whoever knows the secret acts for the account of the webhook, and can do nothing but this. */
+  /** A caller with the secret acts for the account of the webhook, with the scopes to start its workflow. */
   private contextFor(
     { id, accountId, via }: AuthenticatedWebhook,
     { actor }: IncomingProof,
@@ -141,19 +141,19 @@ export class ReceiveController {
     return contextOf({ db: database.manager, now }, request, via === 'bearer' && actor ? actor : own);
   }
 
-  private note(
+  private logCall(
     { id, via }: AuthenticatedWebhook,
     request: FastifyRequest,
     outcome: { status: number; reason: string | null; runId: string | null },
   ): void {
     const body = rawBodyOf(request);
-    this.log.add({
+    this.callLog.add({
       id: newId(),
       webhookId: id,
       ...outcome,
       reason: outcome.reason?.slice(0, 1000) ?? null,
       via: via ?? null,
-      deliveryKey: via === undefined ? null : (deliveryKeyOf(request)?.slice(0, longestKey) ?? null),
+      deliveryKey: via === undefined ? null : (deliveryKeyOf(request)?.slice(0, maxKeyLength) ?? null),
       body: via === undefined ? null : loggedBody(body),
       bodyBytes: body.length,
       address: callerAddress(request),
@@ -163,8 +163,8 @@ export class ReceiveController {
   }
 }
 
-/** The same for a webhook that does not exist and for a call that does not open it. */
-const stranger = (): HttpFault =>
+/** The same error for an unknown webhook and for an invalid proof. */
+const unauthenticated = (): HttpFault =>
   new HttpFault(
     401,
     'unauthorized',
@@ -174,20 +174,20 @@ const stranger = (): HttpFault =>
     },
   );
 
-const wordOf = (header: string | string[] | undefined): string | undefined =>
+const headerValue = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 
 const deliveryKeyOf = ({ headers }: FastifyRequest): string | undefined =>
-  wordOf(headers['idempotency-key']) ?? wordOf(headers['x-webhook-delivery-id']);
+  headerValue(headers['idempotency-key']) ?? headerValue(headers['x-webhook-delivery-id']);
 
-/** What makes two calls one. A signed call with its time is itself when it comes again: only its owner could make it. */
+/** The idempotency key of the run: the caller's key, or timestamp and body of a signed call, which only its owner can make. */
 function runKeyOf(
   { id, via }: AuthenticatedWebhook,
   { timestamp, body }: IncomingProof,
   request: FastifyRequest,
 ): string | undefined {
   const given = deliveryKeyOf(request);
-  if (given !== undefined && (given.length > longestKey || given.trim() === '')) {
+  if (given !== undefined && (given.length > maxKeyLength || given.trim() === '')) {
     throw new InvalidInput([idempotencyKeyIssue]);
   }
   if (given !== undefined) return `in ${id} key ${digest(given)}`;
@@ -200,10 +200,10 @@ const digest = (content: string | Buffer): string => createHash('sha256').update
 const idempotencyKeyIssue: RequestIssue = {
   in: 'header',
   path: 'Idempotency-Key',
-  message: `must be 1 to ${longestKey} characters long`,
+  message: `must be 1 to ${maxKeyLength} characters long`,
 };
 
-/** The contract knows one status for a body that does not fit, whatever is wrong with it. */
+/** The params of the body. The contract has one status for all faults in a body. */
 function paramsIn(request: FastifyRequest): Record<string, unknown> {
   const body = readBody(request);
   const fault = faultInJson(body);
@@ -229,12 +229,12 @@ function readBody(request: FastifyRequest): unknown {
 
 function unprocessable(missing: string[], invalid: Issue[]): DomainError {
   const [first] = invalid;
-  const said = first ? `${first.path || 'The body'} ${first.message}` : requiredMessage(missing);
-  return new DomainError('UNPROCESSABLE_PARAMS', said, { missing, invalid });
+  const message = first ? `${first.path || 'The body'} ${first.message}` : requiredMessage(missing);
+  return new DomainError('UNPROCESSABLE_PARAMS', message, { missing, invalid });
 }
 
-/** Inputs of a workflow are the params of a call. */
-function inWordsOfTheCall(error: unknown): unknown {
+/** Names faults in the inputs of the workflow as faults in the params of the call. */
+function asParamsFault(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code !== 'UNPROCESSABLE_PARAMS') return error;
   const faults = error.details as unknown as InputFaults;
   return new DomainError(error.code, inputFaultsMessage(faults, 'params'), error.details);

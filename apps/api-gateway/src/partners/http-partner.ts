@@ -7,9 +7,9 @@ import { PartnerFault } from './partner.js';
 export interface HttpPartnerOptions {
   name: string;
   baseUrl: string;
-  /** What the partner knows us by. */
+  /** The secret with which the platform authenticates to the partner. */
   secret: string;
-  door: Egress;
+  egress: Egress;
   now: () => Date;
 }
 
@@ -19,11 +19,11 @@ interface Call {
   token: string;
   body?: Json;
   key?: string;
-  /** May be made again when nobody knows whether it arrived. */
+  /** Safe to repeat when it is unknown whether the request arrived. */
   isSafe: boolean;
 }
 
-/** A partner behind the wire contract of docs/partners.md. */
+/** A partner with the HTTP API of docs/partners.md. */
 export class HttpPartner implements Partner {
   readonly name: string;
 
@@ -49,7 +49,7 @@ export class HttpPartner implements Partner {
   async sendClaim({ accessToken }: Bundle, claim: Json, key: string): Promise<Json> {
     const call = { method: 'POST', path: 'claims', token: accessToken, body: claim, key, isSafe: false } as const;
     return this.call(call).catch((error: unknown) => {
-      if (!(error instanceof PartnerFault) || error.trouble !== 'failed') throw error;
+      if (!(error instanceof PartnerFault) || error.failure !== 'failed') throw error;
       const advice = 'The claim may have been carried out: send it again with the same idempotencyKey';
       throw new PartnerFault('failed', `${error.message}. ${advice}`);
     });
@@ -57,7 +57,7 @@ export class HttpPartner implements Partner {
 
   private async call(call: Call): Promise<Json> {
     const answer = await this.attempt(call).catch((error: unknown) => {
-      if (call.isSafe && error instanceof PartnerFault && error.trouble === 'failed') return this.attempt(call);
+      if (call.isSafe && error instanceof PartnerFault && error.failure === 'failed') return this.attempt(call);
       throw error;
     });
     return answer;
@@ -72,7 +72,7 @@ export class HttpPartner implements Partner {
       ...(key !== undefined && { 'idempotency-key': key }),
     };
     const url = `${this.options.baseUrl.replace(/\/+$/, '')}/${path}`;
-    const answer = await this.options.door
+    const answer = await this.options.egress
       .send(method, { url, headers, ...(body && { body: JSON.stringify(body) }) })
       .catch((error: unknown) => {
         if (!(error instanceof EgressFailed)) throw error;
@@ -85,7 +85,7 @@ export class HttpPartner implements Partner {
     const texts = [accountId, accessToken, refreshToken];
     const isWhole = texts.every((text) => typeof text === 'string' && text !== '' && text.length <= 8192);
     if (!isWhole || typeof expiresIn !== 'number' || !(expiresIn > 0 && expiresIn <= 31_536_000))
-      throw new PartnerFault('failed', 'The answer of the partner holds no tokens');
+      throw new PartnerFault('failed', 'The response of the partner has no tokens');
     const [externalId = '', access = '', refresh = ''] = texts as string[];
     const expiresAt = new Date(this.options.now().getTime() + expiresIn * 1000);
     return { externalId, accessToken: access, refreshToken: refresh, expiresAt };
@@ -97,12 +97,12 @@ function readAnswer({ status, head, complete }: EgressResponse): Json {
   if (status === 401) throw new PartnerFault('unauthorised', 'The partner does not accept the token');
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
     const code = body?.['code'];
-    // A word from a list is told on; sentences of a stranger are not.
+    // Only a code is passed on to the caller, never free text of the partner.
     const reason = typeof code === 'string' && /^[a-z][a-z_]{0,39}$/.test(code) ? code : undefined;
     throw new PartnerFault('refused', `The partner refused${reason ? `: ${reason}` : ' the request'}`, reason);
   }
   if (status < 200 || status > 299) throw new PartnerFault('failed', `The partner answered with the status ${status}`);
-  if (!body) throw new PartnerFault('failed', 'The answer of the partner is not a JSON object');
+  if (!body) throw new PartnerFault('failed', 'The response of the partner is not a JSON object');
   return body;
 }
 

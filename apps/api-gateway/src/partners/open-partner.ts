@@ -5,9 +5,9 @@ import { HttpPartner } from './http-partner.js';
 import type { Partner } from './partner.js';
 import { SandboxPartner } from './sandbox-partner.js';
 
-const largestAnswer = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 
-/** The one partner that is registered: a real one when its address is configured, else the sandbox. */
+/** The registered partner: an HTTP API when its URL is configured, otherwise the sandbox. */
 export function openPartner(environment: GatewayEnvironment, now: () => Date): (ctx: Context) => Partner {
   const {
     LENSFORGE_PARTNER_NAME: name,
@@ -20,7 +20,7 @@ export function openPartner(environment: GatewayEnvironment, now: () => Date): (
   if (baseUrl === undefined || secret === undefined) return (ctx) => new SandboxPartner(ctx, { name, tokenSeconds });
   const { protocol, port } = new URL(baseUrl);
   const isPlain = protocol === 'http:';
-  const door = egress(
+  const client = egress(
     egressPolicy({
       allow: readNetworks(networks),
       allowHttp: isPlain,
@@ -29,10 +29,10 @@ export function openPartner(environment: GatewayEnvironment, now: () => Date): (
       connectMs: totalMs,
       headersMs: totalMs,
       totalMs,
-      readBytes: largestAnswer,
-      keepBytes: largestAnswer + 1,
+      readBytes: maxResponseBytes,
+      keepBytes: maxResponseBytes + 1,
     }),
   );
-  const partner = new HttpPartner({ name, baseUrl, secret, door, now });
+  const partner = new HttpPartner({ name, baseUrl, secret, egress: client, now });
   return () => partner;
 }

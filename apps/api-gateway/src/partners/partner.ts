@@ -1,35 +1,35 @@
 export type Json = Record<string, unknown>;
 
-/** What opens an account with a partner. It is kept sealed. */
+/** The tokens of an account with a partner; stored encrypted. */
 export interface Bundle {
-  /** The account, as the partner names it. */
+  /** The account id of the partner. */
   externalId: string;
   accessToken: string;
   refreshToken: string;
   expiresAt: Date;
 }
 
-/** Whose account with the partner it is, or shall be. */
+/** The Lensforge account that owns an account with the partner. */
 export interface Holder {
   accountId: string;
   handle: string;
 }
 
-/** One who keeps accounts for ours. Every adapter passes the same tests. */
+/** An external service with an account for each of ours. Every adapter passes the same tests. */
 export interface Partner {
   readonly name: string;
-  /** The same account for the same holder, however often; the tokens may be new. */
+  /** Idempotent: the same holder gets the same account, possibly with new tokens. */
   provision(holder: Holder, request: Json): Promise<Bundle>;
   balance(bundle: Bundle): Promise<Json>;
-  /** New tokens; those of the bundle are dead. */
+  /** Returns new tokens; those of the bundle are no longer valid. */
   refresh(bundle: Bundle): Promise<Bundle>;
-  /** A claim under a key that was used is the claim that it was used for. */
+  /** Idempotent: a used key returns the claim that it was used for. */
   sendClaim(bundle: Bundle, claim: Json, key: string): Promise<Json>;
 }
 
 /**
- * `refused`: the partner understood and will not; its word for why. `unauthorised`: it does not know the token. `failed`:
- * there is no answer, or none that can be understood. Nothing that a partner has said is in a message.
+ * `refused`: the partner rejects the request, with a reason code. `unauthorised`: it rejects the token. `failed`: there
+ * is no valid response. Messages never contain text of the partner.
  */
 export type PartnerFailure = 'refused' | 'unauthorised' | 'failed';
 
@@ -37,7 +37,7 @@ export class PartnerFault extends Error {
   override readonly name = 'PartnerFault';
 
   constructor(
-    readonly trouble: PartnerFailure,
+    readonly failure: PartnerFailure,
     message: string,
     readonly reason?: string,
   ) {

@@ -8,28 +8,28 @@ import type { Json } from './partner.js';
 
 @Controller()
 export class PartnersController {
-  constructor(private readonly desk: PartnerService) {}
+  constructor(private readonly partners: PartnerService) {}
 
   @Serves(endpoints.provisionPartner)
   provision(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.provisionPartner>,
   ): Promise<Json> {
-    return this.desk.provision(ctx, params.partnerName, { ...body });
+    return this.partners.provision(ctx, params.partnerName, { ...body });
   }
 
   @Serves(endpoints.getPartnerBalance)
   balance(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getPartnerBalance>): Promise<Json> {
-    return this.desk.balance(ctx, params.partnerName);
+    return this.partners.balance(ctx, params.partnerName);
   }
 
   @Serves(endpoints.refreshPartnerToken)
   refresh(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.refreshPartnerToken>): Promise<Json> {
-    return this.desk.refreshToken(ctx, params.partnerName);
+    return this.partners.refreshToken(ctx, params.partnerName);
   }
 
   @Serves(endpoints.sendPartnerClaim)
   claim(@Caller() ctx: Context, @Input() { params, body }: InputOf<typeof endpoints.sendPartnerClaim>): Promise<Json> {
-    return this.desk.sendClaim(ctx, params.partnerName, { ...body });
+    return this.partners.sendClaim(ctx, params.partnerName, { ...body });
   }
 }

@@ -8,9 +8,9 @@ import { PartnerFault } from './partner.js';
 const firstBalance = 10_000;
 const currency = 'SBX';
 const refreshDays = 30;
-const mostAmount = 1_000_000_000;
+const maxAmount = 1_000_000_000;
 
-export interface SandboxTerms {
+export interface SandboxOptions {
   name: string;
   tokenSeconds: number;
 }
@@ -21,15 +21,15 @@ interface Account {
   balance: number;
 }
 
-/** A partner for trying things out: its accounts, balances and claims are real rows, its money is not. */
+/** A partner for trials: accounts, balances and claims are rows of our database, with play money. */
 export class SandboxPartner implements Partner {
   readonly name: string;
 
   constructor(
     private readonly ctx: Context,
-    private readonly terms: SandboxTerms,
+    private readonly options: SandboxOptions,
   ) {
-    this.name = terms.name;
+    this.name = options.name;
   }
 
   provision({ accountId, handle }: Holder): Promise<Bundle> {
@@ -48,7 +48,7 @@ export class SandboxPartner implements Partner {
   }
 
   async balance({ accessToken }: Bundle): Promise<Json> {
-    const { id, handle, balance } = await this.holderOf(this.ctx, accessToken);
+    const { id, handle, balance } = await this.accountOfToken(this.ctx, accessToken);
     return { accountId: id, handle, balance, currency };
   }
 
@@ -60,7 +60,7 @@ export class SandboxPartner implements Partner {
           returning sandbox_account_id as "accountId"`,
         [digestOf(refreshToken)],
       );
-      if (!used) throw new PartnerFault('unauthorised', 'The refresh token is unknown, used or too old');
+      if (!used) throw new PartnerFault('unauthorised', 'The refresh token is unknown, used or expired');
       return this.issue(ctx, used.accountId);
     });
   }
@@ -68,11 +68,11 @@ export class SandboxPartner implements Partner {
   async sendClaim({ accessToken }: Bundle, claim: Json, key: string): Promise<Json> {
     const { to, amount, note } = readClaim(claim);
     return inTransaction(this.ctx, async (ctx) => {
-      const payer = await this.holderOf(ctx, accessToken);
+      const payer = await this.accountOfToken(ctx, accessToken);
       const [payee] = await ctx.db.query<{ id: string }[]>('select id from sandbox_accounts where handle = $1', [to]);
       if (!payee) throw refused('unknown_recipient', 'to: no account has this handle');
       if (payee.id === payer.id) throw refused('same_account', 'to: must not be the sender');
-      // In the order of their ids, so that two who pay each other at once do not wait for each other.
+      // Locks rows in the order of their ids, so that two opposite payments cannot deadlock.
       await ctx.db.query('select 1 from sandbox_accounts where id = any ($1) order by id for update', [
         [payer.id, payee.id],
       ]);
@@ -108,13 +108,13 @@ export class SandboxPartner implements Partner {
     return { claimId: claim.id, status: 'settled', to: claim.handle, amount: claim.amount, currency };
   }
 
-  private async holderOf({ db }: Context, accessToken: string): Promise<Account> {
+  private async accountOfToken({ db }: Context, accessToken: string): Promise<Account> {
     const [account] = await db.query<Account[]>(
       `select a.id, a.handle, a.balance::float8 from sandbox_tokens t join sandbox_accounts a on a.id = t.sandbox_account_id
         where t.access_digest = $1 and t.used_at is null and t.expires_at > now()`,
       [digestOf(accessToken)],
     );
-    if (!account) throw new PartnerFault('unauthorised', 'The access token is unknown, replaced or too old');
+    if (!account) throw new PartnerFault('unauthorised', 'The access token is unknown, replaced or expired');
     return account;
   }
 
@@ -124,7 +124,7 @@ export class SandboxPartner implements Partner {
       `insert into sandbox_tokens (id, sandbox_account_id, access_digest, refresh_digest, expires_at, refresh_expires_at)
        values ($1, $2, $3, $4, now() + $5 * interval '1 s', now() + $6 * interval '1 day')
        returning expires_at as "expiresAt"`,
-      [newId(), accountId, digestOf(accessToken), digestOf(refreshToken), this.terms.tokenSeconds, refreshDays],
+      [newId(), accountId, digestOf(accessToken), digestOf(refreshToken), this.options.tokenSeconds, refreshDays],
     );
     return { externalId: accountId, accessToken, refreshToken, expiresAt };
   }
@@ -136,8 +136,8 @@ const refused = (reason: string, message: string): PartnerFault => new PartnerFa
 
 function readClaim({ to, amount, note = '' }: Json): { to: string; amount: number; note: string } {
   if (typeof to !== 'string' || to === '') throw refused('invalid_claim', 'to: must be the handle of the recipient');
-  if (!Number.isInteger(amount) || Number(amount) < 1 || Number(amount) > mostAmount)
-    throw refused('invalid_claim', `amount: must be a whole number from 1 to ${mostAmount}`);
+  if (!Number.isInteger(amount) || Number(amount) < 1 || Number(amount) > maxAmount)
+    throw refused('invalid_claim', `amount: must be a whole number from 1 to ${maxAmount}`);
   if (typeof note !== 'string' || note.length > 500)
     throw refused('invalid_claim', 'note: must be at most 500 characters long');
   return { to: to.toLowerCase(), amount: Number(amount), note };

@@ -3,7 +3,7 @@ import type { LensDetail, LensPage, LensSummary, VersionDetail } from '@lensforg
 import { lensStatuses, lensVisibilities } from '../parameters.js';
 import { PageResult, pageResult } from './page.js';
 
-/** Lenses in the words of the catalogue. */
+/** Lenses as tool results. */
 
 export class ParamResult {
   @uuid()
@@ -12,17 +12,17 @@ export class ParamResult {
   @text()
   label!: string;
 
-  @flag({ description: 'Whether it may be left empty.' })
+  @flag({ description: 'True when it may be left empty.' })
   optional!: boolean;
 }
 
-/** As many as the shortest names leave room for in the longest template. */
-export const mostParams = 20_000;
+/** The number of shortest parameters that fit in the longest template. */
+export const maxParams = 20_000;
 
 export const paramList = () =>
   list(
     nestedKind(() => ParamResult),
-    { max: mostParams, description: 'What the template asks for, in order.' },
+    { max: maxParams, description: 'The parameters of the template, in order.' },
   );
 
 export class LensItemResult {
@@ -70,7 +70,7 @@ export class LensPageResult extends PageResult {
   @list(nestedKind(() => LensItemResult))
   items!: LensItemResult[];
 
-  @integer({ min: 0, description: 'Of what you can see and no more; a search counts up to 1,000.' })
+  @integer({ min: 0, description: 'Number of lenses that you can see; a search counts up to 1,000.' })
   total!: number;
 }
 

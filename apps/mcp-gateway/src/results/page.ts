@@ -1,6 +1,6 @@
 import { flag, integer } from '@lensforge/contracts';
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export class PageResult {
   @integer()
   limit!: number;

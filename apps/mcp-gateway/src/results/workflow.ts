@@ -17,7 +17,7 @@ import type { WorkflowDetail, WorkflowPage, WorkflowSummary } from '@lensforge/w
 import { workflowVisibilities } from '@lensforge/workflows';
 import { PageResult, pageResult } from './page.js';
 
-/** Workflows in the words of the catalogue. */
+/** Workflows as tool results. */
 
 export class WorkflowItemResult {
   @uuid()
@@ -69,7 +69,7 @@ export class HeadVersionResult {
   @integer({ min: 0 })
   node_count!: number;
 
-  @json({ description: '{nodes, edges, inputs?, outputs?}; inputs is a JSON Schema of what run_workflow takes.' })
+  @json({ description: '{nodes, edges, inputs?, outputs?}; inputs is the JSON Schema of the inputs of run_workflow.' })
   graph!: unknown;
 
   @text()
@@ -115,7 +115,7 @@ export class WorkflowResult extends WorkflowItemResult {
   @nested(() => HeadVersionResult, { description: 'The newest version.' })
   head_version!: HeadVersionResult;
 
-  @list(nestedKind(() => ScheduleResult), { description: 'Of your own workflows alone.' })
+  @list(nestedKind(() => ScheduleResult), { description: 'Only for your own workflows.' })
   schedules!: ScheduleResult[];
 }
 

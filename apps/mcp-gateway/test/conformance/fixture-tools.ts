@@ -1,6 +1,7 @@
-import type { Tool, ToolResult } from '../../src/tool.js';
+import type { Tool } from '../../src/tool.js';
+import type { ToolResult } from '../../src/tool-result.js';
 
-/** The tools that the official suite calls. They are for tests and in no catalogue. */
+/** The tools that the official conformance suite calls; they are not part of the catalogue. */
 
 const text = (said: string) => ({ type: 'text', text: said });
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';

@@ -1,6 +1,6 @@
 import { lensExamples } from './lenses.js';
 import { workflowExamples } from './workflows.js';
-import type { Example } from './world.js';
+import type { Example } from './fixtures.js';
 
-/** For each tool of the catalogue, arguments that do and arguments that provoke each error it declares. */
+/** Valid arguments for each tool of the catalogue, and arguments that cause each error it declares. */
 export const examples: Readonly<Record<string, Example>> = { ...lensExamples, ...workflowExamples };

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Example, World } from './world.js';
+import type { Example, Fixtures } from './fixtures.js';
 
 const asking = {
   nodes: [],
@@ -17,12 +17,14 @@ async function aRun(ctx: Context, status: 'queued' | 'canceled' = 'canceled'): P
   return { run_id: runId };
 }
 
-const mine = async ({ mine: { ctx } }: World) => ({ workflow_id: (await aWorkflow(ctx, { visibility: 'public' })).id });
-const theirs = async ({ theirs: { ctx } }: World) => (await aWorkflow(ctx)).id;
-const missing = ({ missing: workflow_id }: World) => ({ workflow_id });
-const myRun = ({ mine: { ctx } }: World) => aRun(ctx);
-const theirRun = async ({ theirs: { ctx } }: World) => (await aRun(ctx)).run_id;
-const missingRun = ({ missing: run_id }: World) => ({ run_id });
+const mine = async ({ mine: { ctx } }: Fixtures) => ({
+  workflow_id: (await aWorkflow(ctx, { visibility: 'public' })).id,
+});
+const theirs = async ({ theirs: { ctx } }: Fixtures) => (await aWorkflow(ctx)).id;
+const missing = ({ missing: workflow_id }: Fixtures) => ({ workflow_id });
+const myRun = ({ mine: { ctx } }: Fixtures) => aRun(ctx);
+const theirRun = async ({ theirs: { ctx } }: Fixtures) => (await aRun(ctx)).run_id;
+const missingRun = ({ missing: run_id }: Fixtures) => ({ run_id });
 const ofRun = { good: myRun, errors: { NOT_FOUND: missingRun }, names: 'run_id', hidden: theirRun };
 
 export const workflowExamples: Record<string, Example> = {
@@ -33,7 +35,7 @@ export const workflowExamples: Record<string, Example> = {
   summarize_workflow: ofRun,
   create_workflow: {
     good: () => ({ title: 'Weekly digest' }),
-    errors: { FORBIDDEN: (world) => ({ title: 'Weekly digest', lenser_id: world.theirs.accountId }) },
+    errors: { FORBIDDEN: (fixtures) => ({ title: 'Weekly digest', lenser_id: fixtures.theirs.accountId }) },
   },
   run_workflow: {
     good: mine,

@@ -7,20 +7,20 @@ import type { Command } from '../command.js';
 import { UsageError } from '../command.js';
 
 const keyOption = '--key=';
-const most = 1_000_000_000_000;
+const maxAmount = 1_000_000_000_000;
 
 export const grantCreditsCommand: Command = {
   usage: 'grant-credits <handle-or-id> <amount> [note] [--key=…]',
-  does: 'gives an account credits, on record. Under a key it is given once, however often this is repeated',
-  run: async ({ ctx, say }, args) => {
+  description: 'gives an account credits and records it in the audit log. With --key the grant is idempotent',
+  run: async ({ ctx, print }, args) => {
     const key = args.find((each) => each.startsWith(keyOption))?.slice(keyOption.length);
     const [who, howMany, note, ...more] = args.filter((each) => !each.startsWith(keyOption));
     if (who === undefined || howMany === undefined || more.length > 0 || key === '') {
-      throw new UsageError('grant-credits takes an account, an amount, and if you like a note and --key=…');
+      throw new UsageError('grant-credits takes an account, an amount, and optionally a note and --key=…');
     }
     const amount = Number(howMany);
-    if (!/^\d+$/.test(howMany) || amount < 1 || amount > most) {
-      throw new UsageError(`the amount must be a whole number from 1 to ${most}`);
+    if (!/^\d+$/.test(howMany) || amount < 1 || amount > maxAmount) {
+      throw new UsageError(`the amount must be a whole number from 1 to ${maxAmount}`);
     }
     const account = await accountOf(ctx, who);
     const granted = await inTransaction(ctx, async (ctx) => {
@@ -33,10 +33,10 @@ export const grantCreditsCommand: Command = {
       'select available from credit_accounts where account_id = $1',
       [account.id],
     );
-    say(
+    print(
       granted
         ? `${account.handle} was given ${amount} credits and has ${available} to spend`
-        : `${account.handle} had been given credits under this key before and has ${available} to spend`,
+        : `${account.handle} already received credits with this key and has ${available} to spend`,
     );
     return true;
   },

@@ -5,16 +5,18 @@ import { UsageError } from '../command.js';
 
 export const masterKeysCommand: Command = {
   usage: 'master-keys [forget-unused]',
-  does: 'lists the versions of master keys on record and how many stored values each seals. forget-unused: takes those that seal nothing off the record',
-  run: async ({ ctx, say }, [verb]) => {
+  description:
+    'lists the recorded versions of master keys and how many stored values each encrypts. forget-unused: deletes the records of unused versions',
+  run: async ({ ctx, print }, [verb]) => {
     if (verb !== undefined && verb !== 'forget-unused')
-      throw new UsageError('the only word behind it is forget-unused');
+      throw new UsageError('master-keys takes no argument but forget-unused');
     if (verb !== undefined) {
-      for (const { setting, version } of await deleteUnusedMasterKeys(ctx)) say(`forgot ${setting} version ${version}`);
+      for (const { setting, version } of await forgetUnusedMasterKeys(ctx))
+        print(`forgot ${setting} version ${version}`);
     }
     const records = await listMasterKeys(ctx);
-    for (const record of records) say(lineOf(record));
-    if (records.length === 0) say('no master key is on record');
+    for (const record of records) print(lineOf(record));
+    if (records.length === 0) print('no master key is on record');
     return true;
   },
 };

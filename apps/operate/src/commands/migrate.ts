@@ -4,14 +4,15 @@ import { UsageError } from '../command.js';
 
 export const migrateCommand: Command = {
   usage: 'migrate [--app-role <name>]',
-  does: 'brings the schema of the database up to date; safe to run twice, or from two places at once. --app-role: grants a role what services need, now and with every later migrate',
-  beforeSchema: true,
-  run: async ({ environment, say }, args) => {
+  description:
+    'brings the database schema up to date; safe to run twice or concurrently. --app-role: grants a role the privileges that services need, now and with every later migrate',
+  onAnySchema: true,
+  run: async ({ environment, print }, args) => {
     const applicationRole = roleIn(args);
     const applied = await migrate(environment.DATABASE_URL, undefined, { applicationRole });
-    for (const name of applied) say(`applied ${name}`);
-    if (applied.length === 0) say('the schema is up to date');
-    if (applicationRole !== undefined) say(`the role ${applicationRole} has the privileges that services need`);
+    for (const name of applied) print(`applied ${name}`);
+    if (applied.length === 0) print('the schema is up to date');
+    if (applicationRole !== undefined) print(`the role ${applicationRole} has the privileges that services need`);
     return true;
   },
 };

@@ -8,20 +8,20 @@ import { UsageError } from '../command.js';
 
 export const modelsCommand: Command = {
   usage: 'models <list|import> [file.json]',
-  does: 'shows the catalogue of models, or takes in a file {"models": [...]} that adds to it and changes it',
-  run: async (desk, [verb, file]) => {
-    if (verb === 'list' && file === undefined) return list(desk);
-    if (verb === 'import' && file !== undefined) return bringIn(desk, file);
-    throw new UsageError('models list, or models import <file.json>');
+  description: 'lists the model catalogue, or imports a file {"models": [...]} that adds and changes models',
+  run: async (context, [verb, file]) => {
+    if (verb === 'list' && file === undefined) return list(context);
+    if (verb === 'import' && file !== undefined) return importFile(context, file);
+    throw new UsageError('use models list, or models import <file.json>');
   },
 };
 
-async function list({ ctx, say }: CommandContext): Promise<boolean> {
-  for (const row of await listCatalogue(ctx)) say(lineOf(row));
+async function list({ ctx, print }: CommandContext): Promise<boolean> {
+  for (const row of await listCatalogue(ctx)) print(lineOf(row));
   return true;
 }
 
-/** Columns with tabs between them: `column -t` sets them straight, scripts cut them. */
+/** Tab-separated columns, for `column -t` and scripts. */
 const lineOf = ({ provider, key, usable, enabled, ...row }: CatalogueRow): string =>
   [
     `${provider}/${key}`,
@@ -34,11 +34,11 @@ const lineOf = ({ provider, key, usable, enabled, ...row }: CatalogueRow): strin
     ...(row.fallbacks.length > 0 ? [`then ${row.fallbacks.join(', ')}`] : []),
   ].join('\t');
 
-async function bringIn({ ctx, say }: CommandContext, file: string): Promise<boolean> {
+async function importFile({ ctx, print }: CommandContext, file: string): Promise<boolean> {
   try {
     const { models } = parse(ModelFile, JSON.parse(await readFile(file, 'utf8')), { members: 20_000 });
     const { added, changed } = await importModels(ctx, models);
-    say(`${added} models added, ${changed} changed; services know it within 10 seconds`);
+    print(`${added} models added, ${changed} changed; services use them within 10 seconds`);
     return true;
   } catch (error) {
     const isFault = error instanceof InvalidInput || error instanceof DomainError || error instanceof SyntaxError;

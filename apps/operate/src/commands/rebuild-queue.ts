@@ -1,25 +1,25 @@
 import { queuedRuns, restoreJobs } from '@lensforge/runs';
 import type { Command } from '../command.js';
 
-const page = 500;
+const pageSize = 500;
 
 /**
- * Jobs are made anew from the book, under a new generation: what of the old ones is still in Redis comes to nothing. The
- * services hand them over, so that this can be done while they run, and needs no Redis itself.
+ * Creates new jobs from the database with a new generation; workers ignore old jobs that are still in Redis. The outbox
+ * publishers of the services enqueue them, so the command runs beside the services and needs no Redis.
  */
 export const rebuildQueueCommand: Command = {
   usage: 'rebuild-queue',
-  does: 'gives every queued run a new job, whatever became of the old one; while the platform runs',
-  run: async ({ ctx, say }) => {
+  description: 'gives every queued run a new job, for example after Redis lost its data; safe while services run',
+  run: async ({ ctx, print }) => {
     let after: string | null = null;
     let rebuilt = 0;
     for (;;) {
-      const runs = await queuedRuns(ctx, { after, olderThanMs: 0, limit: page });
+      const runs = await queuedRuns(ctx, { after, olderThanMs: 0, most: pageSize });
       if (runs.length > 0) rebuilt += await restoreJobs(ctx, runs);
       after = runs.at(-1)?.id ?? null;
-      if (runs.length < page) break;
+      if (runs.length < pageSize) break;
     }
-    say(`${rebuilt} queued runs have new jobs`);
+    print(`${rebuilt} queued runs have new jobs`);
     return true;
   },
 };

@@ -3,19 +3,20 @@ import type { Command } from '../command.js';
 
 export const rotateByokMasterCommand: Command = {
   usage: 'rotate-byok-master',
-  does: 'wraps the keys of users anew with the newest LENSFORGE_BYOK_MASTER_KEY while runs use them; goes on where it was stopped',
-  run: async ({ ctx, ring, say }) => {
+  description:
+    're-encrypts BYOK keys with the newest LENSFORGE_BYOK_MASTER_KEY while runs use them; resumes after an interruption',
+  run: async ({ ctx, ring, print }) => {
     const { pair, master, rewrapped, left, broken } = await rotateByokMaster(
       ctx,
       await ring('LENSFORGE_BYOK_MASTER_KEY'),
       {
-        onProgress: (count) => say(`${count} keys wrapped anew`),
+        onProgress: (count) => print(`${count} keys re-encrypted`),
       },
     );
-    say(
-      `${rewrapped} keys of users are wrapped for pair ${pair}, sealed with master key ${master}; ${left} on older ones`,
+    print(
+      `${rewrapped} BYOK keys are encrypted for key pair ${pair}, which master key ${master} encrypts; ${left} remain on older ones`,
     );
-    if (broken.length > 0) say(`these cannot be opened, their rows were altered: ${broken.join(', ')}`);
+    if (broken.length > 0) print(`cannot be decrypted, because their rows were altered: ${broken.join(', ')}`);
     return left === 0;
   },
 };

@@ -4,16 +4,17 @@ import type { Command } from '../command.js';
 
 export const rotateMasterCommand: Command = {
   usage: 'rotate-master',
-  does: 'wraps what LENSFORGE_MASTER_KEY seals anew with its newest key while services use it; goes on where it was stopped',
-  run: async ({ ctx, ring: ringOf, say }) => {
+  description:
+    're-encrypts stored secrets with the newest LENSFORGE_MASTER_KEY while services use them; resumes after an interruption',
+  run: async ({ ctx, ring: ringOf, print }) => {
     const ring = await ringOf();
     const { rewrapped, left, broken } = await rewrapSealed(ctx, ring, {
-      onProgress: (count) => say(`${count} values wrapped anew`),
+      onProgress: (count) => print(`${count} values re-encrypted`),
     });
     const details = { master: ring.newest, rewrapped, left, broken };
     await recordAudit(ctx, { accountId: ctx.actor.accountId, action: 'master.rotated', details });
-    say(`${rewrapped} values are wrapped with master key ${ring.newest}; ${left} with older ones`);
-    if (broken.length > 0) say(`these cannot be opened, their rows were altered: ${broken.join(', ')}`);
+    print(`${rewrapped} values are encrypted with master key ${ring.newest}; ${left} remain on older ones`);
+    if (broken.length > 0) print(`cannot be decrypted, because their rows were altered: ${broken.join(', ')}`);
     return left === 0;
   },
 };

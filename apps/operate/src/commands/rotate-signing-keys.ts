@@ -4,14 +4,16 @@ import { UsageError } from '../command.js';
 
 export const rotateSigningKeysCommand: Command = {
   usage: 'rotate-signing-keys [at-once]',
-  does: 'publishes the next key for session tokens, and another one for the audit log; sessions go on. at-once: after a theft; no old key counts any more',
-  run: async ({ ctx, ring: ringOf, say }, [when]) => {
-    if (when !== undefined && when !== 'at-once') throw new UsageError('the only word behind it is at-once');
+  description:
+    'publishes the next key for session tokens and rotates the key of the audit log; sessions continue. at-once: after a theft, revokes all old keys',
+  run: async ({ ctx, ring: ringOf, print }, [when]) => {
+    if (when !== undefined && when !== 'at-once')
+      throw new UsageError('rotate-signing-keys takes no argument but at-once');
     const ring = await ringOf();
     const { kid, signsFrom } = await (when ? replaceSigningKeys : rotateSigningKeys)(ctx, ring);
-    say(`the key ${kid} is published and signs from ${signsFrom.toISOString()} on`);
+    print(`the key ${kid} is published and signs from ${signsFrom.toISOString()} on`);
     const auditKid = await rotateAuditSigningKey(ctx, ring);
-    if (auditKid !== undefined) say(`the key ${auditKid} signs the audit log from now on`);
+    if (auditKid !== undefined) print(`the key ${auditKid} signs the audit log from now on`);
     return true;
   },
 };

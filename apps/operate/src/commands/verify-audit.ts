@@ -10,31 +10,32 @@ const keysOption = '--keys=';
 
 export const verifyAuditCommand: Command = {
   usage: 'verify-audit [account-id] [--keys=<file>]',
-  does: 'follows the hash chain of every audit log, or of one, compares it with the signed statements, and says where it does not hold. --keys: published keys kept elsewhere, in place of LENSFORGE_MASTER_KEY',
-  run: async (desk, args) => {
-    const { ctx, say } = desk;
+  description:
+    'verifies the hash chain and the signed statements of all audit logs or of one. --keys: a file with published keys, instead of LENSFORGE_MASTER_KEY',
+  run: async (context, args) => {
+    const { ctx, print } = context;
     const file = args.find((each) => each.startsWith(keysOption))?.slice(keysOption.length);
     const [accountId, ...more] = args.filter((each) => !each.startsWith(keysOption));
     if (more.length > 0 || file === '') throw new UsageError('verify-audit takes an account-id and --keys=<file>');
     if (accountId !== undefined && !isUuid(accountId)) throw new UsageError('account-id must be a UUID');
-    const keys = await trustedKeys(desk, file);
+    const keys = await trustedKeys(context, file);
 
     const { accounts, entries, breaks, broken } = await verifyAudit(ctx.db, accountId);
-    for (const { accountId, sequence, what } of breaks) say(`${accountId}, entry ${sequence}: ${what}`);
-    if (broken > breaks.length) say(`and ${broken - breaks.length} more logs`);
-    say(`${entries} entries in ${accounts} audit logs: ${broken === 0 ? 'all hold' : `${broken} do not hold`}`);
+    for (const { accountId, sequence, what } of breaks) print(`${accountId}, entry ${sequence}: ${what}`);
+    if (broken > breaks.length) print(`and ${broken - breaks.length} more logs`);
+    print(`${entries} entries in ${accounts} audit logs: ${broken === 0 ? 'all hold' : `${broken} do not hold`}`);
 
     const signed = await verifyStatements(ctx.db, { keys, accountId });
-    for (const fault of signed.faults) say(fault);
-    if (signed.broken > signed.faults.length) say(`and ${signed.broken - signed.faults.length} more`);
+    for (const fault of signed.faults) print(fault);
+    if (signed.broken > signed.faults.length) print(`and ${signed.broken - signed.faults.length} more`);
     const until = signed.until ? `, the newest of ${signed.until.toISOString()}` : '';
     const verdict = signed.broken === 0 ? 'all hold' : `${signed.broken} do not hold`;
-    say(`${signed.statements} signed statements${until}: ${verdict}`);
+    print(`${signed.statements} signed statements${until}: ${verdict}`);
     return broken === 0 && signed.broken === 0;
   },
 };
 
-/** Keys in the database count only when the master key attests them: an attacker with write access could add a key. */
+/** Trusts keys in the database only when the master key attests them, since an attacker could insert a key. */
 async function trustedKeys({ ctx, environment, ring }: CommandContext, file: string | undefined) {
   if (file !== undefined) return keysIn(file);
   if (environment.LENSFORGE_MASTER_KEY === undefined) {

@@ -14,7 +14,7 @@ class Args {
   })
   template_body!: string;
 
-  @visibility({ description: 'public: everybody; community: everybody who has signed in; private: you.' })
+  @visibility({ description: 'public: everyone; community: everyone who has signed in; private: you.' })
   visibility: LensVisibility = 'public';
 
   @params()
@@ -28,7 +28,7 @@ export const createLensTool = tool({
   title: 'Create a lens',
   description:
     'Saves a prompt template as a new lens of yours, published as version 1.0.0. Use it when the user wants to keep a ' +
-    'prompt for later or for others. To change a lens of yours, use update_lens; to begin with a lens of ' +
+    'prompt for later or for others. To change a lens of yours, use update_lens; to start from a lens of ' +
     'another author, use fork_lens. It is public unless you say otherwise.',
   scope: 'lenses:write',
   args: Args,

@@ -1,7 +1,7 @@
 import { list, textKind, uuid } from '@lensforge/contracts';
 import { extractLensParams } from '@lensforge/lenses';
 import { lensId, versionId } from '../../parameters.js';
-import { ParamResult, mostParams, paramList } from '../../results/lens.js';
+import { ParamResult, maxParams, paramList } from '../../results/lens.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -22,7 +22,7 @@ class Result {
   @paramList()
   params!: ParamResult[];
 
-  @list(textKind(), { max: mostParams, description: 'The tokens as they are written, such as [[Name]] and [[Tone!]].' })
+  @list(textKind(), { max: maxParams, description: 'The tokens in the template, such as [[Name]] and [[Tone!]].' })
   raw_tokens_in_template!: string[];
 }
 

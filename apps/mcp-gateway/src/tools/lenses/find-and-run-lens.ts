@@ -2,11 +2,11 @@ import { list, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contra
 import type { LensVisibility } from '@lensforge/lenses';
 import { findAndRunLens } from '@lensforge/lenses';
 import { paramValues, searchQuery, visibility } from '../../parameters.js';
-import { ParamResult, mostParams } from '../../results/lens.js';
+import { ParamResult, maxParams } from '../../results/lens.js';
 import { tool } from '../../tool.js';
 
 class Args {
-  @searchQuery('What the lens should be about.')
+  @searchQuery('The topic or task of the lens.')
   query!: string;
 
   @paramValues('Values for the parameters that you know, by label.')
@@ -33,16 +33,16 @@ class Result {
   lens_id?: string;
 
   @list(textKind(), {
-    max: mostParams,
+    max: maxParams,
     optional: true,
     description: 'When it needs params: the labels without a value.',
   })
   missing?: string[];
 
-  @list(nestedKind(() => ParamResult), { max: mostParams, optional: true })
+  @list(nestedKind(() => ParamResult), { max: maxParams, optional: true })
   all_parameters?: ParamResult[];
 
-  @text({ optional: true, description: 'When nothing fits: what was looked for.' })
+  @text({ optional: true, description: 'When nothing matches: the query.' })
   query?: string;
 }
 

@@ -7,7 +7,7 @@ import { LensResult, lensResult } from '../../results/lens.js';
 import { tool } from '../../tool.js';
 
 class Args {
-  @lensId('The public or community lens to begin with.')
+  @lensId('The public or community lens to fork.')
   source_lens_id!: string;
 
   @title({ optional: true, description: "'Fork of {id}' when left out." })
@@ -18,7 +18,7 @@ class Args {
 
   @visibility({
     optional: true,
-    description: 'Who can see the fork; public when left out, community when a community forks a community lens.',
+    description: 'The visibility of the fork; public when left out, community when a community forks a community lens.',
   })
   visibility?: LensVisibility;
 }
@@ -34,7 +34,7 @@ export const forkLensTool = tool({
   rate: 'create',
   title: 'Fork a lens',
   description:
-    'Makes a lens of your own out of a public or community one, with its text or one you give; the source stays as it ' +
+    'Creates a lens of yours from a public or community one, with its text or your own; the source stays as it ' +
     'is. Use it to adapt what you may not change. To change a lens of yours, use update_lens; to start from nothing, ' +
     'use create_lens.',
   scope: 'lenses:write',

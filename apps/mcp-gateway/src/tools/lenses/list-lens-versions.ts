@@ -18,7 +18,7 @@ class VersionItem {
   @dateTime()
   created_at!: string;
 
-  @text({ description: 'What has changed since the version before.' })
+  @text({ description: 'Changes since the previous version.' })
   changelog!: string;
 }
 
@@ -33,7 +33,7 @@ export const listLensVersionsTool = tool({
   rate: 'list',
   title: 'List versions of a lens',
   description:
-    'Lists the versions of a lens, newest first: id, semver, created_at and changelog of each. Use it to see how a lens came about or to find an id to pin in run_lens. It has no ' +
+    'Lists the versions of a lens, newest first: id, semver, created_at and changelog of each. Use it to see the history of a lens or to find an id to pin in run_lens. It has no ' +
     'template texts: get_lens_version has.',
   scope: 'lenses:read',
   args: Args,
@@ -43,7 +43,10 @@ export const listLensVersionsTool = tool({
   run: async (ctx, args) => {
     const { versions } = await listLensVersions(ctx, { lensId: args.lens_id });
     const items = versions.map(({ createdAt, changelog, id, semver }) => ({
-      ...{ id, semver, created_at: createdAt, changelog },
+      id,
+      semver,
+      created_at: createdAt,
+      changelog,
     }));
     return { items };
   },

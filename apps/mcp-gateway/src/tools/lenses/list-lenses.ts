@@ -17,14 +17,14 @@ class Args {
 
   @oneOf(lensStatuses, {
     optional: true,
-    description: 'Only lenses in this state; drafts are seen by their owner alone.',
+    description: 'Only lenses in this state; drafts are visible only to their owner.',
   })
   status?: LensStatus;
 
   @uuid({ optional: true, description: 'Only lenses of this lenser.' })
   lenser_id?: string;
 
-  @flag({ description: 'Also archived ones of your own, which are left out otherwise.' })
+  @flag({ description: 'Includes your own archived lenses.' })
   include_archived = false;
 }
 

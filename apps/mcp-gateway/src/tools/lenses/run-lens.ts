@@ -48,7 +48,7 @@ class Result {
   @integer({ min: 0 })
   estimated_input_tokens!: number;
 
-  @flag({ description: 'Whether a tracking record was written.' })
+  @flag({ description: 'True when a tracking record was written.' })
   persisted!: boolean;
 
   @text({ description: 'What to do with the prompt.' })

@@ -8,7 +8,7 @@ class Args {
   @lensId()
   lens_id!: string;
 
-  @visibility({ description: 'public: everybody; community: everybody who has signed in; private: you.' })
+  @visibility({ description: 'public: everyone; community: everyone who has signed in; private: you.' })
   visibility!: LensVisibility;
 }
 

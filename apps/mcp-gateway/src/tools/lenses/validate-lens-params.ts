@@ -1,7 +1,7 @@
 import { flag, integer, list, textKind } from '@lensforge/contracts';
 import { validateLensParams } from '@lensforge/lenses';
 import { lensId, paramValues, versionId } from '../../parameters.js';
-import { mostParams } from '../../results/lens.js';
+import { maxParams } from '../../results/lens.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -16,10 +16,10 @@ class Args {
 }
 
 class Result {
-  @flag({ description: 'Whether run_lens would answer with a prompt.' })
+  @flag({ description: 'True when run_lens would return a prompt.' })
   valid!: boolean;
 
-  @list(textKind(), { max: mostParams, description: 'Labels of required parameters without a value.' })
+  @list(textKind(), { max: maxParams, description: 'Labels of required parameters without a value.' })
   missing!: string[];
 
   @list(textKind(), { description: 'Names that the lens does not have; they are ignored.' })

@@ -13,10 +13,10 @@ class Args {
   @text({ max: 2000, description: 'What it does and what it needs.' })
   description = '';
 
-  @workflowVisibility({ description: 'public: everybody; unlisted: everybody who knows the id; private: you.' })
+  @workflowVisibility({ description: 'public: everyone; unlisted: everyone who knows the id; private: you.' })
   visibility: WorkflowVisibility = 'private';
 
-  @uuid({ optional: true, description: 'Who owns it; you when left out.' })
+  @uuid({ optional: true, description: 'The owner; you when left out.' })
   lenser_id?: string;
 }
 
@@ -26,7 +26,7 @@ export const createWorkflowTool = tool({
   rate: 'create',
   title: 'Create a workflow',
   description:
-    'Makes a new workflow of yours with an empty graph, private unless you say otherwise. Use it to begin one; its graph is ' +
+    'Creates a workflow of yours with an empty graph, private unless you say otherwise. Use it to start one; its graph is ' +
     'drawn in the console or saved through the REST API. For a single prompt, create_lens is enough. To run an existing ' +
     'one, use run_workflow.',
   scope: 'workflows:write',

@@ -21,7 +21,7 @@ class RunResult {
 }
 
 class NodeResult {
-  @text({ description: 'Within a map, the way to it.' })
+  @text({ description: 'Within a map, the path to it.' })
   node_id!: string;
 
   @oneOf(toolNodeStatuses)

@@ -25,7 +25,7 @@ class Result {
   @integer({ min: 0 })
   spent_credits!: number;
 
-  @integer({ min: 0, nullable: true, description: 'What it may spend at most; null without a limit.' })
+  @integer({ min: 0, nullable: true, description: 'The most that it may spend; null without a limit.' })
   budget_credits!: number | null;
 
   @nested(() => CostResult)

@@ -15,7 +15,7 @@ export const getWorkflowTool = tool({
   title: 'Read a workflow',
   description:
     'Reads a workflow with its newest graph and, when it is yours, its schedules. Use it before run_workflow: the inputs ' +
-    'of the graph are the JSON Schema of what that takes. To find a workflow, use list_workflows; to follow a run of it, ' +
+    'of the graph are the JSON Schema of its inputs. To find a workflow, use list_workflows; to follow a run of it, ' +
     'use get_workflow_run_status.',
   scope: 'workflows:read',
   args: Args,

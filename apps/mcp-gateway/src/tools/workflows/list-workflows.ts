@@ -14,7 +14,7 @@ class Args {
 
   @workflowVisibility({
     optional: true,
-    description: 'Only these; private and unlisted ones are listed for their owner.',
+    description: 'Only workflows of this visibility; private and unlisted ones are listed for their owner.',
   })
   visibility?: WorkflowVisibility;
 
@@ -28,7 +28,7 @@ export const listWorkflowsTool = tool({
   rate: 'list',
   title: 'List workflows',
   description:
-    'Lists the workflows you can find, newest first: public ones of everybody, and all of your own. Use it to look for ' +
+    'Lists the workflows you can find, newest first: public ones of all authors, and all of your own. Use it to find ' +
     'a workflow to run. When you have its id and want to know what it does or takes, use get_workflow. Items carry no graph.',
   scope: 'workflows:read',
   args: Args,

@@ -9,13 +9,18 @@ class Args {
   @workflowId()
   workflow_id!: string;
 
-  @record({ description: 'The values that the workflow asks for: see inputs in the graph of get_workflow.' })
+  @record({ description: 'The inputs of the workflow: see inputs in the graph of get_workflow.' })
   inputs: Record<string, unknown> = {};
 
   @text({ min: 1, max: 200, optional: true, description: 'A model for all nodes that use one.' })
   global_model_id?: string;
 
-  @text({ min: 1, max: 128, optional: true, description: 'The same key again answers with the run of the first call.' })
+  @text({
+    min: 1,
+    max: 128,
+    optional: true,
+    description: 'A repeated call with the same key returns the run of the first call.',
+  })
   idempotency_key?: string;
 }
 
@@ -30,7 +35,7 @@ export const runWorkflowTool = tool({
   rate: 'run',
   title: 'Run a workflow',
   description:
-    'Starts a run of a workflow and answers at once with its id; the platform carries it out. Use it when the work has ' +
+    'Starts a run of a workflow on the platform and returns its id at once. Use it when the work has ' +
     'several steps that a workflow defines. Follow it with get_workflow_run_status. For one prompt that you carry out ' +
     'yourself, use run_lens. Inputs that do not fit come back as BAD_INPUT with what is missing.',
   scope: 'workflows:write',
@@ -41,8 +46,11 @@ export const runWorkflowTool = tool({
   run: async (ctx, { workflow_id, inputs, global_model_id, idempotency_key }) => {
     requireLenser(ctx);
     const accepted = await acceptWorkflowRun(ctx, {
-      ...{ workflowId: workflow_id, inputs, modelOverride: global_model_id },
-      ...{ idempotencyKey: idempotency_key, onRepeat: 'existing' },
+      workflowId: workflow_id,
+      inputs,
+      modelOverride: global_model_id,
+      idempotencyKey: idempotency_key,
+      onRepeat: 'existing',
     });
     await leaveToOutboxPublisher(ctx, accepted);
     return { ...runStarted(await readWorkflowRun(ctx, accepted.runId)), workflow_id: workflow_id.toLowerCase() };

@@ -1,9 +1,9 @@
 import { HttpFault, NeedsCredential, Platform, RateLimits, rateLimitSubjectOf } from '@lensforge/edge';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asEvent, wantsEventStream } from './accept.js';
-import { noteCalls } from './call-figures.js';
-import type { Answer, Dispatch, Manner } from './dispatch.js';
+import { asSseEvent, wantsEventStream } from './accept.js';
+import { recordCalls } from './call-metrics.js';
+import type { Answer, Dispatch, MessageOptions } from './dispatch.js';
 import { callsIn, createDispatch } from './dispatch.js';
 import type { McpEnvironment } from './environment.js';
 import { codes, errorReply } from './json-rpc.js';
@@ -15,12 +15,12 @@ import type { Tool } from './tool.js';
 
 export const servedTools = Symbol('the tools that are served');
 
-/** A body that is not JSON is refused in the words of the protocol, every other request in those of HTTP. */
+/** Invalid JSON is answered with a JSON-RPC error, every other refused request with the REST envelope. */
 const refusal = ({ status, message }: HttpFault): object | undefined =>
   status === 400 ? errorReply(null, { code: codes.parseError, message: `Parse error: ${message}` }) : undefined;
 
 @Controller('mcp')
-export class HttpDoor {
+export class McpController {
   private readonly dispatch: Dispatch;
   private readonly origins: readonly string[];
   private readonly hosts: readonly string[];
@@ -32,10 +32,10 @@ export class HttpDoor {
   ) {
     this.dispatch = createDispatch({
       tools,
-      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be answered'),
-      onCall: noteCalls({ logger, metrics }),
+      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
+      onCall: recordCalls({ logger, metrics }),
     });
-    this.origins = listOf(environment.LENSFORGE_MCP_ALLOWED_ORIGINS);
+    this.origins = splitList(environment.LENSFORGE_MCP_ALLOWED_ORIGINS);
     this.hosts = environment.knownHosts;
   }
 
@@ -43,11 +43,11 @@ export class HttpDoor {
   @NeedsCredential({ rate: 'mcp', per: 'credential', cost: callsIn }, { refusal })
   async any(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (request.method !== 'POST') throw postOnly(request.method);
-    this.checkPlace(request);
+    this.checkOriginAndHost(request);
     const { caller } = request;
-    if (!caller) throw new Error('the door is open to callers without a credential');
+    if (!caller) throw new Error('the request has no caller');
     const { headers, body } = request;
-    const version = oneOf(headers['mcp-protocol-version']);
+    const version = firstValue(headers['mcp-protocol-version']);
     const era = eraOf(body, version);
     if (era === 'legacy' && version !== undefined && !isLegacy(version)) {
       await reply.code(400).send(errorReply(null, unknownVersion));
@@ -55,39 +55,44 @@ export class HttpDoor {
     }
     const payer = rateLimitSubjectOf(caller.actor, request);
     const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
-    const answer = await this.dispatch(caller, body, { ...mannerOf(request, reply, era, version), count });
-    if (!request.timedOut) await send(reply, answer, era, wantsEventStream(headers.accept));
+    const answer = await this.dispatch(caller, body, { ...messageOptions(request, reply, era, version), count });
+    if (!request.givenUp) await send(reply, answer, era, wantsEventStream(headers.accept));
   }
 
-  private checkPlace({ headers: { origin, host } }: FastifyRequest): void {
+  private checkOriginAndHost({ headers: { origin, host } }: FastifyRequest): void {
     if (!isAllowedOrigin(origin, this.origins))
       throw new HttpFault(
         403,
         'forbidden',
-        'This web origin may not call this server: the operator allows origins in LENSFORGE_MCP_ALLOWED_ORIGINS',
+        'This web origin may not call this server. The operator allows origins with LENSFORGE_MCP_ALLOWED_ORIGINS',
       );
     if (!isAllowedHost(host, this.hosts))
       throw new HttpFault(
         403,
         'forbidden',
-        'The Host header names another server: the operator lists the names of this one in LENSFORGE_PUBLIC_HOSTS',
+        'The Host header names another server. The operator sets the host names of this one with LENSFORGE_PUBLIC_HOSTS',
       );
   }
 }
 
-function mannerOf(request: FastifyRequest, reply: FastifyReply, era: Era, version: string | undefined): Manner {
+function messageOptions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  era: Era,
+  version: string | undefined,
+): MessageOptions {
   const { headers } = request;
-  const session = oneOf(headers['mcp-session-id']);
+  const session = firstValue(headers['mcp-session-id']);
   return {
     era,
-    repeated: { version, method: oneOf(headers['mcp-method']), name: oneOf(headers['mcp-name']) },
-    signal: whenLeft(reply),
+    repeated: { version, method: firstValue(headers['mcp-method']), name: firstValue(headers['mcp-name']) },
+    signal: abortedOnClose(reply),
     ...(session !== undefined && /^[\x21-\x7e]{1,128}$/.test(session) && { session }),
   };
 }
 
-/** Aborted when the client goes away before its answer was written. */
-function whenLeft({ raw }: FastifyReply): AbortSignal {
+/** A signal that aborts when the client disconnects before its response was sent. */
+function abortedOnClose({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort();
@@ -95,17 +100,17 @@ function whenLeft({ raw }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-async function send(reply: FastifyReply, { reply: said, refused }: Answer, era: Era, asStream: boolean): Promise<void> {
-  if (said === undefined) {
+async function send(reply: FastifyReply, { reply: body, refused }: Answer, era: Era, asStream: boolean): Promise<void> {
+  if (body === undefined) {
     await reply.code(202).send();
     return;
   }
   const status = statusOf(refused, era);
-  if (asStream && status === 200) await reply.type('text/event-stream').send(asEvent(said));
-  else await reply.code(status).send(said);
+  if (asStream && status === 200) await reply.type('text/event-stream').send(asSseEvent(body));
+  else await reply.code(status).send(body);
 }
 
-// Clients of the older revisions lose the code of an error that comes with another status than 200.
+// Clients of the older revisions do not read JSON-RPC errors with a status other than 200.
 const statusOf = (refused: Answer['refused'], era: Era): number => {
   if (refused === 'malformed') return 400;
   return refused === 'unknown method' && era === 'modern' ? 404 : 200;
@@ -124,10 +129,10 @@ const postOnly = (method: string): HttpFault =>
     { allow: 'POST' },
   );
 
-const oneOf = (header: string | string[] | undefined): string | undefined =>
+const firstValue = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-export const listOf = (text: string | undefined): string[] =>
+export const splitList = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
     .map((each) => each.trim())

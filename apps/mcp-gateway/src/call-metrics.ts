@@ -1,19 +1,19 @@
 import type { Logger, Metrics } from '@lensforge/edge';
 import { Counter, Histogram } from 'prom-client';
-import type { CallNote } from './tool-calls.js';
+import type { CallRecord } from './tool-calls.js';
 
-/** One line and one measurement for each call of a tool. */
-export function noteCalls({ logger, metrics }: { logger: Logger; metrics: Metrics }): (note: CallNote) => void {
+/** Records each tool call in the metrics and the log. */
+export function recordCalls({ logger, metrics }: { logger: Logger; metrics: Metrics }): (record: CallRecord) => void {
   const registers = [metrics.registry];
   const calls = new Counter({
     name: 'lensforge_tool_calls_total',
-    help: 'Calls of tools by how they ended',
+    help: 'Tool calls by outcome',
     labelNames: ['tool', 'class', 'outcome'],
     registers,
   });
   const durations = new Histogram({
     name: 'lensforge_tool_call_duration_seconds',
-    help: 'Time from reading the arguments of a call until its result was there',
+    help: 'Duration of tool calls, from the arguments to the result',
     labelNames: ['tool', 'class'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,

@@ -1,13 +1,13 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface SignedIn {
+export interface AuthenticatingProxy {
   url: string;
   close(): Promise<void>;
 }
 
-/** A place where whoever calls has a token: the suite brings none. Everything else passes through as it comes. */
-export async function signedIn(to: string, bearer: string): Promise<SignedIn> {
+/** A proxy that adds a token to each request, since the suite sends none. */
+export async function authenticatingProxy(to: string, bearer: string): Promise<AuthenticatingProxy> {
   const target = new URL(to);
   const server = createServer((incoming, outgoing) => {
     const { method, headers } = incoming;

@@ -7,20 +7,20 @@ import type { JsonRpcId } from './json-rpc.js';
 import { codes, errorReply, idOf, isRecord } from './json-rpc.js';
 import { eraOf } from './protocol.js';
 
-export interface StdioDoor {
+export interface StdioTransport {
   readonly input: Readable;
   readonly output: Writable;
   readonly dispatch: Dispatch;
-  /** A context of its own for each message. */
+  /** Creates the context of one message. */
   readonly context: () => Context;
 }
 
-/** One message a line, in both directions. Ends when the input does, after what is under way was answered. */
-export async function serveStdio({ input, output, dispatch, context }: StdioDoor): Promise<void> {
-  const underWay = new Map<JsonRpcId, AbortController>();
-  const work = new Set<Promise<void>>();
+/** Serves one message per line. Resolves at the end of the input, after open requests were answered. */
+export async function serveStdio({ input, output, dispatch, context }: StdioTransport): Promise<void> {
+  const openRequests = new Map<JsonRpcId, AbortController>();
+  const tasks = new Set<Promise<void>>();
 
-  const say = (reply: unknown): Promise<void> =>
+  const write = (reply: unknown): Promise<void> =>
     new Promise((resolve) => {
       if (!output.writable) resolve();
       else output.write(`${JSON.stringify(reply)}\n`, () => resolve());
@@ -32,36 +32,36 @@ export async function serveStdio({ input, output, dispatch, context }: StdioDoor
       message = parseJson(line);
     } catch (error) {
       if (!(error instanceof NotJson)) throw error;
-      await say(errorReply(null, { code: codes.parseError, message: `Parse error: the line ${error.message}` }));
+      await write(errorReply(null, { code: codes.parseError, message: `Parse error: the line ${error.message}` }));
       return;
     }
     const cancelled = cancelledBy(message);
-    if (cancelled !== undefined) underWay.get(cancelled)?.abort();
+    if (cancelled !== undefined) openRequests.get(cancelled)?.abort();
     const id = idOf(message);
     const controller = new AbortController();
-    if (id !== null) underWay.set(id, controller);
+    if (id !== null) openRequests.set(id, controller);
     const { reply } = await dispatch(context(), message, { era: eraOf(message), signal: controller.signal });
-    if (id !== null && underWay.get(id) === controller) underWay.delete(id);
-    if (reply !== undefined && !controller.signal.aborted) await say(reply);
+    if (id !== null && openRequests.get(id) === controller) openRequests.delete(id);
+    if (reply !== undefined && !controller.signal.aborted) await write(reply);
   };
 
-  const left = new Promise<void>((resolve) => output.once('error', resolve).once('close', resolve));
+  const outputClosed = new Promise<void>((resolve) => output.once('error', resolve).once('close', resolve));
   const lines = createInterface({ input, crlfDelay: Infinity });
   lines.on('line', (line) => {
     if (line.trim() === '') return;
-    const one = answer(line).finally(() => work.delete(one));
-    work.add(one);
+    const task = answer(line).finally(() => tasks.delete(task));
+    tasks.add(task);
   });
-  const ended = new Promise<void>((resolve) => {
+  const inputEnded = new Promise<void>((resolve) => {
     lines.once('close', resolve);
     input.once('close', resolve);
   });
-  await Promise.race([ended, left]);
+  await Promise.race([inputEnded, outputClosed]);
   lines.close();
-  await Promise.race([Promise.all(work), left]);
+  await Promise.race([Promise.all(tasks), outputClosed]);
 }
 
-/** The request that nobody waits for any more. */
+/** The id of the request that a notification cancels. */
 function cancelledBy(message: unknown): JsonRpcId | undefined {
   if (!isRecord(message) || message['method'] !== 'notifications/cancelled' || !isRecord(message['params']))
     return undefined;

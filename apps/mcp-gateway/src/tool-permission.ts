@@ -1,16 +1,17 @@
 import { grants } from '@lensforge/contracts';
 import type { Actor, CredentialKind } from '@lensforge/core';
-import type { Tool, ToolResult } from './tool.js';
+import type { Tool } from './tool.js';
 import { refusal } from './tool-errors.js';
+import type { ToolResult } from './tool-result.js';
 
-const byScope: readonly CredentialKind[] = ['organisation', 'service'];
+const scopedKinds: readonly CredentialKind[] = ['organisation', 'service'];
 
-/** Undefined when this credential may call the tool. What it may reach with it is for the use case to say. */
-export function mayCall({ credential: { kind }, scopes }: Actor, tool: Tool): ToolResult | undefined {
+/** The refusal of a credential that may not call the tool; undefined otherwise. Use cases check access to objects. */
+export function refuseWithoutPermission({ credential: { kind }, scopes }: Actor, tool: Tool): ToolResult | undefined {
   if (kind === 'anonymous' && tool.class !== 'Read') {
     return refusal('PERMISSION_DENIED', `${tool.name} needs a token: anonymous callers can only read`);
   }
-  if (byScope.includes(kind) && !grants(scopes, tool.scope)) {
+  if (scopedKinds.includes(kind) && !grants(scopes, tool.scope)) {
     const message = `${tool.name} needs the scope ${tool.scope}, which this token does not carry`;
     return refusal('PERMISSION_DENIED', message, { scope: tool.scope });
   }

@@ -12,7 +12,7 @@ let database: FreshDatabase;
 let service: Service;
 let token: string;
 
-const held = async (kind: 'mcp' | 'developer' | 'organisation' | 'service') => {
+const tokenOf = async (kind: 'mcp' | 'developer' | 'organisation' | 'service') => {
   const ctx = aContext(service.platform.database.manager);
   const { id: accountId } = await anAccount(ctx);
   return (await aToken(ctx, { accountId, kind })).value;
@@ -35,7 +35,7 @@ beforeAll(async () => {
       LENSFORGE_RATE_MCP_PER_MINUTE: '200',
     },
   });
-  token = await held('mcp');
+  token = await tokenOf('mcp');
 });
 afterAll(async () => {
   await service.stop();
@@ -77,7 +77,7 @@ const rpcError = (code: number, id: unknown = null) => ({
 });
 
 describe('POST /mcp', () => {
-  it('answers a bare request with JSON, whatever is accepted', async () => {
+  it('answers a request with JSON for any other Accept header', async () => {
     for (const accept of ['application/json', '*/*', 'application/json, text/event-stream', 'text/html', 'x']) {
       const answer = await call({ body: ping, headers: { accept } });
       expect(answer).toMatchObject({ status: 200, body: { jsonrpc: '2.0', id: 7, result: {} } });
@@ -86,7 +86,7 @@ describe('POST /mcp', () => {
   });
 
   it.each(['text/event-stream', 'text/event-stream;q=0.9, application/json;q=0'])(
-    'answers with one event when nothing but %s is accepted',
+    'answers with one event when the client accepts only %s',
     async (accept) => {
       const { status, headers, text } = await call({ body: ping, headers: { accept }, raw: true });
       expect({ status, type: headers.get('content-type'), text }).toEqual({
@@ -97,7 +97,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('needs no session, makes none, and minds none', async () => {
+  it('needs no session id, returns none and ignores one', async () => {
     for (const session of ['mine', 'x'.repeat(500), 'a b', '\u00e9']) {
       const { status, headers } = await call({ body: ping, headers: { 'mcp-session-id': session } });
       expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe('POST /mcp', () => {
     }
   });
 
-  it('introduces itself and lists its tools', async () => {
+  it('answers initialize and lists its tools', async () => {
     const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18' } };
     expect(await call({ body: hello })).toMatchObject({
       status: 200,
@@ -116,12 +116,12 @@ describe('POST /mcp', () => {
     });
   });
 
-  it('is 202 without a body for a notification', async () => {
+  it('answers a notification with 202 and no body', async () => {
     const body = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await call({ body })).toMatchObject({ status: 202, text: '' });
   });
 
-  it('keeps 200 for errors of the protocol, so that clients see their code', async () => {
+  it('answers JSON-RPC errors with 200, so that clients read their code', async () => {
     expect(await call({ body: { ...ping, method: 'frob' } })).toMatchObject({ status: 200, body: rpcError(-32601, 7) });
     expect(await call({ body: { ...ping, method: 'tools/call', params: { name: 'frob' } } })).toMatchObject({
       status: 200,
@@ -130,22 +130,22 @@ describe('POST /mcp', () => {
   });
 
   it.each([
-    ['no JSON', '{', -32700],
-    ['nothing', '', -32700],
-    ['no request', '{}', -32600],
+    ['invalid JSON', '{', -32700],
+    ['an empty body', '', -32700],
+    ['an object that is not a request', '{}', -32600],
     ['an empty batch', '[]', -32600],
-  ])('is 400 with an error of the protocol for %s', async (_what, body, code) => {
+  ])('answers %s with 400 and a JSON-RPC error', async (_what, body, code) => {
     expect(await call({ body })).toMatchObject({ status: 400, body: rpcError(code) });
   });
 
-  it('is not troubled by 100,000 levels of nesting', async () => {
+  it('handles 100,000 levels of nesting', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(await call({ body: deep })).toMatchObject({ status: 200, body: [rpcError(-32600)] });
     const inside = `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":${deep}}}`;
     expect(await call({ body: inside })).toMatchObject({ status: 200, body: { id: 7, result: {} } });
   });
 
-  it('is 400 for a protocol version it does not speak', async () => {
+  it('answers 400 for an unsupported protocol version', async () => {
     for (const [version, code, id] of [
       ['2099-01-01', -32022, 7],
       ['2025-01-01', -32600, null],
@@ -158,7 +158,7 @@ describe('POST /mcp', () => {
     expect(await call({ body: ping, headers: known })).toMatchObject({ status: 200 });
   });
 
-  it('is 415 for another content type and 413 for too large a body, in the envelope', async () => {
+  it('answers 415 for another content type and 413 for a large body, in the REST envelope', async () => {
     expect(await call({ body: ping, headers: { 'content-type': 'text/plain' } })).toMatchObject({
       status: 415,
       body: { error: { code: 'unsupported_media_type' } },
@@ -176,35 +176,35 @@ describe('POST /mcp in the stateless revision', () => {
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const headersFor = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
-  const hear = (method: string, headers: Record<string, string> = headersFor(method), params: object = { _meta }) =>
+  const post = (method: string, headers: Record<string, string> = headersFor(method), params: object = { _meta }) =>
     call({ body: { jsonrpc: '2.0', id: 7, method, params }, headers });
 
-  it('is discovered, and lists its tools', async () => {
-    expect(await hear('server/discover')).toMatchObject({
+  it('answers server/discover and lists its tools', async () => {
+    expect(await post('server/discover')).toMatchObject({
       status: 200,
       body: { result: { resultType: 'complete', supportedVersions: expect.arrayContaining(['2026-07-28']) } },
     });
-    expect(await hear('tools/list')).toMatchObject({ status: 200, body: { result: { cacheScope: 'public' } } });
+    expect(await post('tools/list')).toMatchObject({ status: 200, body: { result: { cacheScope: 'public' } } });
   });
 
-  it.each(['initialize', 'ping', 'frob', 'resources/list'])('is 404 for %s', async (method) => {
-    expect(await hear(method)).toMatchObject({ status: 404, body: rpcError(-32601, 7) });
+  it.each(['initialize', 'ping', 'frob', 'resources/list'])('answers 404 for %s', async (method) => {
+    expect(await post(method)).toMatchObject({ status: 404, body: rpcError(-32601, 7) });
   });
 
-  it('is 400 when headers and body disagree, or either is missing', async () => {
+  it('answers 400 when headers and body differ or one of them is missing', async () => {
     const { 'mcp-method': _, ...withoutMethod } = headersFor('tools/list');
     const other = { ...headersFor('tools/list'), 'mcp-protocol-version': '2025-11-25' };
-    expect(await hear('tools/list', headersFor('ping'))).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
-    expect(await hear('tools/list', withoutMethod)).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
-    expect(await hear('tools/list', other)).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
-    expect(await hear('tools/list', {})).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
-    expect(await hear('tools/list', headersFor('tools/list'), {})).toMatchObject({
+    expect(await post('tools/list', headersFor('ping'))).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await post('tools/list', withoutMethod)).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await post('tools/list', other)).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await post('tools/list', {})).toMatchObject({ status: 400, body: rpcError(-32020, 7) });
+    expect(await post('tools/list', headersFor('tools/list'), {})).toMatchObject({
       status: 400,
       body: rpcError(-32602, 7),
     });
   });
 
-  it('is 400 for a batch and 202 for a notification', async () => {
+  it('answers 400 for a batch and 202 for a notification', async () => {
     const headers = headersFor('tools/list');
     expect(await call({ body: [ping], headers })).toMatchObject({ status: 400, body: rpcError(-32600) });
     const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
@@ -212,24 +212,24 @@ describe('POST /mcp in the stateless revision', () => {
   });
 });
 
-describe('who may call', () => {
+describe('POST /mcp authenticates:', () => {
   const metadata = (base: string) => `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`;
 
-  it.each(everyMethod)('is asked for a token by %s, and shown the way to one', async (method) => {
+  it.each(everyMethod)('%s without a token gets 401 with the address of the metadata', async (method) => {
     const { status, headers } = await call({ method, bearer: null });
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(`Bearer ${metadata(service.url)}`);
   });
 
-  it('is told when the token is no good, also when it is one for REST', async () => {
-    for (const bearer of [`lf_mcp_${'0'.repeat(64)}`, 'x', await held('developer')]) {
+  it('an invalid token or one for REST gets 401 invalid_token', async () => {
+    for (const bearer of [`lf_mcp_${'0'.repeat(64)}`, 'x', await tokenOf('developer')]) {
       const { status, headers } = await call({ body: ping, bearer });
       expect(status).toBe(401);
       expect(headers.get('www-authenticate')).toBe(`Bearer error="invalid_token", ${metadata(service.url)}`);
     }
   });
 
-  it('is no web page from somewhere else', async () => {
+  it('an unknown web origin gets 403', async () => {
     const from = async (origin: string) => (await call({ body: ping, headers: { origin } })).status;
     for (const origin of ['https://console.example.com', 'https://other.example.com', 'http://localhost:6274']) {
       expect(await from(origin)).toBe(200);
@@ -244,7 +244,7 @@ describe('who may call', () => {
     }
   });
 
-  it('is no name that somebody else made point here', async () => {
+  it('an unknown host name gets 403, against DNS rebinding', async () => {
     const from = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         const { hostname, port } = new URL(service.url);
@@ -270,29 +270,29 @@ describe('who may call', () => {
     }
   });
 
-  it('holds a token for tools, of an organisation or of a connector', async () => {
+  it('organisation and service tokens are accepted', async () => {
     for (const kind of ['organisation', 'service'] as const) {
-      expect(await call({ body: ping, bearer: await held(kind) })).toMatchObject({ status: 200 });
+      expect(await call({ body: ping, bearer: await tokenOf(kind) })).toMatchObject({ status: 200 });
     }
   });
 
-  it('may call so many times a minute, for each token', async () => {
-    const bearer = await held('mcp');
+  it('each token has its own rate limit', async () => {
+    const bearer = await tokenOf('mcp');
     const answers = await Promise.all(Array.from({ length: 230 }, () => call({ body: ping, bearer })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(200);
     const refused = answers.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(await call({ body: ping, bearer: await held('mcp') })).toMatchObject({ status: 200 });
+    expect(await call({ body: ping, bearer: await tokenOf('mcp') })).toMatchObject({ status: 200 });
   });
 });
 
 describe('other methods and paths', () => {
-  it.each(everyMethod.slice(1))('%s /mcp is 405', async (method) => {
+  it.each(everyMethod.slice(1))('%s /mcp gets 405', async (method) => {
     const { status, headers } = await call({ method });
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
   });
 
-  it('tells its health', async () => {
+  it('GET /health gets 200', async () => {
     expect((await fetch(`${service.url}/health`)).status).toBe(200);
   });
 });
