@@ -108,7 +108,7 @@ export class GatewayModule {
 }
 
 function openRunChanges(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
-  const { redis, environment, database } = platform;
+  const { redis, environment, database, now } = platform;
   limitRuns(database, environment.runLimits);
   const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
   return new RunChangesPublisher(

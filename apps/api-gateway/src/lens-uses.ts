@@ -10,7 +10,7 @@ export class LensUses {
   private uses = new Map<string, number>();
 
   constructor(private readonly platform: Platform<GatewayEnvironment>) {
-    const options = { name: 'counting the uses of lenses', everyMs, lastRound: true };
+    const options = { name: 'counting the uses of lenses', everyMs: writeIntervalMs, lastRound: true };
     startPeriodicTask(platform, options, () => this.write());
   }
 

@@ -36,7 +36,7 @@ export class LensesController {
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
     @Prefetched() prefetched: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
-    const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, foreseen: prefetched() };
+    const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, prefetched: prefetched() };
     const accepted = await acceptLensRun(ctx, request);
     this.publishAccepted(accepted, params.lensId);
     const { runId, status } = accepted;
@@ -53,7 +53,7 @@ export class LensesController {
       lensId: params.lensId,
       items: body.items.map(readItem),
       timeoutMs: this.timeoutMs,
-      foreseen: prefetched(),
+      prefetched: prefetched(),
     });
     for (const outcome of outcomes) if (!(outcome instanceof Error)) this.publishAccepted(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };

@@ -31,8 +31,8 @@ export class RunChangesPublisher {
     if (handOver) this.enqueue(handOver);
     if (waits) this.admitInBackground(waits);
     if (!others) return;
-    this.publishEvents(others.told);
-    for (const runId of others.stopping) this.requestStop(runId);
+    this.publishEvents(others.events);
+    for (const runId of others.runsToStop) this.requestStop(runId);
   }
 
   /** Admits a waiting run of an account after another one has ended. */

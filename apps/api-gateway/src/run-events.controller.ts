@@ -18,8 +18,8 @@ import { readTokenOf } from './event-stream/read-token.js';
 /** Number of events that are read with the run; most streams begin with fewer. */
 const firstPageSize = 16;
 
-const beginningAt = (db: Context['db'], runId: string, after: number): Promise<RunWithEvents> =>
-  readRunWithEvents(db, { runId, after, most: firstPageSize });
+const beginningAt = (ctx: Context, runId: string, after: number): Promise<RunWithEvents> =>
+  readRunWithEvents(ctx, { runId, after, limit: firstPageSize });
 
 const beginningOfPath: Prefetch = (db, { params, headers }) => {
   const { runId } = params as { runId?: string };
@@ -49,7 +49,7 @@ export class RunEventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    const { head, events } = await withDbRetryFrom(prefetched(), () => beginningAt(ctx.db, params.runId, after));
+    const { head, events } = await withDbRetryFrom(prefetched(), () => beginningAt(ctx, params.runId, after));
     this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
   }
 
@@ -69,8 +69,8 @@ export class RunEventsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.createRunReadToken>,
   ): Promise<RunReadToken> {
-    const { LENSFORGE_READ_TOKEN_SECONDS: seconds, LENSFORGE_READ_TOKEN_MOST_SECONDS: mostSeconds } =
+    const { LENSFORGE_READ_TOKEN_SECONDS: seconds, LENSFORGE_READ_TOKEN_MOST_SECONDS: maxSeconds } =
       this.platform.environment;
-    return createReadToken(ctx, { ...params, ...body, usualSeconds: Math.min(seconds, mostSeconds), mostSeconds });
+    return createReadToken(ctx, { ...params, ...body, defaultSeconds: Math.min(seconds, maxSeconds), maxSeconds });
   }
 }

@@ -138,7 +138,7 @@ export class TestWorker {
   ) {}
 
   async claim(runId: string): Promise<ClaimedRun> {
-    const [run] = await claimRuns(this.ctx.db, [{ runId, generation: 0, worker: 'test-worker', leaseMs: 60_000 }]);
+    const [run] = await claimRuns(this.ctx, [{ runId, generation: 0, worker: 'test-worker', leaseMs: 60_000 }]);
     if (!run) throw new Error(`run ${runId} could not be claimed`);
     this.lastSequences.set(runId, run.started.sequence);
     this.publish([run.started]);
@@ -149,12 +149,12 @@ export class TestWorker {
     const events = texts.map((text): NewRunEvent => ({ type: 'node.output.delta', payload: { nodeId: 'lens', text } }));
     const after = this.lastSequences.get(run.id) ?? 0;
     this.lastSequences.set(run.id, after + events.length);
-    const [stored] = await appendEvents(this.ctx.db, [{ runId: run.id, attempt: run.attempt, after, events }]);
+    const [stored] = await appendEvents(this.ctx, [{ runId: run.id, attempt: run.attempt, after, events }]);
     if (!quietly) this.publish(stored ?? []);
   }
 
   async succeed(run: ClaimedRun, { quietly = false } = {}): Promise<void> {
-    const [events] = await finishRuns(this.ctx.db, [
+    const [events] = await finishRuns(this.ctx, [
       {
         runId: run.id,
         accountId: run.accountId,

@@ -205,7 +205,7 @@ describe('the partner adapter http', () => {
   });
 
   it('calls no private address, however it is written', async () => {
-    const canary = await aCanary();
+    const canary = await startCanary();
     const urls = [
       ...hostileAddresses.flatMap((host) => [`http://${host}:${canary.port}/`, `https://${host}:${canary.port}/`]),
       ...hostileUrls

@@ -262,8 +262,11 @@ describe('the artifacts of a run', () => {
 
 describe('operations on runs', () => {
   const parts: OperationParts = {
-    ...{ tell: () => undefined, askToStop: () => undefined, follow: () => undefined, onFault: () => undefined },
-    ended: () => undefined,
+    publish: () => undefined,
+    requestStop: () => undefined,
+    runEnded: () => undefined,
+    runAccepted: () => undefined,
+    onFault: () => undefined,
     signal: new AbortController().signal,
     leaseMs: 30_000,
     page: 100,

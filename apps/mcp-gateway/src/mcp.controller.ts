@@ -56,7 +56,7 @@ export class McpController {
     const payer = rateLimitSubjectOf(caller.actor, request);
     const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
     const answer = await this.dispatch(caller, body, { ...messageOptions(request, reply, era, version), count });
-    if (!request.givenUp) await send(reply, answer, era, wantsEventStream(headers.accept));
+    if (!request.timedOut) await send(reply, answer, era, wantsEventStream(headers.accept));
   }
 
   private checkOriginAndHost({ headers: { origin, host } }: FastifyRequest): void {

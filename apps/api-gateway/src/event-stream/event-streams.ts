@@ -35,6 +35,7 @@ interface OpenFeed {
 export class EventStreams {
   private readonly feeds = new Map<string, OpenFeed>();
   private readonly timer: NodeJS.Timeout;
+  private readonly ctx: Context;
   private checkedAt = 0;
   private checking = false;
 
@@ -111,7 +112,7 @@ export class EventStreams {
   private newFeed(runId: string): Feed {
     return new Feed(
       runId,
-      (id, after, limit) => withDbRetry(() => readEvents(db, id, after, limit)),
+      (id, after, limit) => withDbRetry(() => readEvents(this.ctx, id, after, limit)),
       (reason) => this.platform.logger.warn({ err: reason, runId }, 'the events of a run could not be read'),
     );
   }
@@ -139,7 +140,7 @@ export class EventStreams {
     if (this.feeds.size === 0) return;
     this.checking = true;
     try {
-      for (const { id, lastSequence } of await readRunPositions(this.platform.database.manager, [...this.feeds.keys()])) {
+      for (const { id, lastSequence } of await readRunPositions(this.ctx, [...this.feeds.keys()])) {
         this.feeds.get(id)?.feed.fillUpTo(lastSequence);
       }
     } catch (err) {

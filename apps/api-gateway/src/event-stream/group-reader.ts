@@ -21,11 +21,11 @@ export class GroupReader extends SseConnection {
     super(response, actor, now);
   }
 
-  send({ place, kind, event }: StreamedEvent): void {
-    if (!this.open || place <= this.sent) return;
+  send({ position, kind, event }: StreamedEvent): void {
+    if (!this.open || position <= this.sent) return;
     if (this.overLimit) return this.cut();
-    this.sent = place;
-    if (this.stream.kinds.includes(kind)) this.write(groupFrame(this.stream.id, place, event));
+    this.sent = position;
+    if (this.stream.kinds.includes(kind)) this.write(groupFrame(this.stream.id, position, event));
   }
 
   finish(statuses: Partial<Record<RunStatus, number>>, occurredAt: string): void {

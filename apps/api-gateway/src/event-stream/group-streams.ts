@@ -32,7 +32,7 @@ export class GroupStreams {
       void reply.code(204).send();
       return;
     }
-    const after = resumed ?? (await withDbRetry(() => firstPositionOfRunStream(ctx.db, stream)));
+    const after = resumed ?? (await withDbRetry(() => firstPositionOfRunStream(ctx, stream)));
     const sent = Math.min(after, progress.position);
     this.admit(ctx.actor.accountId);
     const reader = this.connections.begin(

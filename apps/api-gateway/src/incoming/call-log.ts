@@ -64,7 +64,7 @@ export class CallLog {
     const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
     const days = environment.LENSFORGE_INCOMING_LOG_DAYS;
     try {
-      while (!drain.draining && (await deleteOldIncomingCalls(ctx, { days, most: deleteBatchSize })) > 0);
+      while (!drain.draining && (await deleteOldIncomingCalls(ctx, { days, limit: deleteBatchSize })) > 0);
     } catch (err) {
       logger.warn({ err }, 'old calls of incoming webhooks could not be deleted');
     }

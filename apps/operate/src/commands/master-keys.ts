@@ -11,7 +11,7 @@ export const masterKeysCommand: Command = {
     if (verb !== undefined && verb !== 'forget-unused')
       throw new UsageError('master-keys takes no argument but forget-unused');
     if (verb !== undefined) {
-      for (const { setting, version } of await forgetUnusedMasterKeys(ctx))
+      for (const { setting, version } of await deleteUnusedMasterKeys(ctx))
         print(`forgot ${setting} version ${version}`);
     }
     const records = await listMasterKeys(ctx);

@@ -14,7 +14,7 @@ export const rebuildQueueCommand: Command = {
     let after: string | null = null;
     let rebuilt = 0;
     for (;;) {
-      const runs = await queuedRuns(ctx, { after, olderThanMs: 0, most: pageSize });
+      const runs = await queuedRuns(ctx, { after, olderThanMs: 0, limit: pageSize });
       if (runs.length > 0) rebuilt += await restoreJobs(ctx, runs);
       after = runs.at(-1)?.id ?? null;
       if (runs.length < pageSize) break;
