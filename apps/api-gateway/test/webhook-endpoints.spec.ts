@@ -159,7 +159,7 @@ describe(`PATCH ${base}/{endpointId}`, () => {
   it('answers 200 and changes only the given members; a new URL resets the failure state', async () => {
     const { id } = await created(ada, { description: 'old' });
     await gateway.ctx.db.query(
-      `update webhook_endpoints set failures = 12, openings = 2, open_until = now() + interval '1 min', failing_since = now()
+      `update webhook_endpoints set failures = 12, breaker_openings = 2, breaker_open_until = now() + interval '1 min', failing_since = now()
         where id = $1`,
       [id],
     );

@@ -74,7 +74,7 @@ describe('a gateway that dies', () => {
     for (const { first, again } of answers) if (first !== undefined) expect(first).toBe(again);
     await setup.allEnded();
     const rows = await setup.db.query<{ n: number }[]>(
-      'select count(distinct run_id)::int as n from run_keys where key = any($1)',
+      'select count(distinct run_id)::int as n from idempotency_keys where key = any($1)',
       [keys],
     );
     expect(rows).toEqual([{ n: 200 }]);

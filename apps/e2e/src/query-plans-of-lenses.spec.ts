@@ -11,12 +11,12 @@ import { indexesOf } from './query-plan-reader.js';
 /** 12,000 lenses of 2,000 accounts, one for each of six states. docs/query-plans.md has a million. */
 const fill = `
 insert into accounts (id, kind, handle, display_name) select uuidv7(), 'person', 'a-' || i, 'x' from generate_series(1, 2000) i;
-insert into lenses (id, account_id, title, visibility, status, head_version_id, words)
-  select uuidv7(), id, 'x', v, s, uuidv7(), lens_words(replace(handle, 'a-', 'word'), '{}', '', 'write')
+insert into lenses (id, account_id, title, visibility, status, head_version_id, search_vector)
+  select uuidv7(), id, 'x', v, s, uuidv7(), lens_search_vector(replace(handle, 'a-', 'word'), '{}', '', 'write')
     from accounts, unnest(array['public', 'community', 'private']) v, unnest(array['published', 'draft']) s;
 insert into lens_versions (id, lens_id, semver, template_body, params) select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
 insert into lens_labels select id, 'production', head_version_id from lenses;
-insert into lens_terms select replace(handle, 'a-', 'word') from accounts`;
+insert into search_terms select replace(handle, 'a-', 'word') from accounts`;
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -51,12 +51,12 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
   [
     'searching',
     (ctx) => searchLenses(asOwner(ctx), { query: 'word77' }),
-    [...items, /by lenses_(title_)?words$/, ofAccount],
+    [...items, /by lenses_search(_title)?$/, ofAccount],
   ],
   [
     'searching for what looks alike',
     (ctx) => searchLenses(asOwner(ctx), { query: 'qqqqq' }),
-    [/by lenses_(title_)?words$/, ofAccount, /by lens_terms_alike$/, /by lens_terms_pkey$/],
+    [/by lenses_search(_title)?$/, ofAccount, /by search_terms_similar$/, /by search_terms_pkey$/],
   ],
   ['reading one', (ctx) => getLens(ctx, lens), [...items, /by lens_labels_pkey$/]],
   [

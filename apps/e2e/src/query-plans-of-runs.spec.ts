@@ -103,7 +103,7 @@ const ofStream = [...labels, /^run_stream_\w+ by /, /^run_streams by /, /^run_ev
 
 const ofAcceptance = [
   /^runs by runs_(in_flight|waiting|pkey)$/,
-  /^run_keys by run_keys_pkey$/,
+  /^idempotency_keys by idempotency_keys_pkey$/,
   /^(lenses|lens_versions) by /,
 ];
 const accept = (ctx: Context, more: object = {}): Promise<unknown> =>

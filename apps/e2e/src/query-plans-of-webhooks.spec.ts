@@ -27,7 +27,7 @@ const owner = newId();
  */
 const fill = `
 insert into accounts (id, kind, handle, display_name) values ('${owner}', 'person', 'owner', 'x');
-insert into webhook_endpoints (id, account_id, url, events, secret, failures, openings, open_until)
+insert into webhook_endpoints (id, account_id, url, events, secret, failures, breaker_openings, breaker_open_until)
   select uuidv7(), '${owner}', 'https://' || i || '.example/', '{run.completed}', 'x', case when i % 4 = 3 then 20 else 0 end,
          case when i % 4 = 3 then 1 else 0 end, case when i % 4 = 3 then now() + interval '1 hour' end
     from generate_series(1, 40) i;

@@ -79,7 +79,7 @@ describe('a thousand password guesses', () => {
       expect(Math.max(...waits)).toBeLessThanOrEqual(900);
       expect((await signIn(email, password, '198.51.100.7')).status).toBe(303);
       // As after 15 minutes.
-      await setup.db.query(`update tries set at = at - interval '${quarterOfAnHour}'`);
+      await setup.db.query(`update auth_attempts set at = at - interval '${quarterOfAnHour}'`);
       expect((await signIn(email, password, '192.0.2.99')).status).toBe(303);
     },
     240_000,

@@ -73,7 +73,9 @@ async function runCommand(
   const { DATABASE_URL: url } = environment;
   const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2 };
   const database = await openDatabase(open).catch((error: unknown) => {
-    throw new DatabaseUnavailable(`The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`);
+    throw new DatabaseUnavailable(
+      `The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`,
+    );
   });
   try {
     if (!onAnySchema) await checkSchema((sql) => database.query(sql));

@@ -155,7 +155,7 @@ describe('rebuild-queue', () => {
     const own = { ...ctx, actor: { ...ctx.actor, accountId: (await anAccount(ctx)).id } };
     const [queued, canceled, waiting] = await Promise.all([aRun(own), aRun(own), aRun(own)]);
     await cancelRun(own, canceled.runId);
-    await source.query(`update runs set admitted_at = null, waits_for = 'place' where id = $1`, [waiting.runId]);
+    await source.query(`update runs set admitted_at = null, waits_for = 'slot' where id = $1`, [waiting.runId]);
     await source.query('delete from outbox');
     expect(await runCommand('rebuild-queue')).toMatchObject({ code: 0, output: ['1 queued runs have new jobs'] });
     const jobs = await source.query<{ jobId: string }[]>('select job_id as "jobId" from outbox');

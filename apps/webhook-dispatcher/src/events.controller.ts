@@ -19,7 +19,10 @@ export class EventsController {
     private readonly dispatch: Dispatch,
     private readonly metrics: WebhookMetrics,
   ) {
-    this.fanOut = batchCalls((announced) => fanOutEvents(platformContext(platform), announced), { most: 100, atOnce: 2 });
+    this.fanOut = batchCalls((announced) => fanOutEvents(platformContext(platform), announced), {
+      most: 100,
+      atOnce: 2,
+    });
   }
 
   @Handles(jobs.fanOutPlatformEvent)

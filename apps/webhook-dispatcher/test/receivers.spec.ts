@@ -162,7 +162,7 @@ describe('the dispatcher, when a receiver misbehaves,', () => {
     await Promise.all(Array.from({ length: 60 }, () => dispatcher.announce(subscriber)));
     const [paused] = await until(async () => {
       const rows = await dispatcher.ctx.db.query<{ failures: number; open: boolean }[]>(
-        `select failures, open_until is not null as open from webhook_endpoints where id = $1`,
+        `select failures, breaker_open_until is not null as open from webhook_endpoints where id = $1`,
         [subscriber.id],
       );
       return rows[0]?.open ? rows : undefined;

@@ -94,8 +94,11 @@ describe('the application role', () => {
     ['disable a trigger', 'alter table audit_entries disable trigger all'],
     ['disable all triggers', 'set session_replication_role = replica'],
     ['drop a trigger', 'drop trigger audit_entries_are_kept on audit_entries'],
-    ['create a trigger', 'create trigger mine before insert on audit_entries execute function refuse_rewriting()'],
-    ['replace a function', `create or replace function refuse_rewriting() returns trigger language sql as 'select 1'`],
+    ['create a trigger', 'create trigger mine before insert on audit_entries execute function refuse_audit_change()'],
+    [
+      'replace a function',
+      `create or replace function refuse_audit_change() returns trigger language sql as 'select 1'`,
+    ],
     ['create a table', 'create table mine (id integer)'],
     ['create a function', `create function mine() returns integer language sql as 'select 1'`],
     ['create an index', 'create index mine on accounts (handle)'],

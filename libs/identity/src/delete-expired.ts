@@ -10,8 +10,8 @@ const sweeps = {
     select token_hash from sign_ups where expires_at < now() limit $1 for update skip locked))`,
   passwordResets: `delete from password_resets where token_hash = any (array(
     select token_hash from password_resets where expires_at < now() - interval '1 day' limit $1 for update skip locked))`,
-  tries: `delete from tries where id = any (array(
-    select id from tries where at < now() - interval '1 hour' limit $1 for update skip locked))`,
+  tries: `delete from auth_attempts where id = any (array(
+    select id from auth_attempts where at < now() - interval '1 hour' limit $1 for update skip locked))`,
   networks: `delete from sign_in_networks where ctid = any (array(
     select ctid from sign_in_networks where last_at < now() - interval '30 days' limit $1 for update skip locked))`,
   // Codes stay for a day after their expiry to detect replays. An unexchanged code takes its sealed token with it.

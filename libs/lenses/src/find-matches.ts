@@ -43,23 +43,23 @@ export async function findMatches(ctx: Context, filter: MatchFilter, words: Text
     const pairs = selected.map(({ status, visibility }) => `('${status}', '${visibility}')`).join(', ');
     const account = accountId === undefined ? '' : ` and account_id = ${bind(accountId)}::uuid`;
     return [
-      `(select id, words, popularity, created_at from lenses
+      `(select id, search_vector, popularity, created_at from lenses
          where deleted_at is null and ${openness} and (status, visibility) in (${pairs})${account}${tag}${match} limit ${maxHits})`,
     ];
   };
   const openGroups = groups.filter(isOpen);
   const ownGroups = groups.filter((group) => !isOpen(group));
-  const inAnyField = query === undefined ? '' : ` and words @@ ${query}`;
+  const inAnyField = query === undefined ? '' : ` and search_vector @@ ${query}`;
   const scans = [
     ...(query === undefined
       ? []
-      : scan(openGroups, open, filter.accountId, ` and ts_filter(words, '{a}') @@ ${query}${inAnyField}`)),
+      : scan(openGroups, open, filter.accountId, ` and ts_filter(search_vector, '{a}') @@ ${query}${inAnyField}`)),
     ...scan(openGroups, open, filter.accountId, inAnyField),
     ...scan(ownGroups, `not (${open})`, owner, inAnyField),
   ];
   if (scans.length === 0) return [];
   return ctx.db.query<Hit[]>(
-    `select id, popularity, extract(epoch from created_at)::float8 as at, ${query === undefined ? '0' : `ts_rank(words, ${query}, 1)`}::float8 as rank
+    `select id, popularity, extract(epoch from created_at)::float8 as at, ${query === undefined ? '0' : `ts_rank(search_vector, ${query}, 1)`}::float8 as rank
        from (select distinct on (id) * from (${scans.join('\nunion all\n')}) as found) as hits
       order by rank desc, popularity desc, created_at desc, id desc limit ${maxHits}`,
     parameters,

@@ -12,8 +12,8 @@ export async function fuzzyMatches(ctx: Context, filter: MatchFilter, text: stri
   const words = termsOf(text.replace(negations, ' '), maxWords);
   if (words.length === 0) return [];
   const similar = await ctx.db.query<{ terms: string[] }[]>(
-    `select array(select term from lens_terms where term % w.word order by similarity(term, w.word) desc, term limit 4)
-            || array(select term from lens_terms where term = any (array(select jsonb_array_elements_text(w.swapped)))
+    `select array(select term from search_terms where term % w.word order by similarity(term, w.word) desc, term limit 4)
+            || array(select term from search_terms where term = any (array(select jsonb_array_elements_text(w.swapped)))
                       and not term % w.word) as terms
        from jsonb_to_recordset($1) as w (word text, swapped jsonb)
       where to_tsvector('english', w.word) <> ''`,

@@ -54,5 +54,5 @@ export class Lens {
 
   /** The search vector, in lower case: title, tags, description and newest text. */
   @Column({ type: 'tsvector', select: false, insert: false })
-  words!: string;
+  searchVector!: string;
 }

@@ -90,7 +90,7 @@ async function writeChange(
   await insertTerms(ctx, [changed.title, ...changed.tags, changed.description, input.templateBody]);
   await ctx.db.query(
     `update lenses set title = $2, description = $3, tags = $4, visibility = $5, head_version_id = $6, updated_at = $7,
-            words = lens_words($8, $9, $10, $11)
+            search_vector = lens_search_vector($8, $9, $10, $11)
       where id = $1`,
     [
       lens.id,

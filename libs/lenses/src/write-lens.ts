@@ -32,8 +32,8 @@ with versions as (
     "id" uuid, "lensId" uuid, "semver" text, "templateBody" text, "params" jsonb, "changelog" text, "createdAt" timestamptz)
 )
 insert into lenses (id, account_id, title, description, visibility, status, archived_from, tags, head_version_id,
-                    parent_lens_id, created_at, updated_at, words)
-values ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, lens_words($13, $14, $15, $16))`;
+                    parent_lens_id, created_at, updated_at, search_vector)
+values ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, lens_search_vector($13, $14, $15, $16))`;
 
 /** Inserts a lens of the caller with its versions, oldest first; the last version is the head. */
 export async function insertLens(ctx: Context, lens: LensRow, versions: readonly VersionRow[]): Promise<void> {
@@ -63,7 +63,7 @@ export interface SearchFields {
   description: string;
 }
 
-/** The arguments of `lens_words`. */
+/** The arguments of `lens_search_vector`. */
 export const searchArguments = ({ title, tags, description }: SearchFields, templateBody: string): unknown[] => [
   searchText(title),
   tags.map(searchText),
@@ -77,7 +77,7 @@ const maxTerms = 300;
 export async function insertTerms(ctx: Context, texts: readonly string[]): Promise<void> {
   const terms = termsOf(texts.map((text) => text.slice(0, 4000)).join('\n'), maxTerms);
   if (terms.length === 0) return;
-  await ctx.db.query('insert into lens_terms (term) select unnest($1::text[]) order by 1 on conflict do nothing', [
+  await ctx.db.query('insert into search_terms (term) select unnest($1::text[]) order by 1 on conflict do nothing', [
     terms,
   ]);
 }

@@ -2,7 +2,7 @@ import type { BillingStatus, ConcurrencyStrategy, FundingSource, RunStatus, Samp
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type RunKind = 'lens' | 'workflow';
-export type WaitsFor = 'time' | 'key' | 'place' | 'runner' | 'report';
+export type WaitsFor = 'time' | 'key' | 'slot' | 'runner' | 'report';
 
 @Entity('runs')
 export class Run {
@@ -135,7 +135,7 @@ export class Run {
 
   /** Sort key of the account's backlog: the time at which the run was due, a minute earlier per point of priority. */
   @Column('timestamptz')
-  placeAt!: Date;
+  orderAt!: Date;
 
   /** The id of the lens or workflow and the caller's key, joined by `keyWithin`. */
   @Column('text', { nullable: true })

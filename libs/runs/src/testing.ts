@@ -31,7 +31,7 @@ export async function aStoredRun(ctx: Context, overrides: StoredRunTraits = {}):
      select $1, $1, $2, case when $4::uuid is null then 'lens' else 'workflow' end, coalesce($3, case when $4 is null then uuidv7() end), $4,
             $5, '{}', m.id, now() + interval '1 hour', case $5 when 'running' then now() + interval '1 hour' end,
             case when $5 in ('succeeded', 'failed', 'canceled', 'timed_out') then now() end, 0,
-            case $5 when 'failed' then 'PROVIDER_FAILED' end, 1, $6, $7, case when not $8 then now() end, case when $8 then 'place' end
+            case $5 when 'failed' then 'PROVIDER_FAILED' end, 1, $6, $7, case when not $8 then now() end, case when $8 then 'slot' end
        from models m where m.is_default`,
     [id, ctx.actor.accountId, lensId, workflowId, status, tags, batchId, waits],
   );

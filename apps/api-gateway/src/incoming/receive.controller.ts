@@ -59,7 +59,9 @@ export class ReceiveController {
   ): Promise<PlatformExecutionAccepted> {
     const proof = await this.proofOf(request);
     const { webhookId } = request.params as { webhookId: string };
-    const webhook = await withDbRetry(() => this.authenticator.authenticate(this.platform.database.manager, webhookId, proof));
+    const webhook = await withDbRetry(() =>
+      this.authenticator.authenticate(this.platform.database.manager, webhookId, proof),
+    );
     if (!webhook) throw await this.refuse(request, reply);
     try {
       if (webhook.via === undefined) throw await this.refuse(request, reply);

@@ -1,7 +1,12 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { startPeriodicTask } from '@lensforge/edge';
-import { deleteExpiredKeys, deleteExpiredRunRecords, maintainRunPartitions, restoreRunOperations } from '@lensforge/runs';
+import {
+  deleteExpiredKeys,
+  deleteExpiredRunRecords,
+  maintainRunPartitions,
+  restoreRunOperations,
+} from '@lensforge/runs';
 
 export interface RetentionParts extends Pick<Platform, 'logger' | 'drain'> {
   ctx: Context;

@@ -31,7 +31,9 @@ async function startChild({
 }: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
   const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
   if (depth >= maxWorkflowDepth) {
-    return failed('TOO_DEEP', `workflow runs may be nested at most ${maxWorkflowDepth} levels deep`, { retry: 'final' });
+    return failed('TOO_DEEP', `workflow runs may be nested at most ${maxWorkflowDepth} levels deep`, {
+      retry: 'final',
+    });
   }
   const { workflowId, version } = settings;
   const inputs = { ...(resolve(settings.inputs) as Record<string, unknown>), ...input };

@@ -105,7 +105,8 @@ async function connect<E extends PlatformEnvironment>(
   logger: ServiceLogger,
 ): Promise<DataSource> {
   const onPoolError = (err: unknown): void => logger.warn({ err }, 'a database connection was lost');
-  const open = () => openDatabase({ url, entities, applicationName: name, poolSize, timeoutFactor: patience, onPoolError });
+  const open = () =>
+    openDatabase({ url, entities, applicationName: name, poolSize, timeoutFactor: patience, onPoolError });
   const database = await withDbRetry(open, { timeoutMs: connectTimeoutMs }).catch((error: unknown) => {
     throw new StartupError(`the database at ${hostAndPathOf(url)} cannot be opened: ${briefMessage(error)}`, {
       cause: error,

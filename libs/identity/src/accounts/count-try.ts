@@ -54,7 +54,7 @@ function countSerially(
     for (const count of counts) wait = Math.max(wait, secondsToWait(count.allowance, await ages(ctx, count)));
     if (wait > 0) return { wait: Math.ceil(wait) };
     const id = newId();
-    await ctx.db.query('insert into tries (id, kind, subject, network) values ($1, $2, $3, $4)', [
+    await ctx.db.query('insert into auth_attempts (id, kind, subject, network) values ($1, $2, $3, $4)', [
       id,
       made.kind,
       made.subject,
@@ -66,7 +66,7 @@ function countSerially(
 
 async function ages(ctx: Context, { allowance, kinds, subject, network }: TryLimit): Promise<number[]> {
   const rows = await ctx.db.query<{ age: number }[]>(
-    `select extract(epoch from clock_timestamp() - at)::float as age from tries
+    `select extract(epoch from clock_timestamp() - at)::float as age from auth_attempts
       where ${subject === undefined ? 'network = $1' : 'subject = $1'} and ($2::text is null or network = $2)
         and kind = any($3) and at > clock_timestamp() - $4 * interval '1 s'
       order by at desc limit $5`,
@@ -77,7 +77,7 @@ async function ages(ctx: Context, { allowance, kinds, subject, network }: TryLim
 
 /** Removes a try that was not evaluated. */
 export const releaseTry = (ctx: Context, id: string): Promise<unknown> =>
-  ctx.db.query('delete from tries where id = $1', [id]);
+  ctx.db.query('delete from auth_attempts where id = $1', [id]);
 
 /** Runs the evaluation and releases the try when it throws. */
 export async function releaseTryOnError<T>(ctx: Context, tryId: string, work: () => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ada = await aPerson(ctx);
-  await source.query('delete from tries');
+  await source.query('delete from auth_attempts');
 });
 afterAll(async () => {
   await source.destroy();
@@ -78,7 +78,7 @@ describe('changePassword', () => {
         code: 'BAD_INPUT',
         message: 'current: this is not your password',
       });
-      await source.query(`update tries set at = at - interval '40 s'`);
+      await source.query(`update auth_attempts set at = at - interval '40 s'`);
     }
     await expect(change()).rejects.toMatchObject({ code: 'THROTTLED', details: { retryAfter: expect.any(Number) } });
     expect([await cookie.isValid(), await canSignIn(ada.password)]).toEqual([true, true]);
@@ -150,7 +150,7 @@ describe('resetPassword', () => {
     expect(await startPasswordReset(ctx, 'x\u0000')).toBeUndefined();
     const tokens = [await resetToken(), await resetToken(), await resetToken(), await resetToken()];
     expect(tokens.map((token) => token !== '')).toEqual([true, true, true, false]);
-    await source.query('delete from tries');
+    await source.query('delete from auth_attempts');
     await source.query('update users set disabled_at = now() where id = $1', [ada.user.id]);
     expect(await resetToken()).toBe('');
     await expect(resetPassword(ctx, { token: tokens[0]!, password: next })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('resetPassword', () => {
     const networks = Array.from({ length: 15 }, (_, at) => `198.51.100.${at}`);
     for (const network of networks) {
       await signIn(ctx, { email: ada.email, password: 'wrong', address: network }).catch(() => undefined);
-      await source.query(`update tries set at = at - interval '40 s'`);
+      await source.query(`update auth_attempts set at = at - interval '40 s'`);
     }
     expect(await canSignIn(ada.password)).toBe(false);
     await resetPassword(ctx, { token: await resetToken(), password: next, address });

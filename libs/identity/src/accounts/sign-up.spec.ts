@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   email = `${newId()}@example.org`;
-  await source.query('delete from tries');
+  await source.query('delete from auth_attempts');
 });
 afterAll(async () => {
   await source.destroy();
@@ -85,7 +85,7 @@ describe('startSignUp', () => {
     expect(await startSignUp(ctx, { email: ada.email.toUpperCase(), password })).toBeUndefined();
     const tokens = [await start(), await start(), await start(), await start()];
     expect(tokens.map((token) => token !== '')).toEqual([true, true, true, false]);
-    await source.query(`update tries set at = at - interval '1 hour'`);
+    await source.query(`update auth_attempts set at = at - interval '1 hour'`);
     expect(await start()).not.toBe('');
   });
 

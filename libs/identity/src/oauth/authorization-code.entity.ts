@@ -42,11 +42,11 @@ export class AuthorizationCode {
   expiresAt!: Date;
 
   @Column('integer')
-  wrongTries!: number;
+  failedAttempts!: number;
 
   @Column('timestamptz', { nullable: true })
   exchangedAt!: Date | null;
 
   @Column('timestamptz', { nullable: true })
-  burnedAt!: Date | null;
+  invalidatedAt!: Date | null;
 }

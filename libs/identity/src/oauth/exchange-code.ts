@@ -60,7 +60,7 @@ async function tryExchange(ctx: Context, exchange: CodeExchange): Promise<Exchan
     await handleCodeReplay(ctx, { ...found, exchangedAt: found.exchangedAt }, proven);
     return refused();
   }
-  if (found.burnedAt || found.expiresAt <= ctx.now()) return refused();
+  if (found.invalidatedAt || found.expiresAt <= ctx.now()) return refused();
   if (!proven) return countWrongTry(ctx, found);
   if (resource !== undefined && found.resource !== null && resource !== found.resource) {
     return oauthError('invalid_target', 'resource differs from that of the authorization request');
@@ -81,12 +81,12 @@ const refused = (): DomainError =>
     'The code is unknown, expired, used, or not for this client, redirect_uri and code_verifier',
   );
 
-async function countWrongTry(ctx: Context, { hash, wrongTries }: AuthorizationCode): Promise<DomainError> {
-  const tries = wrongTries + 1;
+async function countWrongTry(ctx: Context, { hash, failedAttempts }: AuthorizationCode): Promise<DomainError> {
+  const tries = failedAttempts + 1;
   await ctx.db.update(
     AuthorizationCode,
     { hash },
-    { wrongTries: tries, burnedAt: tries >= maxWrongTries ? ctx.now() : null },
+    { failedAttempts: tries, invalidatedAt: tries >= maxWrongTries ? ctx.now() : null },
   );
   return refused();
 }
@@ -103,7 +103,7 @@ async function findHolder(ctx: Context, userId: string): Promise<Holder | undefi
 async function claim(ctx: Context, { hash }: AuthorizationCode): Promise<boolean> {
   const [, claimed] = await ctx.db.query<[unknown, number]>(
     `update authorization_codes set exchanged_at = $2
-      where hash = $1 and exchanged_at is null and burned_at is null and expires_at > $2`,
+      where hash = $1 and exchanged_at is null and invalidated_at is null and expires_at > $2`,
     [hash, ctx.now()],
   );
   return claimed === 1;

@@ -57,9 +57,9 @@ export async function issueCode(ctx: Context, request: CodeRequest): Promise<{ c
       sessionId: null,
       createdAt: ctx.now(),
       expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
-      wrongTries: 0,
+      failedAttempts: 0,
       exchangedAt: null,
-      burnedAt: null,
+      invalidatedAt: null,
     });
     await ctx.db.update(OAuthClient, { id: client.id }, { lastUsedAt: ctx.now() });
     return { code: made.value };

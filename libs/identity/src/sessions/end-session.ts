@@ -22,8 +22,8 @@ export const endSession = (ctx: Context, sessionId: string): Promise<void> =>
 export const endSessionsOf = (ctx: Context, userId: string, exceptId?: string): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
     await ctx.db.query(
-      `update authorization_codes set burned_at = now()
-        where user_id = $1 and exchanged_at is null and burned_at is null and expires_at > now()`,
+      `update authorization_codes set invalidated_at = now()
+        where user_id = $1 and exchanged_at is null and invalidated_at is null and expires_at > now()`,
       [userId],
     );
     await ctx.db.query(`update device_grants set status = 'denied' where user_id = $1 and status = 'approved'`, [

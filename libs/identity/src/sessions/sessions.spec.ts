@@ -172,7 +172,7 @@ describe('endSessionsOf and endSession', () => {
     );
     await endSessionsOf(ctx, ada.user.id);
     const codes = await source.query(
-      'select burned_at is not null as burned from authorization_codes where user_id = $1',
+      'select invalidated_at is not null as burned from authorization_codes where user_id = $1',
       [ada.user.id],
     );
     const grants = await source.query('select status from device_grants where user_id = $1', [ada.user.id]);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ctx = aContext(source.manager, { credential: 'anonymous' });
   ada = await aPerson(ctx);
-  await source.query('delete from tries');
+  await source.query('delete from auth_attempts');
 });
 afterAll(async () => {
   await source.destroy();
@@ -53,9 +53,9 @@ async function wait(trying: Promise<User>): Promise<number> {
   expect(reason).toMatchObject({ code: 'THROTTLED' });
   return (reason as DomainError).details?.['retryAfter'] as number;
 }
-const later = (seconds: number) => source.query(`update tries set at = at - $1 * interval '1 s'`, [seconds]);
+const later = (seconds: number) => source.query(`update auth_attempts set at = at - $1 * interval '1 s'`, [seconds]);
 /** Sets the times of all tries to now, so that slow tests do not change the result. */
-const allJustNow = () => source.query('update tries set at = clock_timestamp()');
+const allJustNow = () => source.query('update auth_attempts set at = clock_timestamp()');
 const actions = async (accountId: string) =>
   (await listAudit(ctx, { accountId, limit: 100 })).items.map(({ action }) => action);
 
@@ -138,7 +138,7 @@ describe('password guessing', () => {
   it('gets no more tries with 100 concurrent requests', async () => {
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => outcome(attempt(aNewAddress()))));
     expect(outcomes.filter((each) => each === 'wrong').length).toBeLessThanOrEqual(10);
-    const [{ count }] = await source.query<[{ count: number }]>('select count(*)::int as count from tries');
+    const [{ count }] = await source.query<[{ count: number }]>('select count(*)::int as count from auth_attempts');
     expect(count).toBeLessThanOrEqual(10);
     expect(outcomes.filter((each) => each === 'in')).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('password guessing', () => {
       expect(await outcome(attempt(address))).toBe('wrong');
       if (at < 4) continue;
       await source.query(
-        'update tries set at = clock_timestamp() where id = (select id from tries order by at desc limit 1)',
+        'update auth_attempts set at = clock_timestamp() where id = (select id from auth_attempts order by at desc limit 1)',
       );
       waits.push(await wait(right(aNewAddress())));
     }
@@ -244,6 +244,6 @@ describe('password guessing', () => {
     );
     const outcomes = await Promise.all(signIns.map(outcome));
     expect(outcomes).toContain('in');
-    expect(await source.query('select from tries')).toEqual([]);
+    expect(await source.query('select from auth_attempts')).toEqual([]);
   });
 });

@@ -99,7 +99,7 @@ const recordFailure = (
   { user, tryId, address }: { user: User | undefined; tryId: string; address: string },
 ): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    await ctx.db.query('update tries set evaluated = true where id = $1', [tryId]);
+    await ctx.db.query('update auth_attempts set evaluated = true where id = $1', [tryId]);
     if (!user) return simulateAudit(ctx);
     const fact = {
       action: 'user.sign_in_failed',

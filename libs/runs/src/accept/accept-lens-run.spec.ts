@@ -36,7 +36,7 @@ const order = (more: Partial<LensRunOrder> = {}): LensRunOrder => ({
 });
 const accept = (more?: Partial<LensRunOrder>, who = ctx) => acceptLensRun(who, order(more));
 const load = (id: string) => database.source.manager.findOneByOrFail(Run, { id });
-const tables = ['runs', 'run_events', 'run_keys', 'outbox', 'credit_entries'];
+const tables = ['runs', 'run_events', 'idempotency_keys', 'outbox', 'credit_entries'];
 const counts = () => Promise.all(tables.map((table) => database.rowsIn(table)));
 
 describe('acceptLensRun with a prefetched lens', () => {
@@ -327,12 +327,12 @@ describe('an idempotency key', () => {
     const idempotencyKey = newId();
     const first = await accept({ idempotencyKey });
     const expire = (when: string) =>
-      database.source.query(`update run_keys set expires_at = now() + $1::interval where run_id = $2`, [
+      database.source.query(`update idempotency_keys set expires_at = now() + $1::interval where run_id = $2`, [
         when,
         first.runId,
       ]);
     const [{ left }] = await database.source.query<[{ left: number }]>(
-      `select extract(epoch from expires_at - now())::int as left from run_keys where run_id = $1`,
+      `select extract(epoch from expires_at - now())::int as left from idempotency_keys where run_id = $1`,
       [first.runId],
     );
     expect(Math.round(left / 60)).toBe(24 * 60);

@@ -131,7 +131,7 @@ async function runOfKey(
 ): Promise<AcceptedRun | undefined> {
   if (idempotencyKey === undefined) return undefined;
   const [run] = await ctx.db.query<AcceptedRun[]>(
-    `select r.id as "runId", r.status from run_keys k join runs r on r.id = k.run_id
+    `select r.id as "runId", r.status from idempotency_keys k join runs r on r.id = k.run_id
       where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.expires_at > now()
         and ($4::text is null or k.fingerprint = decode($4, 'hex'))`,
     [ctx.actor.accountId, workflowId, idempotencyKey, fingerprint ?? null],

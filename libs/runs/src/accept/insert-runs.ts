@@ -134,7 +134,7 @@ const otherColumns = {
   batch_id: '"batchId"',
   priority: 'coalesce("priority", 0)',
   not_before: 'case when due > now() then due end',
-  place_at: `due - coalesce("priority", 0) * interval '1 minute'`,
+  order_at: `due - coalesce("priority", 0) * interval '1 minute'`,
   admitted_at: 'case when waits_for is null then now() end',
   waits_for: 'waits_for',
   concurrency_key: '"concurrencyKey"',
@@ -189,26 +189,26 @@ with input as materialized (
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
              and r.admitted_at is not null limit $3) as found) as in_flight,
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status = 'queued'
-             and r.admitted_at is null and r.waits_for in ('time', 'key', 'place', 'runner') limit $4) as found) as waiting,
+             and r.admitted_at is null and r.waits_for in ('time', 'key', 'slot', 'runner') limit $4) as found) as waiting,
          (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
-             and r.waits_for = 'place' limit 1) as has_waiting
+             and r.waits_for = 'slot' limit 1) as has_waiting
     from (select distinct "accountId" as id from input) a
 ), refused as (
   select i."id" as id from input i join load l on l.id = i."accountId"
    where l.in_flight + l.waiting + i.nth > $4 and i."awaited" is not true
 ), keyed as (
-  insert into run_keys (account_id, target_id, key, fingerprint, run_id, expires_at)
+  insert into idempotency_keys (account_id, target_id, key, fingerprint, run_id, expires_at)
   select "accountId", "targetId", "key", decode("fingerprint", 'hex'), "id", now() + interval '24 hours'
     from input where "key" is not null and "id" not in (select id from refused) order by 1, 2, 3
   on conflict (account_id, target_id, key) do update
      set fingerprint = excluded.fingerprint, run_id = excluded.run_id, expires_at = excluded.expires_at
-   where run_keys.expires_at <= now()
+   where idempotency_keys.expires_at <= now()
   returning run_id
 ), fresh as materialized (
   select * from input
    where ("key" is null or "id" in (select run_id from keyed)) and "id" not in (select id from refused)
 ), claimed as (
-  insert into run_turns (account_id, key, run_id)
+  insert into concurrency_claims (account_id, key, run_id)
   select distinct on ("accountId", "concurrencyKey") "accountId", "concurrencyKey", "id" from fresh f
    where "concurrencyKey" is not null and due <= now() and (select true from runs r where r.id = f."id" limit 1) is null
    order by "accountId", "concurrencyKey", nth
@@ -225,7 +225,7 @@ with input as materialized (
 ), assigned as materialized (
   select r.*, case when held_by is not null then held_by
                    when "awaited" or (has_waiting is null and in_flight + rank <= $3 / 2) then null
-                   else 'place' end as waits_for,
+                   else 'slot' end as waits_for,
          (in_flight + rank - 1)::int as behind,
          case when has_waiting is null and held_by is null and "awaited" is not true
               then least($3 / 2 - in_flight - rank, $4 - in_flight - waiting - nth)::int end as free from ranked r
@@ -238,7 +238,7 @@ select id, null, null, null, true from refused`);
 const existingRuns = `
 select i."id" as "newId", r.id, r.status, r.waits_for as "waitsFor", coalesce(encode(k.fingerprint, 'hex'), i."fingerprint") as fingerprint
   from jsonb_to_recordset($1::jsonb) as i("id" uuid, "accountId" uuid, "targetId" uuid, "key" text, "fingerprint" text)
-  left join run_keys k on k.account_id = i."accountId" and k.target_id = i."targetId" and k.key = i."key"
+  left join idempotency_keys k on k.account_id = i."accountId" and k.target_id = i."targetId" and k.key = i."key"
   join runs r on r.id = coalesce(k.run_id, i."id")`;
 
 export interface Insertion {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An idempotency key that an account has used for a lens or workflow. */
-@Entity('run_keys')
+@Entity('idempotency_keys')
 export class RunKey {
   @PrimaryColumn('uuid')
   accountId!: string;

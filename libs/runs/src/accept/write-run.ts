@@ -39,7 +39,7 @@ export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limit
     runId,
     status: outcome?.status ?? status,
     ...(isNew && waitsFor === null && { handOver: outboxRowOf(run, inserted, ctx.now()) }),
-    ...(isNew && (waitsFor === 'place' || waitsFor === 'key') && { waits: { accountId, concurrencyKey } }),
+    ...(isNew && (waitsFor === 'slot' || waitsFor === 'key') && { waits: { accountId, concurrencyKey } }),
     ...(outcome && { others: outcome }),
   };
 }

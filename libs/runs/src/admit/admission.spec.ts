@@ -81,11 +81,11 @@ describe('acceptLensRun', () => {
     const who = await anAccount();
     const ids = await startMany(who, 6);
     const runs = await Promise.all(ids.map(load));
-    expect(runs.map(({ waitsFor }) => waitsFor)).toEqual([null, null, 'place', 'place', 'place', 'place']);
+    expect(runs.map(({ waitsFor }) => waitsFor)).toEqual([null, null, 'slot', 'slot', 'slot', 'slot']);
     for (const { id, admittedAt, waitsFor } of runs) {
       expect([admittedAt === null, await database.outboxOf(id)]).toEqual([
-        waitsFor === 'place',
-        waitsFor === 'place' ? [] : [expect.objectContaining({ jobId: `${id}-g0` })],
+        waitsFor === 'slot',
+        waitsFor === 'slot' ? [] : [expect.objectContaining({ jobId: `${id}-g0` })],
       ]);
     }
     expect(await admit(who)).toEqual([
@@ -273,7 +273,7 @@ describe('concurrency slots', () => {
     const names = new Map<string, string>();
     const wait = async (name: string, priority: number, minutes: number) => {
       const { runId } = await start(who, { priority });
-      await database.set(runId, `place_at = place_at - interval '${minutes} minutes'`);
+      await database.set(runId, `order_at = order_at - interval '${minutes} minutes'`);
       names.set(runId, name);
     };
     await wait('plain', 0, 0);
@@ -312,7 +312,7 @@ describe('concurrency slots', () => {
       accountIds: [],
       last: null,
     });
-    expect(await countWaiting(database.platform)).toEqual({ time: 1, key: 0, place: 0, runner: 0, report: 0 });
+    expect(await countWaiting(database.platform)).toEqual({ time: 1, key: 0, slot: 0, runner: 0, report: 0 });
   });
 });
 
@@ -322,11 +322,11 @@ describe('a delayed run', () => {
   it('waits for its time and then for a slot, and its queue deadline counts from its due time', async () => {
     const who = await anAccount();
     const { runId, handOver } = await start(who, { delaySeconds: 600, expiresInSeconds: 60, priority: 2 });
-    const { waitsFor, notBefore, deadlineAt, placeAt, createdAt } = await load(runId);
+    const { waitsFor, notBefore, deadlineAt, orderAt, createdAt } = await load(runId);
     expect([waitsFor, handOver]).toEqual(['time', undefined]);
     expect((notBefore as Date).getTime() - createdAt.getTime()).toBe(600_000);
     expect(deadlineAt.getTime() - createdAt.getTime()).toBe(660_000);
-    expect(placeAt.getTime() - createdAt.getTime()).toBe(480_000);
+    expect(orderAt.getTime() - createdAt.getTime()).toBe(480_000);
     expect(await startDueRuns(database.platform, { limit: 10 })).toEqual({ started: 0, events: [], runsToStop: [] });
     expect(await admit(who)).toEqual([]);
     await due(runId);
@@ -392,13 +392,13 @@ describe('the backlog of an account', () => {
     const first = await start(who, { idempotencyKey: 'first' });
     await startMany(who, 3);
     await start(who, { delaySeconds: 60 });
-    const before = await database.rowsIn('run_keys');
+    const before = await database.rowsIn('idempotency_keys');
     await expect(start(who, { idempotencyKey: 'one more' })).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       message: 'This account has 5 runs that have not ended, which is the limit; wait until some have ended',
       details: { reason: 'backlog', limit: 5, retryAfter: expect.any(Number) },
     });
-    expect(await database.rowsIn('run_keys')).toBe(before);
+    expect(await database.rowsIn('idempotency_keys')).toBe(before);
     expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
     await expect(start(other)).resolves.toMatchObject({ status: 'queued' });
     await cancelRun(who, first.runId);

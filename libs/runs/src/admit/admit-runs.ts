@@ -5,7 +5,7 @@ import { preparedStatement, withDbRetry } from '@lensforge/database';
 import { passClaims } from './concurrency-keys.js';
 import { runLimitsOf } from '../accept/run-limits.js';
 
-const waitsForSlot = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'place'`;
+const waitsForSlot = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'slot'`;
 
 const statement = preparedStatement(`
 with load as materialized (
@@ -13,10 +13,10 @@ with load as materialized (
                    and r.status in ('queued', 'running') and r.admitted_at is not null limit $2) as found) as in_flight
     from unnest($1::uuid[]) as a(id)
 ), next as materialized (
-  select r.id, l.in_flight + row_number() over (partition by l.id order by r.place_at, r.id) as rank
+  select r.id, l.in_flight + row_number() over (partition by l.id order by r.order_at, r.id) as rank
     from load l cross join lateral (
-      select r.id, r.place_at from runs r where r.account_id = l.id and ${waitsForSlot}
-       order by r.place_at, r.id limit greatest($2 - l.in_flight, 0) for update skip locked) r
+      select r.id, r.order_at from runs r where r.account_id = l.id and ${waitsForSlot}
+       order by r.order_at, r.id limit greatest($2 - l.in_flight, 0) for update skip locked) r
 ), admitted as (
   update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
    where r.id = any (array(select id from next)) and r.id = n.id

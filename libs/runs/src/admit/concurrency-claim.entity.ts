@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The run that holds a concurrency key. */
-@Entity('run_turns')
+@Entity('concurrency_claims')
 export class ConcurrencyClaim {
   @PrimaryColumn('uuid')
   accountId!: string;

@@ -50,7 +50,7 @@ afterEach(async () => {
     `update runs set status = 'canceled', completed_at = now(), lease_until = null where completed_at is null`,
   );
   await database.source.query('delete from outbox');
-  await database.source.query('delete from run_turns');
+  await database.source.query('delete from concurrency_claims');
 });
 afterAll(() => database.close());
 
@@ -76,7 +76,7 @@ const claim = async (runId: string) => {
 const holders = async () =>
   (
     await db().query<{ id: string }[]>(
-      `select id from runs where concurrency_key = $1 and completed_at is null and (admitted_at is not null or waits_for = 'place')`,
+      `select id from runs where concurrency_key = $1 and completed_at is null and (admitted_at is not null or waits_for = 'slot')`,
       [storedKey(word)],
     )
   ).map(({ id }) => id);
@@ -106,7 +106,7 @@ describe('a concurrency key', () => {
       await admit();
       await cancelRun(who, current[0] as string);
     }
-    const positions = await Promise.all(order.map(async (id) => (await load(id)).placeAt.getTime()));
+    const positions = await Promise.all(order.map(async (id) => (await load(id)).orderAt.getTime()));
     expect(positions.slice(1)).toEqual(positions.slice(1).sort((a, b) => a - b));
     expect(new Set(order).size).toBe(20);
     expect(ids).toEqual(expect.arrayContaining(order));
@@ -133,7 +133,7 @@ describe('a concurrency key', () => {
       await cancelRun(who, left[0] as string);
       await passClaims(database.platform, (await unclaimedKeys(database.platform, { after: null, limit: 10 })).free);
     }
-    expect(await database.rowsIn('run_turns')).toBe(0);
+    expect(await database.rowsIn('concurrency_claims')).toBe(0);
     expect(await db().countBy(Run, { concurrencyKey: storedKey(word), status: 'queued' })).toBe(0);
   });
 
@@ -156,12 +156,12 @@ describe('a concurrency key', () => {
       const { runId } = await start();
       expect(await stateOf(runId)).toBe('queued for key');
       await end(before);
-      expect(await stateOf(runId)).toBe('queued for place');
+      expect(await stateOf(runId)).toBe('queued for slot');
       expect(await admit()).toHaveLength(1);
       before = runId;
     }
     await cancelRun(who, before);
-    expect(await database.rowsIn('run_turns')).toBe(0);
+    expect(await database.rowsIn('concurrency_claims')).toBe(0);
   });
 
   it('does not block other keys, accounts, lenses and runs without a key', async () => {
@@ -225,7 +225,7 @@ describe.each(['queued', 'running'] as const)('when the holder is %s', (state) =
       expect(await load(holder)).toMatchObject({ status: 'running', cancelRequestedAt: expect.any(Date) });
       await endRun(database.platform, { runId: holder, from: 'running', status: 'canceled', reason: 'x' });
     }
-    expect(await stateOf(runId)).toBe('queued for place');
+    expect(await stateOf(runId)).toBe('queued for slot');
     expect((await admit()).map(({ payload }) => payload)).toEqual([{ runId, generation: 0 }]);
   });
 });
@@ -247,7 +247,7 @@ describe('cancel-in-progress', () => {
     for (const id of [later, newest]) await database.set(id, `not_before = now() - interval '1 s'`);
     const { started } = await startDueRuns(database.platform, { limit: 10 });
     expect(started).toBe(2);
-    expect(await Promise.all([later, now, newest].map(stateOf))).toEqual(['queued for place', 'canceled', 'canceled']);
+    expect(await Promise.all([later, now, newest].map(stateOf))).toEqual(['queued for slot', 'canceled', 'canceled']);
   });
 });
 
@@ -259,7 +259,7 @@ describe('a delayed run with a concurrency key', () => {
     await startDueRuns(database.platform, { limit: 10 });
     expect(await Promise.all([runId, now].map(stateOf))).toEqual(['queued for key', 'queued for a worker']);
     await cancelRun(who, now);
-    expect(await stateOf(runId)).toBe('queued for place');
+    expect(await stateOf(runId)).toBe('queued for slot');
   });
 });
 
@@ -270,7 +270,7 @@ describe('inconsistent claims', () => {
       await start(undefined, { concurrencyKey });
       await start(undefined, { concurrencyKey });
     }
-    await db().query('delete from run_turns where key <> $1', [storedKey('b')]);
+    await db().query('delete from concurrency_claims where key <> $1', [storedKey('b')]);
     const accountId = who.actor.accountId;
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
@@ -286,9 +286,9 @@ describe('inconsistent claims', () => {
         keys.map((key) => ({ accountId, key: storedKey(key) })),
       ),
     ).toHaveLength(2);
-    await db().query(`insert into run_turns values ($1, 'dead', $2)`, [accountId, newId()]);
+    await db().query(`insert into concurrency_claims values ($1, 'dead', $2)`, [accountId, newId()]);
     expect(await dropStaleClaims(database.platform)).toBe(1);
-    expect(await database.rowsIn('run_turns')).toBe(3);
+    expect(await database.rowsIn('concurrency_claims')).toBe(3);
   });
 });
 
@@ -310,7 +310,7 @@ describe('workflow runs with a concurrency key', () => {
       ...[true, undefined, 'queued for key'],
     ]);
     await cancelRun(who, first.runId);
-    expect(await stateOf(next.runId)).toBe('queued for place');
+    expect(await stateOf(next.runId)).toBe('queued for slot');
     await cancelRun(who, next.runId);
   });
 
@@ -319,7 +319,7 @@ describe('workflow runs with a concurrency key', () => {
     const first = await begin(id);
     await claim(first.runId);
     const next = await begin(id, 'cancel-in-progress');
-    expect([await stateOf(first.runId), await stateOf(next.runId)]).toEqual(['canceled', 'queued for place']);
+    expect([await stateOf(first.runId), await stateOf(next.runId)]).toEqual(['canceled', 'queued for slot']);
     const again = await retryRun(who, { runId: first.runId });
     expect(await stateOf(again.runId)).toBe('queued for key');
     expect((await begin(id, 'cancel-newest')).status).toBe('canceled');

@@ -87,7 +87,7 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
     events.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
   }
   const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
-    `select r.id, r.status, r.kind from run_turns t join runs r on r.id = t.run_id
+    `select r.id, r.status, r.kind from concurrency_claims t join runs r on r.id = t.run_id
       where t.account_id = $1 and t.key = $2 and r.id <> $3 for update of r`,
     [accountId, concurrencyKey, id],
   );
@@ -111,12 +111,12 @@ with free as materialized (
     from free f cross join lateral (
       select id from runs r
        where r.account_id = f.account_id and r.concurrency_key = f.key and r.status = 'queued' and r.waits_for = 'key'
-       order by place_at, id limit 1 for update skip locked) r
+       order by order_at, id limit 1 for update skip locked) r
 ), claimed as (
-  insert into run_turns (account_id, key, run_id) select account_id, key, id from first order by account_id, key
+  insert into concurrency_claims (account_id, key, run_id) select account_id, key, id from first order by account_id, key
   on conflict do nothing returning run_id
 )
-update runs r set waits_for = case when funding_source = 'user_byok_local' then 'runner' else 'place' end
+update runs r set waits_for = case when funding_source = 'user_byok_local' then 'runner' else 'slot' end
  where r.id = any (array(select id from first)) and r.id in (select run_id from claimed)
 returning r.id`;
 

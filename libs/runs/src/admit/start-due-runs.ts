@@ -53,7 +53,7 @@ async function moveOn(ctx: Context, runs: readonly DueRun[]): Promise<number> {
   if (runs.length === 0) return 0;
   const [, count] = await ctx.db.query<[unknown, number]>(
     `update runs set waits_for = case when concurrency_key is not null then 'key'
-                                      when funding_source = 'user_byok_local' then 'runner' else 'place' end
+                                      when funding_source = 'user_byok_local' then 'runner' else 'slot' end
       where id = any (array(select id from runs where id = any ($1) and status = 'queued' and waits_for = 'time'
                              order by id for update skip locked))`,
     [runs.map(({ id }) => id)],

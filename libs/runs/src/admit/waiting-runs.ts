@@ -16,7 +16,7 @@ with recursive accounts as (
   select (select r.account_id from runs r where ${waiting} and r.account_id > a.account_id order by r.account_id limit 1)
     from accounts a where a.account_id is not null)
 select account_id as id, (select true from runs r where r.account_id = a.account_id and ${waiting}
-         and r.waits_for = 'place' limit 1) as "hasWaiting"
+         and r.waits_for = 'slot' limit 1) as "hasWaiting"
   from accounts a where account_id is not null limit $2`);
 
 /** Returns a page of accounts with runs that wait for a slot, by id; reads one index entry per account. */
@@ -39,7 +39,7 @@ with recursive keys as (
        and (r.account_id, r.concurrency_key) > (k.account_id, k.concurrency_key)
      order by r.account_id, r.concurrency_key limit 1) next)
 select account_id as "accountId", concurrency_key as key,
-       (select true from run_turns t where t.account_id = k.account_id and t.key = k.concurrency_key limit 1) is null as "isFree"
+       (select true from concurrency_claims t where t.account_id = k.account_id and t.key = k.concurrency_key limit 1) is null as "isFree"
   from keys k limit $3`);
 
 /** Returns a page of keys that runs wait for although no run holds them. */
@@ -60,7 +60,7 @@ export async function unclaimedKeys(
 /** Deletes claims of runs that have ended or do not exist; normally there are none. */
 export async function dropStaleClaims(ctx: Context): Promise<number> {
   const [, count] = await ctx.db.query<[unknown, number]>(
-    `delete from run_turns t where not exists (select 1 from runs r where r.id = t.run_id and r.completed_at is null)`,
+    `delete from concurrency_claims t where not exists (select 1 from runs r where r.id = t.run_id and r.completed_at is null)`,
   );
   return count;
 }
@@ -68,7 +68,7 @@ export async function dropStaleClaims(ctx: Context): Promise<number> {
 export interface WaitingCounts {
   time: number;
   key: number;
-  place: number;
+  slot: number;
   runner: number;
   /** Tracking records that wait for the report of their callers. */
   report: number;
@@ -82,7 +82,7 @@ export async function countWaiting(ctx: Context): Promise<WaitingCounts> {
     `(select count(*)::int from (select 1 from runs where status = 'queued' and admitted_at is null
         and waits_for = '${reason}' limit ${maxCounted}) as found) as "${reason}"`;
   const [counts] = await ctx.db.query<[WaitingCounts]>(
-    `select ${(['time', 'key', 'place', 'runner', 'report'] as const).map(count).join(', ')}`,
+    `select ${(['time', 'key', 'slot', 'runner', 'report'] as const).map(count).join(', ')}`,
   );
   return counts;
 }

@@ -127,10 +127,10 @@ describe('restoreJobs', () => {
 describe('deleteExpiredKeys', () => {
   it('deletes expired idempotency keys up to the limit', async () => {
     for (let count = 0; count < 5; count += 1) await aRun(database.ctx, { idempotencyKey: `k${count}` });
-    await database.source.query(`update run_keys set expires_at = now() - interval '1 s' where key <> 'k4'`);
+    await database.source.query(`update idempotency_keys set expires_at = now() - interval '1 s' where key <> 'k4'`);
     expect(await deleteExpiredKeys(database.platform, { limit: 3 })).toBe(3);
     expect(await deleteExpiredKeys(database.platform, { limit: 3 })).toBe(1);
     expect(await deleteExpiredKeys(database.platform, { limit: 3 })).toBe(0);
-    expect(await database.source.query('select key from run_keys')).toEqual([{ key: 'k4' }]);
+    expect(await database.source.query('select key from idempotency_keys')).toEqual([{ key: 'k4' }]);
   });
 });

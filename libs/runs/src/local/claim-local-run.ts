@@ -43,7 +43,7 @@ with next as (
   select id from runs
    where account_id = $1 and status = 'queued' and admitted_at is null and waits_for = 'runner' and kind = 'lens'
      and deadline_at - now() > interval '0'
-   order by place_at, id limit 1 for update skip locked
+   order by order_at, id limit 1 for update skip locked
 ), claimed as (
   update runs r set status = 'running', attempt = r.attempt + 1, worker = $2, last_sequence = r.last_sequence + 1,
          lease_until = now() + $3 * interval '1 ms', started_at = coalesce(r.started_at, now()),

@@ -24,8 +24,8 @@ export async function deleteExpiredRunRecords({ db }: Context, { days, limit }: 
       [Math.ceil(limit / 100), streamHours],
     ],
     [
-      `delete from run_stream_parts where (stream_id, position) in (
-         select stream_id, position from run_stream_parts where written_at < now() - $2 * interval '1 day' order by written_at limit $1)`,
+      `delete from run_stream_ranges where (stream_id, position) in (
+         select stream_id, position from run_stream_ranges where written_at < now() - $2 * interval '1 day' order by written_at limit $1)`,
       [limit, partDays],
     ],
     ...(days === 0

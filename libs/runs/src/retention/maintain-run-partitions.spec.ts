@@ -146,13 +146,11 @@ describe('deleteExpiredRunRecords', () => {
        select uuidv7(), $1, 'tag ' || n, now() - n * interval '1 hour' from unnest(array[25, 23]) n`,
       [account],
     );
-    await database.source.query(
-      `insert into run_stream_places (stream_id, run_id) select id, uuidv7() from run_streams`,
-    );
+    await database.source.query(`insert into run_stream_runs (stream_id, run_id) select id, uuidv7() from run_streams`);
     expect(await deleteExpiredRunRecords(database.platform, { days: 0, limit: 100 })).toBe(2);
     expect(await deleteExpiredRunRecords(database.platform, { days: 90, limit: 100 })).toBe(1);
     expect(await deleteExpiredRunRecords(database.platform, { days: 90, limit: 100 })).toBe(0);
-    for (const table of ['run_read_tokens', 'run_operations', 'run_streams', 'run_stream_places']) {
+    for (const table of ['run_read_tokens', 'run_operations', 'run_streams', 'run_stream_runs']) {
       expect([table, await database.rowsIn(table)]).toEqual([table, 1]);
     }
   });

@@ -189,11 +189,11 @@ describe('the stream of a tag', () => {
     expect(events.map(({ event }) => event.runId).toSorted()).toEqual(runs.toSorted());
     expect(await firstPositionOfRunStream(ctx, stream)).toBe(0);
     await database.source.query(
-      `update run_stream_parts set written_at = now() - interval '2 days' where stream_id = $1 and position < 3`,
+      `update run_stream_ranges set written_at = now() - interval '2 days' where stream_id = $1 and position < 3`,
       [stream.id],
     );
     expect(await firstPositionOfRunStream(ctx, stream)).toBe(2);
-    await database.source.query(`delete from run_stream_parts where stream_id = $1`, [stream.id]);
+    await database.source.query(`delete from run_stream_ranges where stream_id = $1`, [stream.id]);
     expect(await firstPositionOfRunStream(ctx, stream)).toBe(3);
   });
 

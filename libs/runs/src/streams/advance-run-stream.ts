@@ -33,7 +33,7 @@ export function advanceRunStream(ctx: Context, streamId: string): Promise<Stream
     const [position] = await ctx.db.query<StreamPosition[]>(
       `select s.position::float8 as position,
               s.seen <> '0'::xid8
-                and not exists (select from run_stream_places p where p.stream_id = s.id and not p.ended) as ended
+                and not exists (select from run_stream_runs p where p.stream_id = s.id and not p.ended) as ended
          from run_streams s where s.id = $1`,
       [streamId],
     );
@@ -49,7 +49,7 @@ async function addRuns({ db }: Context, streamId: string, { accountId, label, is
   const since = isNew ? firstRuns(batch) : `l.written >= least(s.seen, pg_snapshot_xmin(pg_current_snapshot()))`;
   await db.query(
     `with joined as (
-       insert into run_stream_places (stream_id, run_id)
+       insert into run_stream_runs (stream_id, run_id)
        select s.id, l.run_id from run_streams s join run_labels l on l.account_id = $2 and l.label = $3
         where s.id = $1 and ${since}
        on conflict do nothing returning run_id
@@ -71,17 +71,17 @@ const firstRuns = (batch: boolean): string =>
 async function addEvents({ db }: Context, streamId: string): Promise<void> {
   await db.query(
     `with moved as materialized (
-       select p.run_id, p.told, coalesce(r.last_sequence, p.told) as last, r.id is null or r.completed_at is not null as ended
-         from run_stream_places p left join runs r on r.id = p.run_id
+       select p.run_id, p.last_sequence, coalesce(r.last_sequence, p.last_sequence) as last, r.id is null or r.completed_at is not null as ended
+         from run_stream_runs p left join runs r on r.id = p.run_id
         where p.stream_id = $1 and not p.ended
-          and (r.id is null or r.last_sequence > p.told or r.completed_at is not null)
+          and (r.id is null or r.last_sequence > p.last_sequence or r.completed_at is not null)
      ), noted as (
-       update run_stream_places p set told = m.last, ended = m.ended from moved m
+       update run_stream_runs p set last_sequence = m.last, ended = m.ended from moved m
         where p.stream_id = $1 and p.run_id = m.run_id
      ), written as (
-       insert into run_stream_parts (stream_id, position, run_id, first_sequence, last_sequence)
-       select $1, s.position + 1 + sum(m.last - m.told) over (order by m.run_id) - (m.last - m.told), m.run_id, m.told + 1, m.last
-         from moved m, run_streams s where s.id = $1 and m.last > m.told
+       insert into run_stream_ranges (stream_id, position, run_id, first_sequence, last_sequence)
+       select $1, s.position + 1 + sum(m.last - m.last_sequence) over (order by m.run_id) - (m.last - m.last_sequence), m.run_id, m.last_sequence + 1, m.last
+         from moved m, run_streams s where s.id = $1 and m.last > m.last_sequence
        returning last_sequence - first_sequence + 1 as events
      )
      update run_streams set position = position + w.events

@@ -16,9 +16,9 @@ export async function readRunStream(
 ): Promise<StreamedEvent[]> {
   const rows = await ctx.db.query<(RunEvent & { position: number; kind: RunKind })[]>(
     `with parts as materialized (
-       select position, run_id, first_sequence, last_sequence from run_stream_parts
+       select position, run_id, first_sequence, last_sequence from run_stream_ranges
         where stream_id = $1 and position <= $2::bigint + $3::int
-          and position >= coalesce((select max(position) from run_stream_parts where stream_id = $1 and position <= $2::bigint + 1), 0)
+          and position >= coalesce((select max(position) from run_stream_ranges where stream_id = $1 and position <= $2::bigint + 1), 0)
      )
      select (p.position + e.sequence - p.first_sequence)::float8 as position, r.kind,
             e.type as "eventType", e.payload, iso(e.occurred_at) as "occurredAt", e.run_id as "runId", e.sequence
@@ -44,7 +44,7 @@ export async function firstPositionOfRunStream(
 ): Promise<number> {
   if (!endless) return 0;
   const [row] = await ctx.db.query<[{ after: number }]>(
-    `select coalesce((select min(position) - 1 from run_stream_parts where stream_id = $1 and written_at >= now() - interval '24 hours'),
+    `select coalesce((select min(position) - 1 from run_stream_ranges where stream_id = $1 and written_at >= now() - interval '24 hours'),
                      (select position from run_streams where id = $1), 0)::float8 as after`,
     [id],
   );
@@ -57,7 +57,7 @@ export async function countEndedRunsOfStream(
   streamId: string,
 ): Promise<Partial<Record<RunStatus, number>>> {
   const rows = await ctx.db.query<{ status: RunStatus; count: number }[]>(
-    `select r.status, count(*)::int as count from run_stream_places p join runs r on r.id = p.run_id
+    `select r.status, count(*)::int as count from run_stream_runs p join runs r on r.id = p.run_id
       where p.stream_id = $1 group by r.status order by r.status`,
     [streamId],
   );

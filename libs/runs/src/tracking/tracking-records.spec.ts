@@ -84,7 +84,7 @@ describe('run_lens with a workflow', () => {
     expect(await queuedRuns(ctx, { after: null, olderThanMs: -1000, limit: 100 })).toEqual([]);
     expect(await restoreJobs(ctx, [{ id: runId, generation: 0 }])).toBe(0);
     expect(await database.outboxOf(runId)).toEqual([]);
-    expect(await countWaiting(ctx)).toMatchObject({ place: 0, runner: 0, report: expect.any(Number) });
+    expect(await countWaiting(ctx)).toMatchObject({ slot: 0, runner: 0, report: expect.any(Number) });
   });
 
   it('does not count tracking records in the backlog', async () => {

@@ -78,7 +78,7 @@ with recursive pending_endpoints as (
   select endpoint_id as id from pending_endpoints where endpoint_id is not null limit $5
 ), ready as materialized (
   select e.id, e.url, e.secret, case when e.previous_secret_until > now() then e.previous_secret end as previous_secret,
-         case when e.open_until is null then u.free else u.free[:1] end as free, $2 - cardinality(u.free) as busy
+         case when e.breaker_open_until is null then u.free else u.free[:1] end as free, $2 - cardinality(u.free) as busy
     from webhook_endpoints e cross join lateral (
          select array(select n from generate_series(0, (select $2::int - 1)) as n
                        where n <> all (array(select s.slot from webhook_deliveries s
@@ -87,8 +87,8 @@ with recursive pending_endpoints as (
          offset 0) u
    where e.id = any (array(select id from considered))
      and case when e.disabled_at is not null then false
-              when e.open_until is null then u.free <> '{}'
-              else e.open_until <= now() and cardinality(u.free) = $2 end
+              when e.breaker_open_until is null then u.free <> '{}'
+              else e.breaker_open_until <= now() and cardinality(u.free) = $2 end
      and (select true from webhook_deliveries d
            where d.endpoint_id = e.id and d.state = 'pending' and d.next_at <= now() limit 1)
    for no key update of e skip locked

@@ -412,15 +412,15 @@ describe('the circuit breaker of an endpoint', () => {
     return endpoint.id;
   };
   const endpointOf = async (id: string) => {
-    const [row] = await source.query<[{ failures: number; openings: number; wait: number | null }]>(
-      `select failures, openings, extract(epoch from open_until - now())::float as wait
+    const [row] = await source.query<[{ failures: number; breaker_openings: number; wait: number | null }]>(
+      `select failures, breaker_openings, extract(epoch from breaker_open_until - now())::float as wait
          from webhook_endpoints where id = $1`,
       [id],
     );
     return row;
   };
   const endWait = (id: string) =>
-    source.query(`update webhook_endpoints set open_until = now() - interval '1 ms' where id = $1`, [id]);
+    source.query(`update webhook_endpoints set breaker_open_until = now() - interval '1 ms' where id = $1`, [id]);
   const failAll = async (ctx: Context, claims: readonly Claim[]) => {
     const attempts = claims.map((claim) => ({ claim, result: attemptResult(500) }));
     return recordAttempts(ctx, attempts, recordTerms);
@@ -434,7 +434,7 @@ describe('the circuit breaker of an endpoint', () => {
       expect(await endpointOf(id)).toMatchObject({ failures: before, wait: null });
     }
     await failAll(ctx, await claimDueOf(id));
-    expect(await endpointOf(id)).toMatchObject({ failures: 12, openings: 1 });
+    expect(await endpointOf(id)).toMatchObject({ failures: 12, breaker_openings: 1 });
     expect(Math.round((await endpointOf(id)).wait ?? 0)).toBe(5);
     expect(await claimDueOf(id)).toEqual([]);
 
@@ -448,14 +448,14 @@ describe('the circuit breaker of an endpoint', () => {
     await endWait(id);
     const [second] = await claimDueOf(id);
     await record(ctx, second as Claim, 200);
-    expect(await endpointOf(id)).toEqual({ failures: 0, openings: 0, wait: null });
+    expect(await endpointOf(id)).toEqual({ failures: 0, breaker_openings: 0, wait: null });
     expect(await claimDueOf(id)).toHaveLength(4);
   });
 
   it('opens for at most a minute at a time', async () => {
     const ctx = anAccountContext();
     const id = await failing(ctx, 1);
-    await source.query('update webhook_endpoints set failures = 500, openings = 400 where id = $1', [id]);
+    await source.query('update webhook_endpoints set failures = 500, breaker_openings = 400 where id = $1', [id]);
     await failAll(ctx, await claimDueOf(id));
     expect(Math.round((await endpointOf(id)).wait ?? 0)).toBe(60);
   });

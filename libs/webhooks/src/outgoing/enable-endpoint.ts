@@ -11,7 +11,7 @@ export function enableEndpoint(ctx: Context, { endpointId }: { endpointId: strin
     await ctx.db.query(
       `update webhook_endpoints
           set disabled_at = null, disabled_reason = null, notice_due = false, failing_since = null, failures = 0,
-              openings = 0, open_until = null, updated_at = now()
+              breaker_openings = 0, breaker_open_until = null, updated_at = now()
         where id = $1`,
       [id],
     );

@@ -6,7 +6,7 @@ import { notFound, requireScope } from '@lensforge/core';
 export const endpointSummary = `
   e.id, e.url, e.description, e.events, e.disabled_at is null as enabled, e.disabled_reason as "disabledReason",
   iso(e.disabled_at) as "disabledAt", iso(e.failing_since) as "failingSince",
-  iso(case when e.disabled_at is null and e.open_until > now() then e.open_until end) as "pausedUntil",
+  iso(case when e.disabled_at is null and e.breaker_open_until > now() then e.breaker_open_until end) as "pausedUntil",
   iso(case when e.previous_secret_until > now() then e.previous_secret_until end) as "previousSecretUntil",
   iso(e.created_at) as "createdAt", iso(e.updated_at) as "updatedAt"`;
 

@@ -118,17 +118,17 @@ with input as materialized (
 ), endpoint_results as materialized (
   select endpoint_id, bool_or(state = 'delivered') as succeeded, count(*)::int as failed from moved group by endpoint_id
 ), recovered as (
-  update webhook_endpoints e set failing_since = null, failures = 0, openings = 0, open_until = null
+  update webhook_endpoints e set failing_since = null, failures = 0, breaker_openings = 0, breaker_open_until = null
     from endpoint_results t where t.succeeded and e.id = t.endpoint_id and (e.failures > 0 or e.failing_since is not null)
 ), failing as (
   update webhook_endpoints e
      set failing_since = coalesce(e.failing_since, now()), failures = e.failures + t.failed,
-         openings = e.openings + case when o.opens then 1 else 0 end,
-         open_until = case when o.opens
-                           then now() + least($3::float8 * 2 ^ least(e.openings, 20), $4::float8) * interval '1 ms'
-                           else e.open_until end
+         breaker_openings = e.breaker_openings + case when o.opens then 1 else 0 end,
+         breaker_open_until = case when o.opens
+                           then now() + least($3::float8 * 2 ^ least(e.breaker_openings, 20), $4::float8) * interval '1 ms'
+                           else e.breaker_open_until end
     from endpoint_results t join webhook_endpoints old on old.id = t.endpoint_id cross join lateral (
-         select old.failures + t.failed >= $2 and (old.open_until is null or old.open_until <= now()) as opens) o
+         select old.failures + t.failed >= $2 and (old.breaker_open_until is null or old.breaker_open_until <= now()) as opens) o
    where not t.succeeded and e.id = t.endpoint_id
   returning e.id, e.failing_since < now() - $5 * interval '1 day' as hopeless
 )

@@ -25,8 +25,8 @@ export async function updateEndpoint(
     await ctx.db.query(
       `update webhook_endpoints
           set url = coalesce($2, url), events = coalesce($3::text[], events), description = coalesce($4, description),
-              failures = case when $5 then 0 else failures end, openings = case when $5 then 0 else openings end,
-              open_until = case when $5 then null else open_until end,
+              failures = case when $5 then 0 else failures end, breaker_openings = case when $5 then 0 else breaker_openings end,
+              breaker_open_until = case when $5 then null else breaker_open_until end,
               failing_since = case when $5 then null else failing_since end, updated_at = now()
         where id = $1`,
       [id, url ?? null, events ? [...new Set(events)] : null, description ?? null, moved],

@@ -43,11 +43,11 @@ export class WebhookEndpoint {
 
   /** The number of consecutive circuit breaker openings; each lasts longer than the one before. */
   @Column('integer')
-  openings!: number;
+  breakerOpenings!: number;
 
   /** The circuit breaker is open until this time; then one delivery probes the endpoint. */
   @Column('timestamptz', { nullable: true })
-  openUntil!: Date | null;
+  breakerOpenUntil!: Date | null;
 
   @Column('timestamptz', { nullable: true })
   disabledAt!: Date | null;

@@ -21,13 +21,13 @@ with made as (
 ), versions as (
   insert into lens_versions (id, lens_id, semver, template_body, params) select version, id, '1.0.0', body, '[]' from made
 )
-insert into lenses (id, account_id, title, visibility, status, head_version_id, words)
+insert into lenses (id, account_id, title, visibility, status, head_version_id, search_vector)
 select id, account_id, title, case when n % 10 = 0 then 'private' else 'public' end, 'published', version,
-       lens_words(title, '{}', '', body) from made`;
+       lens_search_vector(title, '{}', '', body) from made`;
 
 const people = `
 insert into accounts (id, kind, handle, display_name) select uuidv7(), 'person', 'bench-' || i, 'x' from generate_series(1, 2000) i;
-insert into lens_terms select 'word' || i from generate_series(0, ${words - 1}) i`;
+insert into search_terms select 'word' || i from generate_series(0, ${words - 1}) i`;
 
 /** The latency of searches and lists in a growing library, at a fixed rate. Must be the last part: the library stays. */
 export const measureLibrary: Measure = async (setup, { rounds, seconds }) => {
@@ -38,7 +38,7 @@ export const measureLibrary: Measure = async (setup, { rounds, seconds }) => {
     for (; filled < to; filled += Math.min(atOnce, to - filled)) {
       await setup.db.query(fill, [filled + 1, Math.min(filled + atOnce, to)]);
     }
-    await setup.db.query('vacuum (analyze) lenses, lens_versions, lens_counts, lens_terms');
+    await setup.db.query('vacuum (analyze) lenses, lens_versions, lens_counts, search_terms');
   };
   const found: Record<string, ReturnType<typeof finding>[]> = {};
   for (const [name, count] of Object.entries(steps)) {

@@ -46,7 +46,7 @@ const environment = {
 };
 
 const ourTables =
-  'runs, run_events, run_artifacts, run_keys, run_turns, node_results, node_waits, outbox, webhook_events, webhook_deliveries, webhook_attempts';
+  'runs, run_events, run_artifacts, idempotency_keys, concurrency_claims, node_results, node_waits, outbox, webhook_events, webhook_deliveries, webhook_attempts';
 
 type ServerOptions = Pick<NonNullable<Parameters<typeof startPlatform>[0]>, 'postgres'>;
 

@@ -214,11 +214,7 @@ export class WorkflowRunActor {
     return snapshot;
   }
 
-  private async decide(
-    snapshot: RunSnapshot,
-    events: readonly NodeEvent[],
-    transaction?: Context,
-  ): Promise<Decision> {
+  private async decide(snapshot: RunSnapshot, events: readonly NodeEvent[], transaction?: Context): Promise<Decision> {
     const computations = new Computations();
     const decideOnce = async (valueOf: ValueOf): Promise<Decision> => {
       for (;;) {
