@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the configuration classes of all programs.
 
-/** Every setting LENSFORGE_… that some program reads. */
+/** All LENSFORGE_… settings of all programs. */
 export const knownSettings: readonly string[] = [
   'LENSFORGE_ACCEPT_RISKS',
   'LENSFORGE_ANTHROPIC_API_KEY',
