@@ -116,7 +116,7 @@ describe('migrate', () => {
     const { code, output } = await runCommand('migrate', { DATABASE_URL: empty.url });
     await empty.drop();
     expect(code).toBe(0);
-    expect(output).toContain('applied 0001-ground-floor');
+    expect(output).toContain('applied 0001-baseline');
   });
 
   it('grants a role the privileges of services', async () => {
@@ -145,7 +145,7 @@ describe('migrate', () => {
       expect(code).toBe(1);
       expect(errors).toContain('run the migrations first');
     } finally {
-      await source.query(`insert into schema_migrations (version, name) values ($1, 'again')`, [newestSchema()]);
+      await source.query(`insert into schema_migrations (version, name) values ($1, 'baseline')`, [newestSchema()]);
     }
   });
 });
@@ -207,7 +207,7 @@ describe('verify-audit', () => {
     await tamper(details('2'));
     const { code, output } = await runCommand('verify-audit');
     expect(code).toBe(1);
-    expect(output[0]).toBe(`${accountId}, entry 2: the entry was altered: its hash is not that of its content`);
+    expect(output[0]).toBe(`${accountId}, entry 2: the entry was altered: its hash does not match its content`);
     expect(output.at(-2)).toContain('1 do not hold');
     await tamper(details('two'));
   });
@@ -393,7 +393,7 @@ describe('a master key of another database', () => {
       const wrong = randomBytes(32).toString('base64');
       const { code, output, errors } = await runCommand(command, { LENSFORGE_MASTER_KEY: wrong });
       expect({ code, output }).toEqual({ code: 1, output: [] });
-      expect(errors).toMatch(/^LENSFORGE_MASTER_KEY: version 1 is another key than the one that operate put on record/);
+      expect(errors).toMatch(/^LENSFORGE_MASTER_KEY: version 1 is not the key that operate recorded/);
       expect(errors).not.toContain(wrong);
     },
   );
