@@ -3,7 +3,7 @@ import eslint from '@eslint/js';
 import { createProjectGraphAsync } from '@nx/devkit';
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
-import { house } from './tools/checks/lint-rules.mjs';
+import { rules } from './tools/checks/lint-rules.mjs';
 
 // Without a graph on disk the boundaries rule only warns and lets everything pass. Under Nx the graph is already there.
 if (!process.env.NX_TASK_TARGET_PROJECT) await createProjectGraphAsync({ exitOnError: false, resetDaemonClient: true });
@@ -96,7 +96,7 @@ const typed = [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylis
 
 export default tseslint.config(
   { ignores: ['**/dist/', 'bundle/', '.nx/', '.lensforge/', 'coverage/'] },
-  { linterOptions: { reportUnusedDisableDirectives: 'error' }, plugins: { house, '@nx': nx } },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' }, plugins: { lensforge: rules, '@nx': nx } },
   eslint.configs.recommended,
   {
     rules: {
@@ -106,11 +106,12 @@ export default tseslint.config(
       'prefer-const': 'error',
       // Control characters are what some of our patterns are about.
       'no-control-regex': 'off',
-      'house/named-exports': 'error',
-      'house/environment-at-the-edge': 'error',
-      'house/modules-at-the-doors': 'error',
-      'house/reasoned-disable': 'error',
-      'house/room-names': 'error',
+      'lensforge/named-exports': 'error',
+      'lensforge/environment-at-the-edge': 'error',
+      'lensforge/modules-at-the-edge': 'error',
+      'lensforge/reasoned-disable': 'error',
+      'lensforge/folder-names': 'error',
+      'lensforge/plain-comments': 'error',
     },
   },
   {
@@ -159,7 +160,7 @@ export default tseslint.config(
   { files: under(pure), rules: { 'no-restricted-globals': ['error', ...quietGlobals] } },
   {
     files: ['apps/**/*.ts', 'libs/edge/**/*.ts', '**/*.spec.ts'],
-    rules: { 'house/modules-at-the-doors': 'off' },
+    rules: { 'lensforge/modules-at-the-edge': 'off' },
   },
   {
     // libs/embedded hands the caller's environment on to servers that it starts; libs/testing reads where they are.
@@ -172,7 +173,7 @@ export default tseslint.config(
       '**/*.faults.ts',
       '*.mjs',
     ],
-    rules: { 'house/environment-at-the-edge': 'off' },
+    rules: { 'lensforge/environment-at-the-edge': 'off' },
   },
   {
     files: ['**/*.spec.ts', '**/*.journey.ts', '{apps,libs}/*/test/**/*.ts'],
@@ -184,7 +185,7 @@ export default tseslint.config(
     },
   },
   { files: ['tools/**'], rules: { 'no-console': 'off' } },
-  { files: ['*.config.mjs', 'tools/jest/**'], rules: { 'house/named-exports': 'off' } },
+  { files: ['*.config.mjs', 'tools/jest/**'], rules: { 'lensforge/named-exports': 'off' } },
   {
     files: ['**/*.{js,mjs,cjs}'],
     languageOptions: { globals: Object.fromEntries(nodeGlobals().map((name) => [name, 'readonly'])) },

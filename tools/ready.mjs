@@ -65,19 +65,19 @@ export async function install(signal) {
   if (code !== 0) throw new NotReady(`npm ci failed (exit code ${code}); what it said stands above.`);
 }
 
-const rooms = ['libs', 'apps', 'tools'];
+const workspaces = ['libs', 'apps', 'tools'];
 const forAll = ['.swcrc', 'nx.json'];
 
-/** @returns {{ room: string, name: string, folder: string }[]} */
+/** @returns {{ workspace: string, name: string, folder: string }[]} */
 function buildable() {
-  const folders = rooms.flatMap((room) =>
-    readdirSync(join(root, room)).map((name) => ({ room, folder: join(root, room, name) })),
+  const folders = workspaces.flatMap((workspace) =>
+    readdirSync(join(root, workspace)).map((name) => ({ workspace, folder: join(root, workspace, name) })),
   );
   return folders
     .filter(({ folder }) => existsSync(join(folder, 'src')) && existsSync(join(folder, 'package.json')))
     .map((project) => ({ ...project, nx: json(join(project.folder, 'package.json')).nx }))
     .filter(({ nx }) => nx?.targets?.build)
-    .map(({ room, folder, nx }) => ({ room, folder, name: nx.name }));
+    .map(({ workspace, folder, nx }) => ({ workspace, folder, name: nx.name }));
 }
 
 const line = (path) => {
@@ -104,7 +104,7 @@ const stamps = () => {
   }
 };
 
-/** @returns {{ room: string, name: string, folder: string, mark: string }[]} what must be built, of `only` or of all */
+/** @returns {{ workspace: string, name: string, folder: string, mark: string }[]} what must be built, of `only` or of all */
 export function changedProjects(only) {
   const known = stamps();
   return buildable()
@@ -158,7 +158,7 @@ async function alone(work) {
 /** The inputs of the programs in bundle/. */
 const ingredients = () => {
   const marks = buildable()
-    .filter(({ room }) => room !== 'tools')
+    .filter(({ workspace }) => workspace !== 'tools')
     .map(({ folder }) => fingerprint(folder));
   const others = ['package-lock.json', 'tools/bundle.mjs'].map((name) => line(join(root, name)));
   return createHash('sha1')

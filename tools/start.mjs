@@ -48,7 +48,7 @@ async function start(args) {
   checkNode();
   await install(signal);
   // The launcher needs the libraries: changed ones are built first. Apps are built while it works.
-  if (changedProjects().some(({ room }) => room !== 'apps')) await build(undefined, signal);
+  if (changedProjects().some(({ workspace }) => workspace !== 'apps')) await build(undefined, signal);
   const abandoned = new AbortController();
   const built = build(undefined, AbortSignal.any([signal, abandoned.signal]));
   built.catch(() => undefined);

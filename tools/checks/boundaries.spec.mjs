@@ -36,7 +36,7 @@ const boundary = '@nx/enforce-module-boundaries';
 const banned = 'no-restricted-imports';
 
 const passing = [
-  ['a domain lib that imports the ground floor', 'libs/lenses/src/index.ts', "import '@lensforge/database';"],
+  ['a domain lib that imports database', 'libs/lenses/src/index.ts', "import '@lensforge/database';"],
   ['a domain lib that imports one below it', 'libs/lenses/src/index.ts', "import '@lensforge/identity';"],
   ['a domain lib that imports a package of its own', 'libs/lenses/src/index.ts', "import 'typeorm';"],
   ['builders that use builders', 'libs/lenses/src/testing.ts', "import '@lensforge/identity/testing';"],
@@ -49,10 +49,10 @@ const refused = [
   ['a domain lib that imports its neighbour', 'libs/communities/src/index.ts', "import '@lensforge/vault';", boundary],
   ['a domain lib that imports the edge', 'libs/lenses/src/index.ts', "import '@lensforge/edge';", boundary],
   ['a domain lib that imports the queue', 'libs/identity/src/index.ts', "import '@lensforge/queue';", boundary],
-  ['the ground floor that imports the house', 'libs/core/src/index.ts', "import '@lensforge/lenses';", boundary],
+  ['core, importing a domain library', 'libs/core/src/index.ts', "import '@lensforge/lenses';", boundary],
   ['contracts that import anything', 'libs/contracts/src/index.ts', "import '@lensforge/core';", boundary],
   ['a base lib that imports anything', 'libs/vault/src/index.ts', "import '@lensforge/contracts';", boundary],
-  ['a path into another room', 'libs/lenses/src/index.ts', "import '../../core/src/index.js';", boundary],
+  ['a path into another package', 'libs/lenses/src/index.ts', "import '../../core/src/index.js';", boundary],
   ['a package that is not listed', 'libs/lenses/src/index.ts', "import 'rxjs';", boundary],
   ['a file inside another package', 'libs/lenses/src/index.ts', "import '@lensforge/core/src/actor.js';", banned],
   ['builders outside of a spec', 'libs/lenses/src/index.ts', "import '@lensforge/identity/testing';", banned],
@@ -64,7 +64,7 @@ const refused = [
   ['HTTP in the domain', 'libs/lenses/src/index.ts', "import 'node:http';", banned],
   ['HTTPS in the domain', 'libs/database/src/index.ts', "import 'node:https';", banned],
   ['fetch in the domain', 'libs/lenses/src/index.ts', "await fetch('http://localhost');", 'no-restricted-globals'],
-  ['a default export', 'libs/lenses/src/index.ts', 'export default 1;', 'house/named-exports'],
+  ['a default export', 'libs/lenses/src/index.ts', 'export default 1;', 'lensforge/named-exports'],
   ['a floating promise', 'libs/lenses/src/index.ts', 'Promise.resolve();', '@typescript-eslint/no-floating-promises'],
   [
     'any at a boundary',
@@ -72,13 +72,26 @@ const refused = [
     'export const a = (b: any) => String(b);',
     '@typescript-eslint/no-explicit-any',
   ],
-  ['the environment', 'libs/lenses/src/index.ts', 'process.env;', 'house/environment-at-the-edge'],
-  ['a Nest module in a lib', 'libs/queue/src/index.ts', '@Module({}) export class M {}', 'house/modules-at-the-doors'],
+  ['re-exporting all names', 'libs/credits/src/testing.ts', "export * from './index.js';", 'lensforge/named-exports'],
+  [
+    'a doc comment that opens with What',
+    'libs/credits/src/testing.ts',
+    '/** What it is. */',
+    'lensforge/plain-comments',
+  ],
+  ['a metaphor in a comment', 'libs/credits/src/testing.ts', '// Runs stand in the book.', 'lensforge/plain-comments'],
+  ['the environment', 'libs/lenses/src/index.ts', 'process.env;', 'lensforge/environment-at-the-edge'],
+  [
+    'a Nest module in a lib',
+    'libs/queue/src/index.ts',
+    '@Module({}) export class M {}',
+    'lensforge/modules-at-the-edge',
+  ],
   [
     'a silenced rule without a reason',
     'libs/lenses/src/index.ts',
     '// eslint-disable-next-line eqeqeq',
-    'house/reasoned-disable',
+    'lensforge/reasoned-disable',
   ],
 ];
 

@@ -6,11 +6,14 @@ const rule = (message, create) => ({
 const isEnvironment = (node) =>
   !node.computed && node.property.name === 'env' && node.object.type === 'Identifier' && node.object.name === 'process';
 
-const refusedRooms = new Set(['shared', 'common', 'utils', 'util', 'helpers', 'misc']);
+const refusedFolders = new Set(['shared', 'common', 'utils', 'util', 'helpers', 'misc']);
+const relative = new Set(['What', 'Who', 'Whoever', 'Those', 'Whether', 'Where']);
+const metaphor =
+  /\b(books?|house|rooms?|doorbell|desk|purses?|shop|voices?|yard|keeper|housekeeper|foreseen?|whoever|nobody|somebody|anew|shall)\b/i;
 const kebab = /^\.?[a-z0-9]+([.-][a-z0-9]+)*$/;
 
 /** Lint rules that no published plugin has. */
-export const house = {
+export const rules = {
   rules: {
     'named-exports': rule(
       'Export by name: default exports are renamed by importers, and `export *` hides what a package exports.',
@@ -27,7 +30,7 @@ export const house = {
           report(node),
       }),
     ),
-    'modules-at-the-doors': rule(
+    'modules-at-the-edge': rule(
       'Nest modules live in apps/ and libs/edge only; write a function or a class.',
       (report) => ({
         'Decorator[expression.callee.name=/^(Module|Global)$/]': (node) => report(node),
@@ -40,13 +43,25 @@ export const house = {
         }
       },
     })),
-    'room-names': rule(
-      '"{{name}}": kebab-case, and no room called shared, common, utils, helpers or misc.',
+    'plain-comments': rule('"{{word}}": {{advice}}', (report, context) => ({
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) {
+          const [, first] = /^\*\s*(?:\*\s*)?([A-Za-z]+)/.exec(comment.value) ?? [];
+          if (comment.type === 'Block' && relative.has(first)) {
+            report(comment, { word: first, advice: 'open a doc comment with the thing or a verb.' });
+          }
+          const [word] = metaphor.exec(comment.value) ?? [];
+          if (word) report(comment, { word, advice: 'use the word of the field (libs/contracts/README.md).' });
+        }
+      },
+    })),
+    'folder-names': rule(
+      '"{{name}}": kebab-case, and no folder called shared, common, utils, helpers or misc.',
       (report, context) => ({
         Program(node) {
           const inside = context.filename.slice(context.cwd.length + 1).replaceAll('\\', '/');
           for (const name of inside.split('/')) {
-            if (refusedRooms.has(name.replace(/\..*$/, '')) || !kebab.test(name)) report(node, { name });
+            if (refusedFolders.has(name.replace(/\..*$/, '')) || !kebab.test(name)) report(node, { name });
           }
         },
       }),

@@ -5,9 +5,9 @@ import { expect, it } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const sourcesIn = (room) =>
-  readdirSync(join(root, room))
-    .map((name) => join(root, room, name, 'src'))
+const sourcesIn = (workspace) =>
+  readdirSync(join(root, workspace))
+    .map((name) => join(root, workspace, name, 'src'))
     .flatMap((folder) => {
       try {
         return readdirSync(folder, { recursive: true }).map((file) => join(folder, file));

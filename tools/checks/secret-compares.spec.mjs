@@ -33,7 +33,7 @@ const harmless = new Map([
   ["libs/audit/src/verify-audit.ts: auditHash(entry).toString('hex') !== hash", 'hash chains are no secret'],
   ['libs/audit/src/verify-audit.ts: entry.previousHash !== this.#hash', 'the same'],
   ['libs/audit/src/verify-audit.ts: headHash !== this.#hash', 'the same'],
-  ['libs/audit/src/sign-audit-heads.ts: statementHash(there.statement) === seen.hash', 'the same'],
+  ['libs/audit/src/sign-audit-heads.ts: statementHash(found.statement) === seen.hash', 'the same'],
   ['libs/audit/src/verify-statements.ts: content.previous !== this.#hash', 'the same'],
   ['libs/audit/src/verify-statements.ts: headsDigest(heads) === content.digest', 'the same'],
   ['libs/audit/src/verify-statements.ts: read.content.hash !== this.#hash', 'the same'],

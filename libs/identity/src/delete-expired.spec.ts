@@ -86,7 +86,7 @@ it('deleteExpired deletes expired rows and nothing else', async () => {
   for (const [table, columns] of Object.entries({
     sign_ups: ['expires_at'],
     password_resets: ['expires_at'],
-    tries: ['at'],
+    auth_attempts: ['at'],
     sign_in_networks: ['last_at'],
     authorization_codes: ['expires_at'],
     device_grants: ['expires_at'],
