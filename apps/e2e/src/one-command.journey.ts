@@ -77,7 +77,7 @@ const isAlive = (pid: number): boolean => {
 const pidsOf = ({ pids }: DevFile): number[] => Object.values(pids).flat();
 
 /** Far below the ports of freePort, and apart from the default ports of a platform. */
-const base = 6000 + (process.pid % 60) * 10;
+const base = 6010 + (process.pid % 59) * 10;
 
 describe('npm start', () => {
   let folder: string;

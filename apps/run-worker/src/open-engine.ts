@@ -1,13 +1,11 @@
-import type { RunEvent } from '@lensforge/contracts';
-import { runChannel } from '@lensforge/contracts';
 import type { Platform } from '@lensforge/edge';
-import { createPublisher } from '@lensforge/queue';
 import type { EngineParts } from './engine/run.js';
 import { Engine } from './engine/run.js';
 import type { RunMetrics } from './engine/run-metrics.js';
 import { realTiming } from './engine/timing.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import type { NodeMetrics } from './engine/workflow/node-metrics.js';
+import { eventPublisherOf } from './event-publisher.js';
 import { openNodeEngine } from './open-node-engine.js';
 import { ByokLeases } from './byok-leases.js';
 import { openerOf } from './byok-opener.js';
@@ -57,14 +55,4 @@ function nodeStarterOf(
   const metrics: NodeMetrics = { ended: () => undefined, ignored: () => undefined, fenced: () => undefined };
   const nodes = openNodeEngine(platform, { ...parts, metrics, concurrency: 0, handOver: () => undefined });
   return (runId) => nodes.start(runId);
-}
-
-export type PublishEvents = (events: readonly RunEvent[]) => void;
-
-/** Publishes committed events through Redis without waiting for it. */
-export function eventPublisherOf({ redis, environment }: Platform<RunWorkerEnvironment>): PublishEvents {
-  const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
-  return (events) => {
-    for (const event of events) publisher.publish(runChannel(event.runId), JSON.stringify(event));
-  };
 }

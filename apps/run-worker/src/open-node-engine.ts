@@ -5,7 +5,7 @@ import type { NodeEngineParts } from './engine/workflow/node-engine.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { ByokLeases } from './byok-leases.js';
-import { eventPublisherOf } from './open-engine.js';
+import { eventPublisherOf } from './event-publisher.js';
 import { openerOf } from './byok-opener.js';
 
 /** The share of the drain time in which nodes may end; the rest is for releasing them. */

@@ -1,7 +1,4 @@
 import type { Scope } from '@lensforge/contracts';
-import { grants } from '@lensforge/contracts';
-import type { Context } from './context.js';
-import { DomainError } from './domain-error.js';
 
 export const credentialKinds = [
   'session',
@@ -32,15 +29,6 @@ export interface Actor {
   readonly userId: string | null;
   readonly scopes: readonly Scope[];
 }
-
-export function requireScope(ctx: Context, needed: Scope): void {
-  if (isServiceRole(ctx) || grants(ctx.actor.scopes, needed)) return;
-  throw new DomainError('INSUFFICIENT_SCOPE', `This needs the scope ${needed}, which the credential does not carry`, {
-    scope: needed,
-  });
-}
-
-export const isServiceRole = (ctx: Context): boolean => ctx.actor.credential.kind === 'service_role';
 
 /** The account id of actors without an account. */
 export const noAccountId = '00000000-0000-0000-0000-000000000000';

@@ -1,4 +1,5 @@
-export { credentialKinds, isServiceRole, noAccountId, platformActor, requireScope } from './actor.js';
+export { credentialKinds, noAccountId, platformActor } from './actor.js';
+export { isServiceRole, requireScope } from './require-scope.js';
 export type { Actor, Credential, CredentialKind } from './actor.js';
 export { systemClock } from './clock.js';
 export type { Clock } from './clock.js';

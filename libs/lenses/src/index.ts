@@ -19,7 +19,7 @@ export { Lens, lensStatuses, lensVisibilities } from './lens.entity.js';
 export type { LensStatus, LensVisibility } from './lens.entity.js';
 export { listLensVersions } from './list-lens-versions.js';
 export { listLenses } from './list-lenses.js';
-export type { LensFilter } from './list-lenses.js';
+export type { LensFilter } from './lens-filter.js';
 export { addLensUses } from './add-lens-uses.js';
 export { publishLens } from './publish-lens.js';
 export { restoreLens } from './restore-lens.js';

@@ -1,23 +1,13 @@
+import type { LensFilter, LensSort } from './lens-filter.js';
 import type { Context } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
-import type { LensGroup, GroupFilter } from './lens-groups.js';
+import type { LensGroup } from './lens-groups.js';
 import { visibleGroups } from './lens-groups.js';
 import type { ListPosition } from './list-positions.js';
 import { rememberPosition, positionAt } from './list-positions.js';
 import type { LensPage } from './shapes.js';
 import { summariesOf } from './summaries.js';
 import { listTagged } from './list-tagged.js';
-
-export const lensSorts = ['newest', 'popular'] as const;
-export type LensSort = (typeof lensSorts)[number];
-
-export interface LensFilter extends GroupFilter {
-  tag?: string | undefined;
-  /** Newest when absent. */
-  sort?: LensSort | undefined;
-  limit?: number | undefined;
-  offset?: number | undefined;
-}
 
 /**
  * Lists the lenses that the caller may see: published lenses of other accounts and the caller's own; archived ones on

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { LensFilter } from './list-lenses.js';
+import type { LensFilter } from './lens-filter.js';
 import { findMatches } from './find-matches.js';
 import type { LensPage } from './shapes.js';
 import { pageOf } from './search-lenses.js';

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
-import type { LensFilter, LensSort } from './list-lenses.js';
+import type { LensFilter, LensSort } from './lens-filter.js';
 import type { Hit } from './find-matches.js';
 import { findMatches } from './find-matches.js';
 import { fuzzyMatches } from './fuzzy-matches.js';

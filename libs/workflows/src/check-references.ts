@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError, badInputs } from '@lensforge/core';
 import { getLensText, missingParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
-import type { Graph, GraphNode } from './graph.js';
+import type { Graph, GraphNode } from './node-types.js';
 import { allNodes, incoming } from './graph.js';
 import { versionOf } from './version-reads.js';
 

@@ -1,17 +1,10 @@
+import type { Evaluation, Outcome, PackedEvaluations } from './evaluations.js';
 import { SandboxFault, sandboxTasks } from '@lensforge/sandbox';
 import type { TaskLimits } from '@lensforge/sandbox';
 import { ExpressionFault } from './expression-fault.js';
 import type { expressionTasks } from './expression-tasks.js';
 import type { Scope } from './expression.js';
 import { cachedExpression, readExpression } from './expression.js';
-
-export interface Evaluation {
-  text: string;
-  scope: Scope;
-}
-
-/** The value or fault of an expression. */
-export type Outcome = { value: unknown } | { fault: { code: string; message: string } };
 
 /** The value of an outcome; a fault is thrown. */
 export function valueOf(outcome: Outcome): unknown {
@@ -119,12 +112,6 @@ const faults = {
   output_too_large: `exceeds the result limit of ${maxResultBytes} bytes`,
   failed: 'could not be computed',
 } as const;
-
-export interface PackedEvaluations {
-  /** Values of all scopes, deduplicated. */
-  values: unknown[];
-  evaluations: { text: string; scope: Record<string, number> }[];
-}
 
 function packed(evaluations: readonly Evaluation[]): PackedEvaluations {
   const values: unknown[] = [];

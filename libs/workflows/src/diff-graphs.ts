@@ -1,5 +1,6 @@
 import { isRecord } from '@lensforge/contracts';
-import type { Graph, GraphEdge } from './graph.js';
+import type { Graph } from './node-types.js';
+import type { GraphEdge } from './graph-shape.js';
 
 export interface Change {
   /** The path within the node, such as settings.params.Text. */

@@ -4,7 +4,7 @@ import { readableWorkflow } from './access.js';
 import type { GraphDiff } from './diff-graphs.js';
 import { diffGraphs } from './diff-graphs.js';
 import type { graphTasks } from './graph-tasks.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { jsonSizeWithin } from './json-size.js';
 import type { VersionRef } from './shapes.js';
 import { versionOf } from './version-reads.js';

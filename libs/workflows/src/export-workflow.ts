@@ -5,8 +5,8 @@ import type { SizedRow } from '@lensforge/database';
 import { readInParts } from '@lensforge/database';
 import { getLensText } from '@lensforge/lenses';
 import { canChange, readableWorkflow } from './access.js';
-import type { Graph } from './graph.js';
-import { maxMapDepth } from './graph.js';
+import type { Graph } from './node-types.js';
+import { maxMapDepth } from './graph-shape.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 

@@ -1,4 +1,4 @@
-import type { Outcome, PackedEvaluations } from './compute-expressions.js';
+import type { Outcome, PackedEvaluations } from './evaluations.js';
 import { ExpressionFault } from './expression-fault.js';
 import { evaluate } from './expression.js';
 

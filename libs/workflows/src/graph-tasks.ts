@@ -1,6 +1,6 @@
 import { checkGraph } from './check-graph.js';
 import { diffGraphs } from './diff-graphs.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { checkInputs } from './input-schema.js';
 
 // Tasks of the sandbox for graphs.

@@ -7,7 +7,7 @@ import { checkReferences } from './check-references.js';
 import { insertSchedule, readSchedule } from './create-schedule.js';
 import type { WorkflowDocument } from './export-workflow.js';
 import { maxVersions } from './export-workflow.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import { readGraphs } from './read-graph.js';
 import { insertWorkflow } from './write-workflow.js';

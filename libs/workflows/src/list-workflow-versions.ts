@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { readableWorkflow } from './access.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import type { VersionSummary } from './shapes.js';
 import { countNodes } from './version-reads.js';
 

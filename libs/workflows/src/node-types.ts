@@ -1,6 +1,6 @@
 import type { Issue, Shape } from '@lensforge/contracts';
 import { dateTimeKind, flag, integer, json, oneOf, record, text, uuid } from '@lensforge/contracts';
-import type { Graph } from './graph.js';
+import type { GraphEdge, RetryPolicy } from './graph-shape.js';
 import type { LocatedExpression } from './values.js';
 import { expressionsIn, isExpressionValue } from './values.js';
 
@@ -206,4 +206,24 @@ function delayFaults({ seconds, until }: DelaySettings): Issue[] {
   }
   const fault = isExpressionValue(until) ? undefined : dateTimeKind().fault(until, 'until');
   return fault ? [fault] : [];
+}
+
+interface NodeOf<T extends NodeType> {
+  id: string;
+  type: T;
+  settings: NodeSettings[T];
+  title?: string | undefined;
+  onError: 'fail' | 'continue';
+  retry?: RetryPolicy | undefined;
+  timeoutSeconds?: number | undefined;
+}
+
+export type GraphNode = { [T in NodeType]: NodeOf<T> }[NodeType];
+
+/** A graph that `readGraph` has validated. */
+export interface Graph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  inputs?: Record<string, unknown> | undefined;
+  outputs?: Record<string, string> | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Scope } from './expression.js';
 import { evaluate } from './expression.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { leafOutputs } from './graph.js';
 
 /** The result of a graph: its declared outputs, or those of its last nodes. */

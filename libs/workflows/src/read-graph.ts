@@ -7,7 +7,7 @@ import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { CheckedGraph } from './check-graph.js';
 import { checkGraph } from './check-graph.js';
 import type { graphTasks } from './graph-tasks.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { isCheapCheck } from './input-schema.js';
 import { jsonSizeWithin } from './json-size.js';
 

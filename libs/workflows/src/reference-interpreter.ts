@@ -1,6 +1,6 @@
 import type { NodeInScope, Scope } from './expression.js';
 import { evaluate, evaluateCondition } from './expression.js';
-import type { Graph, GraphNode } from './graph.js';
+import type { Graph, GraphNode } from './node-types.js';
 import { incoming, levels, outgoing } from './graph.js';
 import { outputsOf } from './outputs-of.js';
 

@@ -3,7 +3,7 @@ import { DomainError, requiredMessage } from '@lensforge/core';
 import type { TimeBudget } from '@lensforge/sandbox';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import type { graphTasks } from './graph-tasks.js';
 import type { CheckedInputs, InputFaults } from './input-schema.js';

@@ -1,4 +1,4 @@
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 

@@ -4,7 +4,7 @@ import { inTransaction, toJsonb } from '@lensforge/database';
 import { checkGraph } from './check-graph.js';
 import type { NewWorkflow } from './create-workflow.js';
 import { getWorkflow } from './get-workflow.js';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { emptyGraph } from './graph.js';
 import { readGraph } from './read-graph.js';
 import type { WorkflowDetail } from './shapes.js';

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { isUuid, notFound } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import type { VersionDetail } from './shapes.js';
 

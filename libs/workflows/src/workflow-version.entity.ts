@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 
 /** A version of a workflow; never updated. */
 @Entity('workflow_versions')

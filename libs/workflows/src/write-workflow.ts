@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
-import type { Graph } from './graph.js';
+import type { Graph } from './node-types.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
 export interface VersionRow {

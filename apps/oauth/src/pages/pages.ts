@@ -22,7 +22,7 @@ export const pageControllers: Type[] = [
   SignUpController,
 ];
 
-/** What the controllers of the pages are given. */
+/** The providers of the page controllers. */
 export function pageProviders(platform: Platform<OAuthEnvironment>): Provider[] {
   const { environment, logger, metrics, drain } = platform;
   const mailer = new Mailer({

@@ -1,5 +1,4 @@
 import type { Issue } from '@lensforge/contracts';
-import type { PlatformEnvironment } from './environment.js';
 
 /** Risks that production refuses unless LENSFORGE_ACCEPT_RISKS names them. */
 export const risks = {
@@ -25,15 +24,31 @@ export interface Risk extends Issue {
 
 export const isRiskName = (name: string): name is RiskName => Object.hasOwn(risks, name);
 
+/** The settings that risks depend on. */
+export interface RiskSettings {
+  readonly production: boolean;
+  readonly publicHosts: readonly string[];
+  readonly DATABASE_URL: string;
+  readonly LENSFORGE_ACCEPT_RISKS: string;
+  readonly LENSFORGE_EGRESS_ALLOW: string;
+  readonly LENSFORGE_TRUSTED_PROXIES: string;
+  readonly LENSFORGE_PUBLIC_API_URL?: string;
+  readonly LENSFORGE_PUBLIC_MCP_URL?: string;
+  readonly LENSFORGE_PUBLIC_OAUTH_URL?: string;
+  readonly LENSFORGE_ISSUER?: string;
+  /** Risky settings of one service alone. */
+  risks(): Risk[];
+}
+
 /** The names in LENSFORGE_ACCEPT_RISKS, known and unknown. */
-export const acceptedRisks = ({ LENSFORGE_ACCEPT_RISKS: list }: PlatformEnvironment): string[] =>
+export const acceptedRisks = ({ LENSFORGE_ACCEPT_RISKS: list }: RiskSettings): string[] =>
   list
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
 /** The risky settings of a service in production; none in other environments. */
-export function risksOf(environment: PlatformEnvironment): Risk[] {
+export function risksOf(environment: RiskSettings): Risk[] {
   if (!environment.production) return [];
   return [
     ...trivialSecrets(environment),
@@ -48,7 +63,7 @@ const secretName = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE)$/;
 const wellKnown =
   /^(postgres|password|passw0rd|secret|admin|lensforge|root|test|guest|letmein|qwerty|change-?me|default|example|development|insecure)[0-9!]{0,4}$/i;
 
-const trivialSecrets = (environment: PlatformEnvironment): Risk[] =>
+const trivialSecrets = (environment: RiskSettings): Risk[] =>
   Object.entries(environment)
     .filter(([name, value]) => typeof value === 'string' && hasTrivialSecret(name, value))
     .map(([path]) => ({
@@ -120,7 +135,7 @@ const networkSettings = {
   },
 } as const;
 
-const wideNetworks = (environment: PlatformEnvironment): Risk[] =>
+const wideNetworks = (environment: RiskSettings): Risk[] =>
   (['LENSFORGE_EGRESS_ALLOW', 'LENSFORGE_TRUSTED_PROXIES'] as const).flatMap((path) => {
     const { risk, minPrefix, message } = networkSettings[path];
     return environment[path].split(',').some((each) => isWide(each.trim(), minPrefix)) ? [{ risk, path, message }] : [];
@@ -142,7 +157,7 @@ const publicAddresses = [
 ] as const;
 const loopback = /^http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?(\/|$)/i;
 
-function plainAddresses(environment: PlatformEnvironment): Risk[] {
+function plainAddresses(environment: RiskSettings): Risk[] {
   const isPlain = (url: string): boolean => /^http:/i.test(url) && !loopback.test(url);
   const message = 'must start with https:// in production, unless it is loopback';
   return [
@@ -151,7 +166,7 @@ function plainAddresses(environment: PlatformEnvironment): Risk[] {
   ].map((path) => ({ risk: 'plain-http', path, message }));
 }
 
-function openDatabases({ DATABASE_URL: url }: Partial<PlatformEnvironment>): Risk[] {
+function openDatabases({ DATABASE_URL: url }: Partial<RiskSettings>): Risk[] {
   if (url === undefined) return [];
   const parameters = new URLSearchParams(url.split('?')[1]);
   const isSocket = parameters.get('host')?.startsWith('/') ?? /^[a-z]+:\/\/([^@/]*@)?%2f/i.test(url);

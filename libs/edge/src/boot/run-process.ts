@@ -1,5 +1,5 @@
 import { BadEnvironment } from './environment.js';
-import type { Service } from './serve.js';
+import type { Platform } from './platform.js';
 
 /** The members of `process` that runProcess uses. */
 export interface ProcessLike {
@@ -8,7 +8,10 @@ export interface ProcessLike {
   stderr: { write(text: string): unknown };
 }
 
-type Running = Pick<Service, 'stop'> & { platform: Pick<Service['platform'], 'logger'> };
+interface Running {
+  platform: Pick<Platform, 'logger'>;
+  stop(): Promise<boolean>;
+}
 
 /**
  * Runs a service as this process: prints one message and exits with 1 when the start fails; drains on SIGTERM and SIGINT;

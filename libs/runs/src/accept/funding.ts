@@ -1,4 +1,4 @@
-import type { FundingSource } from '@lensforge/contracts';
+import type { FundingRequest } from './funding-request.js';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, isUuid } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
@@ -8,13 +8,6 @@ import type { ModelCriteria } from '@lensforge/models';
 import { nameOf } from '@lensforge/models';
 import type { Sponsor } from './sponsor.js';
 import { limitsOf, refuseUnsponsored } from './sponsor.js';
-
-export interface FundingRequest {
-  fundingSource?: FundingSource | undefined;
-  byokKeyRefId?: string | undefined;
-  /** The highest cost that the caller accepts. */
-  maxCredits?: number | undefined;
-}
 
 /** The caller's BYOK key for a run. */
 export interface ByokKeyChoice {

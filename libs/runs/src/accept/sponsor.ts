@@ -4,7 +4,7 @@ import { DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
 import type { Sponsorship, SponsorshipInput } from '@lensforge/lenses';
 import { setSponsorship, sponsorshipOf } from '@lensforge/lenses';
-import type { FundingRequest } from './funding.js';
+import type { FundingRequest } from './funding-request.js';
 import type { Model } from '@lensforge/models';
 import { nameOf, unknownModels } from '@lensforge/models';
 
