@@ -1,6 +1,5 @@
-import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import { Bearer, startOutboxPublisher } from '@lensforge/edge';
+import { Bearer, platformContext, startOutboxPublisher } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
@@ -108,9 +107,9 @@ export class GatewayModule {
 }
 
 function openRunChanges(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
-  const { redis, environment, database, now } = platform;
+  const { redis, environment, database } = platform;
   limitRuns(database, environment.runLimits);
-  const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
+  const ctx = platformContext(platform);
   return new RunChangesPublisher(
     startOutboxPublisher(platform),
     createPublisher({ redis, prefix: environment.REDIS_PREFIX }),

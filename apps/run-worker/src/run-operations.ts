@@ -1,7 +1,6 @@
 import type { RunEvent, RunOperationJob } from '@lensforge/contracts';
 import { cancelChannel, jobs } from '@lensforge/contracts';
-import { platformActor } from '@lensforge/core';
-import { Platform } from '@lensforge/edge';
+import { Platform, platformContext } from '@lensforge/edge';
 import type { JobContext, OutboxPublisher, Publisher } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
 import type { AcceptedRun } from '@lensforge/runs';
@@ -50,9 +49,9 @@ export class RunOperations {
 
   @Handles(jobs.carryOutRunOperation)
   async carryOut(job: RunOperationJob, { requestId, traceparent, signal }: JobContext): Promise<void> {
-    const { database, logger, now } = this.platform;
+    const { logger } = this.platform;
     const { publish, requestStop, runEnded, runAccepted } = this.publisher;
-    await carryOutRunOperation({ actor: platformActor, db: database.manager, now, requestId, traceparent }, job, {
+    await carryOutRunOperation({ ...platformContext(this.platform), requestId, traceparent }, job, {
       ...limits,
       publish,
       requestStop,

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { RunEvent } from '@lensforge/contracts';
 import { isTerminal, runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
+import { platformContext } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
 import type { RunHead } from '@lensforge/runs';
 import { readEvents, readRunPositions } from '@lensforge/runs';
@@ -44,8 +44,7 @@ export class EventStreams {
     private readonly subscriber: Subscriber,
     private readonly connections: OpenConnections,
   ) {
-    const { database, now } = platform;
-    this.ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
+    this.ctx = platformContext(platform);
     this.timer = setInterval(() => this.tick(), tickMs);
     const { feeds } = this;
     new Gauge({

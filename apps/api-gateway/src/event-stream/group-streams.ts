@@ -1,7 +1,8 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, newId, platformActor } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
+import { platformContext } from '@lensforge/edge';
 import type { RunStream } from '@lensforge/runs';
 import { advanceRunStream, firstPositionOfRunStream, countEndedRunsOfStream, readRunStream } from '@lensforge/runs';
 import type { FastifyReply } from 'fastify';
@@ -68,7 +69,7 @@ export class GroupStreams {
   }
 
   private newFeed(stream: RunStream): GroupFeed {
-    const ctx = this.platformContext();
+    const ctx = platformContext(this.platform);
     return new GroupFeed(stream, {
       advance: () => this.advance(stream),
       read: (after, limit) => withDbRetry(() => readRunStream(ctx, stream.id, { after, limit })),
@@ -80,11 +81,6 @@ export class GroupStreams {
   }
 
   private advance(stream: RunStream) {
-    return advanceRunStream(this.platformContext(), stream.id);
-  }
-
-  private platformContext(): Context {
-    const { database, now } = this.platform;
-    return { actor: platformActor, db: database.manager, now, requestId: newId() };
+    return advanceRunStream(platformContext(this.platform), stream.id);
   }
 }

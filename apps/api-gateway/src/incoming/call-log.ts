@@ -1,6 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
+import { platformContext } from '@lensforge/edge';
 import type { ReceivedCall } from '@lensforge/webhooks';
 import { deleteOldIncomingCalls, recordIncomingCalls } from '@lensforge/webhooks';
 import type { GatewayEnvironment } from '../environment.js';
@@ -60,8 +59,8 @@ export class CallLog {
   }
 
   private async cleanUp(): Promise<void> {
-    const { database, now, environment, logger, drain } = this.platform;
-    const ctx: Context = { actor: platformActor, db: database.manager, now, requestId: newId() };
+    const { environment, logger, drain } = this.platform;
+    const ctx = platformContext(this.platform);
     const days = environment.LENSFORGE_INCOMING_LOG_DAYS;
     try {
       while (!drain.draining && (await deleteOldIncomingCalls(ctx, { days, limit: deleteBatchSize })) > 0);
