@@ -229,7 +229,7 @@ function tokensLeftPage(page: PageRequest, userId: string, tokens: number): Body
       warning(
         html`<strong>${programs} to act for you.</strong>
           <p>
-            Tokens do not depend on your password. If somebody else may have used your account, revoke all of them.
+            Tokens do not depend on your password. If another person may have used your account, revoke all of them.
           </p>`,
       ),
       form(
