@@ -1,5 +1,6 @@
-import { DataSource, DefaultNamingStrategy } from 'typeorm';
-import type { EntitySchema } from 'typeorm';
+import { DefaultNamingStrategy } from 'typeorm';
+import type { DataSource, EntitySchema } from 'typeorm';
+import { PlatformDataSource } from './per-database.js';
 import { TimeoutClient } from './timeout-client.js';
 
 export type Entities = readonly (EntitySchema | (new () => object))[];
@@ -27,7 +28,7 @@ class SnakeCase extends DefaultNamingStrategy {
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   // eslint-disable-next-line lensforge/environment-at-the-edge -- specs and small programs open it without a configuration
   const { timeoutFactor = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
-  const source = new DataSource({
+  const source = new PlatformDataSource({
     type: 'postgres',
     url: options.url,
     applicationName: options.applicationName,

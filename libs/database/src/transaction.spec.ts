@@ -4,7 +4,7 @@ import { DomainError } from '@lensforge/core';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { inTransaction, openDatabase } from './index.js';
+import { afterCommit, inTransaction, openDatabase } from './index.js';
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -114,5 +114,31 @@ describe('inTransaction', () => {
       });
     await Promise.all([take([1, 2]), take([2, 1])]);
     expect(await source.query('select taken from seats order by id')).toEqual([{ taken: 2 }, { taken: 2 }]);
+  });
+});
+
+describe('afterCommit', () => {
+  it('calls its effects after the commit, in order, once however often the work was repeated', async () => {
+    const seen: string[] = [];
+    let attempts = 0;
+    await inTransaction(ctx, async (ctx) => {
+      attempts += 1;
+      afterCommit(ctx, () => seen.push('first'));
+      await inTransaction(ctx, async (ctx) => afterCommit(ctx, () => seen.push('second')));
+      expect(seen).toEqual([]);
+      if (attempts === 1) await ctx.db.query(`do $$ begin raise exception 'again' using errcode = '40001'; end $$`);
+    });
+    expect([attempts, seen]).toEqual([2, ['first', 'second']]);
+  });
+
+  it('calls none after a rollback, and calls an effect at once without a transaction', async () => {
+    const seen: string[] = [];
+    const work = inTransaction(ctx, async (ctx) => {
+      afterCommit(ctx, () => seen.push('rolled back'));
+      throw new DomainError('CONFLICT', 'no');
+    });
+    await expect(work).rejects.toThrow('no');
+    afterCommit(ctx, () => seen.push('at once'));
+    expect(seen).toEqual(['at once']);
   });
 });

@@ -1,0 +1,32 @@
+import type { Context } from '@lensforge/core';
+import { DataSource } from 'typeorm';
+
+/** A connection pool, with the objects that the process stores in memory for this database. */
+export class PlatformDataSource extends DataSource {
+  readonly objects = new Map<object, unknown>();
+}
+
+/** One object for each open database: a service has one, a spec several. */
+export interface PerDatabase<T> {
+  of: (ctx: Pick<Context, 'db'>) => T;
+  /** Replaces the object, at boot. */
+  set: (source: DataSource, value: T) => void;
+}
+
+/** Stores a cache, batch or setting with its database. It is created on first use and ends with the connection pool. */
+export function perDatabase<T>(create: () => T): PerDatabase<T> {
+  const key = {};
+  return {
+    of: ({ db }) => {
+      const { objects } = platformSource(db.dataSource);
+      if (!objects.has(key)) objects.set(key, create());
+      return objects.get(key) as T;
+    },
+    set: (source, value) => void platformSource(source).objects.set(key, value),
+  };
+}
+
+function platformSource(source: DataSource): PlatformDataSource {
+  if (source instanceof PlatformDataSource) return source;
+  throw new Error('open the database with openDatabase');
+}
