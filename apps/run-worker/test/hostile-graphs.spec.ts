@@ -82,6 +82,13 @@ describe('a run of a graph that grows', () => {
     expect(run.errorMessage).toContain('with 3000 items the run would have 30001 nodes, and it may have 25000');
   });
 
+  it('counts the items of all maps that have begun, also those that have not started', async () => {
+    const inner = { nodes: [each('row', numbers(1000), { nodes: [step('x', '1')] })] };
+    const run = await setup.run({ nodes: [each('all', numbers(30), inner)] });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'TOO_MANY_NODES' });
+    expect(run.errorMessage).toMatch(/the run would have \d+ nodes, and it may have 25000/);
+  });
+
   it('fails with outputs of more than 4 MiB', async () => {
     const half = `"x".replace("x", "${'x'.repeat(900)}").split("").map(x, "${'y'.repeat(900)}")`;
     const nodes = Array.from({ length: 6 }, (_, at) => step(`n${at}`, half));

@@ -10,13 +10,13 @@ export interface SandboxProcessOptions {
   memoryMb: number;
 }
 
-/** At this priority a sandbox gets about a quarter of a busy core, and all of an idle one. */
-const niceness = 5;
+/** At this priority a sandbox gets about a tenth of a busy core, and all of an idle one. */
+const niceness = 10;
 /** Memory outside of V8's heap, which the heap limit does not include. */
 const memoryOutsideHeapMb = 128;
 const checkIntervalMs = 50;
 /** The elapsed time of a task may be this many times its processor time limit. */
-const maxElapsedFactor = 10;
+const maxElapsedFactor = 20;
 
 interface RunningTask {
   timeMs: number;

@@ -106,6 +106,8 @@ class Decider {
   private used = { spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0 };
   private end: RunMove['end'] = null;
   private needsSettlement = false;
+  /** The nodes of items of maps that have not started; counted when a map begins. */
+  private unstarted: number | undefined;
   private mayClaimSuspect: boolean;
   private readonly known: Known;
 
@@ -443,7 +445,9 @@ class Decider {
   }
 
   private beginMap(key: string, items: readonly unknown[]): void {
-    const nodes = this.nodes.size + items.length * (this.positions.of(key).planned.inner?.nodes.size ?? 0);
+    const added = items.length * this.nodesPerItem(key);
+    const unstarted = this.countUnstarted();
+    const nodes = this.nodes.size + unstarted + added;
     if (nodes > mostNodesOfRun) {
       const message = `with ${items.length} items the run would have ${nodes} nodes, and it may have ${mostNodesOfRun}`;
       return this.fail(key, { kind: 'failed', code: 'TOO_MANY_NODES', message });
@@ -452,6 +456,7 @@ class Decider {
     this.put(key, { status: 'waiting' }, { input: items });
     if (items.length === 0) return this.succeed(key, [], items);
     this.addEvent('node.waiting', key, { type: 'map' });
+    this.unstarted = unstarted + added;
     this.nextItems(key, { count: items.length, next: 0, open: 0, done: 0, failed: [] });
   }
 
@@ -465,11 +470,28 @@ class Decider {
       state = { ...state, open: state.open + 1, next: state.next + 1 };
     }
     this.put(key, { state });
+    if (this.unstarted !== undefined) this.unstarted -= started.length * this.nodesPerItem(key);
     for (const index of started) {
       const prefix = itemPrefix(key, index);
       for (const id of inner?.roots ?? []) if (!this.nodes.has(prefix + id)) this.becomeReady(prefix + id);
       this.changedScopes.add(prefix);
     }
+  }
+
+  private nodesPerItem(map: string): number {
+    return this.positions.of(map).planned.inner?.nodes.size ?? 0;
+  }
+
+  /** Counts the nodes of items that have not started. Otherwise each of several maps within a map would use the whole limit. */
+  private countUnstarted(): number {
+    if (this.unstarted !== undefined) return this.unstarted;
+    let count = 0;
+    for (const [key, { status, state }] of this.nodes) {
+      if (status !== 'waiting' || this.positions.of(key).planned.node.type !== 'map') continue;
+      const { count: items, next } = state as MapState;
+      count += (items - next) * this.nodesPerItem(key);
+    }
+    return count;
   }
 
   /** Ends items of maps, and the run, when all of their nodes have ended. */
