@@ -16,7 +16,6 @@ import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 
 /** Time to wait for the result of a key test; most providers answer sooner. */
 const waitMs = 4000;
@@ -24,10 +23,7 @@ const pollMs = 100;
 
 @Controller()
 export class ByokKeysController {
-  constructor(
-    private readonly platform: Platform<GatewayEnvironment>,
-    private readonly runChanges: RunChangesPublisher,
-  ) {}
+  constructor(private readonly platform: Platform<GatewayEnvironment>) {}
 
   @Serves(endpoints.listByokKeys)
   async list(
@@ -49,7 +45,7 @@ export class ByokKeysController {
 
   @Serves(endpoints.testByokKey)
   async test(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.testByokKey>): Promise<ByokKey> {
-    this.runChanges.enqueue(await startByokTest(ctx, params.keyId));
+    await startByokTest(ctx, params.keyId);
     for (const until = performance.now() + waitMs; ;) {
       const key = await withDbRetry(() => readableByokKey(ctx, params.keyId));
       if (key.test?.status !== 'pending' || performance.now() >= until) return key;

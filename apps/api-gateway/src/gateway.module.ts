@@ -1,6 +1,6 @@
 import type { Platform } from '@lensforge/edge';
-import { Bearer, platformContext, startOutboxPublisher } from '@lensforge/edge';
-import { createPublisher, createSubscriber } from '@lensforge/queue';
+import { Bearer, platformContext, startOutboxPublisher, startRunChangesPublisher } from '@lensforge/edge';
+import { createSubscriber } from '@lensforge/queue';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
@@ -22,7 +22,6 @@ import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { LocalRunsController } from './local-runs.controller.js';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
 import { ModelsController } from './models.controller.js';
@@ -43,7 +42,7 @@ import { WorkflowsController } from './workflows.controller.js';
 @Module({})
 export class GatewayModule {
   static on(platform: Platform<GatewayEnvironment>): DynamicModule {
-    const runChanges = openRunChanges(platform);
+    startRunChanges(platform);
     return {
       module: GatewayModule,
       controllers: [
@@ -74,7 +73,6 @@ export class GatewayModule {
         PartnersController,
       ],
       providers: [
-        { provide: RunChangesPublisher, useValue: runChanges },
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
         {
           provide: PartnerService,
@@ -106,15 +104,14 @@ export class GatewayModule {
   }
 }
 
-function openRunChanges(platform: Platform<GatewayEnvironment>): RunChangesPublisher {
-  const { redis, environment, database } = platform;
+function startRunChanges(platform: Platform<GatewayEnvironment>): void {
+  const { environment, database } = platform;
   limitRuns(database, environment.runLimits);
   const ctx = platformContext(platform);
-  return new RunChangesPublisher(
-    startOutboxPublisher(platform),
-    createPublisher({ redis, prefix: environment.REDIS_PREFIX }),
-    (waits) => admitWaiting(ctx, waits),
-  );
+  startRunChangesPublisher(platform, {
+    outbox: startOutboxPublisher(platform),
+    admit: (targets) => admitWaiting(ctx, targets),
+  });
 }
 
 function openStreams(platform: Platform<GatewayEnvironment>, connections: OpenConnections): EventStreams {

@@ -11,7 +11,6 @@ import { acceptLensRun, acceptLensRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { LensUses } from './lens-uses.js';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 
 const lensOfPath: Prefetch = (db, { params }) => {
   const { lensId } = params as { lensId?: string };
@@ -24,7 +23,6 @@ export class LensesController {
 
   constructor(
     platform: Platform<GatewayEnvironment>,
-    private readonly runChanges: RunChangesPublisher,
     private readonly uses: LensUses,
   ) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
@@ -38,7 +36,7 @@ export class LensesController {
   ): Promise<PlatformExecutionAccepted> {
     const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, prefetched: prefetched() };
     const accepted = await acceptLensRun(ctx, request);
-    this.publishAccepted(accepted, params.lensId);
+    this.countUse(accepted, params.lensId);
     const { runId, status } = accepted;
     return { runId, status, workflowId: null };
   }
@@ -55,13 +53,12 @@ export class LensesController {
       timeoutMs: this.timeoutMs,
       prefetched: prefetched(),
     });
-    for (const outcome of outcomes) if (!(outcome instanceof Error)) this.publishAccepted(outcome, params.lensId);
+    for (const outcome of outcomes) if (!(outcome instanceof Error)) this.countUse(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };
   }
 
-  private publishAccepted(accepted: AcceptedRun, lensId: string): void {
-    this.runChanges.publishAccepted(accepted);
-    if (accepted.handOver ?? accepted.waits) this.uses.add(lensId);
+  private countUse({ isNew }: AcceptedRun, lensId: string): void {
+    if (isNew) this.uses.add(lensId);
   }
 }
 

@@ -10,7 +10,6 @@ import { claimLocalRun, finishLocalRun, reportLocalRun } from '@lensforge/runs';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 
 const pollMs = 500;
 
@@ -19,10 +18,7 @@ export class LocalRunsController {
   private readonly leaseMs: number;
   private readonly stopping = new AbortController();
 
-  constructor(
-    platform: Platform<GatewayEnvironment>,
-    private readonly runChanges: RunChangesPublisher,
-  ) {
+  constructor(platform: Platform<GatewayEnvironment>) {
     this.leaseMs = platform.environment.LENSFORGE_LOCAL_LEASE_MS;
     platform.drain.onDrain('local runners that wait', () => this.stopping.abort());
   }
@@ -35,8 +31,7 @@ export class LocalRunsController {
   ): Promise<LocalRunClaimed> {
     const claimed = await this.wait(ctx, body, request);
     if (!claimed) return { run: null };
-    const { token, started, ...run } = claimed;
-    this.runChanges.publishEvents([started]);
+    const { token, ...run } = claimed;
     return { run: { ...run, lease: { token, ms: this.leaseMs } } };
   }
 
@@ -46,21 +41,16 @@ export class LocalRunsController {
     @Input() { params, body }: InputOf<typeof endpoints.reportLocalRun>,
   ): Promise<LocalRunProgress> {
     const { leaseMs } = this;
-    const { events, ...progress } = await withDbRetry(() => reportLocalRun(ctx, { ...params, ...body, leaseMs }));
-    this.runChanges.publishEvents(events);
+    const progress = await withDbRetry(() => reportLocalRun(ctx, { ...params, ...body, leaseMs }));
     return { ...progress, leaseMs };
   }
 
   @Serves(endpoints.finishLocalRun)
-  async finish(
+  finish(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.finishLocalRun>,
   ): Promise<LocalRunFinished> {
-    const { events, ...finished } = await withDbRetry(() => finishLocalRun(ctx, { ...params, ...body }));
-    this.runChanges.publishEvents(events);
-    // A local run has no slot, but it may have held its concurrency key.
-    this.runChanges.admitNext(ctx.actor.accountId);
-    return finished;
+    return withDbRetry(() => finishLocalRun(ctx, { ...params, ...body }));
   }
 
   /** Waits for a run; claims none after the client has disconnected or while this process stops. */

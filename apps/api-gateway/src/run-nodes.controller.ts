@@ -23,14 +23,12 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
 import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunNodesController {
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly limits: RateLimits,
-    private readonly runChanges: RunChangesPublisher,
   ) {}
 
   @Serves(endpoints.listRunNodes)
@@ -50,13 +48,11 @@ export class RunNodesController {
   }
 
   @Serves(endpoints.answerRunApproval)
-  async answer(
+  answer(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.answerRunApproval>,
   ): Promise<RunApproval> {
-    const { approval, handOver } = await answerApproval(ctx, { ...params, ...body });
-    this.runChanges.enqueue(handOver);
-    return approval;
+    return answerApproval(ctx, { ...params, ...body });
   }
 
   @Serves(endpoints.createWaitUrl)
@@ -85,7 +81,7 @@ export class RunNodesController {
     if (fault) throw new InvalidInput([fault]);
     const { database, now } = this.platform;
     const ctx = contextOf({ db: database.manager, now }, request, platformActor);
-    this.runChanges.enqueue(await answerWait(ctx, params.token, body));
+    await answerWait(ctx, params.token, body);
     return { received: true };
   }
 }

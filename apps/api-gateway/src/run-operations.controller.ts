@@ -6,20 +6,15 @@ import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { cancelRunOperation, readRunOperation, startRunOperation } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunOperationsController {
-  constructor(private readonly runChanges: RunChangesPublisher) {}
-
   @Serves(endpoints.startRunOperation)
-  async start(
+  start(
     @Caller() ctx: Context,
     @Input() { body }: InputOf<typeof endpoints.startRunOperation>,
   ): Promise<RunOperationState> {
-    const { operation, handOver } = await startRunOperation(ctx, body);
-    this.runChanges.enqueue(handOver);
-    return operation;
+    return startRunOperation(ctx, body);
   }
 
   @Serves(endpoints.getRunOperation)

@@ -16,14 +16,10 @@ import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, r
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class RunsController {
-  constructor(
-    private readonly runChanges: RunChangesPublisher,
-    private readonly limits: RateLimits,
-  ) {}
+  constructor(private readonly limits: RateLimits) {}
 
   /** Counts a retried workflow as a run; the endpoint has already counted the retry as an execution. */
   private readonly countRun: CountRun = async (accountId, rate) =>
@@ -40,22 +36,13 @@ export class RunsController {
   }
 
   @Serves(endpoints.cancelRun)
-  async cancel(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.cancelRun>): Promise<RunCanceled> {
-    const { runId, accountId, status, events } = await cancelRun(ctx, params.runId);
-    this.runChanges.publishEvents(events);
-    if (events.length > 0) this.runChanges.admitNext(accountId);
-    if (status === 'running') this.runChanges.requestStop(runId);
-    return { runId, status };
+  cancel(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.cancelRun>): Promise<RunCanceled> {
+    return cancelRun(ctx, params.runId);
   }
 
   @Serves(endpoints.reportRun)
-  async report(
-    @Caller() ctx: Context,
-    @Input() { params, body }: InputOf<typeof endpoints.reportRun>,
-  ): Promise<RunReported> {
-    const { runId, status, events } = await reportRun(ctx, { ...params, ...body });
-    this.runChanges.publishEvents(events);
-    return { runId, status };
+  report(@Caller() ctx: Context, @Input() { params, body }: InputOf<typeof endpoints.reportRun>): Promise<RunReported> {
+    return reportRun(ctx, { ...params, ...body });
   }
 
   @Serves(endpoints.retryRun)
@@ -63,9 +50,7 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.retryRun>,
   ): Promise<PlatformExecutionAccepted> {
-    const retried = await retryRun(ctx, { ...params, ...body, countRun: this.countRun });
-    const { runId, status, workflowId } = retried;
-    this.runChanges.publishAccepted(retried);
+    const { runId, status, workflowId } = await retryRun(ctx, { ...params, ...body, countRun: this.countRun });
     return { runId, status, workflowId };
   }
 

@@ -10,16 +10,12 @@ import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { listedPage } from './listed-page.js';
-import { RunChangesPublisher } from './run-changes-publisher.js';
 
 @Controller()
 export class WorkflowsController {
   private readonly timeoutMs: number;
 
-  constructor(
-    platform: Platform<GatewayEnvironment>,
-    private readonly runChanges: RunChangesPublisher,
-  ) {
+  constructor(platform: Platform<GatewayEnvironment>) {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
   }
 
@@ -29,9 +25,7 @@ export class WorkflowsController {
     @Input() { params, body }: InputOf<typeof endpoints.runWorkflow>,
   ): Promise<PlatformExecutionAccepted> {
     const request = { ...body, workflowId: params.workflowId, timeoutMs: this.timeoutMs };
-    const accepted = await acceptWorkflowRun(ctx, request).catch(refuseAsBadInput);
-    this.runChanges.publishAccepted(accepted);
-    const { runId, status } = accepted;
+    const { runId, status } = await acceptWorkflowRun(ctx, request).catch(refuseAsBadInput);
     return { runId, status, workflowId: params.workflowId };
   }
 

@@ -262,10 +262,6 @@ describe('the artifacts of a run', () => {
 
 describe('operations on runs', () => {
   const parts: OperationParts = {
-    publish: () => undefined,
-    requestStop: () => undefined,
-    runEnded: () => undefined,
-    runAccepted: () => undefined,
     onFault: () => undefined,
     signal: new AbortController().signal,
     leaseMs: 30_000,

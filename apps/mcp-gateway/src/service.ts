@@ -1,9 +1,15 @@
-import type { ServiceDefinition } from '@lensforge/edge';
-import { publicUrl, trustedTokens } from '@lensforge/edge';
+import type { Platform, ServiceDefinition } from '@lensforge/edge';
+import {
+  platformContext,
+  publicUrl,
+  startOutboxPublisher,
+  startRunChangesPublisher,
+  trustedTokens,
+} from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
-import { limitRuns, runEntities } from '@lensforge/runs';
+import { admitWaiting, limitRuns, runEntities } from '@lensforge/runs';
 import { tools } from './catalogue.js';
 import { McpEnvironment } from './environment.js';
 import { forwardToIssuer } from './issuer-forward.js';
@@ -13,13 +19,22 @@ import type { Tool } from './tool.js';
 
 export const mcpEntities = [...identityEntities, ...lensEntities, ...modelEntities, ...runEntities];
 
+function startRunChanges(platform: Platform<McpEnvironment>): void {
+  limitRuns(platform.database, platform.environment.runLimits);
+  const ctx = platformContext(platform);
+  startRunChangesPublisher(platform, {
+    outbox: startOutboxPublisher(platform),
+    admit: (targets) => admitWaiting(ctx, targets),
+  });
+}
+
 export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEnvironment> => ({
   name: 'mcp-gateway',
   environment: McpEnvironment,
   entities: mcpEntities,
   module: () => mcpModule(served),
   prepare: (http, platform) => {
-    limitRuns(platform.database, platform.environment.runLimits);
+    startRunChanges(platform);
     serveProtectedResource(http, platform);
     forwardToIssuer(http, platform);
   },

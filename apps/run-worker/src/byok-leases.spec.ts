@@ -115,8 +115,12 @@ describe('ByokTests', () => {
     const providers = providersByKey([provider('openai'), provider('openai-compatible')]);
     const log = { warn: (details: object) => void warnings.push(details) };
     const tests = new ByokTests({ db: setup.ctx.db, opener, providers, log });
-    const { payload } = await startByokTest(setup.ctx, keyId);
-    await tests.run({ keyId, testId: String(payload['testId']) });
+    await startByokTest(setup.ctx, keyId);
+    const [{ testId }] = await setup.ctx.db.query<[{ testId: string }]>(
+      'select test_id as "testId" from byok_keys where id = $1',
+      [keyId],
+    );
+    await tests.run({ keyId, testId });
     return { asked, warnings, test: (await readableByokKey(setup.ctx, keyId)).test };
   };
   const replies = async function* () {

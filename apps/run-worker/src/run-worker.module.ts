@@ -2,12 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
+import { recordRunChanges } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
-import { RateLimits, platformContext, startOutboxPublisher, startPeriodicTask } from '@lensforge/edge';
-import type { OutboxPublisher } from '@lensforge/queue';
-import { createPublisher, createSubscriber } from '@lensforge/queue';
+import {
+  RateLimits,
+  platformContext,
+  startOutboxPublisher,
+  startPeriodicTask,
+  startRunChangesPublisher,
+} from '@lensforge/edge';
+import { createSubscriber } from '@lensforge/queue';
 import type { CountRun } from '@lensforge/runs';
-import { limitRuns } from '@lensforge/runs';
+import { admitWaiting, limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Admission } from './maintenance/admission.js';
@@ -27,13 +33,12 @@ import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
 import { openNodeEngine } from './open-node-engine.js';
 import { byokRingOf } from './byok-opener.js';
 import { openEngine } from './open-engine.js';
-import { eventPublisherOf } from './event-publisher.js';
 import { startAnnouncingProviders } from './providers/announce-providers.js';
 import { openProviders } from './providers/open-providers.js';
 import type { Providers } from './providers/providers.js';
 import { Reconciler } from './maintenance/reconciler.js';
 import { RunJobs } from './run-jobs.js';
-import { OperationPublisher, RunOperations } from './run-operations.js';
+import { RunOperations } from './run-operations.js';
 import { RunRates } from './run-rates.js';
 
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
@@ -48,23 +53,26 @@ export class RunWorkerModule {
     const providers = openProviders(platform.environment, platform.metrics.registry);
     limitRuns(platform.database, platform.environment.runLimits);
     const outbox = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
-    const admission = openAdmission(platform, outbox);
+    const ctx = platformContext(platform);
+    startRunChangesPublisher(platform, { outbox, admit: (targets) => admitWaiting(ctx, targets) });
+    const admission = openAdmission(platform);
+    const runEnded = (accountId: string) => recordRunChanges(ctx, { toAdmit: [{ accountId, concurrencyKey: null }] });
     const nodes: NodeEngine = openNodeEngine(platform, {
       worker,
       providers,
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
       metrics: nodeMetrics(platform.metrics.registry, () => nodes.leases.size),
       handOver: (rows) => void outbox.handOver(rows),
-      ended: (accountId) => admission.ended(accountId),
+      ended: runEnded,
     });
     const engine = openEngine(platform, worker, metrics, {
       providers,
-      ended: (accountId) => admission.ended(accountId),
+      ended: runEnded,
       startNodes: (runId) => nodes.start(runId),
     });
     subscribeToCancellations(platform, [engine.leases, nodes.leases]);
     startReconciler(platform, admission, nodes);
-    startSchedules(platform, outbox);
+    startSchedules(platform);
     startAnnouncingProviders(platform, providers);
     startInvariants(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
@@ -74,13 +82,12 @@ export class RunWorkerModule {
       controllers: [RunJobs, RunOperations],
       providers: [
         { provide: Engine, useValue: engine },
-        { provide: OperationPublisher, useValue: openOperationPublisher(platform, outbox, admission) },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
         { provide: ByokTests, useValue: openByokTests(platform, providers) },
         {
           provide: IsolatedProcessPool,
-          useValue: openIsolatedProcesses(platform, { worker, isolatedRun, metrics, admission }),
+          useValue: openIsolatedProcesses(platform, { worker, isolatedRun, metrics, ended: runEnded }),
         },
       ],
     };
@@ -103,12 +110,12 @@ interface IsolatedProcessParts {
   worker: string;
   isolatedRun: string;
   metrics: RunMetrics;
-  admission: Admission;
+  ended: (accountId: string) => void;
 }
 
 function openIsolatedProcesses(
   platform: WorkerPlatform,
-  { worker, isolatedRun, metrics, admission }: IsolatedProcessParts,
+  { worker, isolatedRun, metrics, ended }: IsolatedProcessParts,
 ): IsolatedProcessPool {
   const { environment, logger, drain } = platform;
   const pool = new IsolatedProcessPool({
@@ -117,7 +124,7 @@ function openIsolatedProcesses(
     environment: settingsOf(environment),
     worker,
     silenceMs: environment.LENSFORGE_RUN_LEASE_MS,
-    ended: (accountId) => admission.ended(accountId),
+    ended,
     log: logger,
     metrics,
   });
@@ -145,14 +152,10 @@ function subscribeToCancellations(
   drain.onExit('subscriber', () => subscriber.close());
 }
 
-function openAdmission(platform: WorkerPlatform, outbox: OutboxPublisher): Admission {
-  const { logger: log, metrics } = platform;
+function openAdmission(platform: WorkerPlatform): Admission {
   return new Admission({
     ctx: platformContext(platform),
-    handOver: (rows) => outbox.handOver(rows),
-    publish: eventPublisherOf(platform),
-    log,
-    registry: metrics.registry,
+    registry: platform.metrics.registry,
     now: () => performance.now(),
   });
 }
@@ -164,7 +167,6 @@ function startReconciler(platform: WorkerPlatform, admission: Admission, nodes: 
     redis,
     prefix: `{${environment.REDIS_PREFIX}}`,
     now: () => performance.now(),
-    publish: eventPublisherOf(platform),
     admission,
     nodes,
     log,
@@ -180,26 +182,16 @@ function startReconciler(platform: WorkerPlatform, admission: Admission, nodes: 
 /** The first round comes at a random time, so that workers that start together do not act together. */
 const spread = (everyMs: number) => ({ everyMs, firstAfterMs: everyMs * Math.random() });
 
-function startSchedules(platform: WorkerPlatform, outbox: OutboxPublisher): void {
+function startSchedules(platform: WorkerPlatform): void {
   const { environment, redis, metrics, logger } = platform;
   const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs, ratesPerMinute, REDIS_PREFIX: prefix } = environment;
   const perMinute = { run: ratesPerMinute.run };
   const limits = new RateLimits({ redis, metrics, logger, prefix, perMinute, replicas: 1 });
   const countRun: CountRun = (accountId, rate) => limits.tryCount(rate, accountId);
-  const schedules = new Schedules(platform, { timeoutMs, countRun }, (rows) => outbox.handOver(rows));
+  const schedules = new Schedules(platform, { timeoutMs, countRun });
   startPeriodicTask(platform, { name: 'starting runs of schedules', everyMs: schedulesMs }, () =>
     schedules.round(platformContext(platform)),
   );
-}
-
-function openOperationPublisher(
-  platform: WorkerPlatform,
-  outbox: OutboxPublisher,
-  admission: Admission,
-): OperationPublisher {
-  const { redis, environment } = platform;
-  const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
-  return new OperationPublisher({ outbox, publisher, admission, publish: eventPublisherOf(platform) });
 }
 
 function startInvariants(platform: WorkerPlatform): void {

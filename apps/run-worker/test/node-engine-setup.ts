@@ -2,7 +2,7 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { claimOutbox, openDatabase, deleteFromOutbox } from '@lensforge/database';
+import { claimOutbox, openDatabase, deleteFromOutbox, publishRunChanges } from '@lensforge/database';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
@@ -113,6 +113,7 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
       void engines[delivered % engines.length]?.execute({ runId, nodeKey, generation }).catch(() => undefined);
     }
   };
+  publishRunChanges(source, ({ jobs = [] }) => void deliver(jobs));
   let open = true;
   const polling = (async () => {
     while (open) {
@@ -134,9 +135,7 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
   const accept: NodeEngineSetup['accept'] = async (graph, order = {}, caller = ctx) => {
     const workflowId = order.workflowId ?? (await aWorkflow(caller, { graph })).id;
     const input = { inputs: {}, timeoutMs: 120_000, ...order, workflowId };
-    const { runId, handOver } = await acceptWorkflowRun(caller, input);
-    if (handOver) await deliver([handOver]);
-    return runId;
+    return (await acceptWorkflowRun(caller, input)).runId;
   };
   const ended = async (runId: string): Promise<Ended> => {
     const run = await until(

@@ -119,9 +119,6 @@ describe('an http node', () => {
   });
 });
 
-const answerFor = async (...[ctx, answering]: Parameters<typeof answerApproval>): Promise<void> =>
-  setup.deliver([(await answerApproval(ctx, answering)).handOver]);
-
 describe('an http node with an internal address', () => {
   it('fails without a retry, in any spelling of the address', async () => {
     const { egress, egressPolicy } = await import('@lensforge/egress');
@@ -164,7 +161,7 @@ describe('an approval node', () => {
   it('continues with the data of the approver; a second answer is refused', async () => {
     const runId = await setup.accept(ask(), { inputs: { data: 1 } });
     const approvalId = await asked(runId);
-    await answerFor(setup.ctx, { runId, approvalId, decision: 'approve', data: 2 });
+    await answerApproval(setup.ctx, { runId, approvalId, decision: 'approve', data: 2 });
     await expect(answerApproval(setup.ctx, { runId, approvalId, decision: 'reject' })).rejects.toMatchObject({
       code: 'CONFLICT',
       details: { status: 'approved' },
@@ -177,10 +174,10 @@ describe('an approval node', () => {
 
   it('continues with a rejection, or fails with onReject fail', async () => {
     const runId = await setup.accept(ask(), { inputs: { data: 1 } });
-    await answerFor(setup.ctx, { runId, approvalId: await asked(runId), decision: 'reject', comment: 'no' });
+    await answerApproval(setup.ctx, { runId, approvalId: await asked(runId), decision: 'reject', comment: 'no' });
     expect((await setup.ended(runId)).output).toBe('no');
     const strict = await setup.accept(ask({ onReject: 'fail' }), { inputs: { data: 1 } });
-    await answerFor(setup.ctx, { runId: strict, approvalId: await asked(strict), decision: 'reject' });
+    await answerApproval(setup.ctx, { runId: strict, approvalId: await asked(strict), decision: 'reject' });
     expect(await setup.ended(strict)).toMatchObject({ status: 'failed', errorCode: 'REJECTED' });
   });
 
@@ -205,7 +202,7 @@ describe('a webhook_wait node', () => {
     const runId = await setup.accept(alone({ type: 'webhook_wait', settings: {} }));
     await reaches(runId, 'waiting');
     const { token } = await openWait(setup.ctx, { runId, nodeKey: 'n' });
-    await setup.deliver([await answerWait(setup.ctx, token, { paid: true })]);
+    await answerWait(setup.ctx, token, { paid: true });
     await expect(answerWait(setup.ctx, token, {})).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await setup.ended(runId)).output).toEqual({ n: { body: { paid: true } } });
   });

@@ -357,11 +357,8 @@ describe('a schedule', () => {
     await ctx.db.query(`update schedules set cron = 'nonsense' where id = $1`, [broken.id]);
     const faults: unknown[] = [];
     const logger = { error: (fault: unknown) => faults.push(fault) };
-    const schedules = new Schedules(
-      { logger, now: () => new Date() } as never,
-      { timeoutMs: 1000, countRun: unlimited },
-      async () => {},
-    );
+    const settings = { timeoutMs: 1000, countRun: unlimited };
+    const schedules = new Schedules({ logger, now: () => new Date() } as never, settings);
     while (await schedules.round(platform));
     expect(await outcomesOf(good)).toEqual(['started']);
     expect(faults).toEqual([expect.objectContaining({ scheduleId: broken.id })]);

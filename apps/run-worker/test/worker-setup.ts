@@ -11,7 +11,7 @@ import type { Producer, OutboxPublisher } from '@lensforge/queue';
 import { createProducer, createOutboxPublisher, openRedis } from '@lensforge/queue';
 import type { LensRunOrder } from '@lensforge/runs';
 import { readEvents, readRun } from '@lensforge/runs';
-import { aRun } from '@lensforge/runs/testing';
+import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
 import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import { runWorkerPlatform } from '../src/definition.js';
 import type { RunWorkerEnvironment } from '../src/environment.js';
@@ -58,6 +58,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
   await until(() => redis.status === 'ready');
   const producer = createProducer({ redis, prefix: `{${prefix}}` });
   const outbox: OutboxPublisher = createOutboxPublisher({ db: source.manager, producer });
+  const changes = new ChangeRecorder(source);
   const platformCtx = aContext(source.manager);
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
@@ -77,8 +78,9 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
       return service;
     },
     accept: async (prompt = 'Say hello', { enqueue = true, ...options } = {}) => {
-      const { runId, handOver } = await aRun(ctx, { lensId, params: { Prompt: prompt }, ...options });
-      if (enqueue && handOver) await outbox.handOver([handOver]);
+      const { runId } = await aRun(ctx, { lensId, params: { Prompt: prompt }, ...options });
+      const job = changes.takeJob(runId);
+      if (enqueue && job) await outbox.handOver([job]);
       return runId;
     },
     run,

@@ -88,7 +88,7 @@ describe('a run-worker', () => {
     const runIds = await Promise.all(
       [1, 2, 3].map(() => setup.accept(script({ hang: true }), { tags: [tag], enqueue: false, delaySeconds: 3600 })),
     );
-    const { operation } = await startRunOperation(setup.ctx, { action: 'cancel', filter: { tag: [tag] } });
+    const operation = await startRunOperation(setup.ctx, { action: 'cancel', filter: { tag: [tag] } });
     await setup.ctx.db.query(`delete from outbox where payload ->> 'operationId' = $1`, [operation.id]);
     await setup.ctx.db.query(`update run_operations set queued_at = now() - interval '1 hour' where id = $1`, [
       operation.id,

@@ -1,8 +1,7 @@
 import type { Platform } from '@lensforge/edge';
-import { platformContext, startOutboxPublisher, startPeriodicTask } from '@lensforge/edge';
+import { platformContext, startOutboxPublisher, startRunChangesPublisher, startPeriodicTask } from '@lensforge/edge';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
-import type { OutboxPublisher } from '@lensforge/queue';
-import { limitRuns } from '@lensforge/runs';
+import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { advanceReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
 import type { DynamicModule } from '@nestjs/common';
@@ -27,7 +26,7 @@ export class DispatcherModule {
   static on(platform: DispatcherPlatform): DynamicModule {
     const { environment, database, metrics } = platform;
     const webhookMetrics = new WebhookMetrics(metrics.registry, database.manager);
-    startOverdueRuns(platform, startOutboxPublisher(platform));
+    startOverdueRuns(platform);
     const sender = new WebhookSender(
       openEgress(environment),
       keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY)),
@@ -102,10 +101,15 @@ function startPeriodicTasks(platform: DispatcherPlatform, dispatch: Dispatch, me
   );
 }
 
-function startOverdueRuns(platform: DispatcherPlatform, outbox: OutboxPublisher): void {
+function startOverdueRuns(platform: DispatcherPlatform): void {
   const { LENSFORGE_RECONCILE_MS: everyMs, runLimits } = platform.environment;
   limitRuns(platform.database, runLimits);
-  const overdueRuns = new OverdueRuns(platform, outbox);
+  const ctx = platformContext(platform);
+  startRunChangesPublisher(platform, {
+    outbox: startOutboxPublisher(platform),
+    admit: (targets) => admitWaiting(ctx, targets),
+  });
+  const overdueRuns = new OverdueRuns(platform);
   startPeriodicTask(platform, { name: 'settling overdue runs', everyMs }, () =>
     overdueRuns.round(platformContext(platform)),
   );

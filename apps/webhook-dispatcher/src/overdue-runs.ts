@@ -1,10 +1,7 @@
-import type { RunEvent } from '@lensforge/contracts';
-import { runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { recordRunChanges } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
-import type { OutboxPublisher, Publisher } from '@lensforge/queue';
-import { createPublisher } from '@lensforge/queue';
-import { admitRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
+import { reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { Counter } from 'prom-client';
 
 /**
@@ -12,20 +9,14 @@ import { Counter } from 'prom-client';
  * are stopped or frozen. PostgreSQL decides which process settles a row.
  */
 export class OverdueRuns {
-  private readonly publisher: Publisher;
   private readonly settled: Counter<'cause'>;
 
-  constructor(
-    private readonly platform: Pick<Platform, 'logger' | 'redis' | 'environment' | 'metrics'>,
-    private readonly outbox: Pick<OutboxPublisher, 'handOver'>,
-  ) {
-    const { redis, environment, metrics } = platform;
-    this.publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
+  constructor(private readonly platform: Pick<Platform, 'logger' | 'metrics'>) {
     this.settled = new Counter({
       name: 'lensforge_runs_reconciled_total',
       help: 'Runs that this process settled because their worker did not, by cause',
       labelNames: ['cause'],
-      registers: [metrics.registry],
+      registers: [platform.metrics.registry],
     });
   }
 
@@ -35,8 +26,10 @@ export class OverdueRuns {
       ctx,
       reconcileLimits,
     );
-    this.publish(events);
-    if (accountIds.size > 0) void this.outbox.handOver(await admitRuns(ctx, [...accountIds]));
+    recordRunChanges(ctx, {
+      events,
+      toAdmit: [...accountIds].map((accountId) => ({ accountId, concurrencyKey: null })),
+    });
     const counts = { requeued: expired - givenUp, worker_lost: givenUp, timed_out: timedOut, canceled };
     for (const [cause, count] of Object.entries(counts)) this.settled.inc({ cause }, count);
     const all = expired + timedOut + canceled;
@@ -44,9 +37,5 @@ export class OverdueRuns {
     // The workers log the faults.
     if (faults.length > 0) return false;
     return all >= reconcileLimits.limit;
-  }
-
-  private publish(events: readonly RunEvent[]): void {
-    for (const event of events) this.publisher.publish(runChannel(event.runId), JSON.stringify(event));
   }
 }

@@ -178,13 +178,23 @@ describe('BYOK keys', () => {
 
   it('are tested by a run-worker, and only the newest test counts', async () => {
     const { id } = await create();
-    const [older, newest] = [await startByokTest(ctx, id), await startByokTest(ctx, id)];
+    const startedTest = async () => {
+      await startByokTest(ctx, id);
+      const [{ testId }] = await source.query<[{ testId: string }]>(
+        'select test_id as "testId" from byok_keys where id = $1',
+        [id],
+      );
+      return testId;
+    };
+    const [older, newest] = [await startedTest(), await startedTest()];
     expect((await readableByokKey(ctx, id)).test).toEqual({ status: 'pending', message: null, testedAt: null });
-    expect(JSON.stringify(newest)).not.toContain(secret);
+    const jobs = await source.query<object[]>(`select payload from outbox where job = 'byok-key.test'`);
+    expect(jobs.length).toBeGreaterThan(1);
+    expect(JSON.stringify(jobs)).not.toContain(secret);
     const result = { keyId: id, status: 'passed', message: 'It works' } as const;
-    await finishByokTest(source.manager, { ...result, testId: String(older.payload['testId']) });
+    await finishByokTest(source.manager, { ...result, testId: older });
     expect((await readableByokKey(ctx, id)).test?.status).toBe('pending');
-    await finishByokTest(source.manager, { ...result, testId: String(newest.payload['testId']) });
+    await finishByokTest(source.manager, { ...result, testId: newest });
     expect((await readableByokKey(ctx, id)).test).toMatchObject({ status: 'passed', message: 'It works' });
   });
 });

@@ -2,13 +2,12 @@ import type { ByokTestStatus } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { writableByokKey } from './byok-access.js';
 
 /** Queues a test of a key for the run-workers, which alone can decrypt it. Only the newest test of a key counts. */
-export function startByokTest(ctx: Context, keyId: string): Promise<OutboxRow> {
+export function startByokTest(ctx: Context, keyId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const { id } = await writableByokKey(ctx, keyId);
     const testId = newId();
@@ -16,7 +15,7 @@ export function startByokTest(ctx: Context, keyId: string): Promise<OutboxRow> {
       `update byok_keys set test_id = $2, test_status = 'pending', test_message = null, tested_at = null where id = $1`,
       [id, testId],
     );
-    return enqueue(ctx, jobs.testByokKey, { keyId: id, testId }, { jobId: `${testId}-g0`, publishedByCaller: true });
+    await enqueue(ctx, jobs.testByokKey, { keyId: id, testId }, { jobId: `${testId}-g0`, publishNow: true });
   });
 }
 

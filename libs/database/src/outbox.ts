@@ -3,6 +3,7 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
+import { outboxClaimMs, recordRunChanges } from './run-changes.js';
 import { toJsonb } from './to-jsonb.js';
 
 /** A row that becomes a job; written in the transaction that causes it. */
@@ -25,15 +26,15 @@ export interface EnqueueOptions {
   /** The id of the job in its queue: `<uuid>-g<generation>`. */
   jobId: string;
   availableAt?: Date;
-  /** True when the caller publishes the row right after the commit; claimOutbox then skips it for 3 s. */
-  publishedByCaller?: boolean;
+  /** Publish the row right after the commit, if this process publishes jobs. */
+  publishNow?: boolean;
 }
 
 export async function enqueue<P extends object>(
   ctx: Context,
   job: Job<P>,
   payload: P,
-  { jobId, availableAt, publishedByCaller = false }: EnqueueOptions,
+  { jobId, availableAt, publishNow = false }: EnqueueOptions,
 ): Promise<OutboxRow> {
   const row: OutboxRow = {
     id: newId(),
@@ -47,18 +48,19 @@ export async function enqueue<P extends object>(
   };
   await ctx.db.query(
     `insert into outbox (id, job, job_id, payload, available_at, claimed_until, request_id, traceparent)
-     values ($1, $2, $3, $4, coalesce($5::timestamptz, now()), case when $6 then now() + interval '3 s' else '-infinity' end, $7, $8)`,
+     values ($1, $2, $3, $4, coalesce($5::timestamptz, now()), now() + $6 * interval '1 ms', $7, $8)`,
     [
       row.id,
       row.job,
       jobId,
       toJsonb(row.payload),
       availableAt ?? null,
-      publishedByCaller,
+      publishNow ? outboxClaimMs(ctx) : 0,
       row.requestId,
       row.traceparent,
     ],
   );
+  if (publishNow) recordRunChanges(ctx, { jobs: [row] });
   return row;
 }
 

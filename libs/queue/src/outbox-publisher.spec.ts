@@ -3,7 +3,14 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { EnqueueOptions, OutboxRow } from '@lensforge/database';
-import { enqueue, inTransaction, openDatabase, outboxLag, deleteFromOutbox } from '@lensforge/database';
+import {
+  enqueue,
+  inTransaction,
+  openDatabase,
+  outboxLag,
+  deleteFromOutbox,
+  publishRunChanges,
+} from '@lensforge/database';
 import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
 import { aContext, faultProxy, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
@@ -33,6 +40,7 @@ describe('the outbox publisher', () => {
     database = await freshDatabase();
     source = await openDatabase({ url: database.url, entities: [], applicationName: 'outbox-publisher.spec' });
     ctx = aContext(source.manager);
+    publishRunChanges(source, () => undefined);
     proxy = await faultProxy({ to: testRedisUrl() });
     redis = openRedis(testRedisUrl(), 'producer');
     throughProxy = openRedis(`redis://127.0.0.1:${proxy.port}`, 'producer');
@@ -62,7 +70,7 @@ describe('the outbox publisher', () => {
   const open = async (): Promise<number> => (await outboxLag(source.manager)).open;
 
   it('publishes committed rows with their request id and deletes them', async () => {
-    const rows = await many(20, { publishedByCaller: true });
+    const rows = await many(20, { publishNow: true });
     const { handOver } = newPublisher();
     await Promise.all(rows.map((row) => handOver([row])));
     expect(await waiting()).toBe(20);
@@ -88,7 +96,7 @@ describe('the outbox publisher', () => {
   });
 
   it('publishes rows that their writer did not publish', async () => {
-    await many(3, { publishedByCaller: true });
+    await many(3, { publishNow: true });
     await source.query(`update outbox set claimed_until = now() - interval '1 ms'`);
     const poller = newPublisher();
     poller.start();
@@ -111,8 +119,8 @@ describe('the outbox publisher', () => {
     }
   });
 
-  it('leaves rows with publishedByCaller to their writer for a while', async () => {
-    await anOutboxRow({ publishedByCaller: true });
+  it('leaves rows to the process that wrote them for a while', async () => {
+    await anOutboxRow({ publishNow: true });
     await anOutboxRow();
     const poller = newPublisher();
     poller.start();
@@ -142,7 +150,7 @@ describe('the outbox publisher', () => {
 
   it('keeps rows that are due later in PostgreSQL, and publishes rows that are due soon with a delay', async () => {
     const later = await anOutboxRow({ availableAt: new Date(Date.now() + 3_600_000) });
-    const soon = await anOutboxRow({ availableAt: new Date(Date.now() + 4800), publishedByCaller: true });
+    const soon = await anOutboxRow({ availableAt: new Date(Date.now() + 4800), publishNow: true });
     await newPublisher().handOver([later, soon]);
     const left = await source.query<{ id: string }[]>('select id from outbox');
     expect(left).toEqual([{ id: later.id }]);

@@ -1,10 +1,13 @@
-import type { RunStatus } from '@lensforge/contracts';
+import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import type { AdmissionTarget, OutboxRow, RunChanges } from '@lensforge/database';
+import { publishRunChanges } from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
 import { acceptLensRun } from './accept/accept-lens-run.js';
 import type { AcceptedRun } from './accept/write-run.js';
+import type { DataSource } from 'typeorm';
 
 export async function aRun(ctx: Context, overrides: Partial<LensRunOrder> = {}): Promise<AcceptedRun> {
   const lensId = overrides.lensId ?? (await aLens(ctx)).id;
@@ -57,3 +60,43 @@ export const sequenceFaults = (ctx: Context): Promise<SequenceFault[]> =>
       group by r.id
      having r.last_sequence = 0 or count(e.sequence) <> r.last_sequence or max(e.sequence) <> r.last_sequence`,
   );
+
+export interface RecordedChanges extends RunChanges {
+  jobs: OutboxRow[];
+  events: RunEvent[];
+  runsToStop: string[];
+  toAdmit: AdmissionTarget[];
+}
+
+/** Records the changes of all use cases on a database instead of publishing them. */
+export class ChangeRecorder {
+  private recorded = noChanges();
+  /** Called with each change. */
+  onChange: (changes: Partial<RunChanges>) => void = () => undefined;
+
+  constructor(source: DataSource) {
+    publishRunChanges(source, (changes) => {
+      const { jobs = [], events = [], runsToStop = [], toAdmit = [] } = changes;
+      this.recorded.jobs.push(...jobs);
+      this.recorded.events.push(...events);
+      this.recorded.runsToStop.push(...runsToStop);
+      this.recorded.toAdmit.push(...toAdmit);
+      this.onChange(changes);
+    });
+  }
+
+  /** Returns the changes since the last call. */
+  take(): RecordedChanges {
+    const { recorded } = this;
+    this.recorded = noChanges();
+    return recorded;
+  }
+
+  /** Returns the job of a run or node, once. */
+  takeJob(runId: string): OutboxRow | undefined {
+    const index = this.recorded.jobs.findIndex(({ payload }) => payload['runId'] === runId);
+    return index < 0 ? undefined : this.recorded.jobs.splice(index, 1)[0];
+  }
+}
+
+const noChanges = (): RecordedChanges => ({ jobs: [], events: [], runsToStop: [], toAdmit: [] });

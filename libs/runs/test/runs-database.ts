@@ -11,7 +11,7 @@ import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import type { ClaimedRun } from '../src/index.js';
 import { claimRuns, limitRuns, runEntities } from '../src/index.js';
-import { aRun, sequenceFaults } from '../src/testing.js';
+import { ChangeRecorder, aRun, sequenceFaults } from '../src/testing.js';
 
 export const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities];
 
@@ -22,6 +22,8 @@ export interface RunsDatabase {
   source: DataSource;
   ctx: Context;
   platform: Context;
+  /** The changes that use cases have recorded. */
+  changes: ChangeRecorder;
   anAccount(credits?: number): Promise<Context>;
   /** A run that a worker has just claimed. */
   aClaimedRun(ctx?: Context, options?: { credits?: boolean }): Promise<ClaimedRun>;
@@ -43,6 +45,7 @@ export async function openRunsDatabase(): Promise<RunsDatabase> {
   const source = await openDatabase({ url, entities, applicationName: 'runs.spec', poolSize: 20 });
   // Specs start many runs of one account; those of admission set their own limits.
   limitRuns(source, plenty);
+  const changes = new ChangeRecorder(source);
   const platform = { ...aContext(source.manager), actor: platformActor };
 
   const anAccount = async (credits = 0): Promise<Context> => {
@@ -69,6 +72,7 @@ export async function openRunsDatabase(): Promise<RunsDatabase> {
     source,
     ctx,
     platform,
+    changes,
     anAccount,
     pricey,
     aClaimedRun: async (owner = ctx, { credits = false } = {}) => {

@@ -30,7 +30,6 @@ import { inputFaultsMessage } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
-import { RunChangesPublisher } from '../run-changes-publisher.js';
 import { CallLog } from './call-log.js';
 
 const maxKeyLength = 255;
@@ -43,7 +42,6 @@ export class ReceiveController {
     private readonly platform: Platform<GatewayEnvironment>,
     private readonly bearer: Bearer,
     private readonly limits: RateLimits,
-    private readonly runChanges: RunChangesPublisher,
     private readonly callLog: CallLog,
     ring: KeyRing,
   ) {
@@ -114,7 +112,7 @@ export class ReceiveController {
     if (!allowance.allowed) throw tooMany(allowance);
     refuseQuery(request);
     const inputs = paramsIn(request);
-    const { runId, status, handOver } = await acceptWorkflowRun(this.contextFor(webhook, proof, request), {
+    const { runId, status } = await acceptWorkflowRun(this.contextFor(webhook, proof, request), {
       workflowId: webhook.workflowId,
       inputs,
       idempotencyKey: runKeyOf(webhook, proof, request),
@@ -123,7 +121,6 @@ export class ReceiveController {
     }).catch((error: unknown) => {
       throw asParamsFault(error);
     });
-    if (handOver) this.runChanges.enqueue(handOver);
     return { runId, status, workflowId: webhook.workflowId };
   }
 

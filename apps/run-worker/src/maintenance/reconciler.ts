@@ -1,4 +1,4 @@
-import type { RunEvent } from '@lensforge/contracts';
+import { recordRunChanges } from '@lensforge/database';
 import { FailureLog } from '@lensforge/edge';
 import { reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
@@ -11,8 +11,7 @@ import { LostNodes } from './lost-nodes.js';
 import type { LostNodesParts } from './lost-nodes.js';
 
 export interface ReconcilerParts extends LostJobsParts {
-  publish: (events: readonly RunEvent[]) => void;
-  admission: Pick<Admission, 'catchUp' | 'ended'>;
+  admission: Pick<Admission, 'catchUp'>;
   nodes: LostNodesParts['nodes'];
   log: EngineLog;
   registry: Registry;
@@ -58,10 +57,11 @@ export class Reconciler {
 
   private async settleOverdue(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const reconciled = await reconcileRuns(this.parts.ctx, reconcileLimits);
+      const { ctx } = this.parts;
+      const reconciled = await reconcileRuns(ctx, reconcileLimits);
       const { expired, timedOut, canceled, givenUp, events, accountIds, faults } = reconciled;
-      this.parts.publish(events);
-      for (const accountId of accountIds) this.parts.admission.ended(accountId);
+      const toAdmit = [...accountIds].map((accountId) => ({ accountId, concurrencyKey: null }));
+      recordRunChanges(ctx, { events, toAdmit });
       this.logFaults(faults);
       this.expired.inc(expired);
       const counts = { requeued: expired - givenUp, worker_lost: givenUp, timed_out: timedOut, canceled };

@@ -1,9 +1,8 @@
 import type { Context } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { isTransient } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
-import type { CountRun, ScheduledRuns } from '@lensforge/runs';
-import { admitWaiting, startScheduledRuns } from '@lensforge/runs';
+import type { CountRun } from '@lensforge/runs';
+import { startScheduledRuns } from '@lensforge/runs';
 
 const passOverMs = 60_000;
 
@@ -15,7 +14,6 @@ export class Schedules {
   constructor(
     private readonly platform: Pick<Platform, 'logger' | 'now'>,
     private readonly settings: { timeoutMs: number; countRun: CountRun },
-    private readonly handOver: (rows: readonly OutboxRow[]) => Promise<void>,
   ) {}
 
   /** Decides on one schedule; true when there may be more to do. */
@@ -26,20 +24,13 @@ export class Schedules {
     const onLocked = (id: string): void => {
       locked = id;
     };
-    let started: ScheduledRuns | undefined;
     try {
-      started = await startScheduledRuns(ctx, { ...this.settings, except: [...this.failed.keys()], onLocked });
+      return await startScheduledRuns(ctx, { ...this.settings, except: [...this.failed.keys()], onLocked });
     } catch (err) {
       if (locked === undefined || isTransient(err)) throw err;
       this.platform.logger.error({ err, scheduleId: locked }, 'a schedule failed and is passed over for a minute');
       this.failed.set(locked, now + passOverMs);
       return true;
     }
-    if (!started) return false;
-    const rows = started.runs.flatMap(({ handOver }) => (handOver ? [handOver] : []));
-    const waits = started.runs.flatMap((run) => run.waits ?? []);
-    if (waits.length > 0) rows.push(...(await admitWaiting(ctx, waits)));
-    if (rows.length > 0) await this.handOver(rows);
-    return true;
   }
 }

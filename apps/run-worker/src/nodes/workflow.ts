@@ -27,7 +27,6 @@ async function startChild({
   generation,
   owner,
   beforeEffect,
-  parts,
 }: NodeWork<WorkflowSettings>): Promise<NodeOutcome> {
   const depth = (typeof run.cause?.['depth'] === 'number' ? run.cause['depth'] : 0) + 1;
   if (depth >= maxWorkflowDepth) {
@@ -59,7 +58,6 @@ async function startChild({
       parentRunId: runId,
       awaited: true,
     });
-    if (child.handOver) parts.handOver([child.handOver]);
     return { kind: 'waiting', dueMs: checkAgainMs, state: { childRunId: child.runId }, input: inputs };
   } catch (reason) {
     if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final', input: inputs });

@@ -11,6 +11,7 @@ import { entities, openRunsDatabase, plenty } from '../../test/runs-database.js'
 import type { LensRunOrder } from '../index.js';
 import { acceptLensRun, limitRuns, readEvents } from '../index.js';
 import type { Insertion } from './insert-runs.js';
+import { acceptanceOf } from './batching/acceptance.js';
 import { insertRuns } from './insert-runs.js';
 import { Run } from '../run.entity.js';
 
@@ -58,7 +59,8 @@ describe('acceptLensRun with a prefetched lens', () => {
 
 describe('acceptLensRun', () => {
   it('writes the run with its pinned version, first event and job', async () => {
-    const { runId, status, handOver } = await accept();
+    const { runId, status } = await accept();
+    const job = database.changes.takeJob(runId);
     expect(status).toBe('queued');
     const run = await load(runId);
     expect(run).toMatchObject({
@@ -94,7 +96,7 @@ describe('acceptLensRun', () => {
         sequence: 1,
       },
     ]);
-    expect(handOver).toMatchObject({
+    expect(job).toMatchObject({
       job: 'run.execute',
       jobId: `${runId}-g0`,
       payload: { runId, generation: 0 },
@@ -106,8 +108,8 @@ describe('acceptLensRun', () => {
               claimed_until > now() as "isSpokenFor" from outbox where job_id = $1`,
       [`${runId}-g0`],
     );
-    const { availableAt: _, ...handedOver } = handOver!;
-    expect(row).toEqual({ ...handedOver, isSpokenFor: true });
+    const { availableAt: _, ...published } = job!;
+    expect(row).toEqual({ ...published, isSpokenFor: true });
   });
 
   it('stores parameters exactly', async () => {
@@ -247,7 +249,7 @@ describe('an idempotency key', () => {
         Array.from({ length: 100 }, (_, index) => accept({ idempotencyKey }, gateways[index % 2])),
       );
       expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1);
-      expect(answers.filter(({ handOver }) => handOver)).toHaveLength(1);
+      expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
       expect(await counts()).toEqual(
         before.map((count, table) => count + (tables[table] === 'credit_entries' ? 0 : 1)),
       );
@@ -268,7 +270,7 @@ describe('an idempotency key', () => {
     const idempotencyKey = newId();
     const first = await accept({ idempotencyKey });
     await database.set(first.runId, `status = 'canceled', completed_at = now()`);
-    expect(await accept({ idempotencyKey })).toEqual({ runId: first.runId, status: 'canceled' });
+    expect(await accept({ idempotencyKey })).toEqual({ runId: first.runId, status: 'canceled', isNew: false });
   });
 
   it('belongs to its account and target', async () => {
@@ -359,10 +361,10 @@ describe('an idempotency key', () => {
       [next, own.id],
     );
     await database.source.query('update lenses set head_version_id = $1 where id = $2', [next, own.id]);
-    expect(await accept(request)).toEqual({ runId, status: 'queued' });
+    expect(await accept(request)).toEqual({ runId, status: 'queued', isNew: false });
     await expect(accept({ ...request, params: { Name: 'Bob' } })).rejects.toMatchObject({ code: 'MISSING_PARAMS' });
     await database.source.query('update lenses set deleted_at = now() where id = $1', [own.id]);
-    expect(await accept(request)).toEqual({ runId, status: 'queued' });
+    expect(await accept(request)).toEqual({ runId, status: 'queued', isNew: false });
     await expect(accept(request, await database.anAccount())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -449,9 +451,9 @@ describe('acceptLensRun for a paid run', () => {
       return outcome;
     };
     const before = await database.rowsIn('runs');
-    const { runId, handOver } = await accept({ ...dear(), idempotencyKey: newId() }, { ...who, db });
+    const { runId } = await accept({ ...dear(), idempotencyKey: newId() }, { ...who, db });
     expect(commits).toBe(2);
-    expect(handOver?.jobId).toBe(`${runId}-g0`);
+    expect(database.changes.takeJob(runId)?.jobId).toBe(`${runId}-g0`);
     expect(await database.rowsIn('runs')).toBe(before + 1);
     const { creditHold } = await load(runId);
     expect(await balanceOf(who)).toEqual([1000 - Number(creditHold), Number(creditHold)]);
@@ -480,7 +482,8 @@ describe('insertRuns', () => {
     };
     const keyed = { ...run, id: newId(), outboxId: newId(), key: newId() };
     const both = [{ ...run, key: null }, keyed];
-    const insert = async () => (await insertRuns(database.platform, both)) as Insertion[];
+    const insert = async () =>
+      (await insertRuns(database.platform, both, acceptanceOf(database.platform))) as Insertion[];
     const first = await insert();
     const before = await counts();
     const again = await insert();

@@ -116,7 +116,7 @@ async function runOfSameRequest(
 ): Promise<AcceptedRun | undefined> {
   if (idempotencyKey === undefined) return undefined;
   const [run] = await ctx.db.query<AcceptedRun[]>(
-    `select r.id as "runId", r.status from idempotency_keys k join runs r on r.id = k.run_id
+    `select r.id as "runId", r.status, false as "isNew" from idempotency_keys k join runs r on r.id = k.run_id
       where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.fingerprint = decode($4, 'hex')
         and k.expires_at > now()`,
     [ctx.actor.accountId, lensId, idempotencyKey, fingerprint],

@@ -43,8 +43,9 @@ const load = async (runId: string) =>
 describe('acceptWorkflowRun', () => {
   it('pins the version, applies defaults and writes a job', async () => {
     const request = await order({ inputs: { topic: 'x' }, budgetCredits: 7, cause: { kind: 'test' } }, graphWithInputs);
-    const { runId, status, handOver } = await acceptWorkflowRun(ctx, request);
-    expect([status, handOver?.job, handOver?.payload]).toEqual(['queued', 'run.execute', { runId, generation: 0 }]);
+    const { runId, status } = await acceptWorkflowRun(ctx, request);
+    const job = database.changes.takeJob(runId);
+    expect([status, job?.job, job?.payload]).toEqual(['queued', 'run.execute', { runId, generation: 0 }]);
     expect(await load(runId)).toMatchObject({
       kind: 'workflow',
       workflow_id: request.workflowId,
@@ -84,7 +85,11 @@ describe('acceptWorkflowRun', () => {
     const { runId } = await acceptWorkflowRun(ctx, request);
     const other = { ...request, inputs: { a: 2 } };
     await expect(acceptWorkflowRun(ctx, other)).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
-    expect(await acceptWorkflowRun(ctx, { ...other, onRepeat: 'existing' })).toEqual({ runId, status: 'queued' });
+    expect(await acceptWorkflowRun(ctx, { ...other, onRepeat: 'existing' })).toEqual({
+      isNew: false,
+      runId,
+      status: 'queued',
+    });
     await ctx.db.query('update workflows set deleted_at = now() where id = $1', [request.workflowId]);
     expect((await acceptWorkflowRun(ctx, request)).runId).toBe(runId);
     await expect(acceptWorkflowRun(ctx, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -94,7 +99,7 @@ describe('acceptWorkflowRun', () => {
     const request = await order({ idempotencyKey: 'k' });
     const runs = await Promise.all(Array.from({ length: 20 }, () => acceptWorkflowRun(ctx, request)));
     expect(new Set(runs.map(({ runId }) => runId)).size).toBe(1);
-    expect(runs.filter(({ handOver }) => handOver)).toHaveLength(1);
+    expect(runs.filter(({ isNew }) => isNew)).toHaveLength(1);
   });
 
   it('stores one model for all nodes if the caller names it', async () => {

@@ -9,7 +9,7 @@ import { concurrencyOf } from '../admit/concurrency-keys.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
-import { runLimitsOf } from './run-limits.js';
+import { runLimitsOf } from './batching/acceptance.js';
 import type { AcceptedRun } from './write-run.js';
 import { writeRun } from './write-run.js';
 
@@ -131,7 +131,7 @@ async function runOfKey(
 ): Promise<AcceptedRun | undefined> {
   if (idempotencyKey === undefined) return undefined;
   const [run] = await ctx.db.query<AcceptedRun[]>(
-    `select r.id as "runId", r.status from idempotency_keys k join runs r on r.id = k.run_id
+    `select r.id as "runId", r.status, false as "isNew" from idempotency_keys k join runs r on r.id = k.run_id
       where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.expires_at > now()
         and ($4::text is null or k.fingerprint = decode($4, 'hex'))`,
     [ctx.actor.accountId, workflowId, idempotencyKey, fingerprint ?? null],

@@ -1,6 +1,3 @@
-import type { Context } from '@lensforge/core';
-import type { DataSource } from 'typeorm';
-
 /** Limits of the runs of an account. All processes must use the same values. */
 export interface RunLimits {
   /** Slots: admitted runs of an account at a time; further runs wait in PostgreSQL. */
@@ -15,12 +12,4 @@ export interface RunLimits {
   trackingMs?: number;
 }
 
-const defaultLimits: RunLimits = { atOnce: 50, backlog: 20_000 };
-const limitsOf = new WeakMap<DataSource, RunLimits>();
-
-/** Sets the limits of a database; called once at process start. */
-export function limitRuns(source: DataSource, limits: RunLimits): void {
-  limitsOf.set(source, Object.freeze({ ...limits }));
-}
-
-export const runLimitsOf = (ctx: Context): RunLimits => limitsOf.get(ctx.db.dataSource) ?? defaultLimits;
+export const defaultRunLimits: RunLimits = { atOnce: 50, backlog: 20_000 };

@@ -24,9 +24,8 @@ import {
   startDueRuns,
 } from '../index.js';
 import type { Insertion, NewRun } from '../accept/insert-runs.js';
+import { acceptanceOf } from '../accept/batching/acceptance.js';
 import { insertRuns } from '../accept/insert-runs.js';
-import { slotsFor } from './concurrency-slots.js';
-import { runLimitsOf } from '../accept/run-limits.js';
 import { Run } from '../run.entity.js';
 
 const limits = { atOnce: 4, backlog: 1000, queueMs: 3_600_000 };
@@ -63,13 +62,14 @@ const inFlight = async (who: Context) =>
       [who.actor.accountId],
     )
   )[0].n;
-const admit = async (...who: Context[]) =>
-  (
-    await admitRuns(
-      database.platform,
-      who.map(({ actor }) => actor.accountId),
-    )
-  ).map(({ payload, priority }) => ({ runId: payload['runId'] as string, priority }));
+const admit = async (...who: Context[]) => {
+  database.changes.take();
+  await admitRuns(
+    database.platform,
+    who.map(({ actor }) => actor.accountId),
+  );
+  return database.changes.take().jobs.map(({ payload, priority }) => ({ runId: payload['runId'] as string, priority }));
+};
 const anAccount = async () => {
   limitRuns(database.source, limits);
   return database.anAccount();
@@ -104,8 +104,12 @@ describe('acceptLensRun', () => {
     const who = await anAccount();
     const ids = await startMany(who, 3);
     for (const id of ids.slice(0, 2)) await cancelRun(who, id);
-    const { handOver, waits } = await start(who);
-    expect([handOver, waits]).toEqual([undefined, { accountId: who.actor.accountId, concurrencyKey: null }]);
+    database.changes.take();
+    await start(who);
+    expect(database.changes.take()).toMatchObject({
+      jobs: [],
+      toAdmit: [{ accountId: who.actor.accountId, concurrencyKey: null }],
+    });
     expect((await admit(who)).map(({ runId }) => runId)[0]).toBe(ids[2]);
   });
 
@@ -113,8 +117,8 @@ describe('acceptLensRun', () => {
     const [a, b] = [await anAccount(), await anAccount()];
     await startMany(a, 10);
     await admit(a);
-    const { handOver } = await start(b);
-    expect(handOver).toMatchObject({ priority: null });
+    const { runId } = await start(b);
+    expect(database.changes.takeJob(runId)).toMatchObject({ priority: null });
     const jobs = await db().query<{ priority: number | null }[]>(
       'select priority from outbox order by priority nulls first',
     );
@@ -144,16 +148,17 @@ describe('acceptLensRun', () => {
       outboxId: newId(),
       awaited: true,
     };
-    const [inserted] = (await insertRuns(database.platform, [child])) as Insertion[];
+    const [inserted] = (await insertRuns(database.platform, [child], acceptanceOf(database.platform))) as Insertion[];
     expect(inserted).toMatchObject({ isWritten: true, waitsFor: null });
   });
 
   it('lets a run of a local runner wait for the runner and not for a slot', async () => {
     const who = await anAccount();
     await startMany(who, 6);
-    const { runId, handOver, waits } = await start(who, { fundingSource: 'user_byok_local' });
+    database.changes.take();
+    const { runId } = await start(who, { fundingSource: 'user_byok_local' });
     expect(await load(runId)).toMatchObject({ waitsFor: 'runner', admittedAt: null });
-    expect([handOver, waits]).toEqual([undefined, undefined]);
+    expect(database.changes.take()).toMatchObject({ jobs: [], toAdmit: [] });
   });
 });
 
@@ -182,8 +187,9 @@ describe('insertRuns for an account with cached free slots', () => {
     };
   };
   const know = (who: Context) =>
-    slotsFor(runLimitsOf(database.platform)).record(who.actor.accountId, { taken: 7, free: 400 });
-  const insert = async (run: NewRun) => (await insertRuns(database.platform, [run]))[0] as Insertion;
+    acceptanceOf(database.platform).slots.record(who.actor.accountId, { taken: 7, free: 400 });
+  const insert = async (run: NewRun) =>
+    (await insertRuns(database.platform, [run], acceptanceOf(database.platform)))[0] as Insertion;
 
   it.each([
     { hold: 0, queueMs: null },
@@ -245,20 +251,22 @@ describe('concurrency slots', () => {
     const who = await anAccount();
     const seen: number[] = [];
     const ended = new Set<string>();
+    database.changes.take();
     const end = async (ids: readonly string[]) => {
       for (const id of ids) {
         seen.push(await withDbRetry(() => inFlight(who)));
         await withDbRetry(() => cancelRun(who, id));
         ended.add(id);
-        await end((await admit(who)).map(({ runId }) => runId));
+        await admitRuns(database.platform, [who.actor.accountId]);
+        await end(admitted());
       }
     };
+    const admitted = () => database.changes.take().jobs.map(({ payload }) => payload['runId'] as string);
     const accepted = await Promise.all(
       Array.from({ length: 60 }, async () => {
-        const { runId, handOver, waits } = await start(who);
-        if (handOver) await end([runId]);
-        const rows = waits ? await admitWaiting(database.platform, [waits]) : [];
-        await end(rows.map(({ payload }) => payload['runId'] as string));
+        const { runId } = await start(who);
+        await admitWaiting(database.platform, [{ accountId: who.actor.accountId, concurrencyKey: null }]);
+        await end(admitted());
         return runId;
       }),
     );
@@ -307,7 +315,9 @@ describe('concurrency slots', () => {
       after = last;
     }
     expect(found.sort()).toEqual([a, b].map(({ actor }) => actor.accountId).sort());
-    expect(await admitRuns(database.platform, found)).toHaveLength(2);
+    database.changes.take();
+    await admitRuns(database.platform, found);
+    expect(database.changes.take().jobs).toHaveLength(2);
     expect(await accountsWithWaitingRuns(database.platform, { after: null, limit: 10 })).toEqual({
       accountIds: [],
       last: null,
@@ -321,16 +331,16 @@ describe('a delayed run', () => {
 
   it('waits for its time and then for a slot, and its queue deadline counts from its due time', async () => {
     const who = await anAccount();
-    const { runId, handOver } = await start(who, { delaySeconds: 600, expiresInSeconds: 60, priority: 2 });
+    const { runId } = await start(who, { delaySeconds: 600, expiresInSeconds: 60, priority: 2 });
     const { waitsFor, notBefore, deadlineAt, orderAt, createdAt } = await load(runId);
-    expect([waitsFor, handOver]).toEqual(['time', undefined]);
+    expect([waitsFor, database.changes.takeJob(runId)]).toEqual(['time', undefined]);
     expect((notBefore as Date).getTime() - createdAt.getTime()).toBe(600_000);
     expect(deadlineAt.getTime() - createdAt.getTime()).toBe(660_000);
     expect(orderAt.getTime() - createdAt.getTime()).toBe(480_000);
-    expect(await startDueRuns(database.platform, { limit: 10 })).toEqual({ started: 0, events: [], runsToStop: [] });
+    expect(await startDueRuns(database.platform, { limit: 10 })).toBe(0);
     expect(await admit(who)).toEqual([]);
     await due(runId);
-    expect(await startDueRuns(database.platform, { limit: 10 })).toMatchObject({ started: 1 });
+    expect(await startDueRuns(database.platform, { limit: 10 })).toBe(1);
     expect(await admit(who)).toEqual([{ runId, priority: null }]);
   });
 
@@ -338,8 +348,8 @@ describe('a delayed run', () => {
     const who = await anAccount();
     const startAt = new Date(Date.now() + 3_600_000).toISOString();
     expect((await load((await start(who, { startAt })).runId)).notBefore?.toISOString()).toBe(startAt);
-    const { runId, handOver } = await start(who, { startAt: '2020-01-01T00:00:00Z' });
-    expect([(await load(runId)).notBefore, handOver]).toEqual([null, expect.any(Object)]);
+    const { runId } = await start(who, { startAt: '2020-01-01T00:00:00Z' });
+    expect([(await load(runId)).notBefore, database.changes.takeJob(runId)]).toEqual([null, expect.any(Object)]);
   });
 });
 
@@ -399,7 +409,11 @@ describe('the backlog of an account', () => {
       details: { reason: 'backlog', limit: 5, retryAfter: expect.any(Number) },
     });
     expect(await database.rowsIn('idempotency_keys')).toBe(before);
-    expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
+    expect(await start(who, { idempotencyKey: 'first' })).toEqual({
+      runId: first.runId,
+      status: 'queued',
+      isNew: false,
+    });
     await expect(start(other)).resolves.toMatchObject({ status: 'queued' });
     await cancelRun(who, first.runId);
     await expect(start(who, { idempotencyKey: 'one more' })).resolves.toMatchObject({ status: 'queued' });
@@ -408,9 +422,13 @@ describe('the backlog of an account', () => {
   it('is cached for a moment for runs without an idempotency key', async () => {
     const who = await anAccount();
     const first = await start(who, { idempotencyKey: 'first' });
-    const isFull = jest.spyOn(slotsFor(runLimitsOf(database.platform)), 'isFull').mockReturnValue(true);
+    const isFull = jest.spyOn(acceptanceOf(database.platform).slots, 'isFull').mockReturnValue(true);
     await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    expect(await start(who, { idempotencyKey: 'first' })).toEqual({ runId: first.runId, status: 'queued' });
+    expect(await start(who, { idempotencyKey: 'first' })).toEqual({
+      runId: first.runId,
+      status: 'queued',
+      isNew: false,
+    });
     await expect(start(who, { idempotencyKey: 'another' })).resolves.toMatchObject({ status: 'queued' });
     isFull.mockRestore();
     await expect(start(who)).resolves.toMatchObject({ status: 'queued' });

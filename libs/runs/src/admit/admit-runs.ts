@@ -1,9 +1,9 @@
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
-import { preparedStatement, withDbRetry } from '@lensforge/database';
+import type { AdmissionTarget, OutboxRow } from '@lensforge/database';
+import { inTransaction, outboxClaimMs, preparedStatement, recordRunChanges, withDbRetry } from '@lensforge/database';
 import { passClaims } from './concurrency-keys.js';
-import { runLimitsOf } from '../accept/run-limits.js';
+import { runLimitsOf } from '../accept/batching/acceptance.js';
 
 const waitsForSlot = `r.status = 'queued' and r.admitted_at is null and r.waits_for = 'slot'`;
 
@@ -24,7 +24,7 @@ with load as materialized (
 )
 insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
 select gen_random_uuid(), '${jobs.executeRun.name}', id || '-g' || generation,
-       jsonb_build_object('runId', id, 'generation', generation), now() + interval '3 s', request_id, traceparent,
+       jsonb_build_object('runId', id, 'generation', generation), now() + $3 * interval '1 ms', request_id, traceparent,
        nullif(rank - 1, 0)::int
   from admitted order by rank, id
 returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
@@ -37,32 +37,29 @@ select a.id from unnest((select $1::uuid[])) as a(id)
 /**
  * Admits waiting runs of accounts that have free slots; to be called when runs have ended. The longest-waiting run comes
  * first; each point of priority counts as a minute. An advisory lock per account prevents two processes from assigning
- * the same slot. Returns the jobs, for the caller to publish.
+ * the same slot.
  */
-export async function admitRuns(ctx: Context, accountIds: readonly string[]): Promise<OutboxRow[]> {
+export async function admitRuns(ctx: Context, accountIds: readonly string[]): Promise<void> {
   const waiting = await withWaitingRuns(ctx, accountIds);
-  if (waiting.length === 0) return [];
-  return withDbRetry(() =>
-    ctx.db.transaction(async (db) => {
-      await db.query(
-        `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest($1::text[]) as id`,
-        [waiting],
-      );
-      return db.query<OutboxRow[]>(statement, [waiting, runLimitsOf(ctx).atOnce]);
-    }),
-  );
+  if (waiting.length === 0) return;
+  await inTransaction(ctx, async (ctx) => {
+    await ctx.db.query(
+      `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest($1::text[]) as id`,
+      [waiting],
+    );
+    const { atOnce } = runLimitsOf(ctx);
+    const jobs = await ctx.db.query<OutboxRow[]>(statement, [waiting, atOnce, outboxClaimMs(ctx)]);
+    recordRunChanges(ctx, { jobs });
+  });
 }
 
-/** Admits runs that were just accepted and wait, in case a key or slot became free in the meantime. */
-export async function admitWaiting(
-  ctx: Context,
-  waits: readonly { accountId: string; concurrencyKey: string | null }[],
-): Promise<OutboxRow[]> {
-  const keys = waits.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }]));
+/** Admits waiting runs of accounts, and those of keys that are free. */
+export async function admitWaiting(ctx: Context, targets: readonly AdmissionTarget[]): Promise<void> {
+  const keys = targets.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }]));
   await withDbRetry(() => passClaims(ctx, keys));
-  return admitRuns(
+  await admitRuns(
     ctx,
-    waits.map(({ accountId }) => accountId),
+    targets.map(({ accountId }) => accountId),
   );
 }
 

@@ -80,7 +80,16 @@ const holders = async () =>
       [storedKey(word)],
     )
   ).map(({ id }) => id);
-const admit = () => admitRuns(database.platform, [who.actor.accountId]);
+const admit = async () => {
+  database.changes.take();
+  await admitRuns(database.platform, [who.actor.accountId]);
+  return database.changes.take().jobs;
+};
+/** Starts a run and returns what it changed. */
+const changesOfStart = async (...options: Parameters<typeof start>) => {
+  database.changes.take();
+  return { ...(await start(...options)), ...database.changes.take() };
+};
 const stateOf = async (id: string) => {
   const { status, waitsFor } = await load(id);
   return status === 'queued' ? `queued for ${waitsFor ?? 'a worker'}` : status;
@@ -97,7 +106,7 @@ describe('a concurrency key', () => {
     );
     await Promise.all(others.map((other) => other.destroy()));
     const ids = accepted.map(({ runId }) => runId);
-    expect(accepted.filter(({ handOver }) => handOver)).toHaveLength(1);
+    expect(await holders()).toHaveLength(1);
     const order: string[] = [];
     for (let current = await holders(); current.length > 0; current = await holders()) {
       expect(current).toHaveLength(1);
@@ -117,8 +126,8 @@ describe('a concurrency key', () => {
     const strategies: (ConcurrencyStrategy | undefined)[] = ['queue', undefined, 'cancel-newest', 'cancel-in-progress'];
     await Promise.all(
       Array.from({ length: 24 }, async (_, index) => {
-        const { runId, waits } = await start(strategies[index % 4]);
-        if (waits) await admitWaiting(database.platform, [waits]);
+        const { runId } = await start(strategies[index % 4]);
+        await admitWaiting(database.platform, [{ accountId: who.actor.accountId, concurrencyKey: storedKey(word) }]);
         most = Math.max(most, (await holders()).length);
         if (index % 3 === 0) {
           await cancelRun(who, runId).catch((reason: unknown) =>
@@ -174,7 +183,8 @@ describe('a concurrency key', () => {
       await start(undefined, { lensId }),
       await acceptLensRun(who, { lensId: lens.id, params: { Name: 'Ada' }, timeoutMs: 60_000 }),
     ];
-    expect(accepted.map(({ handOver }) => handOver !== undefined)).toEqual([true, true, true, true, true]);
+    const jobs = accepted.map(({ runId }) => database.changes.takeJob(runId)?.payload['runId']);
+    expect(jobs).toEqual(accepted.map(({ runId }) => runId));
   });
 });
 
@@ -187,20 +197,20 @@ describe.each(['queued', 'running'] as const)('when the holder is %s', (state) =
 
   it('a new run with queue waits for it', async () => {
     const holder = await aHolder();
-    const { runId, status, handOver, waits } = await start('queue');
-    expect([status, handOver, waits]).toEqual([
+    const { runId, status, jobs, toAdmit } = await changesOfStart('queue');
+    expect([status, jobs, toAdmit]).toEqual([
       'queued',
-      undefined,
-      { accountId: who.actor.accountId, concurrencyKey: storedKey(word) },
+      [],
+      [{ accountId: who.actor.accountId, concurrencyKey: storedKey(word) }],
     ]);
     expect([await stateOf(runId), await holders()]).toEqual(['queued for key', [holder]]);
   });
 
   it('a new run with cancel-newest is accepted and canceled with a reason', async () => {
     const holder = await aHolder();
-    const { runId, status, others } = await start('cancel-newest', { idempotencyKey: newId() });
+    const { runId, status, events } = await changesOfStart('cancel-newest', { idempotencyKey: newId() });
     expect(status).toBe('canceled');
-    expect(others?.events).toEqual([
+    expect(events).toEqual([
       expect.objectContaining({
         runId,
         eventType: 'run.canceled',
@@ -213,15 +223,15 @@ describe.each(['queued', 'running'] as const)('when the holder is %s', (state) =
   it('a new run with cancel-in-progress cancels it and all waiting runs, and is next', async () => {
     const holder = await aHolder();
     const waiting = [await start(), await start()].map(({ runId }) => runId);
-    const { runId, status, others } = await start('cancel-in-progress');
+    const { runId, status, events, runsToStop } = await changesOfStart('cancel-in-progress');
     expect(status).toBe('queued');
     for (const id of waiting) expect(await stateOf(id)).toBe('canceled');
     if (state === 'queued') {
       expect(await stateOf(holder)).toBe('canceled');
-      expect(others).toMatchObject({ runsToStop: [] });
-      expect(others?.events.map(({ runId }) => runId)).toEqual([...waiting, holder]);
+      expect(runsToStop).toEqual([]);
+      expect(events.map(({ runId }) => runId)).toEqual([...waiting, holder]);
     } else {
-      expect(others).toMatchObject({ runsToStop: [holder] });
+      expect(runsToStop).toEqual([holder]);
       expect(await load(holder)).toMatchObject({ status: 'running', cancelRequestedAt: expect.any(Date) });
       await endRun(database.platform, { runId: holder, from: 'running', status: 'canceled', reason: 'x' });
     }
@@ -245,8 +255,7 @@ describe('cancel-in-progress', () => {
     expect([await stateOf(later), await stateOf(now)]).toEqual(['queued for time', 'queued for a worker']);
     const { runId: newest } = await start('cancel-newest', { delaySeconds: 600 });
     for (const id of [later, newest]) await database.set(id, `not_before = now() - interval '1 s'`);
-    const { started } = await startDueRuns(database.platform, { limit: 10 });
-    expect(started).toBe(2);
+    expect(await startDueRuns(database.platform, { limit: 10 })).toBe(2);
     expect(await Promise.all([later, now, newest].map(stateOf))).toEqual(['queued for slot', 'canceled', 'canceled']);
   });
 });
@@ -305,10 +314,8 @@ describe('workflow runs with a concurrency key', () => {
     const [{ id }, { id: other }] = [await aWorkflow(who), await aWorkflow(who)];
     const first = await begin(id);
     const next = await begin(id);
-    expect((await begin(other)).handOver).toBeDefined();
-    expect([first.handOver !== undefined, next.handOver, await stateOf(next.runId)]).toEqual([
-      ...[true, undefined, 'queued for key'],
-    ]);
+    const states = [first, next, await begin(other)].map(({ runId }) => stateOf(runId));
+    expect(await Promise.all(states)).toEqual(['queued for a worker', 'queued for key', 'queued for a worker']);
     await cancelRun(who, first.runId);
     expect(await stateOf(next.runId)).toBe('queued for slot');
     await cancelRun(who, next.runId);

@@ -1,6 +1,7 @@
-import type { Concurrency, ConcurrencyStrategy, RunEvent, RunStatus } from '@lensforge/contracts';
+import type { Concurrency, ConcurrencyStrategy, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
+import { recordRunChanges } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
 import type { RunKind } from '../run.entity.js';
 
@@ -9,14 +10,6 @@ export interface KeyedRun {
   accountId: string;
   concurrencyKey?: string | null;
   concurrencyStrategy?: ConcurrencyStrategy | null;
-}
-
-export interface ConcurrencyOutcome {
-  /** Status of the run whose strategy was applied. */
-  status: RunStatus;
-  events: RunEvent[];
-  /** Running ones of the same key; their workers must stop. */
-  runsToStop: string[];
 }
 
 interface ConcurrencyRequest {
@@ -61,22 +54,23 @@ export async function lockKey(
   ]);
 }
 
-/** Applies the strategy of a run that waits for its key; call lockKey first. */
-export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<ConcurrencyOutcome> {
+/** Applies the strategy of a run that waits for its key, and returns the run's status; call lockKey first. */
+export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<RunStatus> {
   if (run.concurrencyStrategy === 'cancel-newest') {
     const reason = 'another run with the same concurrency key has not ended';
     const events = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
-    return { status: 'canceled', events: events ?? [], runsToStop: [] };
+    recordRunChanges(ctx, { events: events ?? [] });
+    return 'canceled';
   }
-  return { status: 'queued', ...(await cancelOthers(ctx, run)) };
+  await cancelOthers(ctx, run);
+  return 'queued';
 }
 
 const reason = 'a newer run with the same concurrency key replaced it';
 
 /** Cancels the waiting runs before the holder, so that the key passes to the new run. */
-async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<ConcurrencyOutcome, 'status'>> {
+async function cancelOthers(ctx: Context, run: KeyedRun): Promise<void> {
   const { id, accountId, concurrencyKey } = run;
-  const events: RunEvent[] = [];
   const waiting = await ctx.db.query<{ id: string }[]>(
     `select id from runs
       where account_id = $1 and concurrency_key = $2 and status = 'queued' and waits_for = 'key' and id <> $3
@@ -84,7 +78,8 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
     [accountId, concurrencyKey, id],
   );
   for (const { id: runId } of waiting) {
-    events.push(...((await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason })) ?? []));
+    const events = await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason });
+    recordRunChanges(ctx, { events: events ?? [] });
   }
   const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
     `select r.id, r.status, r.kind from concurrency_claims t join runs r on r.id = t.run_id
@@ -93,14 +88,15 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<Omit<Concurren
   );
   if (holder?.status === 'queued' || (holder?.status === 'running' && holder.kind === 'workflow')) {
     const { id: runId, status: from } = holder;
-    events.push(...((await endRun(ctx, { runId, from, status: 'canceled', reason })) ?? []));
-    return { events, runsToStop: [] };
+    const events = await endRun(ctx, { runId, from, status: 'canceled', reason });
+    recordRunChanges(ctx, { events: events ?? [] });
+    return;
   }
-  if (holder?.status !== 'running') return { events, runsToStop: [] };
+  if (holder?.status !== 'running') return;
   await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [
     holder.id,
   ]);
-  return { events, runsToStop: [holder.id] };
+  recordRunChanges(ctx, { runsToStop: [holder.id] });
 }
 
 const pass = `

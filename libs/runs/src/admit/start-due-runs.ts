@@ -1,51 +1,36 @@
-import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { KeyedRun } from './concurrency-keys.js';
 import { applyStrategy, lockKey, passClaims } from './concurrency-keys.js';
 
-export interface DueRuns {
-  /** The number of delayed runs that became due. */
-  started: number;
-  events: RunEvent[];
-  runsToStop: string[];
-}
-
 type DueRun = KeyedRun & { concurrencyKey: string | null };
 
-/** Moves delayed runs that are due on to wait for their concurrency key or a slot. */
-export async function startDueRuns(ctx: Context, { limit }: { limit: number }): Promise<DueRuns> {
+/** Lets delayed runs that are due wait for their concurrency key or a slot; returns their number. */
+export async function startDueRuns(ctx: Context, { limit }: { limit: number }): Promise<number> {
   const due = await ctx.db.query<DueRun[]>(
     `select id, account_id as "accountId", concurrency_key as "concurrencyKey", concurrency_strategy as "concurrencyStrategy"
        from runs where status = 'queued' and waits_for = 'time' and not_before <= now() order by not_before limit $1`,
     [limit],
   );
-  const total: DueRuns = { started: 0, events: [], runsToStop: [] };
   const exclusive = due.filter(({ concurrencyStrategy: strategy }) => (strategy ?? 'queue') !== 'queue');
   const queued = due.filter((run) => !exclusive.includes(run));
-  total.started += await moveOn(ctx, queued);
+  let started = await moveOn(ctx, queued);
   await passClaims(
     ctx,
     queued.flatMap(({ accountId, concurrencyKey: key }) => (key === null ? [] : [{ accountId, key }])),
   );
-  for (const run of exclusive) {
-    const { started, events, runsToStop } = await startExclusive(ctx, run);
-    total.started += started;
-    total.events.push(...events);
-    total.runsToStop.push(...runsToStop);
-  }
-  return total;
+  for (const run of exclusive) started += await startExclusive(ctx, run);
+  return started;
 }
 
-function startExclusive(ctx: Context, run: DueRun): Promise<DueRuns> {
+function startExclusive(ctx: Context, run: DueRun): Promise<number> {
   return inTransaction(ctx, async (ctx) => {
     await lockKey(ctx, run);
     const started = await moveOn(ctx, [run]);
-    if (started === 0 || run.concurrencyKey === null) return { started, events: [], runsToStop: [] };
+    if (started === 0 || run.concurrencyKey === null) return started;
     const passed = await passClaims(ctx, [{ accountId: run.accountId, key: run.concurrencyKey }]);
-    if (passed.includes(run.id)) return { started, events: [], runsToStop: [] };
-    const { events, runsToStop } = await applyStrategy(ctx, run);
-    return { started, events, runsToStop };
+    if (!passed.includes(run.id)) await applyStrategy(ctx, run);
+    return started;
   });
 }
 

@@ -41,9 +41,10 @@ const finish = async (run: ClaimedRun) => (await finishRuns(database.platform, [
 describe('cancelRun', () => {
   it('ends a queued run at once', async () => {
     const { runId } = await aRun(ctx);
-    const { events, ...outcome } = await cancelRun(ctx, runId);
-    const { accountId } = ctx.actor;
-    expect(outcome).toEqual({ runId, accountId, status: 'canceled' });
+    database.changes.take();
+    expect(await cancelRun(ctx, runId)).toEqual({ runId, status: 'canceled' });
+    const { events, toAdmit } = database.changes.take();
+    expect(toAdmit).toEqual([{ accountId: ctx.actor.accountId, concurrencyKey: null }]);
     expect(events).toEqual([
       expect.objectContaining({
         eventType: 'run.canceled',
@@ -60,7 +61,9 @@ describe('cancelRun', () => {
   it('releases the hold of a queued run', async () => {
     const who = await database.anAccount(1000);
     const { runId } = await aRun(who, { modelOverride: database.pricey.key });
-    const { events } = await cancelRun(who, runId);
+    database.changes.take();
+    await cancelRun(who, runId);
+    const { events } = database.changes.take();
     expect(events.map(({ eventType, sequence }) => [eventType, sequence])).toEqual([
       ['credits.released', 3],
       ['run.canceled', 4],
@@ -72,7 +75,9 @@ describe('cancelRun', () => {
 
   it('asks the worker of a running run to stop, which it learns with its next heartbeat', async () => {
     const run = await database.aClaimedRun();
-    expect(await cancelRun(ctx, run.id)).toMatchObject({ runId: run.id, status: 'running', events: [] });
+    database.changes.take();
+    expect(await cancelRun(ctx, run.id)).toEqual({ runId: run.id, status: 'running' });
+    expect(database.changes.take()).toMatchObject({ events: [], runsToStop: [run.id] });
     const { cancelRequestedAt } = await load(run.id);
     expect(await cancelRun(ctx, run.id)).toMatchObject({ status: 'running' });
     expect((await load(run.id)).cancelRequestedAt).toEqual(cancelRequestedAt);
@@ -88,7 +93,9 @@ describe('cancelRun', () => {
   it('may be repeated, and refuses a run that has ended otherwise', async () => {
     const { runId } = await aRun(ctx);
     await cancelRun(ctx, runId);
-    expect(await cancelRun(ctx, runId)).toMatchObject({ runId, status: 'canceled', events: [] });
+    database.changes.take();
+    expect(await cancelRun(ctx, runId)).toEqual({ runId, status: 'canceled' });
+    expect(database.changes.take().events).toEqual([]);
     const run = await database.aClaimedRun();
     await finish(run);
     await expect(cancelRun(ctx, run.id)).rejects.toMatchObject({

@@ -1,15 +1,13 @@
-import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, recordRunChanges } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import { endRun } from './end-run.js';
 
 export interface Cancellation {
   runId: string;
-  accountId: string;
   status: RunStatus;
-  events: RunEvent[];
 }
 
 /**
@@ -22,16 +20,18 @@ export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
     const status = await lockStatus(ctx, runId);
     if (status === 'queued' || (status === 'running' && kind === 'workflow')) {
       const events = await endRun(ctx, { runId, from: status, status: 'canceled', reason: 'canceled by the caller' });
-      return { runId, accountId, status: 'canceled', events: events ?? [] };
+      recordRunChanges(ctx, { events: events ?? [], toAdmit: [{ accountId, concurrencyKey: null }] });
+      return { runId, status: 'canceled' };
     }
     if (status === 'running') {
       await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [
         runId,
       ]);
+      recordRunChanges(ctx, { runsToStop: [runId] });
     } else if (status !== 'canceled') {
       throw new DomainError('INVALID_TRANSITION', `The run has ended as ${status} and cannot be canceled`, { status });
     }
-    return { runId, accountId, status, events: [] };
+    return { runId, status };
   });
 }
 

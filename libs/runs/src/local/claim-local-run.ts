@@ -1,7 +1,7 @@
 import type { RunEvent, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { requireScope } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { recordRunChanges, withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import { modelById } from '@lensforge/models';
 import { extractImages } from '@lensforge/models';
@@ -23,7 +23,6 @@ export interface ClaimedLocalRun {
   temperature: number | null;
   outputSchema: Record<string, unknown> | null;
   msToDeadline: number;
-  started: RunEvent<'run.started'>;
 }
 
 interface Row {
@@ -69,6 +68,7 @@ export async function claimLocalRun(
   requireScope(ctx, 'lenses:read');
   const [row] = await ctx.db.query<Row[]>(statement, [ctx.actor.accountId, `local:${runner}`, leaseMs]);
   if (!row) return undefined;
+  recordRunChanges(ctx, { events: [row.started] });
   const { id: runId, attempt: token, outputSchema, sampling, started } = row;
   const [template, model] = await withDbRetry(() =>
     Promise.all([templateOfVersion(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
@@ -86,6 +86,5 @@ export async function claimLocalRun(
     temperature: sampling?.temperature ?? null,
     outputSchema,
     msToDeadline: Math.max(0, Math.round(row.msToDeadline)),
-    started,
   };
 }

@@ -1,5 +1,6 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { recordRunChanges } from '@lensforge/database';
 import { badInput, newId } from '@lensforge/core';
 import { endRun } from '../end/end-run.js';
 import type { Finish } from '../end/finish-runs.js';
@@ -19,7 +20,6 @@ export interface LocalFinish {
 export interface FinishedLocalRun {
   runId: string;
   status: RunStatus;
-  events: RunEvent[];
 }
 
 /** Ends a run that a local runner has executed, with the events, artifact and webhooks of any other run; it is free. */
@@ -28,11 +28,13 @@ export async function finishLocalRun(ctx: Context, finish: LocalFinish): Promise
   const run = await localRun(ctx, runId);
   if (run.attempt !== leaseToken) throw leaseEnded(run);
   // The response of the first attempt may have been lost.
-  if (run.status === outcome) return { runId, status: run.status, events: [] };
+  if (run.status === outcome) return { runId, status: run.status };
   if (run.status !== 'running') throw leaseEnded(run);
   const events = outcome === 'canceled' ? await cancel(ctx, finish, run) : await end(ctx, finish, run);
   if (!events) throw leaseEnded(await localRun(ctx, runId));
-  return { runId, status: outcome, events };
+  // A local run has no slot, but it may have held its concurrency key.
+  recordRunChanges(ctx, { events, toAdmit: [{ accountId: run.accountId, concurrencyKey: null }] });
+  return { runId, status: outcome };
 }
 
 function cancel(

@@ -1,5 +1,5 @@
-import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { recordRunChanges } from '@lensforge/database';
 import type { NewRunEvent } from '../execute/append-events.js';
 import { appendEvents } from '../execute/append-events.js';
 import { extendLeases } from '../execute/run-leases.js';
@@ -18,7 +18,6 @@ export interface LocalReport {
 export interface LocalProgress {
   cancelRequested: boolean;
   sequence: number;
-  events: RunEvent[];
 }
 
 /** The node id in the output events of a lens run. */
@@ -38,7 +37,8 @@ export async function reportLocalRun(ctx: Context, report: LocalReport): Promise
   ];
   const [stored] = events.length > 0 ? await appendEvents(ctx, [{ runId, attempt, after, events }]) : [[]];
   if (!stored) throw leaseEnded(await localRun(ctx, runId));
+  recordRunChanges(ctx, { events: stored });
   const [heartbeat] = await extendLeases(ctx, [{ runId, attempt }], leaseMs);
   if (!heartbeat) throw leaseEnded(await localRun(ctx, runId));
-  return { cancelRequested: heartbeat.cancelRequested, sequence: after + events.length, events: stored };
+  return { cancelRequested: heartbeat.cancelRequested, sequence: after + events.length };
 }

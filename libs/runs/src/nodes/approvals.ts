@@ -2,7 +2,6 @@ import type { ApprovalAnswer, ApprovalStatus, RunApproval } from '@lensforge/con
 import { jobs } from '@lensforge/contracts';
 import type { Context, CountedPage, PagePosition } from '@lensforge/core';
 import { DomainError, countedPage, isUuid, newId, notFound } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 import { readableRun, writableRun } from '../access.js';
 import { nodeJobId } from './node-job-id.js';
@@ -40,7 +39,7 @@ export interface ApprovalInput extends ApprovalAnswer {
 export function answerApproval(
   ctx: Context,
   { runId, approvalId, decision, data, comment }: ApprovalInput,
-): Promise<{ approval: RunApproval; handOver: OutboxRow }> {
+): Promise<RunApproval> {
   return inTransaction(ctx, async (ctx) => {
     await writableRun(ctx, runId);
     const status: ApprovalStatus = decision === 'approve' ? 'approved' : 'rejected';
@@ -53,7 +52,8 @@ export function answerApproval(
     );
     const [approval] = rows;
     if (!approval) throw await refusal(ctx, runId, approvalId);
-    return { approval, handOver: await wakeNode(ctx, runId, approval.nodeKey) };
+    await wakeNode(ctx, runId, approval.nodeKey);
+    return approval;
   });
 }
 
@@ -79,12 +79,12 @@ async function refusal(ctx: Context, runId: string, approvalId: string): Promise
 const anyGeneration = 2_147_483_647;
 
 /** Makes a waiting node due and writes its job; if the job is lost, the due time wakes the node. */
-export async function wakeNode(ctx: Context, runId: string, nodeKey: string): Promise<OutboxRow> {
+export async function wakeNode(ctx: Context, runId: string, nodeKey: string): Promise<void> {
   const [rows] = await ctx.db.query<[{ generation: number }[], number]>(
     `update node_results set due_at = now() where run_id = $1 and node_key = $2 and status = 'waiting' returning generation`,
     [runId, nodeKey],
   );
   const generation = rows[0]?.generation ?? anyGeneration;
   const jobId = `${nodeJobId(runId, nodeKey, generation)}-${newId().slice(0, 13)}`;
-  return enqueue(ctx, jobs.executeNode, { runId, nodeKey, generation }, { jobId, publishedByCaller: true });
+  await enqueue(ctx, jobs.executeNode, { runId, nodeKey, generation }, { jobId, publishNow: true });
 }

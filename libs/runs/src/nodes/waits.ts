@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '@lensforge/core';
 import { DomainError, notFound } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import { wakeNode } from './approvals.js';
@@ -39,7 +38,7 @@ interface Found {
 }
 
 /** Delivers the callback that a node waits for. The first call counts; the token is the only credential. */
-export function answerWait(ctx: Context, token: string, body: unknown): Promise<OutboxRow> {
+export function answerWait(ctx: Context, token: string, body: unknown): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
     const [wait] = tokenPattern.test(token) ? await ctx.db.query<Found[]>(byToken, [hashOf(token)]) : [];
     if (!wait) throw new DomainError('NOT_FOUND', 'No node waits for a call under this URL');
@@ -51,7 +50,7 @@ export function answerWait(ctx: Context, token: string, body: unknown): Promise<
       [runId, id, toJsonb(body)],
     );
     if (answered === 0) throw await refusal(ctx, wait);
-    return wakeNode(ctx, runId, nodeKey);
+    await wakeNode(ctx, runId, nodeKey);
   });
 }
 

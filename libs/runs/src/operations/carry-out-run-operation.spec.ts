@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunFilter, RunOperationState } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { entities, openRunsDatabase } from '../../test/runs-database.js';
 import type { CountRun, OperationParts, RunOperationOrder } from '../index.js';
 import {
   acceptWorkflowRun,
@@ -18,7 +19,7 @@ import {
   restoreRunOperations,
   startRunOperation,
 } from '../index.js';
-import { aRun, aStoredRun } from '../testing.js';
+import { ChangeRecorder, aRun, aStoredRun } from '../testing.js';
 
 let database: RunsDatabase;
 let ctx: Context;
@@ -32,11 +33,7 @@ afterAll(async () => {
 });
 
 const partsWith = (overrides: Partial<OperationParts> = {}): OperationParts => ({
-  publish: () => undefined,
-  requestStop: () => undefined,
-  runAccepted: () => undefined,
   onFault: () => undefined,
-  runEnded: () => undefined,
   signal: new AbortController().signal,
   leaseMs: 30_000,
   page: 3,
@@ -46,12 +43,22 @@ const partsWith = (overrides: Partial<OperationParts> = {}): OperationParts => (
 });
 
 async function start(order: RunOperationOrder, who = ctx): Promise<string> {
-  return (await startRunOperation(who, order)).operation.id;
+  return (await startRunOperation(who, order)).id;
 }
-const work = (
-  operationId: string,
-  { generation = 0, ...overrides }: Partial<OperationParts> & { generation?: number } = {},
-) => carryOutRunOperation(database.platform, { operationId, generation }, partsWith(overrides));
+interface WorkOptions extends Partial<OperationParts> {
+  generation?: number;
+  /** Called after the commit of each run. */
+  onChange?: () => void;
+}
+async function work(operationId: string, { generation = 0, onChange, ...overrides }: WorkOptions = {}): Promise<void> {
+  database.changes.take();
+  database.changes.onChange = onChange ?? (() => undefined);
+  try {
+    await carryOutRunOperation(database.platform, { operationId, generation }, partsWith(overrides));
+  } finally {
+    database.changes.onChange = () => undefined;
+  }
+}
 async function carriedOut(order: RunOperationOrder, who = ctx): Promise<RunOperationState> {
   const id = await start(order, who);
   await work(id);
@@ -74,8 +81,6 @@ describe('carryOutRunOperation with cancel', () => {
     await aStoredRun(ctx, { tags: [tag], status: 'succeeded' });
     const other = await aStoredRun(ctx);
     const strange = await aStoredRun(await database.anAccount(), { tags: [tag] });
-    const published: string[] = [];
-    const ended: string[] = [];
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const late = await aStoredRun(ctx, { tags: [tag] });
     expect(await readRunOperation(ctx, id)).toMatchObject({
@@ -86,12 +91,12 @@ describe('carryOutRunOperation with cancel', () => {
       startedAt: null,
       completedAt: null,
     });
-    await work(id, {
-      publish: (events) => published.push(...events.map(({ runId, eventType }) => `${runId} ${eventType}`)),
-      runEnded: (accountId) => ended.push(accountId),
-    });
-    expect(ended).toEqual(runs.map(() => ctx.actor.accountId));
-    expect(published.toSorted()).toEqual(runs.map((run) => `${run} run.canceled`).toSorted());
+    await work(id);
+    const { events, toAdmit } = database.changes.take();
+    expect(toAdmit.map(({ accountId }) => accountId)).toEqual(runs.map(() => ctx.actor.accountId));
+    expect(events.map(({ runId, eventType }) => `${runId} ${eventType}`).toSorted()).toEqual(
+      runs.map((run) => `${run} run.canceled`).toSorted(),
+    );
     for (const run of runs) expect(await database.statusOf(run)).toBe('canceled');
     for (const run of [other, strange, late]) expect(await database.statusOf(run)).toBe('queued');
     expect(await readRunOperation(ctx, id)).toMatchObject({
@@ -100,19 +105,17 @@ describe('carryOutRunOperation with cancel', () => {
       startedAt: expect.any(String),
       completedAt: expect.any(String),
     });
-    published.length = 0;
-    await work(id, { publish: (events) => published.push(...events.map(({ runId }) => runId)) });
-    expect(published).toEqual([]);
+    await work(id);
+    expect(database.changes.take().events).toEqual([]);
   });
 
   it('asks the workers of running runs to stop', async () => {
     const tag = newId();
     const { runId } = await aRun(ctx, { tags: [tag] });
     await claimRuns(ctx, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
-    const stopped: string[] = [];
     const id = await start({ action: 'cancel', filter: { tag: [tag], status: ['running'] } });
-    await work(id, { requestStop: (run) => stopped.push(run) });
-    expect(stopped).toEqual([runId]);
+    await work(id);
+    expect(database.changes.take().runsToStop).toEqual([runId]);
     expect(await readRunOperation(ctx, id)).toMatchObject({ progress: { matched: 1, done: 1, failed: 0 } });
   });
 
@@ -120,14 +123,16 @@ describe('carryOutRunOperation with cancel', () => {
     const tag = newId();
     const runs = await Promise.all(Array.from({ length: 6 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
-    let dealt = 0;
-    const lost = work(id, {
-      publish: () => {
-        dealt += 1;
-        if (dealt === 2) throw new Error('the process is gone');
-      },
-    });
-    await expect(lost).rejects.toThrow('gone');
+    const dying = await openDatabase({ url: database.url, entities, applicationName: 'a process that dies' });
+    let processed = 0;
+    let death: Promise<void> | undefined;
+    new ChangeRecorder(dying).onChange = () => {
+      processed += 1;
+      if (processed === 2) death = dying.destroy();
+    };
+    const dyingCtx = { ...database.platform, db: dying.manager };
+    await expect(carryOutRunOperation(dyingCtx, { operationId: id, generation: 0 }, partsWith())).rejects.toThrow();
+    await death;
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'running', progress: { matched: 2, done: 2 } });
     expect(await restoreRunOperations(database.platform)).toBe(0);
     await set(id, `lease_until = now()`);
@@ -152,7 +157,7 @@ describe('carryOutRunOperation with cancel', () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const raised: Promise<unknown>[] = [];
-    await work(id, { publish: () => void raised.push(set(id, 'attempt = attempt + 1')), page: 1 });
+    await work(id, { onChange: () => void raised.push(set(id, 'attempt = attempt + 1')), page: 1 });
     await Promise.all(raised);
     const { progress, status } = await readRunOperation(ctx, id);
     expect(status).toBe('running');
@@ -169,15 +174,15 @@ describe('carryOutRunOperation with retry', () => {
     const old = [await canceled([tag]), await canceled([tag]), await canceled([tag])];
     await aRun(ctx, { tags: [tag] });
     const id = await start({ action: 'retry', filter: { tag: [tag] } });
-    const handed: string[] = [];
-    await work(id, { runAccepted: ({ handOver, runId }) => handed.push(handOver?.jobId ?? runId) });
+    await work(id);
+    const { jobs } = database.changes.take();
     expect(await readRunOperation(ctx, id)).toMatchObject({
       status: 'succeeded',
       progress: { matched: 3, done: 3, failed: 0 },
     });
     const made = await children({ tag: [tag] });
     expect(made.map(({ parentRunId }) => parentRunId).toSorted()).toEqual(old.toSorted());
-    expect(handed.toSorted()).toEqual(made.map((run) => `${run.id}-g0`).toSorted());
+    expect(jobs.map(({ jobId }) => jobId).toSorted()).toEqual(made.map((run) => `${run.id}-g0`).toSorted());
     await set(id, `status = 'queued', completed_at = null, position = null, generation = 7`);
     await work(id, { generation: 7 });
     expect((await children({ tag: [tag] })).length).toBe(3);
@@ -264,7 +269,7 @@ describe('a run operation', () => {
     await Promise.all(Array.from({ length: 3 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
     const leaving = new AbortController();
-    await work(id, { signal: leaving.signal, publish: () => leaving.abort() });
+    await work(id, { signal: leaving.signal, onChange: () => leaving.abort() });
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'queued', progress: { matched: 1 } });
     await work(id, { generation: 1 });
     expect(await readRunOperation(ctx, id)).toMatchObject({ status: 'succeeded', progress: { matched: 3, done: 3 } });
@@ -284,7 +289,7 @@ describe('a run operation', () => {
 
     const working = await start({ action: 'cancel', filter: { tag: [tag] } });
     const cancellations: Promise<RunOperationState>[] = [];
-    await work(working, { publish: () => void cancellations.push(cancelRunOperation(ctx, working)), page: 1 });
+    await work(working, { onChange: () => void cancellations.push(cancelRunOperation(ctx, working)), page: 1 });
     expect((await Promise.allSettled(cancellations))[0]).toMatchObject({ status: 'fulfilled' });
     const { status, progress } = await readRunOperation(ctx, working);
     expect(status).toBe('canceled');

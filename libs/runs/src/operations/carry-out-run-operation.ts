@@ -1,9 +1,8 @@
-import type { RunEvent, RunOperationAction, RunOperationJob } from '@lensforge/contracts';
+import type { RunOperationAction, RunOperationJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { enqueue, inTransaction, isTransient, withDbRetry } from '@lensforge/database';
-import type { AcceptedRun } from '../accept/accept-lens-run.js';
 import { writableKinds } from '../access.js';
 import { cancelRun } from '../end/cancel-run.js';
 import type { CountRun } from '../accept/count-run.js';
@@ -12,17 +11,8 @@ import { runsMatching } from '../read/run-filter.js';
 import type { RunOperation } from './run-operation.entity.js';
 import { statusesFor } from './start-run-operation.js';
 
-/** Callbacks after the commit of each run; the operation does not wait for them. */
-export interface RunChangeHandlers {
-  publish: (events: readonly RunEvent[]) => void;
-  requestStop: (runId: string) => void;
-  /** A run of this account has ended, which frees a slot. */
-  runEnded: (accountId: string) => void;
-  runAccepted: (accepted: AcceptedRun) => void;
+export interface OperationParts {
   onFault: (reason: unknown, runId: string) => void;
-}
-
-export interface OperationParts extends RunChangeHandlers {
   /** Aborted when the process stops; the operation is queued again. */
   signal: AbortSignal;
   leaseMs: number;
@@ -93,19 +83,16 @@ async function nextPage(
 
 /** Processes and counts a run in one commit; a refused run is counted in a second one. */
 async function processRun(ctx: Context, operation: Claimed, runId: string, parts: OperationParts): Promise<Outcome> {
-  let afterCommit: AfterCommit | undefined;
   try {
-    afterCommit = await inTransaction(ctx, async (ctx) =>
-      (await advance(ctx, operation, runId, parts.leaseMs))
-        ? actions[operation.action](ctx, operation, runId, parts)
-        : undefined,
-    );
+    return await inTransaction(ctx, async (ctx) => {
+      if (!(await advance(ctx, operation, runId, parts.leaseMs))) return 'lost';
+      await actions[operation.action](ctx, operation, runId, parts);
+      return 'done';
+    });
   } catch (reason) {
     if (isTransient(reason)) throw reason;
     return countRefused(ctx, operation, runId, parts, reason);
   }
-  afterCommit?.(parts);
-  return afterCommit ? 'done' : 'lost';
 }
 
 async function countRefused(
@@ -126,23 +113,13 @@ async function countRefused(
   return counted ? 'done' : 'lost';
 }
 
-type AfterCommit = (parts: RunChangeHandlers) => void;
-
-type Action = (ctx: Context, operation: Claimed, runId: string, parts: OperationParts) => Promise<AfterCommit>;
+type Action = (ctx: Context, operation: Claimed, runId: string, parts: OperationParts) => Promise<unknown>;
 
 const actions: Record<RunOperationAction, Action> = {
-  cancel: async (ctx, _operation, runId) => {
-    const { accountId, status, events } = await cancelRun(ctx, runId);
-    return ({ publish, requestStop, runEnded }) => {
-      publish(events);
-      if (events.length > 0) runEnded(accountId);
-      if (status === 'running') requestStop(runId);
-    };
-  },
-  retry: async (ctx, { id, retryFrom }, runId, { countRun }) => {
+  cancel: (ctx, _operation, runId) => cancelRun(ctx, runId),
+  retry: (ctx, { id, retryFrom }, runId, { countRun }) => {
     const from = retryFrom === 'failed_nodes' ? retryFrom : 'start';
-    const accepted = await retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}`, countRun });
-    return ({ runAccepted }) => runAccepted(accepted);
+    return retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}`, countRun });
   },
 };
 

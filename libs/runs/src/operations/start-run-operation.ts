@@ -2,7 +2,6 @@ import type { RetryFrom, RunFilter, RunOperationAction, RunOperationState, RunSt
 import { isTerminal, jobs, runStatuses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, newId } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 import { writableKinds } from '../access.js';
 import { operationState } from './read-run-operation.js';
@@ -11,11 +10,6 @@ export interface RunOperationOrder {
   action: RunOperationAction;
   filter: RunFilter;
   from?: RetryFrom | undefined;
-}
-
-export interface StartedOperation {
-  operation: RunOperationState;
-  handOver: OutboxRow;
 }
 
 const maxOpen = 10;
@@ -27,7 +21,7 @@ export const statusesFor = (action: RunOperationAction): RunStatus[] =>
   );
 
 /** Stores an operation on many runs; a worker executes it. */
-export async function startRunOperation(ctx: Context, order: RunOperationOrder): Promise<StartedOperation> {
+export async function startRunOperation(ctx: Context, order: RunOperationOrder): Promise<RunOperationState> {
   const { action, filter, from } = order;
   validate(order);
   writableKinds(ctx, filter.kind);
@@ -48,8 +42,8 @@ export async function startRunOperation(ctx: Context, order: RunOperationOrder):
       [id, requestId, traceparent, actor.accountId, toJsonb(actor), action, toJsonb(filter), from ?? null],
     );
     const job = { operationId: id, generation: 0 };
-    const handOver = await enqueue(ctx, jobs.carryOutRunOperation, job, { jobId: `${id}-g0`, publishedByCaller: true });
-    return { operation, handOver };
+    await enqueue(ctx, jobs.carryOutRunOperation, job, { jobId: `${id}-g0`, publishNow: true });
+    return operation;
   });
 }
 

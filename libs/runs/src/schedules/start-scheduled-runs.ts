@@ -5,7 +5,6 @@ import { inTransaction } from '@lensforge/database';
 import { dueTicks } from '@lensforge/workflows';
 import { acceptWorkflowRun } from '../accept/accept-workflow-run.js';
 import type { CountRun } from '../accept/count-run.js';
-import type { AcceptedRun } from '../accept/write-run.js';
 import type { DueSchedule, WaitingTick } from './schedule-rows.js';
 import {
   firstWaitingTick,
@@ -19,11 +18,6 @@ import {
   settleTick,
   skipWaitingTicks,
 } from './schedule-rows.js';
-
-export interface ScheduledRuns {
-  scheduleId: string;
-  runs: AcceptedRun[];
-}
 
 interface RunSettings {
   timeoutMs: number;
@@ -42,31 +36,33 @@ const mostWaiting = 10;
 const scopes: readonly Scope[] = ['workflows:write', 'lenses:read'];
 
 /**
- * Decides on the due ticks of one schedule, or starts the run of a tick that waited; undefined when there is neither. The
+ * Decides on the due ticks of one schedule, or starts the run of a tick that waited; false when there is neither. The
  * lock on the schedule and the unique row of each tick let a tick start one run, whatever the number of workers.
  */
 export function startScheduledRuns(
   ctx: Context,
   { except = [], onLocked, ...settings }: ScheduledRunsInput,
-): Promise<ScheduledRuns | undefined> {
+): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     const due = await lockDueSchedule(ctx, except);
     if (due) {
       onLocked?.(due.id);
-      return startDueTicks(ctx, due, settings);
+      await startDueTicks(ctx, due, settings);
+      return true;
     }
     const freed = await lockFreedSchedule(ctx, except);
-    if (!freed) return undefined;
+    if (!freed) return false;
     onLocked?.(freed.id);
-    return startWaitingTick(ctx, freed, settings);
+    await startWaitingTick(ctx, freed, settings);
+    return true;
   });
 }
 
-async function startDueTicks(ctx: Context, schedule: DueSchedule, settings: RunSettings): Promise<ScheduledRuns> {
+async function startDueTicks(ctx: Context, schedule: DueSchedule, settings: RunSettings): Promise<void> {
   const { id: scheduleId, nextAt, now, missed } = schedule;
   if (schedule.ownerIsDisabled) {
     await pauseSchedule(ctx, scheduleId, 'its owner is disabled');
-    return { scheduleId, runs: [] };
+    return;
   }
   const { late, fresh, next } = dueTicks(schedule, nextAt ?? now, now);
   await moveToNextTick(ctx, scheduleId, next);
@@ -74,13 +70,9 @@ async function startDueTicks(ctx: Context, schedule: DueSchedule, settings: RunS
   const lost = caughtUp.length > 0 ? late.slice(0, -1) : late;
   for (const tick of lost)
     await insertTick(ctx, scheduleId, tick, { outcome: 'missed', reason: 'missed: no scheduler was running' });
-  const runs: AcceptedRun[] = [];
   for (const tick of [...caughtUp, ...fresh]) {
-    const run = await startTick(ctx, schedule, tick, settings);
-    if (run === 'paused') break;
-    if (run) runs.push(run);
+    if ((await startTick(ctx, schedule, tick, settings)) === 'paused') return;
   }
-  return { scheduleId, runs };
 }
 
 /** Starts a run for a tick, unless the tick has a row already or the overlap policy forbids it. */
@@ -89,7 +81,7 @@ async function startTick(
   schedule: DueSchedule,
   tick: Date,
   settings: RunSettings,
-): Promise<AcceptedRun | 'paused' | undefined> {
+): Promise<'paused' | undefined> {
   const { id, overlap } = schedule;
   const { busy, waiting } = await readEarlierTicks(ctx, id);
   if (waiting > 0 || (overlap !== 'allow' && busy)) {
@@ -110,7 +102,7 @@ async function startRun(
   { id, workflowId, accountId, inputs, missed }: DueSchedule,
   tick: WaitingTick,
   { timeoutMs, countRun }: RunSettings,
-): Promise<AcceptedRun | 'paused' | undefined> {
+): Promise<'paused' | undefined> {
   const usedUp = await countRun(accountId, 'run');
   if (usedUp) {
     const reason = `the account has used up its ${usedUp.limit} workflow runs a minute`;
@@ -134,7 +126,7 @@ async function startRun(
       },
     );
     await settleTick(ctx, id, tick.at, { outcome: 'started', runId: run.runId });
-    return run;
+    return undefined;
   } catch (reason) {
     if (!(reason instanceof DomainError)) throw reason;
     const said = `${reason.code}: ${reason.message}`.slice(0, 1000);
@@ -145,14 +137,12 @@ async function startRun(
   }
 }
 
-async function startWaitingTick(ctx: Context, schedule: DueSchedule, settings: RunSettings): Promise<ScheduledRuns> {
+async function startWaitingTick(ctx: Context, schedule: DueSchedule, settings: RunSettings): Promise<void> {
   const { id: scheduleId } = schedule;
   const tick = await firstWaitingTick(ctx, scheduleId);
-  if (!tick) return { scheduleId, runs: [] };
+  if (!tick) return;
   if (!schedule.enabled || schedule.ownerIsDisabled) {
-    await skipWaitingTicks(ctx, scheduleId);
-    return { scheduleId, runs: [] };
+    return skipWaitingTicks(ctx, scheduleId);
   }
-  const run = await startRun(ctx, schedule, tick, settings);
-  return { scheduleId, runs: run && run !== 'paused' ? [run] : [] };
+  await startRun(ctx, schedule, tick, settings);
 }

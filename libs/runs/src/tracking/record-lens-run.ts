@@ -2,7 +2,7 @@ import { newId, requireScope } from '@lensforge/core';
 import { withDbRetry, toJsonb } from '@lensforge/database';
 import type { WriteTrackingRecord } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
-import { runLimitsOf } from '../accept/run-limits.js';
+import { runLimitsOf } from '../accept/batching/acceptance.js';
 
 const defaultTimeoutMs = 86_400_000;
 

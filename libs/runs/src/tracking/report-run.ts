@@ -1,17 +1,13 @@
-import type { RunEvent, RunReportRequest, RunReported, RunStatus } from '@lensforge/contracts';
+import type { RunReportRequest, RunReported, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, newId } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, recordRunChanges } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import type { Finish, NewArtifact } from '../end/finish-runs.js';
 import { finishRuns } from '../end/finish-runs.js';
 
 export interface RunReport extends RunReportRequest {
   runId: string;
-}
-
-export interface ReportedRun extends RunReported {
-  events: RunEvent[];
 }
 
 interface Tracked {
@@ -23,7 +19,7 @@ interface Tracked {
 }
 
 /** Ends a tracking record with the reported outcome, once; with the events, artifact and webhooks of any other run. */
-export async function reportRun(ctx: Context, report: RunReport): Promise<ReportedRun> {
+export async function reportRun(ctx: Context, report: RunReport): Promise<RunReported> {
   validate(report);
   const { runId, status } = report;
   return inTransaction(ctx, async (ctx) => {
@@ -46,7 +42,8 @@ export async function reportRun(ctx: Context, report: RunReport): Promise<Report
     await ctx.db.query(`update runs set status = 'running', started_at = created_at where id = $1`, [runId]);
     const [events] = await finishRuns(ctx, [finishOf(run, report)]);
     if (!events) throw new Error(`tracking record ${runId} could not be ended`);
-    return { runId, status, events };
+    recordRunChanges(ctx, { events });
+    return { runId, status };
   });
 }
 

@@ -80,7 +80,9 @@ describe('run_lens with a workflow', () => {
     const { runId } = await recorded(owner);
     expect(await database.outboxOf(runId)).toEqual([]);
     expect(await readRun(owner, runId)).toMatchObject({ billingStatus: 'none', creditCost: null });
-    expect(await admitRuns(ctx, [owner.actor.accountId])).toEqual([]);
+    database.changes.take();
+    await admitRuns(ctx, [owner.actor.accountId]);
+    expect(database.changes.take().jobs).toEqual([]);
     expect(await queuedRuns(ctx, { after: null, olderThanMs: -1000, limit: 100 })).toEqual([]);
     expect(await restoreJobs(ctx, [{ id: runId, generation: 0 }])).toBe(0);
     expect(await database.outboxOf(runId)).toEqual([]);
@@ -92,8 +94,8 @@ describe('run_lens with a workflow', () => {
     for (let n = 0; n < 3; n += 1) await recorded(owner);
     limitRuns(database.source, { atOnce: 10, backlog: 2 });
     try {
-      const { handOver } = await aRun(owner);
-      expect(handOver).toBeDefined();
+      const { runId } = await aRun(owner);
+      expect(database.changes.takeJob(runId)).toBeDefined();
       await aRun(owner);
       await expect(aRun(owner)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     } finally {
@@ -120,9 +122,11 @@ describe('run_lens with a workflow', () => {
 describe('reportRun', () => {
   it('ends a tracking record as succeeded, with the output and the tokens that the caller counted', async () => {
     const { runId } = await recorded();
+    database.changes.take();
     const reported = await reportRun(ctx, { runId, status: 'succeeded', output: 'Hi!', tokenInput: 7, tokenOutput: 2 });
     expect(reported).toMatchObject({ runId, status: 'succeeded' });
-    expect(reported.events.map(({ eventType }) => eventType)).toEqual(['artifact.created', 'run.succeeded']);
+    const { events } = database.changes.take();
+    expect(events.map(({ eventType }) => eventType)).toEqual(['artifact.created', 'run.succeeded']);
     expect(await readRun(ctx, runId)).toMatchObject({
       status: 'succeeded',
       tokenInput: 7,

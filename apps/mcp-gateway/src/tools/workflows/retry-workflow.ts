@@ -1,5 +1,5 @@
 import { nested, uuid } from '@lensforge/contracts';
-import { leaveToOutboxPublisher, readWorkflowRun, retryRun } from '@lensforge/runs';
+import { readWorkflowRun, retryRun } from '@lensforge/runs';
 import { runId } from '../../parameters.js';
 import { RunStartedResult, runStarted } from '../../results/workflow.js';
 import { tool } from '../../tool.js';
@@ -33,7 +33,6 @@ export const retryWorkflowTool = tool({
   run: async (ctx, { run_id }) => {
     const { id } = await readWorkflowRun(ctx, run_id);
     const retried = await retryRun(ctx, { runId: id });
-    await leaveToOutboxPublisher(ctx, retried);
     return { new_run: runStarted(await readWorkflowRun(ctx, retried.runId)), original_run_id: id };
   },
 });

@@ -1,5 +1,5 @@
 import { record, text, uuid } from '@lensforge/contracts';
-import { acceptWorkflowRun, leaveToOutboxPublisher, readWorkflowRun } from '@lensforge/runs';
+import { acceptWorkflowRun, readWorkflowRun } from '@lensforge/runs';
 import { requireLenser } from '../../lenser.js';
 import { workflowId } from '../../parameters.js';
 import { RunStartedResult, runStarted } from '../../results/workflow.js';
@@ -52,7 +52,6 @@ export const runWorkflowTool = tool({
       idempotencyKey: idempotency_key,
       onRepeat: 'existing',
     });
-    await leaveToOutboxPublisher(ctx, accepted);
     return { ...runStarted(await readWorkflowRun(ctx, accepted.runId)), workflow_id: workflow_id.toLowerCase() };
   },
 });

@@ -1,5 +1,3 @@
-import type { RunLimits } from '../accept/run-limits.js';
-
 interface FreeSlots {
   /** Admitted runs of the account, as far as this process knows. */
   taken: number;
@@ -56,12 +54,4 @@ export class ConcurrencySlots {
       this.free.set(accountId, { taken, slots, until: performance.now() + cacheMs });
     }
   }
-}
-
-const slotsByLimits = new WeakMap<RunLimits, ConcurrencySlots>();
-
-export function slotsFor(limits: RunLimits): ConcurrencySlots {
-  let slots = slotsByLimits.get(limits);
-  if (!slots) slotsByLimits.set(limits, (slots = new ConcurrencySlots()));
-  return slots;
 }

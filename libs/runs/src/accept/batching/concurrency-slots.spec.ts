@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ConcurrencySlots, slotsFor } from './concurrency-slots.js';
+import { ConcurrencySlots } from './concurrency-slots.js';
 
 describe('ConcurrencySlots', () => {
   let slots: ConcurrencySlots;
@@ -49,12 +49,5 @@ describe('ConcurrencySlots', () => {
     expect(slots.isFull('a')).toBe(false);
     for (let index = 0; index < 25_000; index += 1) slots.recordFull(`${index}`);
     expect([slots.isFull('0'), slots.isFull('24999')]).toEqual([false, true]);
-  });
-
-  it('belongs to the limits under which the slots were counted', () => {
-    const limits = { atOnce: 10, backlog: 10 };
-    slotsFor(limits).record('a', { taken: 0, free: 100 });
-    expect(slotsFor({ ...limits }).take('a', 1)).toBeUndefined();
-    expect(slotsFor(limits).take('a', 1)).toBe(0);
   });
 });

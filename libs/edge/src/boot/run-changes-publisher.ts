@@ -1,0 +1,40 @@
+import { cancelChannel, runChannel } from '@lensforge/contracts';
+import { batchCalls } from '@lensforge/core';
+import type { AdmissionTarget, RunChanges } from '@lensforge/database';
+import { publishRunChanges } from '@lensforge/database';
+import type { OutboxPublisher } from '@lensforge/queue';
+import { createPublisher } from '@lensforge/queue';
+import { FailureLog } from '../observability/failure-log.js';
+import type { PlatformEnvironment } from './environment.js';
+import type { Platform } from './platform.js';
+
+export interface RunChangesPorts {
+  outbox: Pick<OutboxPublisher, 'handOver'>;
+  /** Admits waiting runs to free slots and keys of their accounts. */
+  admit: (targets: readonly AdmissionTarget[]) => Promise<void>;
+}
+
+/**
+ * Publishes the changes that use cases of this process record: jobs, run events, requests to stop, and the admission of
+ * waiting runs. Nothing waits for it; what is lost is found again in PostgreSQL.
+ */
+export function startRunChangesPublisher<E extends PlatformEnvironment>(
+  { database, redis, environment, logger }: Platform<E>,
+  { outbox, admit }: RunChangesPorts,
+): void {
+  const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
+  const failures = new FailureLog(logger);
+  const admitBatched = batchCalls(
+    async (targets: AdmissionTarget[]) => {
+      await failures.attempt('admitting waiting runs', () => admit(targets));
+      return targets.map(() => undefined);
+    },
+    { most: 1000, atOnce: 1 },
+  );
+  publishRunChanges(database, ({ jobs = [], events = [], runsToStop = [], toAdmit = [] }: Partial<RunChanges>) => {
+    if (jobs.length > 0) void outbox.handOver(jobs);
+    for (const event of events) publisher.publish(runChannel(event.runId), JSON.stringify(event));
+    for (const runId of runsToStop) publisher.publish(cancelChannel, runId);
+    for (const target of toAdmit) void admitBatched(target);
+  });
+}

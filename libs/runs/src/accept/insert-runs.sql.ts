@@ -1,0 +1,140 @@
+import { jobs } from '@lensforge/contracts';
+import { preparedStatement } from '@lensforge/database';
+
+/**
+ * Inserts lens runs without options, of accounts that are known to have free slots, without counting their runs.
+ * $1 runs, $2 default time limit for their start, $3 milliseconds for which the poller leaves their jobs to this process.
+ */
+export const insertUncounted = preparedStatement(`
+with assigned as materialized (
+  select x.*, now() as due
+    from jsonb_to_recordset($1::jsonb) as x(
+         "id" uuid, "requestId" uuid, "accountId" uuid, "lensId" uuid, "lensVersionId" uuid, "params" jsonb, "modelId" uuid,
+         "fundingSource" text, "hold" bigint, "timeoutMs" float8, "queueMs" float8, "traceparent" text, "outboxId" uuid,
+         behind int)
+), accepted as (
+  insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
+                    last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent)
+  select "id", "requestId", "accountId", 'lens', "lensId", "lensVersionId", 'queued', "params", "modelId", "fundingSource",
+         case when "hold" > 0 then 2 else 1 end, due + coalesce("queueMs", $2, "timeoutMs") * interval '1 ms',
+         "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent"
+    from assigned
+  on conflict (id) do nothing
+  returning id, kind, credit_hold
+), new_events as (
+  insert into run_events (run_id, sequence, type, payload)
+  select id, 1, 'run.queued', jsonb_build_object('kind', kind, 'generation', 0) from accepted
+  union all
+  select id, 2, 'credits.reserved', jsonb_build_object('amount', credit_hold) from accepted where credit_hold > 0
+), new_jobs as (
+  insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
+  select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
+         now() + $3 * interval '1 ms', p."requestId", p."traceparent", nullif(p.behind, 0)
+    from accepted a join assigned p on p."id" = a.id
+)
+select id, null as "waitsFor", false as "isRefused" from accepted`);
+
+/**
+ * Inserts any runs, with their idempotency keys and concurrency claims. Admits a run at once while less than half of its
+ * account's slots are taken and no run waits for a slot. Concurrent statements may count the same free slots; together they
+ * must not exceed the limit. admitRuns counts exactly and assigns the remaining slots.
+ * $1 runs, $2 default time limit for their start, $3 slots and $4 backlog of an account, $5 as $3 of insertUncounted.
+ */
+export const insertCounted = preparedStatement(`
+with input as materialized (
+  select x.*, row_number() over (partition by "accountId" order by coalesce("priority", 0) desc, "id") as nth,
+         greatest("startAt", now() + "delayMs" * interval '1 ms', now()) as due
+    from jsonb_to_recordset($1::jsonb) as x(
+         "id" uuid, "requestId" uuid, "accountId" uuid, "kind" text, "lensId" uuid, "lensVersionId" uuid, "params" jsonb,
+         "modelId" uuid, "fundingSource" text, "hold" bigint, "timeoutMs" float8, "queueMs" float8, "traceparent" text,
+         "outboxId" uuid, "targetId" uuid, "workflowVersionId" uuid, "parentRunId" uuid, "outputSchema" jsonb,
+         "sampling" jsonb, "key" text, "fingerprint" text, "tags" text[], "metadata" jsonb, "batchId" uuid,
+         "priority" smallint, "startAt" timestamptz, "delayMs" float8, "concurrencyKey" text, "concurrencyStrategy" text,
+         "creditLimit" bigint, "payerAccountId" uuid, "byokKeyId" uuid, "providerKey" text, "cause" jsonb,
+         "budgetCredits" bigint, "awaited" boolean)
+), load as materialized (
+  select a.id,
+         (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
+             and r.admitted_at is not null limit $3) as found) as in_flight,
+         (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status = 'queued'
+             and r.admitted_at is null and r.waits_for in ('time', 'key', 'slot', 'runner') limit $4) as found) as waiting,
+         (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
+             and r.waits_for = 'slot' limit 1) as has_waiting
+    from (select distinct "accountId" as id from input) a
+), refused as (
+  select i."id" as id from input i join load l on l.id = i."accountId"
+   where l.in_flight + l.waiting + i.nth > $4 and i."awaited" is not true
+), keyed as (
+  insert into idempotency_keys (account_id, target_id, key, fingerprint, run_id, expires_at)
+  select "accountId", "targetId", "key", decode("fingerprint", 'hex'), "id", now() + interval '24 hours'
+    from input where "key" is not null and "id" not in (select id from refused) order by 1, 2, 3
+  on conflict (account_id, target_id, key) do update
+     set fingerprint = excluded.fingerprint, run_id = excluded.run_id, expires_at = excluded.expires_at
+   where idempotency_keys.expires_at <= now()
+  returning run_id
+), fresh as materialized (
+  select * from input
+   where ("key" is null or "id" in (select run_id from keyed)) and "id" not in (select id from refused)
+), claimed as (
+  insert into concurrency_claims (account_id, key, run_id)
+  select distinct on ("accountId", "concurrencyKey") "accountId", "concurrencyKey", "id" from fresh f
+   where "concurrencyKey" is not null and due <= now() and (select true from runs r where r.id = f."id" limit 1) is null
+   order by "accountId", "concurrencyKey", nth
+  on conflict do nothing
+  returning run_id
+), held as (
+  select f.*, case when due > now() then 'time'
+                   when "concurrencyKey" is not null and "id" not in (select run_id from claimed) then 'key'
+                   when "fundingSource" = 'user_byok_local' then 'runner' end as held_by from fresh f
+), ranked as (
+  select h.*, l.in_flight, l.waiting, l.has_waiting,
+         row_number() over (partition by "accountId" order by (held_by is not null), nth) as rank
+    from held h join load l on l.id = h."accountId"
+), assigned as materialized (
+  select r.*, case when held_by is not null then held_by
+                   when "awaited" or (has_waiting is null and in_flight + rank <= $3 / 2) then null
+                   else 'slot' end as waits_for,
+         (in_flight + rank - 1)::int as behind,
+         case when has_waiting is null and held_by is null and "awaited" is not true
+              then least($3 / 2 - in_flight - rank, $4 - in_flight - waiting - nth)::int end as free from ranked r
+), accepted as (
+  insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
+                    last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent,
+                    workflow_id, workflow_version_id, parent_run_id,
+                    output_schema, sampling, tags, metadata, batch_id, priority,
+                    not_before, order_at,
+                    admitted_at, waits_for, concurrency_key, concurrency_strategy,
+                    credit_limit, payer_account_id, byok_key_id, provider_key, cause, budget_credits)
+  select "id", "requestId", "accountId", "kind", "lensId", "lensVersionId", 'queued', "params", "modelId", "fundingSource",
+         case when "hold" > 0 then 2 else 1 end, due + coalesce("queueMs", $2, "timeoutMs") * interval '1 ms',
+         "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent",
+         case when "kind" = 'workflow' then "targetId" end, "workflowVersionId", "parentRunId",
+         "outputSchema", "sampling", coalesce("tags", '{}'), "metadata", "batchId", coalesce("priority", 0),
+         case when due > now() then due end, due - coalesce("priority", 0) * interval '1 minute',
+         case when waits_for is null then now() end, waits_for, "concurrencyKey", "concurrencyStrategy",
+         "creditLimit", "payerAccountId", "byokKeyId", "providerKey", "cause", "budgetCredits"
+    from assigned
+  on conflict (id) do nothing
+  returning id, kind, credit_hold
+), new_events as (
+  insert into run_events (run_id, sequence, type, payload)
+  select id, 1, 'run.queued', jsonb_build_object('kind', kind, 'generation', 0) from accepted
+  union all
+  select id, 2, 'credits.reserved', jsonb_build_object('amount', credit_hold) from accepted where credit_hold > 0
+), new_jobs as (
+  insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
+  select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
+         now() + $5 * interval '1 ms', p."requestId", p."traceparent", nullif(p.behind, 0)
+    from accepted a join assigned p on p."id" = a.id where p.waits_for is null
+)
+select a.id, p.waits_for as "waitsFor", p.behind, p.free, false as "isRefused"
+  from accepted a join assigned p on p."id" = a.id
+union all
+select id, null, null, null, true from refused`);
+
+/** Finds runs that were written before: under the same idempotency key, or by an attempt whose response was lost. */
+export const findExistingRuns = `
+select i."id" as "newId", r.id, r.status, r.waits_for as "waitsFor", coalesce(encode(k.fingerprint, 'hex'), i."fingerprint") as fingerprint
+  from jsonb_to_recordset($1::jsonb) as i("id" uuid, "accountId" uuid, "targetId" uuid, "key" text, "fingerprint" text)
+  left join idempotency_keys k on k.account_id = i."accountId" and k.target_id = i."targetId" and k.key = i."key"
+  join runs r on r.id = coalesce(k.run_id, i."id")`;

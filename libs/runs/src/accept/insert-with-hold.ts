@@ -1,0 +1,32 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { Funding } from './funding.js';
+import { holdFor } from './funding.js';
+import type { Capacity, Insertion, NewRun } from './insert-runs.js';
+import { insertRuns } from './insert-runs.js';
+
+export interface RunOrder {
+  ctx: Context;
+  run: NewRun;
+  limits: Funding['limits'];
+}
+
+/** Inserts a run in a transaction of its own, so that a refused hold refuses this run only. */
+export const insertInTransaction = (order: RunOrder, capacity: Capacity): Promise<Insertion> =>
+  inTransaction(order.ctx, (ctx) => insertWithHold({ ...order, ctx }, capacity));
+
+/** Inserts a run with its hold of credits, in the current transaction. */
+export async function insertWithHold({ ctx, run, limits }: RunOrder, capacity: Capacity): Promise<Insertion> {
+  const [inserted] = await insertRuns(ctx, [run], capacity);
+  if (!inserted) throw new Error('nothing was inserted');
+  if (inserted instanceof DomainError) throw inserted;
+  if (inserted.isWritten) await holdFor(ctx, [holdOf(run, limits)]);
+  return inserted;
+}
+
+export const holdOf = (run: NewRun, limits: Funding['limits']) => ({
+  ...run,
+  payerAccountId: run.payerAccountId ?? null,
+  limits,
+});
