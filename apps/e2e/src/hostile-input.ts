@@ -28,6 +28,8 @@ const atOnce = 6;
 const lookMs = 2000;
 /** Services run a garbage collection shortly after their start. */
 const settledMs = 5000;
+/** The runs of a case need up to a second of the sandbox, after those of all earlier cases. */
+const msPerCase = 1000;
 
 /** Sends `count` cases as a signed-in and as an anonymous caller, and measures the services meanwhile. */
 export async function sendHostileInput(setup: TestPlatform, first: number, count: number): Promise<HostileReport> {
@@ -40,7 +42,7 @@ export async function sendHostileInput(setup: TestPlatform, first: number, count
   await watch.begin();
   const sender = new Sender(setup, { owner, stranger, anonymous });
   await withConcurrency(count, atOnce, (n) => sender.send(first + n, hostileCase(first + n, seededRandom)));
-  await setup.allEnded(300_000).catch((reason: unknown) => sender.wrong.push(String(reason)));
+  await setup.allEnded(300_000 + count * msPerCase).catch((reason: unknown) => sender.wrong.push(String(reason)));
   const { delays, idle, memory } = await watch.end();
   const after = pidsOf(setup);
   return {
