@@ -5,7 +5,7 @@ export { Community, CreatedInvite, Invite, Member, communityRoles } from './reso
 export type { CommunityRole, JoinPolicy } from './resources/communities.js';
 export { Connector, ConnectorWithToken } from './resources/connectors.js';
 export { Credits, Sponsorship, defaultSponsorLimits } from './resources/credits.js';
-export { asksForCredential, endpoint } from './catalogue/endpoint.js';
+export { asksForCredential, defineEndpoints } from './catalogue/endpoint.js';
 export type { Audience, Endpoint } from './catalogue/endpoint.js';
 export { endpoints } from './catalogue/endpoints.js';
 export type { ApiMeta, ErrorEnvelope, SuccessEnvelope } from './catalogue/envelope.js';

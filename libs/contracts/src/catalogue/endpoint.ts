@@ -37,7 +37,49 @@ export interface Endpoint extends Rated {
   readonly replies: 'envelope' | 'list' | 'plain' | 'event-stream';
 }
 
-export const endpoint = <const E extends Endpoint>(row: E): E => row;
+/** A row of the endpoint table as it is written; its key is the id. */
+export interface EndpointRow extends Omit<Endpoint, 'id' | 'method' | 'path' | 'status' | 'errors' | 'replies'> {
+  /** Method and path. */
+  readonly route: `${Endpoint['method']} /${string}`;
+  /** 200 when absent. */
+  readonly status?: number;
+  /** Error statuses besides those that follow from the rest of the row. */
+  readonly errors?: readonly number[];
+  /** An unknown path parameter causes 400 instead of 404. */
+  readonly unknownIs400?: true;
+  /** `envelope` when absent. */
+  readonly replies?: Endpoint['replies'];
+}
 
-export const asksForCredential = ({ scopes, audience }: Endpoint): boolean =>
+type Classes = 'params' | 'query' | 'body';
+
+type Endpoints<T> = { readonly [Id in keyof T]: Omit<Endpoint, Classes> & Pick<T[Id], Classes & keyof T[Id]> };
+
+/** Refuses unknown members, which a generic parameter accepts otherwise. */
+type Exact<T> = { readonly [Id in keyof T]: Record<Exclude<keyof T[Id], keyof EndpointRow>, never> };
+
+/** Adds ids, defaults and the error statuses that follow from each row. */
+export function defineEndpoints<const T extends Record<string, EndpointRow>>(rows: T & Exact<T>): Endpoints<T> {
+  return Object.fromEntries(
+    Object.entries<EndpointRow>(rows).map(([id, row]) => [id, endpointOf(id, row)]),
+  ) as Endpoints<T>;
+}
+
+function endpointOf(id: string, row: EndpointRow): Endpoint {
+  const { route, unknownIs400: _, errors: ownErrors = [], ...members } = row;
+  const [method, path] = route.split(' ') as [Endpoint['method'], string];
+  const errors = [...new Set([...impliedErrors(row), ...ownErrors])].sort((one, other) => one - other);
+  return { status: 200, replies: 'envelope', ...members, id, method, path, errors };
+}
+
+/** Error statuses that follow from the credential, the input, the rate class and the reply of a row. */
+const impliedErrors = (row: EndpointRow): number[] => [
+  ...(asksForCredential(row) ? [400, 401, 403] : []),
+  ...((row.params ?? row.query ?? row.body) ? [400] : []),
+  ...(row.params && !row.unknownIs400 ? [404] : []),
+  ...((row.body ?? row.rawBody) ? [413, 415] : []),
+  ...(row.rate === 'none' ? [] : row.replies === 'event-stream' ? [429] : [429, 500]),
+];
+
+export const asksForCredential = ({ scopes, audience }: Pick<Endpoint, 'scopes' | 'audience'>): boolean =>
   scopes.length > 0 || audience !== undefined;

@@ -7,6 +7,8 @@ export const scopes: readonly Scope[] = resources.flatMap((resource): Scope[] =>
   `${resource}:write`,
 ]);
 
+export const writeScopes = scopes.filter((scope) => scope.endsWith(':write'));
+
 export function isScope(value: string): value is Scope {
   return (scopes as readonly string[]).includes(value);
 }

@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, record, text, uuid } from '../schema/field.js';
 import { PageQuery } from '../schema/paging.js';
 
@@ -39,19 +39,16 @@ export class AuditEntry {
   hash!: string;
 }
 
-export const auditEndpoints = {
-  listAudit: endpoint({
-    id: 'listAudit',
-    method: 'GET',
-    path: '/v1/audit',
+export const auditEndpoints = defineEndpoints({
+  listAudit: {
+    route: 'GET /v1/audit',
     summary: 'Lists the audit log of the account or a community, the newest first',
     query: AuditQuery,
     reply: AuditEntry,
-    status: 200,
     scopes: ['tokens:read'],
     audience: 'people',
     rate: 'list',
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
     replies: 'list',
-  }),
-} as const;
+  },
+});

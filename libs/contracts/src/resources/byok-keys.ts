@@ -1,8 +1,8 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
-import { scopes } from '../catalogue/scopes.js';
+import { writeScopes } from '../catalogue/scopes.js';
 
 /** Providers for which users can bring keys, including their own endpoints. */
 export const byokProviders = ['openai', 'anthropic', 'google', 'openai-compatible'] as const;
@@ -113,90 +113,62 @@ export class ByokKey {
   test!: ByokTest | null;
 }
 
-const keys = '/v1/byok-keys';
-const key = `${keys}/{keyId}`;
 const reads = { scopes: ['tokens:read'], audience: 'people' } as const;
 /** Any write scope: developer tokens cannot have tokens:write, and read scopes must not change keys. */
-const writes = { scopes: scopes.filter((scope) => scope.endsWith(':write')), audience: 'people' } as const;
+const writes = { scopes: writeScopes, audience: 'people' } as const;
 
-export const byokKeyEndpoints = {
-  listByokKeys: endpoint({
+export const byokKeyEndpoints = defineEndpoints({
+  listByokKeys: {
     ...reads,
-    id: 'listByokKeys',
-    method: 'GET',
-    path: keys,
+    route: 'GET /v1/byok-keys',
     summary: "Lists the caller's keys of providers, the newest first, without their secrets",
     query: PageQuery,
     reply: ByokKey,
-    status: 200,
     rate: 'list',
-    errors: [400, 401, 403, 429, 500],
     replies: 'list',
-  }),
-  createByokKey: endpoint({
+  },
+  createByokKey: {
     ...writes,
-    id: 'createByokKey',
-    method: 'POST',
-    path: keys,
+    route: 'POST /v1/byok-keys',
     summary: 'Stores a key of a provider, sealed; only run-workers can open it; any write scope is enough',
     body: NewByokKeyRequest,
     reply: ByokKey,
     status: 201,
     rate: 'create',
-    errors: [400, 401, 403, 409, 413, 415, 429, 500, 503],
-    replies: 'envelope',
-  }),
-  getByokKey: endpoint({
+    errors: [409, 503],
+  },
+  getByokKey: {
     ...reads,
-    id: 'getByokKey',
-    method: 'GET',
-    path: key,
+    route: 'GET /v1/byok-keys/{keyId}',
     summary: 'Reads a key without its secret',
     params: ByokKeyPath,
     reply: ByokKey,
-    status: 200,
     rate: 'read',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-  revokeByokKey: endpoint({
+  },
+  revokeByokKey: {
     ...writes,
-    id: 'revokeByokKey',
-    method: 'DELETE',
-    path: key,
+    route: 'DELETE /v1/byok-keys/{keyId}',
     summary: 'Destroys a key at once; it cannot be opened afterwards',
     params: ByokKeyPath,
     reply: ByokKey,
-    status: 200,
     rate: 'write',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-  testByokKey: endpoint({
+  },
+  testByokKey: {
     ...writes,
-    id: 'testByokKey',
-    method: 'POST',
-    path: `${key}/test`,
+    route: 'POST /v1/byok-keys/{keyId}/test',
     summary: 'Tests a key with its provider; answers pending when the provider takes more than a few seconds',
     params: ByokKeyPath,
     reply: ByokKey,
-    status: 200,
     rate: 'test',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-  rotateByokKey: endpoint({
+  },
+  rotateByokKey: {
     ...writes,
-    id: 'rotateByokKey',
-    method: 'POST',
-    path: `${key}/rotate`,
+    route: 'POST /v1/byok-keys/{keyId}/rotate',
     summary: 'Replaces the secret of a key; runs that start later use it',
     params: ByokKeyPath,
     body: RotateByokKeyRequest,
     reply: ByokKey,
-    status: 200,
     rate: 'write',
-    errors: [400, 401, 403, 404, 413, 415, 429, 500, 503],
-    replies: 'envelope',
-  }),
-} as const;
+    errors: [503],
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, oneOf, text, uuid } from '../schema/field.js';
 import { PageQuery } from '../schema/paging.js';
 
@@ -142,163 +142,120 @@ export class JoinRequest {
   invite?: string;
 }
 
-const row = { status: 200, replies: 'envelope', errors: [400, 401, 403, 404, 429, 500] } as const;
-const withBody = { ...row, errors: [400, 401, 403, 404, 413, 415, 429, 500] } as const;
-const reads = { scopes: ['community:read'] } as const;
-const writes = { scopes: ['community:write'] } as const;
-const community = '/v1/communities/{communityId}';
-
-export const communityEndpoints = {
-  listCommunities: endpoint({
-    ...row,
-    ...reads,
-    id: 'listCommunities',
-    method: 'GET',
-    path: '/v1/communities',
+export const communityEndpoints = defineEndpoints({
+  listCommunities: {
+    route: 'GET /v1/communities',
     summary: 'Lists the communities that the caller is a member of, the newest first',
     query: PageQuery,
     reply: Community,
+    scopes: ['community:read'],
     rate: 'list',
-    errors: [400, 401, 403, 429, 500],
     replies: 'list',
-  }),
-  createCommunity: endpoint({
-    ...writes,
-    id: 'createCommunity',
-    method: 'POST',
-    path: '/v1/communities',
+  },
+  createCommunity: {
+    route: 'POST /v1/communities',
     summary: 'Creates a community that the caller owns',
     body: NewCommunityRequest,
     reply: Community,
     status: 201,
+    scopes: ['community:write'],
     audience: 'session',
     rate: 'create',
-    errors: [400, 401, 403, 409, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-  getCommunity: endpoint({
-    ...row,
-    ...reads,
-    id: 'getCommunity',
-    method: 'GET',
-    path: community,
+    errors: [409],
+  },
+  getCommunity: {
+    route: 'GET /v1/communities/{communityId}',
     summary: 'Reads a community; members get more details',
     params: CommunityPath,
     reply: Community,
+    scopes: ['community:read'],
     audience: 'public',
     rate: 'read',
-  }),
-  updateCommunity: endpoint({
-    ...withBody,
-    ...writes,
-    id: 'updateCommunity',
-    method: 'PATCH',
-    path: community,
+  },
+  updateCommunity: {
+    route: 'PATCH /v1/communities/{communityId}',
     summary: 'Changes how a community is shown and joined',
     params: CommunityPath,
     body: CommunityPatch,
     reply: Community,
+    scopes: ['community:write'],
     rate: 'write',
-  }),
-  removeCommunity: endpoint({
-    ...row,
-    ...writes,
-    id: 'removeCommunity',
-    method: 'DELETE',
-    path: community,
+  },
+  removeCommunity: {
+    route: 'DELETE /v1/communities/{communityId}',
     summary: 'Deletes a community; all its tokens stop working at once',
     params: CommunityPath,
     reply: Community,
+    scopes: ['community:write'],
     audience: 'session',
     rate: 'write',
-  }),
-  joinCommunity: endpoint({
-    ...withBody,
-    ...writes,
-    id: 'joinCommunity',
-    method: 'POST',
-    path: `${community}/join`,
+  },
+  joinCommunity: {
+    route: 'POST /v1/communities/{communityId}/join',
     summary: 'Joins an open community, or one that the caller was invited to',
     params: CommunityPath,
     body: JoinRequest,
     reply: Member,
+    scopes: ['community:write'],
     audience: 'people',
     rate: 'write',
-  }),
-  listMembers: endpoint({
-    ...row,
-    ...reads,
-    id: 'listMembers',
-    method: 'GET',
-    path: `${community}/members`,
+  },
+  listMembers: {
+    route: 'GET /v1/communities/{communityId}/members',
     summary: 'Lists the members of a community, for its members',
     params: CommunityPath,
     query: PageQuery,
     reply: Member,
+    scopes: ['community:read'],
     rate: 'list',
     replies: 'list',
-  }),
-  setRole: endpoint({
-    ...withBody,
-    ...writes,
-    id: 'setRole',
-    method: 'PATCH',
-    path: `${community}/members/{accountId}`,
+  },
+  setRole: {
+    route: 'PATCH /v1/communities/{communityId}/members/{accountId}',
     summary: 'Changes the role of a member',
     params: MemberPath,
     body: MemberPatch,
     reply: Member,
+    scopes: ['community:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
-  }),
-  removeMember: endpoint({
-    ...row,
-    ...writes,
-    id: 'removeMember',
-    method: 'DELETE',
-    path: `${community}/members/{accountId}`,
+    errors: [409],
+  },
+  removeMember: {
+    route: 'DELETE /v1/communities/{communityId}/members/{accountId}',
     summary: 'Removes a member; the caller leaves with their own account',
     params: MemberPath,
     reply: Member,
+    scopes: ['community:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 409, 429, 500],
-  }),
-  listInvites: endpoint({
-    ...row,
-    ...writes,
-    id: 'listInvites',
-    method: 'GET',
-    path: `${community}/invites`,
+    errors: [409],
+  },
+  listInvites: {
+    route: 'GET /v1/communities/{communityId}/invites',
     summary: 'Lists the invites of a community, the newest first',
     params: CommunityPath,
     query: PageQuery,
     reply: Invite,
+    scopes: ['community:write'],
     rate: 'list',
     replies: 'list',
-  }),
-  createInvite: endpoint({
-    ...withBody,
-    ...writes,
-    id: 'createInvite',
-    method: 'POST',
-    path: `${community}/invites`,
+  },
+  createInvite: {
+    route: 'POST /v1/communities/{communityId}/invites',
     summary: 'Creates an invite; its value is shown this once',
     params: CommunityPath,
     body: NewInviteRequest,
     reply: CreatedInvite,
     status: 201,
+    scopes: ['community:write'],
     rate: 'create',
-  }),
-  revokeInvite: endpoint({
-    ...row,
-    ...writes,
-    id: 'revokeInvite',
-    method: 'DELETE',
-    path: `${community}/invites/{inviteId}`,
+  },
+  revokeInvite: {
+    route: 'DELETE /v1/communities/{communityId}/invites/{inviteId}',
     summary: 'Revokes an invite',
     params: InvitePath,
     reply: Invite,
+    scopes: ['community:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 409, 429, 500],
-  }),
-} as const;
+    errors: [409],
+  },
+});

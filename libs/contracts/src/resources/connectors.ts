@@ -1,6 +1,6 @@
 import type { CreditPeriod } from './credit-period.js';
 import { creditPeriods } from './credit-period.js';
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { oneOfKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
@@ -99,69 +99,50 @@ export class ConnectorWithToken extends Connector {
   value!: string;
 }
 
-const ofOne = {
-  params: ConnectorPath,
-  reply: Connector,
-  status: 200,
-  errors: [400, 401, 403, 404, 429, 500],
-  replies: 'envelope',
-} as const;
-
-export const connectorEndpoints = {
-  listConnectors: endpoint({
-    id: 'listConnectors',
-    method: 'GET',
-    path: '/v1/connectors',
+export const connectorEndpoints = defineEndpoints({
+  listConnectors: {
+    route: 'GET /v1/connectors',
     summary: 'Lists connectors of the account and of the communities it administers, the newest first',
     query: ConnectorQuery,
     reply: Connector,
-    status: 200,
     scopes: ['connectors:read'],
     rate: 'list',
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
     replies: 'list',
-  }),
-  createConnector: endpoint({
-    id: 'createConnector',
-    method: 'POST',
-    path: '/v1/connectors',
+  },
+  createConnector: {
+    route: 'POST /v1/connectors',
     summary: 'Registers a connector; the value of its service token is shown this once',
     body: NewConnectorRequest,
     reply: ConnectorWithToken,
     status: 201,
     scopes: ['connectors:write'],
     rate: 'create',
-    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-  getConnector: endpoint({
-    ...ofOne,
-    id: 'getConnector',
-    method: 'GET',
-    path: '/v1/connectors/{connectorId}',
+    errors: [404, 409],
+  },
+  getConnector: {
+    route: 'GET /v1/connectors/{connectorId}',
     summary: 'Reads a connector',
+    params: ConnectorPath,
+    reply: Connector,
     scopes: ['connectors:read'],
     rate: 'read',
-  }),
-  removeConnector: endpoint({
-    ...ofOne,
-    id: 'removeConnector',
-    method: 'DELETE',
-    path: '/v1/connectors/{connectorId}',
+  },
+  removeConnector: {
+    route: 'DELETE /v1/connectors/{connectorId}',
     summary: 'Removes a connector; its service token stops working at once',
+    params: ConnectorPath,
+    reply: Connector,
     scopes: ['connectors:write'],
     rate: 'write',
-  }),
-  rotateConnector: endpoint({
-    ...ofOne,
-    id: 'rotateConnector',
-    method: 'POST',
-    path: '/v1/connectors/{connectorId}/rotate',
+  },
+  rotateConnector: {
+    route: 'POST /v1/connectors/{connectorId}/rotate',
     summary: 'Gives a connector a new service token; the old one stops working at once',
+    params: ConnectorPath,
     body: RotateConnectorRequest,
     reply: ConnectorWithToken,
     scopes: ['connectors:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 413, 415, 429, 500],
-  }),
-} as const;
+  },
+});

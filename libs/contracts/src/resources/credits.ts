@@ -1,6 +1,6 @@
 import type { CreditPeriod } from './credit-period.js';
 import { creditPeriods } from './credit-period.js';
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, list, oneOf, text, uuid } from '../schema/field.js';
 import type { Kind } from '../schema/kinds.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
@@ -118,46 +118,31 @@ export class Sponsorship {
   updatedAt!: string;
 }
 
-export const creditEndpoints = {
-  getCredits: endpoint({
-    id: 'getCredits',
-    method: 'GET',
-    path: '/v1/credits',
+export const creditEndpoints = defineEndpoints({
+  getCredits: {
+    route: 'GET /v1/credits',
     summary: 'Reads the balance of the account and its entries',
     query: PageQuery,
     reply: Credits,
-    status: 200,
     scopes: ['tokens:read'],
     audience: 'people',
     rate: 'read',
-    errors: [400, 401, 403, 429, 500],
-    replies: 'envelope',
-  }),
-  getSponsorship: endpoint({
-    id: 'getSponsorship',
-    method: 'GET',
-    path: '/v1/lenses/{lensId}/sponsorship',
+  },
+  getSponsorship: {
+    route: 'GET /v1/lenses/{lensId}/sponsorship',
     summary: 'Reads the sponsor pool of a lens of the caller, with its use',
     params: LensPath,
     reply: Sponsorship,
-    status: 200,
     scopes: ['lenses:write'],
     rate: 'read',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-  setSponsorship: endpoint({
-    id: 'setSponsorship',
-    method: 'PUT',
-    path: '/v1/lenses/{lensId}/sponsorship',
+  },
+  setSponsorship: {
+    route: 'PUT /v1/lenses/{lensId}/sponsorship',
     summary: 'Opens, changes or closes the sponsor pool of a lens, which pays for runs with fundingSource sponsored',
     params: LensPath,
     body: SponsorshipRequest,
     reply: Sponsorship,
-    status: 200,
     scopes: ['lenses:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-} as const;
+  },
+});

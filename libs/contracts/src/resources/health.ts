@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, oneOf, text } from '../schema/field.js';
 
 export class HealthReport {
@@ -21,17 +21,14 @@ export class HealthReport {
   reason?: string;
 }
 
-export const healthEndpoints = {
-  health: endpoint({
-    id: 'health',
-    method: 'GET',
-    path: '/health',
+export const healthEndpoints = defineEndpoints({
+  health: {
+    route: 'GET /health',
     summary: 'Health check: ok while the service reaches its database',
     reply: HealthReport,
-    status: 200,
     scopes: [],
     rate: 'none',
     errors: [503],
     replies: 'plain',
-  }),
-} as const;
+  },
+});

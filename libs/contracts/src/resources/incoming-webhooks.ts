@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, oneOf, record, text, uuid } from '../schema/field.js';
 import { PageQuery } from '../schema/paging.js';
 import { PlatformExecutionAccepted } from './runs.js';
@@ -126,94 +126,66 @@ export class CalledWebhookBody {
   params!: Record<string, unknown>;
 }
 
-const ofOne = {
-  params: IncomingWebhookPath,
-  reply: IncomingWebhook,
-  status: 200,
-  scopes: ['workflows:write'],
-  errors: [400, 401, 403, 404, 429, 500],
-  replies: 'envelope',
-} as const;
+const ofOne = { params: IncomingWebhookPath, reply: IncomingWebhook, scopes: ['workflows:write'] } as const;
 
-const withBody = { ...ofOne, errors: [400, 401, 403, 404, 413, 415, 429, 500] } as const;
-
-export const incomingWebhookEndpoints = {
-  listIncomingWebhooks: endpoint({
-    id: 'listIncomingWebhooks',
-    method: 'GET',
-    path: '/v1/incoming-webhooks',
+export const incomingWebhookEndpoints = defineEndpoints({
+  listIncomingWebhooks: {
+    route: 'GET /v1/incoming-webhooks',
     summary: 'Lists incoming webhooks, the newest first',
     query: IncomingWebhookQuery,
     reply: IncomingWebhook,
-    status: 200,
     scopes: ['workflows:write'],
     rate: 'list',
-    errors: [400, 401, 403, 429, 500],
     replies: 'list',
-  }),
-  createIncomingWebhook: endpoint({
-    id: 'createIncomingWebhook',
-    method: 'POST',
-    path: '/v1/incoming-webhooks',
+  },
+  createIncomingWebhook: {
+    route: 'POST /v1/incoming-webhooks',
     summary: 'Creates an incoming webhook, whose calls start a workflow; its secret is shown only now',
     body: NewIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     status: 201,
     scopes: ['workflows:write'],
     rate: 'create',
-    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-  getIncomingWebhook: endpoint({
+    errors: [404, 409],
+  },
+  getIncomingWebhook: {
     ...ofOne,
-    id: 'getIncomingWebhook',
-    method: 'GET',
-    path: '/v1/incoming-webhooks/{webhookId}',
+    route: 'GET /v1/incoming-webhooks/{webhookId}',
     summary: 'Reads an incoming webhook',
     rate: 'read',
-  }),
-  updateIncomingWebhook: endpoint({
-    ...withBody,
-    id: 'updateIncomingWebhook',
-    method: 'PATCH',
-    path: '/v1/incoming-webhooks/{webhookId}',
+  },
+  updateIncomingWebhook: {
+    ...ofOne,
+    route: 'PATCH /v1/incoming-webhooks/{webhookId}',
     summary: 'Changes the name or the workflow of an incoming webhook, enables or disables it',
     body: UpdateIncomingWebhookRequest,
     rate: 'write',
-  }),
-  removeIncomingWebhook: endpoint({
+  },
+  removeIncomingWebhook: {
     ...ofOne,
-    id: 'removeIncomingWebhook',
-    method: 'DELETE',
-    path: '/v1/incoming-webhooks/{webhookId}',
+    route: 'DELETE /v1/incoming-webhooks/{webhookId}',
     summary: 'Removes an incoming webhook',
     rate: 'write',
-  }),
-  rotateIncomingWebhook: endpoint({
-    ...withBody,
-    id: 'rotateIncomingWebhook',
-    method: 'POST',
-    path: '/v1/incoming-webhooks/{webhookId}/rotate',
+  },
+  rotateIncomingWebhook: {
+    ...ofOne,
+    route: 'POST /v1/incoming-webhooks/{webhookId}/rotate',
     summary: 'Gives an incoming webhook a new secret; the old one stays valid for the requested time',
     body: RotateIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     rate: 'write',
-  }),
-  listIncomingCalls: endpoint({
+  },
+  listIncomingCalls: {
     ...ofOne,
-    id: 'listIncomingCalls',
-    method: 'GET',
-    path: '/v1/incoming-webhooks/{webhookId}/calls',
+    route: 'GET /v1/incoming-webhooks/{webhookId}/calls',
     summary: 'Lists calls of an incoming webhook, accepted and refused, the newest first',
     query: PageQuery,
     reply: IncomingWebhookCall,
     rate: 'list',
     replies: 'list',
-  }),
-  callIncomingWebhook: endpoint({
-    id: 'callIncomingWebhook',
-    method: 'POST',
-    path: '/v1/webhooks/{webhookId}',
+  },
+  callIncomingWebhook: {
+    route: 'POST /v1/webhooks/{webhookId}',
     summary: 'Starts the workflow of an incoming webhook',
     headers: {
       'X-Webhook-Secret': 'The secret; one of four ways to authenticate.',
@@ -231,7 +203,6 @@ export const incomingWebhookEndpoints = {
     status: 202,
     scopes: [],
     rate: 'incoming',
-    errors: [400, 401, 404, 413, 415, 422, 429, 500],
-    replies: 'envelope',
-  }),
-} as const;
+    errors: [401, 422],
+  },
+});

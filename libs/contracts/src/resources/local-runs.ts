@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { flag, integer, json, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { textKind } from '../schema/kinds.js';
 import { RunPath, runStatuses } from './runs.js';
@@ -134,46 +134,36 @@ export class LocalRunFinished {
 
 const maxWaitSeconds = 20;
 // A runner reports five times a second, so its calls count as reads, which have the highest limit.
-const base = {
-  method: 'POST',
-  scopes: ['lenses:read'],
-  audience: 'people',
-  replies: 'envelope',
-  status: 200,
-  rate: 'read',
-} as const;
-const ofRun = { params: RunPath, errors: [400, 401, 403, 404, 409, 413, 415, 429, 500] } as const;
+const base = { scopes: ['lenses:read'], audience: 'people', rate: 'read' } as const;
 
-export const localRunEndpoints = {
-  claimLocalRun: endpoint({
+export const localRunEndpoints = defineEndpoints({
+  claimLocalRun: {
     ...base,
-    id: 'claimLocalRun',
-    path: '/v1/local-runs/claim',
+    route: 'POST /v1/local-runs/claim',
     summary:
       "Takes the oldest run of the caller that waits for the caller's own machine; waits for one when there is none",
     body: LocalRunClaimRequest,
     reply: LocalRunClaimed,
     waitsMs: maxWaitSeconds * 1000,
-    errors: [400, 401, 403, 413, 415, 429, 500],
-  }),
-  reportLocalRun: endpoint({
+  },
+  reportLocalRun: {
     ...base,
-    ...ofRun,
-    id: 'reportLocalRun',
-    path: '/v1/local-runs/{runId}/events',
+    route: 'POST /v1/local-runs/{runId}/events',
     summary: 'Adds to the answer of a claimed run, extends its lease, and returns a request to stop',
+    params: RunPath,
     body: LocalRunEventsRequest,
     largeBody: { bytes: 4_000_000, members: 500 },
     reply: LocalRunProgress,
-  }),
-  finishLocalRun: endpoint({
+    errors: [409],
+  },
+  finishLocalRun: {
     ...base,
-    ...ofRun,
-    id: 'finishLocalRun',
-    path: '/v1/local-runs/{runId}/finish',
+    route: 'POST /v1/local-runs/{runId}/finish',
     summary: 'Ends a claimed run; the same request again has no further effect',
+    params: RunPath,
     body: LocalRunFinishRequest,
     largeBody: { bytes: 8_000_000, members: 50 },
     reply: LocalRunFinished,
-  }),
-} as const;
+    errors: [409],
+  },
+});

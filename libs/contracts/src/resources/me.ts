@@ -1,12 +1,12 @@
 import type { CommunityRole } from './communities.js';
 import { communityRoles } from './communities.js';
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import type { CreditPeriod } from './credit-period.js';
 import { creditPeriods } from './credit-period.js';
 import { dateTime, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind } from '../schema/kinds.js';
 import type { Scope } from '../catalogue/scopes.js';
-import { scopes } from '../catalogue/scopes.js';
+import { scopes, writeScopes } from '../catalogue/scopes.js';
 
 export class AccountSummary {
   @uuid()
@@ -102,32 +102,22 @@ export class MePatch {
   description?: string;
 }
 
-export const meEndpoints = {
-  getMe: endpoint({
-    id: 'getMe',
-    method: 'GET',
-    path: '/v1/me',
+export const meEndpoints = defineEndpoints({
+  getMe: {
+    route: 'GET /v1/me',
     summary: 'Reads the account, the kind and the scopes of the credential',
     reply: Me,
-    status: 200,
     scopes: [],
     audience: 'public',
     rate: 'read',
-    errors: [400, 401, 403, 429, 500],
-    replies: 'envelope',
-  }),
-  updateMe: endpoint({
-    id: 'updateMe',
-    method: 'PATCH',
-    path: '/v1/me',
+  },
+  updateMe: {
+    route: 'PATCH /v1/me',
     summary: 'Changes how the account of a person is shown; any write scope is enough',
     body: MePatch,
     reply: AccountSummary,
-    status: 200,
-    scopes: scopes.filter((scope) => scope.endsWith(':write')),
+    scopes: writeScopes,
     audience: 'people',
     rate: 'write',
-    errors: [400, 401, 403, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-} as const;
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { decimal, flag, integer, list, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
@@ -129,19 +129,15 @@ export class ModelFile {
   models!: ModelEntry[];
 }
 
-export const modelEndpoints = {
-  listModels: endpoint({
-    id: 'listModels',
-    method: 'GET',
-    path: '/v1/models',
+export const modelEndpoints = defineEndpoints({
+  listModels: {
+    route: 'GET /v1/models',
     summary: 'Lists the models that runs can use, by provider and key',
     query: ModelQuery,
     reply: ModelItem,
-    status: 200,
     scopes: ['lenses:read', 'workflows:read'],
     audience: 'public',
     rate: 'list',
-    errors: [400, 401, 403, 429, 500],
     replies: 'list',
-  }),
-} as const;
+  },
+});

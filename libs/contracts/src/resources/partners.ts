@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { text } from '../schema/field.js';
 import { FreeForm } from '../schema/free-form.js';
 
@@ -13,50 +13,34 @@ export class PartnerRequest extends FreeForm {}
 /** A reply of a partner, with members that the partner defines. */
 export class PartnerReply extends FreeForm {}
 
-const all = {
-  params: PartnerPath,
-  reply: PartnerReply,
-  status: 200,
-  scopes: [],
-  audience: 'people',
-  replies: 'envelope',
-} as const;
+const all = { params: PartnerPath, reply: PartnerReply, scopes: [], audience: 'people' } as const;
+const command = { ...all, body: PartnerRequest } as const;
 
-const command = { ...all, method: 'POST', body: PartnerRequest } as const;
-const commandErrors = [400, 401, 403, 413, 415, 429, 500] as const;
-
-export const partnerEndpoints = {
-  provisionPartner: endpoint({
+export const partnerEndpoints = defineEndpoints({
+  provisionPartner: {
     ...command,
-    id: 'provisionPartner',
-    path: '/v1/partners/{partnerName}/provision',
+    route: 'POST /v1/partners/{partnerName}/provision',
     summary: 'Opens an account with the partner; repeated calls return the same account',
     rate: 'create',
-    errors: [400, 401, 403, 404, 413, 415, 429, 500],
-  }),
-  getPartnerBalance: endpoint({
+  },
+  getPartnerBalance: {
     ...all,
-    id: 'getPartnerBalance',
-    method: 'GET',
-    path: '/v1/partners/{partnerName}/balance',
+    route: 'GET /v1/partners/{partnerName}/balance',
     summary: 'Reads the balance of the account with the partner',
     rate: 'read',
-    errors: [400, 401, 403, 404, 429, 500],
-  }),
-  refreshPartnerToken: endpoint({
+  },
+  refreshPartnerToken: {
     ...command,
-    id: 'refreshPartnerToken',
-    path: '/v1/partners/{partnerName}/refresh-token',
+    route: 'POST /v1/partners/{partnerName}/refresh-token',
     summary: 'Gets new tokens from the partner; the previous ones stop working',
     rate: 'write',
-    errors: commandErrors,
-  }),
-  sendPartnerClaim: endpoint({
+    unknownIs400: true,
+  },
+  sendPartnerClaim: {
     ...command,
-    id: 'sendPartnerClaim',
-    path: '/v1/partners/{partnerName}/send-claim',
+    route: 'POST /v1/partners/{partnerName}/send-claim',
     summary: 'Sends a claim to the partner',
     rate: 'write',
-    errors: commandErrors,
-  }),
-} as const;
+    unknownIs400: true,
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, nested, oneOf, text, uuid } from '../schema/field.js';
 import { PageQuery, ShortListQuery } from '../schema/paging.js';
 import { RunPath } from './runs.js';
@@ -149,74 +149,56 @@ export class WaitAnswered {
   received!: boolean;
 }
 
-export const runNodeEndpoints = {
-  listRunNodes: endpoint({
-    id: 'listRunNodes',
-    method: 'GET',
-    path: '/v1/runs/{runId}/nodes',
+export const runNodeEndpoints = defineEndpoints({
+  listRunNodes: {
+    route: 'GET /v1/runs/{runId}/nodes',
     summary: 'Lists the nodes of a workflow run: status, input, output and error',
     params: RunPath,
     query: RunNodesQuery,
     reply: RunNodeItem,
-    status: 200,
     scopes: ['workflows:read'],
     rate: 'read',
-    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
-  }),
-  listRunApprovals: endpoint({
-    id: 'listRunApprovals',
-    method: 'GET',
-    path: '/v1/runs/{runId}/approvals',
+  },
+  listRunApprovals: {
+    route: 'GET /v1/runs/{runId}/approvals',
     summary: 'Lists the approvals that a run has requested, the newest first',
     params: RunPath,
     query: ShortListQuery,
     reply: RunApproval,
-    status: 200,
     scopes: ['workflows:read'],
     rate: 'read',
-    errors: [400, 401, 403, 404, 429, 500],
     replies: 'list',
-  }),
-  answerRunApproval: endpoint({
-    id: 'answerRunApproval',
-    method: 'POST',
-    path: '/v1/runs/{runId}/approvals/{approvalId}',
+  },
+  answerRunApproval: {
+    route: 'POST /v1/runs/{runId}/approvals/{approvalId}',
     summary: 'Approves or rejects; the first answer decides',
     params: RunApprovalPath,
     body: ApprovalAnswer,
     reply: RunApproval,
-    status: 200,
     scopes: ['workflows:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-  createWaitUrl: endpoint({
-    id: 'createWaitUrl',
-    method: 'POST',
-    path: '/v1/runs/{runId}/nodes/{nodeKey}/url',
+    errors: [409],
+  },
+  createWaitUrl: {
+    route: 'POST /v1/runs/{runId}/nodes/{nodeKey}/url',
     summary: 'Creates a callback URL; its first call completes a waiting node',
     params: RunNodePath,
     reply: WaitUrl,
     status: 201,
     scopes: ['workflows:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 409, 429, 500],
-    replies: 'envelope',
-  }),
-  answerWait: endpoint({
-    id: 'answerWait',
-    method: 'POST',
-    path: '/v1/waits/{token}',
+    errors: [409],
+  },
+  answerWait: {
+    route: 'POST /v1/waits/{token}',
     summary: 'Completes a waiting node; the JSON of the call is its output',
     params: WaitPath,
+    rawBody: true,
     reply: WaitAnswered,
     status: 202,
     scopes: [],
-    rawBody: true,
     rate: 'incoming',
-    errors: [400, 404, 409, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-} as const;
+    errors: [409],
+  },
+});

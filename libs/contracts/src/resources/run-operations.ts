@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, nested, oneOf, text, uuid } from '../schema/field.js';
 import type { RetryFrom } from './runs.js';
 import { RunFilter, retriesFrom } from './runs.js';
@@ -81,44 +81,32 @@ export class RunOperationState {
   completedAt!: string | null;
 }
 
-export const runOperationEndpoints = {
-  startRunOperation: endpoint({
-    id: 'startRunOperation',
-    method: 'POST',
-    path: '/v1/run-operations',
+export const runOperationEndpoints = defineEndpoints({
+  startRunOperation: {
+    route: 'POST /v1/run-operations',
     summary: 'Cancels or retries all runs that match a filter, one after the other',
     body: RunOperationRequest,
     reply: RunOperationState,
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
     rate: 'create',
-    errors: [400, 401, 403, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-  getRunOperation: endpoint({
-    id: 'getRunOperation',
-    method: 'GET',
-    path: '/v1/run-operations/{operationId}',
+  },
+  getRunOperation: {
+    route: 'GET /v1/run-operations/{operationId}',
     summary: 'Reads the progress of an operation on runs',
     params: RunOperationPath,
     reply: RunOperationState,
-    status: 200,
     scopes: ['lenses:read', 'workflows:read'],
     rate: 'read',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-  cancelRunOperation: endpoint({
-    id: 'cancelRunOperation',
-    method: 'POST',
-    path: '/v1/run-operations/{operationId}/cancel',
+  },
+  cancelRunOperation: {
+    route: 'POST /v1/run-operations/{operationId}/cancel',
     summary: 'Stops an operation on runs; its changes so far remain',
     params: RunOperationPath,
     reply: RunOperationState,
     status: 202,
     scopes: ['lenses:read', 'workflows:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 409, 429, 500],
-    replies: 'envelope',
-  }),
-} as const;
+    errors: [409],
+  },
+});

@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, list, oneOf, record, text, uuid } from '../schema/field.js';
 import { dateTimeKind } from '../schema/kinds.js';
 import { PageQuery, ShortListQuery } from '../schema/paging.js';
@@ -94,96 +94,68 @@ export class ScheduleTickItem {
   decidedAt!: string;
 }
 
-const reading = { scopes: ['workflows:read'], status: 200, errors: [400, 401, 403, 404, 429, 500] } as const;
-const writing = { scopes: ['workflows:write'] } as const;
-const withBody = [400, 401, 403, 404, 413, 415, 429, 500] as const;
-
-export const scheduleEndpoints = {
-  listSchedules: endpoint({
-    ...reading,
-    id: 'listSchedules',
-    method: 'GET',
-    path: '/v1/workflows/{workflowId}/schedules',
+export const scheduleEndpoints = defineEndpoints({
+  listSchedules: {
+    route: 'GET /v1/workflows/{workflowId}/schedules',
     summary: 'Lists the schedules of a workflow of your own',
     params: WorkflowPath,
     query: ShortListQuery,
     reply: ScheduleRecord,
+    scopes: ['workflows:read'],
     rate: 'list',
     replies: 'list',
-  }),
-  createSchedule: endpoint({
-    ...writing,
-    id: 'createSchedule',
-    method: 'POST',
-    path: '/v1/workflows/{workflowId}/schedules',
+  },
+  createSchedule: {
+    route: 'POST /v1/workflows/{workflowId}/schedules',
     summary: 'Creates a schedule for a workflow of your own',
     params: WorkflowPath,
     body: NewScheduleRequest,
     reply: ScheduleRecord,
     status: 201,
+    scopes: ['workflows:write'],
     rate: 'create',
-    errors: withBody,
-    replies: 'envelope',
-  }),
-  getSchedule: endpoint({
-    ...reading,
-    id: 'getSchedule',
-    method: 'GET',
-    path: '/v1/schedules/{scheduleId}',
+  },
+  getSchedule: {
+    route: 'GET /v1/schedules/{scheduleId}',
     summary: 'Reads a schedule of your own',
     params: SchedulePath,
     reply: ScheduleRecord,
+    scopes: ['workflows:read'],
     rate: 'read',
-    replies: 'envelope',
-  }),
-  updateSchedule: endpoint({
-    ...writing,
-    id: 'updateSchedule',
-    method: 'PATCH',
-    path: '/v1/schedules/{scheduleId}',
+  },
+  updateSchedule: {
+    route: 'PATCH /v1/schedules/{scheduleId}',
     summary: 'Changes, pauses or resumes a schedule of your own',
     params: SchedulePath,
     body: SchedulePatch,
     reply: ScheduleRecord,
-    status: 200,
+    scopes: ['workflows:write'],
     rate: 'write',
-    errors: withBody,
-    replies: 'envelope',
-  }),
-  deleteSchedule: endpoint({
-    ...writing,
-    id: 'deleteSchedule',
-    method: 'DELETE',
-    path: '/v1/schedules/{scheduleId}',
+  },
+  deleteSchedule: {
+    route: 'DELETE /v1/schedules/{scheduleId}',
     summary: 'Deletes a schedule of your own with its history',
     params: SchedulePath,
     reply: ScheduleDeleted,
-    status: 200,
+    scopes: ['workflows:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-  previewSchedule: endpoint({
-    ...reading,
-    id: 'previewSchedule',
-    method: 'GET',
-    path: '/v1/schedules/{scheduleId}/preview',
+  },
+  previewSchedule: {
+    route: 'GET /v1/schedules/{scheduleId}/preview',
     summary: 'Lists the next 20 ticks of a schedule of your own',
     params: SchedulePath,
     reply: SchedulePreview,
+    scopes: ['workflows:read'],
     rate: 'read',
-    replies: 'envelope',
-  }),
-  listScheduleTicks: endpoint({
-    ...reading,
-    id: 'listScheduleTicks',
-    method: 'GET',
-    path: '/v1/schedules/{scheduleId}/ticks',
+  },
+  listScheduleTicks: {
+    route: 'GET /v1/schedules/{scheduleId}/ticks',
     summary: 'Lists past ticks of a schedule of your own and their outcomes, the newest first',
     params: SchedulePath,
     query: PageQuery,
     reply: ScheduleTickItem,
+    scopes: ['workflows:read'],
     rate: 'list',
     replies: 'list',
-  }),
-} as const;
+  },
+});

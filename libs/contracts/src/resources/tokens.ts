@@ -1,4 +1,4 @@
-import { endpoint } from '../catalogue/endpoint.js';
+import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, list, oneOf, text, uuid } from '../schema/field.js';
 import { oneOfKind } from '../schema/kinds.js';
 import type { CreditPeriod } from './credit-period.js';
@@ -121,72 +121,52 @@ export class CreatedToken extends TokenSummary {
   value!: string;
 }
 
-export const tokenEndpoints = {
-  listTokens: endpoint({
-    id: 'listTokens',
-    method: 'GET',
-    path: '/v1/tokens',
+export const tokenEndpoints = defineEndpoints({
+  listTokens: {
+    route: 'GET /v1/tokens',
     summary: 'Lists tokens of the account and of the communities it administers, the newest first',
     query: TokenQuery,
     reply: TokenSummary,
-    status: 200,
     scopes: ['tokens:read'],
     rate: 'list',
-    errors: [400, 401, 403, 404, 429, 500],
+    errors: [404],
     replies: 'list',
-  }),
-  createToken: endpoint({
-    id: 'createToken',
-    method: 'POST',
-    path: '/v1/tokens',
+  },
+  createToken: {
+    route: 'POST /v1/tokens',
     summary: 'Creates an organisation token for a community; its value is shown only now',
     body: NewTokenRequest,
     reply: CreatedToken,
     status: 201,
     scopes: ['tokens:write'],
     rate: 'create',
-    errors: [400, 401, 403, 404, 409, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-  revokeTokens: endpoint({
-    id: 'revokeTokens',
-    method: 'DELETE',
-    path: '/v1/tokens',
+    errors: [404, 409],
+  },
+  revokeTokens: {
+    route: 'DELETE /v1/tokens',
     summary: 'Revokes all tokens of a kind, of the account or of a community; sessions stay',
     query: TokensQuery,
     reply: RevokedTokens,
-    status: 200,
     scopes: ['tokens:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-  limitToken: endpoint({
-    id: 'limitToken',
-    method: 'PATCH',
-    path: '/v1/tokens/{tokenId}',
+    errors: [404],
+  },
+  limitToken: {
+    route: 'PATCH /v1/tokens/{tokenId}',
     summary: 'Sets or removes the credit limit of a token',
     params: TokenPath,
     body: TokenLimitRequest,
     reply: TokenSummary,
-    status: 200,
     scopes: ['tokens:write'],
     audience: 'session',
     rate: 'write',
-    errors: [400, 401, 403, 404, 413, 415, 429, 500],
-    replies: 'envelope',
-  }),
-  revokeToken: endpoint({
-    id: 'revokeToken',
-    method: 'DELETE',
-    path: '/v1/tokens/{tokenId}',
+  },
+  revokeToken: {
+    route: 'DELETE /v1/tokens/{tokenId}',
     summary: 'Revokes a token at once',
     params: TokenPath,
     reply: TokenSummary,
-    status: 200,
     scopes: ['tokens:write'],
     rate: 'write',
-    errors: [400, 401, 403, 404, 429, 500],
-    replies: 'envelope',
-  }),
-} as const;
+  },
+});

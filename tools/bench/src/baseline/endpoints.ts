@@ -1,4 +1,4 @@
-import { endpoint, text } from '@lensforge/contracts';
+import { defineEndpoints, text } from '@lensforge/contracts';
 import { Caller, Platform, PlatformEnvironment, Serves, serve, trustedTokens } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 
@@ -10,15 +10,10 @@ class Counted {
   place!: string;
 }
 
-const row = { method: 'GET', summary: 'One query', reply: Counted, status: 200, replies: 'envelope' } as const;
-const open = endpoint({ ...row, id: 'open', path: '/open', scopes: [], rate: 'none', errors: [500] });
-const guarded = endpoint({
-  ...row,
-  id: 'guarded',
-  path: '/v1/guarded',
-  scopes: ['lenses:read'],
-  rate: 'none',
-  errors: [401, 403],
+const row = { summary: 'One query', reply: Counted, rate: 'none' } as const;
+const { open, guarded } = defineEndpoints({
+  open: { ...row, route: 'GET /open', scopes: [] },
+  guarded: { ...row, route: 'GET /v1/guarded', scopes: ['lenses:read'] },
 });
 
 @Controller()
