@@ -2,45 +2,42 @@ import { MAX_BYOK_KEYS } from '@lensforge/byok';
 import { MAX_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
-import { RateEnvironment } from '@lensforge/edge';
+import { RateEnvironment, allOrNone, httpUrl, masterKeyText, perAccount, perMinute, replicas } from '@lensforge/edge';
 import { MAX_CONNECTORS, MAX_TOKENS } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
 import { MAX_ENDPOINTS, MAX_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
 
-const quota = { min: 1, max: 100_000 } as const;
-
 export class GatewayEnvironment extends RateEnvironment {
   @text({
-    min: 1,
-    max: 2000,
+    ...masterKeyText,
+    check: masterKeysFault,
     description:
       '32 random bytes in base64, or several as 1:key,2:key during a rotation; encrypts the secrets of accounts.',
   })
   LENSFORGE_MASTER_KEY!: string;
 
   @integer({
-    min: 1,
-    max: 1_000_000,
+    ...perMinute,
     description: 'Calls per minute and incoming webhook, and answers to waiting nodes per minute and network.',
   })
   LENSFORGE_RATE_INCOMING_PER_MINUTE = 60;
 
-  @integer({ ...quota, description: 'Organisation tokens that a community can have.' })
+  @integer({ ...perAccount, description: 'Organisation tokens that a community can have.' })
   LENSFORGE_TOKENS_PER_ACCOUNT = MAX_TOKENS;
 
-  @integer({ ...quota, description: 'Connectors that an account can have.' })
+  @integer({ ...perAccount, description: 'Connectors that an account can have.' })
   LENSFORGE_CONNECTORS_PER_ACCOUNT = MAX_CONNECTORS;
 
-  @integer({ ...quota, description: 'Communities that a person can own.' })
+  @integer({ ...perAccount, description: 'Communities that a person can own.' })
   LENSFORGE_COMMUNITIES_PER_ACCOUNT = MAX_COMMUNITIES;
 
-  @integer({ ...quota, description: 'Webhook endpoints that an account can have.' })
+  @integer({ ...perAccount, description: 'Webhook endpoints that an account can have.' })
   LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MAX_ENDPOINTS;
 
-  @integer({ ...quota, description: 'Incoming webhooks that an account can have.' })
+  @integer({ ...perAccount, description: 'Incoming webhooks that an account can have.' })
   LENSFORGE_INCOMING_WEBHOOKS_PER_ACCOUNT = MAX_INCOMING_WEBHOOKS;
 
-  @integer({ ...quota, description: 'BYOK keys that an account can have.' })
+  @integer({ ...perAccount, description: 'BYOK keys that an account can have.' })
   LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MAX_BYOK_KEYS;
 
   @integer({ min: 1, max: 3650, description: 'Number of days for which calls of incoming webhooks are stored.' })
@@ -50,8 +47,8 @@ export class GatewayEnvironment extends RateEnvironment {
   LENSFORGE_PARTNER_NAME = 'sandbox';
 
   @text({
-    pattern: /^https?:\/\/\S+$/,
-    max: 2000,
+    ...httpUrl,
+    check: (url) => (URL.canParse(url) ? undefined : 'is not a URL'),
     optional: true,
     description: 'Base URL of the partner API; without it a built-in sandbox is the partner.',
   })
@@ -72,8 +69,7 @@ export class GatewayEnvironment extends RateEnvironment {
   LENSFORGE_PARTNER_TOKEN_SECONDS = 3600;
 
   @integer({
-    min: 1,
-    max: 1000,
+    ...replicas,
     description: 'Number of API gateways that share the rate limits while Redis is unavailable.',
   })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
@@ -86,55 +82,30 @@ export class GatewayEnvironment extends RateEnvironment {
   LENSFORGE_LOCAL_LEASE_MS = 30_000;
 
   @integer({
-    min: 1,
-    max: 100_000,
+    ...perAccount,
     description: 'Open event streams per account and gateway, not counting those of read tokens.',
   })
   LENSFORGE_STREAMS_PER_ACCOUNT = 200;
 
-  @integer({ min: 1, max: 100_000, description: 'Open event streams per read token and gateway.' })
+  @integer({ ...perAccount, description: 'Open event streams per read token and gateway.' })
   LENSFORGE_STREAMS_PER_READ_TOKEN = 20;
 
-  @integer({
-    min: 1,
-    max: 100_000,
-    description: 'Open event streams of tags and batches per account and gateway.',
-  })
+  @integer({ ...perAccount, description: 'Open event streams of tags and batches per account and gateway.' })
   LENSFORGE_GROUP_STREAMS_PER_ACCOUNT = 50;
 
-  @integer({
-    min: 10,
-    max: 86_400,
-    description: 'Default lifetime of a read token for the events of one run.',
-  })
+  @integer({ min: 10, max: 86_400, description: 'Default lifetime of a read token for the events of one run.' })
   LENSFORGE_READ_TOKEN_SECONDS = 600;
 
   @integer({ min: 10, max: 86_400, description: 'Longest lifetime of a read token.' })
   LENSFORGE_READ_TOKEN_MOST_SECONDS = 3600;
 
   override faults(): Issue[] {
-    return [...super.faults(), ...this.partnerFaults(), ...this.keyFaults()];
-  }
-
-  private partnerFaults(): Issue[] {
-    const { LENSFORGE_PARTNER_BASE_URL: url, LENSFORGE_PARTNER_SECRET: secret, production } = this;
-    const faults: Issue[] = [];
-    if ((url === undefined) !== (secret === undefined)) {
-      const path = url === undefined ? 'LENSFORGE_PARTNER_BASE_URL' : 'LENSFORGE_PARTNER_SECRET';
-      faults.push({
-        path,
-        message: 'must be set together with the other one: the partner needs an address and a secret',
-      });
-    }
-    if (url !== undefined && !URL.canParse(url))
-      faults.push({ path: 'LENSFORGE_PARTNER_BASE_URL', message: 'is not a URL' });
-    else if (production && url?.startsWith('http:'))
-      faults.push({ path: 'LENSFORGE_PARTNER_BASE_URL', message: 'must start with https:// in production' });
-    return faults;
-  }
-
-  private keyFaults(): Issue[] {
-    const message = masterKeysFault(this.LENSFORGE_MASTER_KEY);
-    return message === undefined ? [] : [{ path: 'LENSFORGE_MASTER_KEY', message }];
+    const path = 'LENSFORGE_PARTNER_BASE_URL';
+    const unencrypted = this.production && this[path]?.startsWith('http:');
+    return [
+      ...super.faults(),
+      ...allOrNone(this, [path, 'LENSFORGE_PARTNER_SECRET']),
+      ...(unencrypted ? [{ path, message: 'must start with https:// in production' }] : []),
+    ];
   }
 }

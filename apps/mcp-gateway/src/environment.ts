@@ -1,13 +1,12 @@
 import { integer, text } from '@lensforge/contracts';
-import { RateEnvironment } from '@lensforge/edge';
+import { RateEnvironment, perMinute, replicas } from '@lensforge/edge';
 
 export class McpEnvironment extends RateEnvironment {
-  @integer({ min: 1, max: 1_000_000, description: 'Calls per minute and credential; each call of a batch counts.' })
+  @integer({ ...perMinute, description: 'Calls per minute and credential; each call of a batch counts.' })
   LENSFORGE_RATE_MCP_PER_MINUTE = 600;
 
   @integer({
-    min: 1,
-    max: 1000,
+    ...replicas,
     description: 'Number of MCP gateways; without Redis each one grants its share of the rate limits.',
   })
   LENSFORGE_REPLICAS_MCP_GATEWAY = 1;

@@ -1,13 +1,22 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import {
+  PlatformEnvironment,
+  allOrNone,
+  mailSender,
+  masterKeyText,
+  perAccount,
+  perMinute,
+  replicas,
+  smtpUrl,
+} from '@lensforge/edge';
 import { MAX_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
 
 export class OAuthEnvironment extends PlatformEnvironment {
   @text({
-    min: 1,
-    max: 2000,
+    ...masterKeyText,
+    check: masterKeysFault,
     description: '32 random bytes in base64, or several as 1:key,2:key while they rotate; it seals the signing keys.',
   })
   LENSFORGE_MASTER_KEY!: string;
@@ -37,35 +46,31 @@ export class OAuthEnvironment extends PlatformEnvironment {
   LENSFORGE_OAUTH_ALLOWED_SCHEMES?: string;
 
   @text({
-    pattern: /^smtps?:\/\/\S+$/,
-    max: 2000,
-    optional: true,
+    ...smtpUrl,
     description:
       'smtp://user:password@host:port, the mail server. Without one, links are logged in development, and sign-up and password reset are off in production.',
   })
   LENSFORGE_SMTP_URL?: string;
 
   @text({
-    pattern: /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
-    max: 300,
-    optional: true,
+    ...mailSender,
     description: 'Who mails come from, as in Lensforge <hello@example.com>; goes with LENSFORGE_SMTP_URL.',
   })
   LENSFORGE_MAIL_FROM?: string;
 
-  @integer({ min: 1, max: 1_000_000, description: 'Forms of the sign-in pages a minute and network.' })
+  @integer({ ...perMinute, description: 'Forms of the sign-in pages a minute and network.' })
   LENSFORGE_RATE_SIGN_IN_PER_MINUTE = 300;
 
-  @integer({ min: 1, max: 1_000_000, description: 'Registrations of clients and device grants a minute and network.' })
+  @integer({ ...perMinute, description: 'Registrations of clients and device grants a minute and network.' })
   LENSFORGE_RATE_REGISTER_PER_MINUTE = 60;
 
-  @integer({ min: 1, max: 1_000_000, description: 'Requests for tokens and revocations a minute and network.' })
+  @integer({ ...perMinute, description: 'Requests for tokens and revocations a minute and network.' })
   LENSFORGE_RATE_TOKEN_PER_MINUTE = 1200;
 
-  @integer({ min: 1, max: 100_000, description: 'Developer tokens, and tokens of tools, that a person can have.' })
+  @integer({ ...perAccount, description: 'Developer tokens, and tokens of tools, that a person can have.' })
   LENSFORGE_TOKENS_PER_ACCOUNT = MAX_TOKENS;
 
-  @integer({ min: 1, max: 1000, description: 'How many of this service run; without Redis each grants its share.' })
+  @integer({ ...replicas, description: 'How many of this service run; without Redis each grants its share.' })
   LENSFORGE_REPLICAS_OAUTH = 1;
 
   get localdevClient(): boolean {
@@ -81,11 +86,7 @@ export class OAuthEnvironment extends PlatformEnvironment {
   }
 
   override faults(): Issue[] {
-    const faults = super.faults();
-    if ((this.LENSFORGE_SMTP_URL === undefined) !== (this.LENSFORGE_MAIL_FROM === undefined)) {
-      const path = this.LENSFORGE_SMTP_URL === undefined ? 'LENSFORGE_SMTP_URL' : 'LENSFORGE_MAIL_FROM';
-      faults.push({ path, message: 'is needed, as the other one of the two is set' });
-    }
+    const faults = [...super.faults(), ...allOrNone(this, ['LENSFORGE_SMTP_URL', 'LENSFORGE_MAIL_FROM'])];
     for (const uri of this.consoleRedirectUris) {
       const message = faultOfRedirectUri(uri, this.allowedSchemes);
       if (message !== undefined) faults.push({ path: 'LENSFORGE_CONSOLE_REDIRECT_URIS', message });
@@ -94,8 +95,6 @@ export class OAuthEnvironment extends PlatformEnvironment {
       const message = faultOfAllowedScheme(scheme);
       if (message !== undefined) faults.push({ path: 'LENSFORGE_OAUTH_ALLOWED_SCHEMES', message });
     }
-    const message = masterKeysFault(this.LENSFORGE_MASTER_KEY);
-    if (message !== undefined) faults.push({ path: 'LENSFORGE_MASTER_KEY', message });
     return faults;
   }
 }

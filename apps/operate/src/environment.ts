@@ -1,5 +1,5 @@
 import { text } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { PlatformEnvironment, masterKeyText } from '@lensforge/edge';
 
 /** The settings of the commands, which need no port and no Redis. */
 export class OperatorEnvironment extends PlatformEnvironment {
@@ -7,16 +7,14 @@ export class OperatorEnvironment extends PlatformEnvironment {
   override REDIS_URL = 'redis://not-used';
 
   @text({
-    min: 1,
-    max: 2000,
+    ...masterKeyText,
     optional: true,
     description: 'The master key of the services; for commands that write or read the secrets that it encrypts.',
   })
   LENSFORGE_MASTER_KEY?: string;
 
   @text({
-    min: 1,
-    max: 2000,
+    ...masterKeyText,
     optional: true,
     description: 'The master key of BYOK keys, as the run-workers have it; to rotate it.',
   })

@@ -1,11 +1,11 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import type { Risk } from '@lensforge/edge';
-import { RateEnvironment } from '@lensforge/edge';
+import { RateEnvironment, httpUrl, masterKeyText } from '@lensforge/edge';
 import { masterKeysFault } from '@lensforge/vault';
 
 const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;
-const url = { pattern: /^https?:\/\/\S+$/, max: 2000, optional: true } as const;
+const url = { ...httpUrl, optional: true } as const;
 
 export class RunWorkerEnvironment extends RateEnvironment {
   @integer({
@@ -86,8 +86,8 @@ export class RunWorkerEnvironment extends RateEnvironment {
   LENSFORGE_PROVIDER_IDLE_MS = 60_000;
 
   @text({
-    min: 1,
-    max: 2000,
+    ...masterKeyText,
+    check: masterKeysFault,
     optional: true,
     description: 'Opens BYOK keys: 32 random bytes in base64, or several as 1:key,2:key. Only run-workers have it.',
   })
@@ -105,7 +105,7 @@ export class RunWorkerEnvironment extends RateEnvironment {
     if (this.production && this.LENSFORGE_OFFLINE_EXIT) {
       faults.push({ path: 'LENSFORGE_OFFLINE_EXIT', message: 'is not allowed in production' });
     }
-    return [...faults, ...addressFaults(this), ...masterKeyFaults(this)];
+    return [...faults, ...addressFaults(this)];
   }
 
   override risks(): Risk[] {
@@ -113,11 +113,6 @@ export class RunWorkerEnvironment extends RateEnvironment {
     const message = 'lets workflows of users call private addresses and any port';
     return [{ risk: 'private-addresses', path: 'LENSFORGE_HTTP_NODES_ALLOW_PRIVATE', message }];
   }
-}
-
-function masterKeyFaults({ LENSFORGE_BYOK_MASTER_KEY: keys }: RunWorkerEnvironment): Issue[] {
-  const message = keys === undefined ? undefined : masterKeysFault(keys);
-  return message === undefined ? [] : [{ path: 'LENSFORGE_BYOK_MASTER_KEY', message }];
 }
 
 const addresses = [

@@ -1,13 +1,13 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
 import type { Risk } from '@lensforge/edge';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { PlatformEnvironment, allOrNone, mailSender, masterKeyText, smtpUrl } from '@lensforge/edge';
 import { masterKeysFault } from '@lensforge/vault';
 
 export class DispatcherEnvironment extends PlatformEnvironment {
   @text({
-    min: 1,
-    max: 2000,
+    ...masterKeyText,
+    check: masterKeysFault,
     description: '32 random bytes in base64, or several as 1:key,2:key while they rotate; it seals webhook secrets.',
   })
   LENSFORGE_MASTER_KEY!: string;
@@ -61,20 +61,13 @@ export class DispatcherEnvironment extends PlatformEnvironment {
   LENSFORGE_RECONCILE_MS = 1000;
 
   @text({
-    pattern: /^smtps?:\/\/\S+$/,
-    max: 2000,
-    optional: true,
+    ...smtpUrl,
     description:
       'The mail server for notices of disabled webhooks; without one they appear only in the API and the audit log.',
   })
   LENSFORGE_SMTP_URL?: string;
 
-  @text({
-    pattern: /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
-    max: 300,
-    optional: true,
-    description: 'The sender of e-mails; goes with LENSFORGE_SMTP_URL.',
-  })
+  @text({ ...mailSender, description: 'The sender of e-mails; goes with LENSFORGE_SMTP_URL.' })
   LENSFORGE_MAIL_FROM?: string;
 
   get mail(): { url: string; from: string } | undefined {
@@ -96,14 +89,7 @@ export class DispatcherEnvironment extends PlatformEnvironment {
   }
 
   override faults(): Issue[] {
-    const faults = super.faults();
-    if ((this.LENSFORGE_SMTP_URL === undefined) !== (this.LENSFORGE_MAIL_FROM === undefined)) {
-      const path = this.LENSFORGE_SMTP_URL === undefined ? 'LENSFORGE_SMTP_URL' : 'LENSFORGE_MAIL_FROM';
-      faults.push({ path, message: 'is required because the other one of the two is set' });
-    }
-    const message = masterKeysFault(this.LENSFORGE_MASTER_KEY);
-    if (message !== undefined) faults.push({ path: 'LENSFORGE_MASTER_KEY', message });
-    return faults;
+    return [...super.faults(), ...allOrNone(this, ['LENSFORGE_SMTP_URL', 'LENSFORGE_MAIL_FROM'])];
   }
 
   override risks(): Risk[] {

@@ -36,9 +36,11 @@ export interface TextLimits {
   max?: number;
   pattern?: RegExp;
   format?: string;
+  /** The fault of a text within the other limits, for what JSON Schema cannot express. */
+  check?: (value: string) => string | undefined;
 }
 
-export function textKind({ min = 0, max = 100_000, pattern, format }: TextLimits = {}): Kind {
+export function textKind({ min = 0, max = 100_000, pattern, format, check }: TextLimits = {}): Kind {
   const isString = must('be a string', (value) => typeof value === 'string');
   const hasLength = must(`be ${min > 0 ? `${min} to` : 'at most'} ${max} characters long`, (value) =>
     hasLengthWithin(value as string, min, max),
@@ -52,7 +54,11 @@ export function textKind({ min = 0, max = 100_000, pattern, format }: TextLimits
       ...(pattern && { pattern: pattern.source }),
       ...(format && { format }),
     }),
-    fault: (value, path) => isString(value, path) ?? hasLength(value, path) ?? matches?.(value, path),
+    fault: (value, path) => {
+      const fault = isString(value, path) ?? hasLength(value, path) ?? matches?.(value, path);
+      const message = fault ? undefined : check?.(value as string);
+      return message === undefined ? fault : { path, message };
+    },
     fromText: unchanged,
   };
 }

@@ -3,11 +3,30 @@ import type { Field, Issue, Shape } from '@lensforge/contracts';
 import { faultOf, fieldsOf, integer, oneOf, text } from '@lensforge/contracts';
 import { readTrustedProxies } from '../auth/caller-address.js';
 import { readPublicHosts, isAlternativePublicUrl } from '../auth/public-url.js';
+import { httpUrl } from './setting-limits.js';
 import type { Risk } from './risks.js';
 import { acceptedRisks, isRiskName, risks, risksOf } from './risks.js';
 
 /** Settings by name, before they are validated. */
 export type Source = Readonly<Record<string, string | undefined>>;
+
+const outsideUrl = {
+  pattern: /^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/,
+  max: 2000,
+  optional: true,
+} as const;
+
+const hosts = {
+  max: 4000,
+  check: (value: string) =>
+    readPublicHosts(value) ? undefined : 'must be hosts such as tools.example.com, separated by commas',
+} as const;
+
+const networks = {
+  max: 4000,
+  check: (value: string) =>
+    readTrustedProxies(value) ? undefined : 'must be loopback, addresses or networks, separated by commas',
+} as const;
 
 /** The settings of every service. A service extends the class with its own. */
 export class PlatformEnvironment {
@@ -55,11 +74,7 @@ export class PlatformEnvironment {
   @integer({ min: 1, max: 200, description: 'The maximum number of database connections.' })
   DATABASE_POOL_SIZE = 10;
 
-  @integer({
-    min: 1,
-    max: 20,
-    description: 'Multiplies every database timeout, for a slow or busy database.',
-  })
+  @integer({ min: 1, max: 20, description: 'Multiplies every database timeout, for a slow or busy database.' })
   DATABASE_PATIENCE = 1;
 
   @text({ pattern: /^rediss?:\/\/\S+$/, max: 2000, description: 'redis://host:port' })
@@ -87,69 +102,39 @@ export class PlatformEnvironment {
   })
   LENSFORGE_LEAVE_MS?: number;
 
-  @text({
-    pattern: /^https?:\/\/\S+$/,
-    max: 2000,
-    optional: true,
-    description: 'The URL at which clients reach the REST API.',
-  })
+  @text({ ...httpUrl, optional: true, description: 'The URL at which clients reach the REST API.' })
   LENSFORGE_PUBLIC_API_URL?: string;
 
-  @text({
-    pattern: /^https?:\/\/\S+$/,
-    max: 2000,
-    optional: true,
-    description: 'The URL at which clients reach the tool-call server.',
-  })
+  @text({ ...httpUrl, optional: true, description: 'The URL at which clients reach the tool-call server.' })
   LENSFORGE_PUBLIC_MCP_URL?: string;
 
-  @text({
-    pattern: /^https?:\/\/\S+$/,
-    max: 2000,
-    optional: true,
-    description: 'The URL at which clients reach the oauth service.',
-  })
+  @text({ ...httpUrl, optional: true, description: 'The URL at which clients reach the oauth service.' })
   LENSFORGE_PUBLIC_OAUTH_URL?: string;
 
   @text({
-    max: 4000,
+    ...hosts,
     optional: true,
     description: 'Other hosts, besides loopback, under which clients reach the platform, separated by commas.',
   })
   LENSFORGE_PUBLIC_HOSTS?: string;
 
-  @text({
-    pattern: /^https?:\/\/\S+$/,
-    max: 2000,
-    description: 'The URL at which other services reach the oauth service.',
-  })
+  @text({ ...httpUrl, description: 'The URL at which other services reach the oauth service.' })
   LENSFORGE_OAUTH_URL = 'http://127.0.0.1:4200';
 
   @integer({ min: 1, max: 3600, description: 'The interval at which the published keys of issuers are fetched.' })
   LENSFORGE_JWKS_REFRESH_SECONDS = 30;
 
   @text({
-    pattern: /^https?:\/\/\S+$/,
-    max: 2000,
+    ...httpUrl,
     optional: true,
     description: 'The issuer of all session tokens; when absent it is derived from the public URL that a client uses.',
   })
   LENSFORGE_ISSUER?: string;
 
-  @text({
-    pattern: /^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/,
-    max: 2000,
-    optional: true,
-    description: 'Another issuer whose tokens are trusted; set its JWKS URL and audience too.',
-  })
+  @text({ ...outsideUrl, description: 'Another issuer whose tokens are trusted; set its JWKS URL and audience too.' })
   LENSFORGE_OUTSIDE_ISSUER?: string;
 
-  @text({
-    pattern: /^https:\/\/\S+$|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/\S*)?$/,
-    max: 2000,
-    optional: true,
-    description: 'The JWKS URL of LENSFORGE_OUTSIDE_ISSUER.',
-  })
+  @text({ ...outsideUrl, description: 'The JWKS URL of LENSFORGE_OUTSIDE_ISSUER.' })
   LENSFORGE_OUTSIDE_JWKS_URL?: string;
 
   @text({
@@ -161,15 +146,12 @@ export class PlatformEnvironment {
   LENSFORGE_OUTSIDE_AUDIENCE?: string;
 
   @text({
-    max: 4000,
+    ...networks,
     description: 'Proxies whose X-Forwarded-For is trusted: addresses and networks, separated by commas.',
   })
   LENSFORGE_TRUSTED_PROXIES = 'loopback';
 
-  @text({
-    max: 4000,
-    description: 'Private addresses and networks that the platform may call, separated by commas.',
-  })
+  @text({ ...networks, description: 'Private addresses and networks that the platform may call, separated by commas.' })
   LENSFORGE_EGRESS_ALLOW = '';
 
   @integer({
@@ -226,8 +208,7 @@ export class PlatformEnvironment {
   LENSFORGE_TRACKING_TIMEOUT_SECONDS = 86_400;
 
   @text({
-    pattern: /^https?:\/\/\S+$/,
-    max: 2000,
+    ...httpUrl,
     optional: true,
     description: 'The OTLP endpoint to which traces are sent; no traces when absent.',
   })
@@ -348,35 +329,19 @@ function valuesIn(source: Source, names: readonly string[]): { given: Record<str
 const outside = ['LENSFORGE_OUTSIDE_ISSUER', 'LENSFORGE_OUTSIDE_JWKS_URL', 'LENSFORGE_OUTSIDE_AUDIENCE'] as const;
 
 function platformFaults(environment: PlatformEnvironment): Issue[] {
-  const faults: Issue[] = [];
-  if (!readPublicHosts(environment.LENSFORGE_PUBLIC_HOSTS)) {
-    faults.push({
-      path: 'LENSFORGE_PUBLIC_HOSTS',
-      message: 'must be hosts such as tools.example.com, separated by commas',
-    });
-  }
-  if (!readTrustedProxies(environment.LENSFORGE_TRUSTED_PROXIES)) {
-    faults.push({
-      path: 'LENSFORGE_TRUSTED_PROXIES',
-      message: 'must be loopback, addresses or networks, separated by commas',
-    });
-  }
-  if (!readTrustedProxies(environment.LENSFORGE_EGRESS_ALLOW)) {
-    faults.push({
-      path: 'LENSFORGE_EGRESS_ALLOW',
-      message: 'must be loopback, addresses or networks, separated by commas',
-    });
-  }
   const { PORT: port, LENSFORGE_MANAGEMENT_PORT: management } = environment;
-  if (management !== undefined && management !== 0 && management === port) {
-    faults.push({ path: 'LENSFORGE_MANAGEMENT_PORT', message: 'must differ from PORT' });
-  }
-  const missing = outside.filter((name) => environment[name] === undefined);
-  if (missing.length === outside.length) return faults;
+  const sameAsPort = management !== undefined && management !== 0 && management === port;
   return [
-    ...faults,
-    ...missing.map((path) => ({ path, message: `is required: set all or none of ${outside.join(', ')}` })),
+    ...(sameAsPort ? [{ path: 'LENSFORGE_MANAGEMENT_PORT', message: 'must differ from PORT' }] : []),
+    ...allOrNone(environment, outside),
   ];
+}
+
+/** Faults of settings that are valid only together. */
+export function allOrNone<E>(environment: E, names: readonly (keyof E & string)[]): Issue[] {
+  const missing = names.filter((name) => environment[name] === undefined);
+  if (missing.length === names.length) return [];
+  return missing.map((path) => ({ path, message: `is required: set all or none of ${names.join(', ')}` }));
 }
 
 const mayHoldSecret = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|_URL|_ENDPOINT)$/;

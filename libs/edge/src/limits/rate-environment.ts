@@ -1,8 +1,7 @@
 import type { AccountRateClass } from '@lensforge/contracts';
 import { integer } from '@lensforge/contracts';
 import { PlatformEnvironment } from '../boot/environment.js';
-
-const limits = { min: 1, max: 1_000_000 } as const;
+import { perMinute } from '../boot/setting-limits.js';
 
 /** The rate class of requests without a valid credential, which are counted for each network. */
 export const unauthenticated = 'unauthenticated';
@@ -11,35 +10,38 @@ export type CountedClass = AccountRateClass | typeof unauthenticated;
 
 /** The rate limits of an account. Services share the counts, so these settings must be the same for all of them. */
 export class RateEnvironment extends PlatformEnvironment {
-  @integer({ ...limits, description: 'Reads of one resource, and calls of local runners, per minute and account.' })
+  @integer({ ...perMinute, description: 'Reads of one resource, and calls of local runners, per minute and account.' })
   LENSFORGE_RATE_READ_PER_MINUTE = 6000;
 
-  @integer({ ...limits, description: 'Pages of lists per minute and account.' })
+  @integer({ ...perMinute, description: 'Pages of lists per minute and account.' })
   LENSFORGE_RATE_LIST_PER_MINUTE = 300;
 
-  @integer({ ...limits, description: 'Changes per minute and account.' })
+  @integer({ ...perMinute, description: 'Changes per minute and account.' })
   LENSFORGE_RATE_WRITE_PER_MINUTE = 600;
 
   @integer({
-    ...limits,
+    ...perMinute,
     description: 'Resources created per minute and account: lenses, workflows, tokens, webhooks and others.',
   })
   LENSFORGE_RATE_CREATE_PER_MINUTE = 120;
 
-  @integer({ ...limits, description: 'Searches, diffs, dry runs, exports and imports per minute and account.' })
+  @integer({ ...perMinute, description: 'Searches, diffs, dry runs, exports and imports per minute and account.' })
   LENSFORGE_RATE_EXPENSIVE_PER_MINUTE = 60;
 
-  @integer({ ...limits, description: 'Executions of lenses per minute and account, over all services.' })
+  @integer({ ...perMinute, description: 'Executions of lenses per minute and account, over all services.' })
   LENSFORGE_RATE_EXECUTE_PER_MINUTE = 100;
 
-  @integer({ ...limits, description: 'Workflow runs per minute and account, over all services.' })
+  @integer({ ...perMinute, description: 'Workflow runs per minute and account, over all services.' })
   LENSFORGE_RATE_RUN_PER_MINUTE = 60;
 
-  @integer({ ...limits, description: 'Tests of keys and webhooks, redeliveries and replays per minute and account.' })
+  @integer({
+    ...perMinute,
+    description: 'Tests of keys and webhooks, redeliveries and replays per minute and account.',
+  })
   LENSFORGE_RATE_TEST_PER_MINUTE = 30;
 
   @integer({
-    ...limits,
+    ...perMinute,
     description: 'Requests per minute and network whose token is missing, unknown, expired or revoked.',
   })
   LENSFORGE_RATE_UNAUTHENTICATED_PER_MINUTE = 300;
