@@ -3,6 +3,8 @@ import { integer, list, oneOf, text } from '../schema/field.js';
 import type { Shape } from '../schema/kinds.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
 
+const count = { min: 0, max: Number.MAX_SAFE_INTEGER } as const;
+
 /** One fault of a request. */
 export class RequestIssue {
   @oneOf(['path', 'query', 'header', 'body'], {
@@ -56,42 +58,31 @@ export class InsufficientCreditsDetails {
   })
   limitOf!: string;
 
-  @integer({
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    optional: true,
-    description: 'The credits that the run needs as a hold.',
-  })
+  @integer({ ...count, optional: true, description: 'The credits that the run needs as a hold.' })
   needed?: number;
 
-  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
+  @integer({ ...count, optional: true })
   limit?: number;
 
   @oneOf(['month', 'total', 'day'], { optional: true })
   period?: 'month' | 'total' | 'day';
 
-  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
+  @integer({ ...count, optional: true })
   spent?: number;
 
-  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER, optional: true })
+  @integer({ ...count, optional: true })
   held?: number;
 
-  @integer({
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    optional: true,
-    description: 'The credits that are left under the cap.',
-  })
+  @integer({ ...count, optional: true, description: 'The credits that are left under the cap.' })
   left?: number;
 }
 
 export class PayloadTooLargeDetails {
-  @integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+  @integer(count)
   limitBytes!: number;
 
   @integer({
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
+    ...count,
     optional: true,
     description: 'The size that Content-Length announced; absent for a chunked body.',
   })

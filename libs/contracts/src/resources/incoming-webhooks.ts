@@ -33,11 +33,7 @@ export class UpdateIncomingWebhookRequest {
 }
 
 export class RotateIncomingWebhookRequest {
-  @integer({
-    min: 0,
-    max: 604_800,
-    description: 'Seconds for which the old secret stays valid; 0 ends it at once.',
-  })
+  @integer({ min: 0, max: 604_800, description: 'Seconds for which the old secret stays valid; 0 ends it at once.' })
   overlapSeconds = 0;
 }
 

@@ -3,7 +3,7 @@ import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { Sampling } from './models.js';
 import { CountedPageQuery } from '../schema/paging.js';
-import { RunOptions } from './run-options.js';
+import { RunOptions, idempotencyKey } from './run-options.js';
 import type { FundingSource, RunStatus } from './runs.js';
 import { PlatformExecutionAccepted, fundingSources, runStatuses } from './runs.js';
 
@@ -28,12 +28,7 @@ export class LensExecuteRequest extends RunOptions {
   @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
   byokKeyRefId?: string;
 
-  @text({
-    min: 1,
-    max: 255,
-    optional: true,
-    description: 'A repeated request with the same key within 24 hours returns the same run.',
-  })
+  @text(idempotencyKey)
   idempotencyKey?: string;
 
   @text({
@@ -129,7 +124,7 @@ export class LensParameter {
   optional!: boolean;
 }
 
-export class LensAuthorRef {
+export class AuthorRef {
   @uuid()
   id!: string;
 
@@ -164,8 +159,8 @@ export class LensItem {
   @oneOf(statuses)
   status!: Status;
 
-  @nested(() => LensAuthorRef)
-  author!: LensAuthorRef;
+  @nested(() => AuthorRef)
+  author!: AuthorRef;
 
   @nested(() => LensVersionRef, { description: 'The newest version.' })
   headVersion!: LensVersionRef;

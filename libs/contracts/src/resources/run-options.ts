@@ -6,6 +6,13 @@ export type ConcurrencyStrategy = (typeof concurrencyStrategies)[number];
 
 const maxDelaySeconds = 30 * 24 * 3600;
 
+export const idempotencyKey = {
+  min: 1,
+  max: 255,
+  optional: true,
+  description: 'A repeated request with the same key within 24 hours returns the same run.',
+} as const;
+
 /** A concurrency key: of the runs with the same key, one executes at a time. */
 export class Concurrency {
   @text({

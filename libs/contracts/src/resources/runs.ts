@@ -2,6 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { ShortListQuery } from '../schema/paging.js';
+import { idempotencyKey } from './run-options.js';
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -249,9 +250,7 @@ export type RetryFrom = (typeof retriesFrom)[number];
 
 export class RunRetryRequest {
   @text({
-    min: 1,
-    max: 255,
-    optional: true,
+    ...idempotencyKey,
     description: 'A repeated request with the same key and run within 24 hours returns the same new run.',
   })
   idempotencyKey?: string;
@@ -324,12 +323,7 @@ export class RunEventsQuery {
 }
 
 export class GroupEventsQuery {
-  @text({
-    min: 1,
-    max: 100,
-    optional: true,
-    description: 'The events of all present and future runs with this tag.',
-  })
+  @text({ min: 1, max: 100, optional: true, description: 'The events of all present and future runs with this tag.' })
   tag?: string;
 
   @uuid({ optional: true, description: 'The events of all runs of this batch, until the last one has ended.' })

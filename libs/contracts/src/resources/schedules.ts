@@ -2,16 +2,12 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, list, oneOf, record, text, uuid } from '../schema/field.js';
 import { dateTimeKind } from '../schema/kinds.js';
 import { PageQuery, ShortListQuery } from '../schema/paging.js';
-import { ScheduleRecord, WorkflowPath } from './workflows.js';
+import { ScheduleRecord, WorkflowPath, missedPolicies, ofMissed, ofOverlap, overlaps } from './workflows.js';
 
 const title = { min: 1, max: 200, pattern: /\S/ } as const;
 const cron = { min: 1, max: 200, description: 'minute hour day month weekday' } as const;
 const zone = { min: 1, max: 64, description: 'An IANA name, such as Europe/Berlin.' } as const;
-const overlaps = ['skip', 'queue', 'allow'] as const;
-const missedPolicies = ['skip', 'run_once'] as const;
 const outcomes = ['waiting', 'started', 'skipped', 'missed', 'failed'] as const;
-const ofOverlap = 'How a tick is handled while a run of an earlier tick has not ended.';
-const ofMissed = 'How ticks are handled that were due while no scheduler was running.';
 
 export class SchedulePath {
   @uuid({ description: 'The schedule.' })
@@ -31,10 +27,10 @@ export class NewScheduleRequest {
   @record({ description: 'The inputs of each run.' })
   inputs: Record<string, unknown> = {};
 
-  @oneOf(overlaps, { description: ofOverlap })
+  @oneOf(overlaps, ofOverlap)
   overlap: (typeof overlaps)[number] = 'skip';
 
-  @oneOf(missedPolicies, { description: ofMissed })
+  @oneOf(missedPolicies, ofMissed)
   missed: (typeof missedPolicies)[number] = 'skip';
 
   @flag()
@@ -54,10 +50,10 @@ export class SchedulePatch {
   @record({ optional: true })
   inputs?: Record<string, unknown>;
 
-  @oneOf(overlaps, { optional: true, description: ofOverlap })
+  @oneOf(overlaps, { ...ofOverlap, optional: true })
   overlap?: (typeof overlaps)[number];
 
-  @oneOf(missedPolicies, { optional: true, description: ofMissed })
+  @oneOf(missedPolicies, { ...ofMissed, optional: true })
   missed?: (typeof missedPolicies)[number];
 
   @flag({ optional: true, description: 'false pauses it; true resumes it.' })

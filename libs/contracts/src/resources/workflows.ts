@@ -2,14 +2,17 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
-import { Concurrency } from './run-options.js';
+import { AuthorRef } from './lenses.js';
+import { Concurrency, idempotencyKey } from './run-options.js';
 import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
 import type { FundingSource, RunStatus } from './runs.js';
 
 const visibilities = ['public', 'private', 'unlisted'] as const;
 type Visibility = (typeof visibilities)[number];
-const overlaps = ['skip', 'queue', 'allow'] as const;
-const missedPolicies = ['skip', 'run_once'] as const;
+export const overlaps = ['skip', 'queue', 'allow'] as const;
+export const missedPolicies = ['skip', 'run_once'] as const;
+export const ofOverlap = { description: 'How a tick is handled while a run of an earlier tick has not ended.' };
+export const ofMissed = { description: 'How ticks are handled that were due while no scheduler was running.' };
 type Overlap = (typeof overlaps)[number];
 type Missed = (typeof missedPolicies)[number];
 
@@ -39,12 +42,7 @@ export class WorkflowRunRequest extends Concurrency {
   @text({ min: 1, max: 100, optional: true, description: 'Required when fundingSource is user_byok_cloud.' })
   byokKeyRefId?: string;
 
-  @text({
-    min: 1,
-    max: 255,
-    optional: true,
-    description: 'A repeated request with the same key within 24 hours returns the same run.',
-  })
+  @text(idempotencyKey)
   idempotencyKey?: string;
 
   @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
@@ -58,17 +56,6 @@ export class WorkflowRunRequest extends Concurrency {
 
   @record({ optional: true, description: 'Your own notes, stored with the run.' })
   metadata?: Record<string, unknown>;
-}
-
-export class WorkflowAuthorRef {
-  @uuid()
-  id!: string;
-
-  @text()
-  handle!: string;
-
-  @text()
-  displayName!: string;
 }
 
 export class WorkflowVersionRef {
@@ -117,10 +104,10 @@ export class ScheduleRecord {
   @record({ description: 'The inputs of each run.' })
   inputs!: Record<string, unknown>;
 
-  @oneOf(overlaps, { description: 'How a tick is handled while a run of an earlier tick has not ended.' })
+  @oneOf(overlaps, ofOverlap)
   overlap!: Overlap;
 
-  @oneOf(missedPolicies, { description: 'How ticks are handled that were due while no scheduler was running.' })
+  @oneOf(missedPolicies, ofMissed)
   missed!: Missed;
 
   @flag()
@@ -152,8 +139,8 @@ export class WorkflowItem {
   @oneOf(visibilities)
   visibility!: Visibility;
 
-  @nested(() => WorkflowAuthorRef)
-  author!: WorkflowAuthorRef;
+  @nested(() => AuthorRef)
+  author!: AuthorRef;
 
   @nested(() => WorkflowVersionRef, { description: 'The newest version.' })
   headVersion!: WorkflowVersionRef;
