@@ -19,7 +19,7 @@ export class AttemptRunner {
     private readonly leases: Leases,
     private readonly metrics: WebhookMetrics,
   ) {
-    this.record = batchCalls((attempts) => this.recordAll(attempts), { most: 200, atOnce: 2 });
+    this.record = batchCalls((attempts) => this.recordAll(attempts), { maxSize: 200, concurrency: 2 });
   }
 
   async run(ctx: Context, claim: Claim, signal: AbortSignal): Promise<void> {

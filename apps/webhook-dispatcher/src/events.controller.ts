@@ -20,8 +20,8 @@ export class EventsController {
     private readonly metrics: WebhookMetrics,
   ) {
     this.fanOut = batchCalls((announced) => fanOutEvents(platformContext(platform), announced), {
-      most: 100,
-      atOnce: 2,
+      maxSize: 100,
+      concurrency: 2,
     });
   }
 

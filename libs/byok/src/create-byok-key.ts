@@ -30,7 +30,7 @@ export function createByokKey(ctx: Context, input: NewByokKey): Promise<ByokKey>
   return inTransaction(ctx, async (ctx) => {
     const { accountId } = ctx.actor;
     const from = 'byok_keys where account_id = $1 and revoked_at is null';
-    await requireBelowLimit(ctx, { what: 'keys', accountId, most: limit, from });
+    await requireBelowLimit(ctx, { what: 'keys', accountId, max: limit, from });
     const { version, publicKey } = await newestPublicKey(ctx);
     const id = newId();
     const box = sealBox(publicKey, keyBinding({ id, accountId, provider, baseUrl }), Buffer.from(secret));

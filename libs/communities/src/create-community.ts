@@ -29,7 +29,7 @@ export function createCommunity(ctx: Context, input: NewCommunity): Promise<Comm
     await requireBelowLimit(ctx, {
       what: 'communities of its own',
       accountId: ctx.actor.accountId,
-      most: limit,
+      max: limit,
       from: owned,
     });
     const { id, handle } = await createAccount(ctx, {

@@ -26,7 +26,7 @@ const nextTick = () => new Promise<void>((resolve) => setImmediate(() => setImme
 describe('batchCalls', () => {
   it('sends a single item without waiting for more', async () => {
     const { work, calls } = controlledWork();
-    const call = batchCalls(work, { most: 10, atOnce: 1 });
+    const call = batchCalls(work, { maxSize: 10, concurrency: 1 });
     const result = call(1);
     await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([[1]]);
@@ -36,7 +36,7 @@ describe('batchCalls', () => {
 
   it('sends concurrent calls as one batch and gives each its own result', async () => {
     const { work, calls } = controlledWork();
-    const call = batchCalls(work, { most: 10, atOnce: 1 });
+    const call = batchCalls(work, { maxSize: 10, concurrency: 1 });
     const results = Promise.all([1, 2, 3].map(call));
     await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([[1, 2, 3]]);
@@ -46,7 +46,7 @@ describe('batchCalls', () => {
 
   it('queues items while the maximum of batches is running, and never exceeds the batch size', async () => {
     const { work, calls } = controlledWork();
-    const call = batchCalls(work, { most: 3, atOnce: 2 });
+    const call = batchCalls(work, { maxSize: 3, concurrency: 2 });
     const results = Promise.all(Array.from({ length: 11 }, (_, index) => call(index)));
     await nextTick();
     expect(calls.map(({ items }) => items)).toEqual([
@@ -70,7 +70,7 @@ describe('batchCalls', () => {
 
   it('rejects only the callers of a failed batch, and runs the next batch', async () => {
     const { work, calls } = controlledWork();
-    const call = batchCalls(work, { most: 2, atOnce: 1 });
+    const call = batchCalls(work, { maxSize: 2, concurrency: 1 });
     const settled = Promise.allSettled([1, 2, 3].map(call));
     await nextTick();
     calls[0]?.fail(new Error('lost'));
@@ -90,7 +90,7 @@ describe('batchCalls', () => {
         if (isBroken) throw new Error('at once');
         return Promise.resolve(items);
       },
-      { most: 5, atOnce: 1 },
+      { maxSize: 5, concurrency: 1 },
     );
     await expect(call(1)).rejects.toThrow('at once');
     isBroken = false;
@@ -98,7 +98,7 @@ describe('batchCalls', () => {
   });
 
   it('fails when the number of results differs from the number of items', async () => {
-    const call = batchCalls<number, number>(async () => [1], { most: 5, atOnce: 1 });
+    const call = batchCalls<number, number>(async () => [1], { maxSize: 5, concurrency: 1 });
     await expect(Promise.all([call(1), call(2)])).rejects.toThrow('returned another number of results');
   });
 
@@ -114,7 +114,7 @@ describe('batchCalls', () => {
         running -= 1;
         return items.map((item) => item * 2);
       },
-      { most: 7, atOnce: 3 },
+      { maxSize: 7, concurrency: 3 },
     );
     const all = Array.from({ length: 1000 }, (_, index) => index);
     const results = await Promise.all(

@@ -1,17 +1,17 @@
 export interface BatchOptions {
   /** The largest batch. */
-  most: number;
+  maxSize: number;
   /** The number of batches that may run at a time. */
-  atOnce: number;
+  concurrency: number;
 }
 
 /**
- * Combines concurrent single calls into batches. While `atOnce` batches run, further items wait for the next batch.
+ * Combines concurrent single calls into batches. While `concurrency` batches run, further items wait for the next batch.
  * Otherwise an item is sent in the same tick, alone or with the others of that tick.
  */
 export function batchCalls<I, O>(
   work: (items: I[]) => Promise<readonly O[]>,
-  { most, atOnce }: BatchOptions,
+  { maxSize, concurrency }: BatchOptions,
 ): (item: I) => Promise<O> {
   interface QueuedCall {
     item: I;
@@ -24,9 +24,9 @@ export function batchCalls<I, O>(
 
   const send = (): void => {
     scheduled = false;
-    while (running < atOnce && queued.length > 0) {
-      const batch = queued.slice(0, most);
-      queued = queued.slice(most);
+    while (running < concurrency && queued.length > 0) {
+      const batch = queued.slice(0, maxSize);
+      queued = queued.slice(maxSize);
       running += 1;
       void run(batch);
     }
@@ -49,7 +49,7 @@ export function batchCalls<I, O>(
   return (item) =>
     new Promise<O>((resolve, reject) => {
       queued.push({ item, resolve, reject });
-      if (!scheduled && running < atOnce) {
+      if (!scheduled && running < concurrency) {
         scheduled = true;
         setImmediate(send);
       }

@@ -5,14 +5,14 @@ export interface AccountLimit {
   /** A plural noun for the message, such as `webhook endpoints`. */
   what: string;
   accountId: string;
-  most: number;
+  max: number;
   /** SQL after `from`: the table and the condition that select the rows of account `$1`. */
   from: string;
 }
 
 /** Throws CONFLICT when the account is at its limit. An advisory lock serialises concurrent calls until they commit. */
-export async function requireBelowLimit({ db }: Context, { what, accountId, most, from }: AccountLimit): Promise<void> {
+export async function requireBelowLimit({ db }: Context, { what, accountId, max, from }: AccountLimit): Promise<void> {
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 13))', [`${what} ${accountId}`]);
   const [{ count }] = await db.query<[{ count: number }]>(`select count(*)::int as count from ${from}`, [accountId]);
-  if (count >= most) throw new DomainError('CONFLICT', `An account has at most ${most} ${what}; remove one first`);
+  if (count >= max) throw new DomainError('CONFLICT', `An account has at most ${max} ${what}; remove one first`);
 }

@@ -32,7 +32,7 @@ export function batchedRead<T extends { id: string }>(
     if (db.queryRunner) return (await read(db, [id]))[0];
     let find = finders.get(db);
     if (!find) {
-      find = batchCalls((ids: string[]) => read(db, ids), { most: 100, atOnce: 3 });
+      find = batchCalls((ids: string[]) => read(db, ids), { maxSize: 100, concurrency: 3 });
       finders.set(db, find);
     }
     return find(id);

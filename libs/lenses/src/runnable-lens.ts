@@ -67,7 +67,7 @@ function loaderOf(db: EntityManager): Load {
   if (db.queryRunner) return async (id) => (await loadRunnable(db, [id]))[0];
   let load = loaders.get(db);
   if (!load) {
-    load = batchCalls((ids: string[]) => loadRunnable(db, ids), { most: 200, atOnce: 3 });
+    load = batchCalls((ids: string[]) => loadRunnable(db, ids), { maxSize: 200, concurrency: 3 });
     loaders.set(db, load);
   }
   return load;

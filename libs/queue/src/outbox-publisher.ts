@@ -93,7 +93,7 @@ export function createOutboxPublisher({
       await deleteFromOutbox(db, ids).catch((reason: unknown) => leaveToPolling(ids.length, reason));
       return ids.map(() => undefined);
     },
-    { most: 10 * batchSize, atOnce: 1 },
+    { maxSize: 10 * batchSize, concurrency: 1 },
   );
 
   const publishBatched = batchCalls<OutboxRow, 'taken' | 'left'>(
@@ -108,7 +108,7 @@ export function createOutboxPublisher({
         return rows.map(() => 'left');
       }
     },
-    { most: batchSize, atOnce: 1 },
+    { maxSize: batchSize, concurrency: 1 },
   );
 
   const pending = new Set<Promise<void>>();

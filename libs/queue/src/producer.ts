@@ -126,7 +126,7 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
       );
       return messages.map((message) => added.has(message));
     },
-    { most: maxBatchSize, atOnce: 2 },
+    { maxSize: maxBatchSize, concurrency: 2 },
   );
 
   return {

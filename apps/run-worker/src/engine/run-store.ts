@@ -49,12 +49,12 @@ export function openRunStore(db: Context['db'], now: () => number): RunStore {
     return (await claimRuns(ctx, claims)).map((run) => run && { run, requestedAt });
   };
   const claim = batchCalls((claims: Claim[]) => withDbRetry(() => claimBatch(claims), retryOptions), {
-    most: 100,
-    atOnce: 2,
+    maxSize: 100,
+    concurrency: 2,
   });
   const finish = batchCalls(
     (finishes: Finish[]) => finishEach(finishes, (some) => withDbRetry(() => finishRuns(ctx, some), retryOptions)),
-    { most: 100, atOnce: 2 },
+    { maxSize: 100, concurrency: 2 },
   );
 
   return {

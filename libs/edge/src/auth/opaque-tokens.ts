@@ -32,15 +32,15 @@ export class OpaqueTokens implements TokenVerifier {
   constructor(private readonly options: OpaqueTokenOptions) {
     const { db } = options;
     this.find = batchCalls((hashes: Buffer[]) => withDbRetry(() => findCredentials(db, hashes)), {
-      most: 500,
-      atOnce: 3,
+      maxSize: 500,
+      concurrency: 3,
     });
     this.check = batchCalls(
       async (ids: string[]) => {
         const valid = await withDbRetry(() => stillValid(db, ids));
         return ids.map((id) => valid.has(id));
       },
-      { most: 500, atOnce: 1 },
+      { maxSize: 500, concurrency: 1 },
     );
     this.uses = new LastUsedRecorder((ids) => touchCredentials(db, ids), options.logger);
   }

@@ -34,8 +34,8 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
     ...(refreshMs !== undefined && { refreshMs }),
   });
   const find = batchCalls((subjects: string[]) => withDbRetry(() => findExternalUsers(db, issuer, subjects)), {
-    most: 500,
-    atOnce: 1,
+    maxSize: 500,
+    concurrency: 1,
   });
   /** Creates the user of a new subject. Undefined for a disabled user, who exists already. */
   const createUser = async (identity: ExternalIdentity): Promise<ExternalUser | undefined> => {

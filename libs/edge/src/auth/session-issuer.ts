@@ -36,7 +36,10 @@ export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
     logger,
     ...(refreshMs !== undefined && { refreshMs }),
   });
-  const find = batchCalls((ids: string[]) => withDbRetry(() => findSessions(db, ids)), { most: 500, atOnce: 1 });
+  const find = batchCalls((ids: string[]) => withDbRetry(() => findSessions(db, ids)), {
+    maxSize: 500,
+    concurrency: 1,
+  });
   const lastUsed = new LastUsedRecorder((ids) => touchSessions(db, ids), logger);
   const check = passportCheck(audience);
   const checkOtherAudiences = passportCheck(audiences.filter((each) => each !== audience));

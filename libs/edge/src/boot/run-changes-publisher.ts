@@ -29,7 +29,7 @@ export function startRunChangesPublisher<E extends PlatformEnvironment>(
       await failures.attempt('admitting waiting runs', () => admit(targets));
       return targets.map(() => undefined);
     },
-    { most: 1000, atOnce: 1 },
+    { maxSize: 1000, concurrency: 1 },
   );
   publishRunChanges(database, ({ jobs = [], events = [], runsToStop = [], toAdmit = [] }: Partial<RunChanges>) => {
     if (jobs.length > 0) void outbox.handOver(jobs);

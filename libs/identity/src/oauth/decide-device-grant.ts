@@ -33,7 +33,7 @@ export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promi
       await requireBelowLimit(ctx, {
         what: 'developer tokens',
         accountId,
-        most: maxTokens,
+        max: maxTokens,
         from: liveTokens('developer'),
       });
     }

@@ -39,7 +39,7 @@ export async function createConnector(ctx: Context, input: NewConnector): Promis
     const accountId = communityId ?? ctx.actor.accountId;
     const createdBy = await findCreator(ctx, accountId);
     const from = 'connectors where account_id = $1 and removed_at is null';
-    await requireBelowLimit(ctx, { what: 'connectors', accountId, most: input.limit ?? MAX_CONNECTORS, from });
+    await requireBelowLimit(ctx, { what: 'connectors', accountId, max: input.limit ?? MAX_CONNECTORS, from });
     const connector = ctx.db.create(Connector, {
       id: newId(),
       accountId,

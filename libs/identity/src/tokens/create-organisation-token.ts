@@ -39,7 +39,7 @@ export async function createOrganisationToken(ctx: Context, request: NewOrganisa
     await requireBelowLimit(ctx, {
       what: 'organisation tokens',
       accountId,
-      most: limit,
+      max: limit,
       from: liveTokens('organisation'),
     });
     const { token, value } = await issueToken(ctx, {

@@ -31,7 +31,7 @@ export function createIncomingWebhook(
   const secret = makeIncomingSecret(ring, { id, accountId });
   return inTransaction(ctx, async (ctx) => {
     const from = 'incoming_webhooks where account_id = $1 and removed_at is null';
-    await requireBelowLimit(ctx, { what: 'incoming webhooks', accountId, most: limit, from });
+    await requireBelowLimit(ctx, { what: 'incoming webhooks', accountId, max: limit, from });
     await ctx.db.query(
       `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by)
        values ($1, $2, $3, $4, $5, $6, $7)`,

@@ -34,7 +34,7 @@ export async function createEndpoint(
   const sealed = sealSecret(ring, { id, accountId }, secret);
   return inTransaction(ctx, async (ctx) => {
     const from = 'webhook_endpoints where account_id = $1 and removed_at is null';
-    await requireBelowLimit(ctx, { what: 'webhook endpoints', accountId, most: limit, from });
+    await requireBelowLimit(ctx, { what: 'webhook endpoints', accountId, max: limit, from });
     await ctx.db.query(
       `insert into webhook_endpoints (id, account_id, url, description, events, secret) values ($1, $2, $3, $4, $5, $6)`,
       [id, accountId, url, description, [...new Set(events)], sealed],

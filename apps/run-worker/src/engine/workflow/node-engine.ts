@@ -94,7 +94,7 @@ export class NodeEngine {
       onError: (reason) => this.logOutage(reason),
     });
     this.deltas = new DeltaBatcher((texts) => this.append(texts), timing);
-    const batched = batchCalls((moves: RunMove[]) => this.moveAll(moves), { most: 100, atOnce: 2 });
+    const batched = batchCalls((moves: RunMove[]) => this.moveAll(moves), { maxSize: 100, concurrency: 2 });
     this.move = async (move) => {
       const outcome = await batched(move);
       if (outcome instanceof Error) throw outcome;

@@ -11,8 +11,8 @@ type Outcome = Insertion | DomainError;
 /** Inserts runs without a hold. Concurrent calls share a statement; each returns after the commit of its own run. */
 export class FreeRuns {
   private readonly insertBatched = batchCalls((orders: RunOrder[]) => this.insertBatch(orders), {
-    most: 100,
-    atOnce: 4,
+    maxSize: 100,
+    concurrency: 4,
   });
 
   constructor(private readonly capacity: Capacity) {}

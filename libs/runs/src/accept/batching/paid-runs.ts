@@ -27,7 +27,7 @@ export class PaidRuns {
     if (db.queryRunner) return insertInTransaction(order, this.capacity);
     const name = JSON.stringify([run.payerAccountId, actor.accountId, actor.credential, limits]);
     const batch = this.batches.get(name) ?? {
-      insert: batchCalls((orders: RunOrder[]) => this.insertBatch(orders), { most: 100, atOnce: 1 }),
+      insert: batchCalls((orders: RunOrder[]) => this.insertBatch(orders), { maxSize: 100, concurrency: 1 }),
       callers: 0,
     };
     this.batches.set(name, batch);
