@@ -37,6 +37,7 @@ const absent = [
   '@nestjs/websockets/socket-module.js',
   'amqp-connection-manager',
   'class-transformer',
+  'class-validator',
   'kafkajs',
   'mqtt',
 ];

@@ -27,7 +27,7 @@ export {
   text,
   uuid,
 } from './schema/field.js';
-export type { Field, FieldOptions } from './schema/field.js';
+export type { Field, FieldOptions } from './schema/shape-registry.js';
 export { isFreeForm } from './schema/free-form.js';
 export { HealthReport } from './resources/health.js';
 export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './resources/incoming-webhooks.js';

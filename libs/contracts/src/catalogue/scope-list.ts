@@ -1,6 +1,6 @@
-import type { FieldOptions } from '../schema/field.js';
 import { field } from '../schema/field.js';
 import type { JsonSchema, Kind } from '../schema/kinds.js';
+import type { FieldOptions } from '../schema/shape-registry.js';
 import type { Scope } from './scopes.js';
 import { isScope, scopes } from './scopes.js';
 

@@ -1,4 +1,3 @@
-import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { IntegerLimits, Issue, Kind, ListLimits, Shape, TextLimits } from './kinds.js';
 import {
   dateTimeKind,
@@ -13,32 +12,24 @@ import {
   textKind,
   uuidKind,
 } from './kinds.js';
+import type { Field, FieldOptions, Fields } from './shape-registry.js';
+import { entryOf } from './shape-registry.js';
 
-export interface FieldOptions {
-  description?: string;
-  optional?: boolean;
-  nullable?: boolean;
-  /** The kind of resource that a path parameter is the id of. A malformed id is then 404, not 400. */
-  idOf?: string;
+/** The fields of a class, after those of its base classes. */
+export function fieldsOf(shape: Shape): Fields {
+  const entry = entryOf(shape);
+  return (entry.fields ??= new Map([...inheritedFields(shape), ...entry.ownFields]));
 }
 
-export interface Field extends FieldOptions {
-  readonly name: string;
-  readonly kind: Kind;
+/** The same fields in the order of reported faults: those of the class before those of its base classes. */
+export function fieldsToCheck(shape: Shape): readonly Field[] {
+  const entry = entryOf(shape);
+  return (entry.fieldsToCheck ??= [...new Map([...entry.ownFields, ...fieldsOf(shape)]).values()]);
 }
 
-const ownFields = new WeakMap<Shape, Map<string, Field>>();
-const allFields = new WeakMap<Shape, ReadonlyMap<string, Field>>();
-
-/** The fields of a class and of its base classes. */
-export function fieldsOf(shape: Shape): ReadonlyMap<string, Field> {
-  const known = allFields.get(shape);
-  if (known) return known;
+function inheritedFields(shape: Shape): Fields {
   const base = Object.getPrototypeOf(shape) as Shape;
-  const inherited = base === Function.prototype ? [] : fieldsOf(base);
-  const fields = new Map([...inherited, ...(ownFields.get(shape) ?? [])]);
-  allFields.set(shape, fields);
-  return fields;
+  return base === Function.prototype ? new Map() : fieldsOf(base);
 }
 
 /** The fault of a member's value. The caller has already accepted null and undefined where they are allowed. */
@@ -48,9 +39,7 @@ export const faultOf = (kind: Kind, value: unknown, path: string): Issue | undef
 export function field(kind: Kind, { description, optional, nullable, idOf }: FieldOptions = {}): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
-    const shape = target.constructor as Shape;
-    const fields = ownFields.get(shape) ?? new Map<string, Field>();
-    fields.set(name, {
+    entryOf(target.constructor as Shape).ownFields.set(name, {
       name,
       kind,
       ...(description !== undefined && { description }),
@@ -58,22 +47,8 @@ export function field(kind: Kind, { description, optional, nullable, idOf }: Fie
       ...(nullable !== undefined && { nullable }),
       ...(idOf !== undefined && { idOf }),
     });
-    ownFields.set(shape, fields);
-    const validator = {
-      validate: (value: unknown) => !faultOf(kind, value, name),
-      defaultMessage: () => '$property does not fit its kind',
-    };
-    ValidateBy({ name: kindConstraint, validator })(target, property);
-    if (holdsObjects(kind)) ValidateNested()(target, property);
-    if (optional) ValidateIf((_, value) => value !== undefined)(target, property);
-    if (nullable) ValidateIf((_, value) => value !== null)(target, property);
   };
 }
-
-/** The name of the class-validator constraint of a field; its kind gives the message. */
-export const kindConstraint = 'fitsKind';
-
-const holdsObjects = ({ nested, item }: Kind): boolean => (item ? holdsObjects(item) : nested !== undefined);
 
 export const text = (options: TextLimits & FieldOptions = {}) => field(textKind(options), options);
 export const uuid = (options?: FieldOptions) => field(uuidKind(), options);

@@ -1,17 +1,10 @@
 import { fieldsOf } from './field.js';
 import { isFreeForm } from './free-form.js';
 import type { JsonSchema, Kind, Shape } from './kinds.js';
-
-const derived = new WeakMap<Shape, JsonSchema>();
+import { entryOf } from './shape-registry.js';
 
 /** The JSON Schema (2020-12, without references) of the values that `parse` accepts. */
-export function jsonSchema(shape: Shape): JsonSchema {
-  const known = derived.get(shape);
-  if (known) return known;
-  const schema = schemaOf(shape);
-  derived.set(shape, schema);
-  return schema;
-}
+export const jsonSchema = (shape: Shape): JsonSchema => (entryOf(shape).jsonSchema ??= schemaOf(shape));
 
 function schemaOf(shape: Shape): JsonSchema {
   if (isFreeForm(shape)) return { type: 'object', properties: {}, additionalProperties: true };

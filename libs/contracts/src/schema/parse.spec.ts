@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { IsEmail, validateSync } from 'class-validator';
-import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid, type FieldOptions } from './field.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
 import type { Issue, Shape } from './kinds.js';
 import { integerKind, listKind, nestedKind, textKind } from './kinds.js';
 import { InvalidInput, parse, type ParseOptions } from './parse.js';
+import type { FieldOptions } from './shape-registry.js';
 import { LensExecuteRequest } from '../resources/lenses.js';
 
 function faults(shape: Shape, value: unknown, options?: ParseOptions): readonly Issue[] {
@@ -314,18 +314,5 @@ describe('parse', () => {
       expect(others).toEqual([]);
     }
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
-  });
-
-  it('applies other decorators of class-validator', () => {
-    class Contact {
-      @IsEmail()
-      @text({ max: 100 })
-      email!: string;
-    }
-    expect(faults(Contact, { email: 'no-address' })).toEqual([{ path: 'email', message: 'email must be an email' }]);
-    expect(faults(Contact, { email: 'ada@example.org' })).toEqual([]);
-    expect(validateSync(Object.assign(new Leaf(), { name: '' }))[0]?.constraints).toEqual({
-      fitsKind: 'name does not fit its kind',
-    });
   });
 });

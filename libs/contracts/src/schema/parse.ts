@@ -1,11 +1,8 @@
-import type { ValidationError } from 'class-validator';
-import { validateSync } from 'class-validator';
-import { faultOf, fieldsOf, kindConstraint } from './field.js';
-import { fits } from './fits.js';
+import { faultOf, fieldsOf, fieldsToCheck } from './field.js';
 import { isFreeForm } from './free-form.js';
 import { faultInJson } from './json-rules.js';
 import type { Issue, Kind, Shape } from './kinds.js';
-import { isRecord, nestedKind } from './kinds.js';
+import { isRecord } from './kinds.js';
 
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
@@ -33,18 +30,7 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, options
   if (isFreeForm(shape)) return Object.assign(new shape(), value);
   const issues: Issue[] = [];
   const instance = build(shape, value, '', fromText, issues);
-  if (issues.length === 0 && fits(shape, instance)) return instance;
-  const errors = validateSync(instance, { forbidUnknownValues: false, stopAtFirstError: true });
-  if (errors.length > 0)
-    issues.push(
-      ...errors.flatMap((error) =>
-        issuesOf(
-          error,
-          nestedKind(() => shape),
-          '',
-        ),
-      ),
-    );
+  check(shape, instance, '', issues);
   if (issues.length > 0) throw new InvalidInput(issues);
   return instance;
 }
@@ -83,16 +69,22 @@ function convertTo(kind: Kind, value: unknown, at: string, fromText: boolean, is
   return fromText && convert && typeof value === 'string' ? convert(value) : value;
 }
 
-function issuesOf(error: ValidationError, parent: Kind, at: string): Issue[] {
-  const path = pathOf(at, error.property);
-  const kind = parent.item ?? fieldsOf(parent.nested?.() ?? Object).get(error.property)?.kind;
-  const { [kindConstraint]: isUnfit, ...others } = error.constraints ?? {};
-  const unfit = isUnfit === undefined || !kind ? undefined : faultOf(kind, error.value, path);
-  return [
-    ...(unfit ? [unfit] : []),
-    ...Object.values(others).map((message) => ({ path, message })),
-    ...(kind ? (error.children ?? []).flatMap((child) => issuesOf(child, kind, path)) : []),
-  ];
+/** Appends the faults of an instance: the first one of each member, or those inside of a valid member. */
+function check(shape: Shape, instance: object, at: string, issues: Issue[]): void {
+  for (const { name, kind, optional, nullable } of fieldsToCheck(shape)) {
+    const value: unknown = Reflect.get(instance, name);
+    if ((optional && value === undefined) || (nullable && value === null)) continue;
+    const path = pathOf(at, name);
+    const fault = faultOf(kind, value, path);
+    if (fault) issues.push(fault);
+    else checkInside(kind, value, path, issues);
+  }
+}
+
+function checkInside({ item, nested }: Kind, value: unknown, path: string, issues: Issue[]): void {
+  if (nested) check(nested(), value as object, path, issues);
+  if (!item?.nested && !item?.item) return;
+  for (const [index, each] of (value as unknown[]).entries()) checkInside(item, each, `${path}.${index}`, issues);
 }
 
 const pathOf = (at: string, name: string): string => (at ? `${at}.${name}` : name);
