@@ -42,6 +42,8 @@ const passing = [
   ['builders that use builders', 'libs/lenses/src/testing.ts', "import '@lensforge/identity/testing';"],
   ['the database that imports core', 'libs/database/src/index.ts', "import '@lensforge/core';"],
   ['an awaited promise', 'libs/lenses/src/index.ts', 'await Promise.resolve();'],
+  ['a WeakMap of a call', 'libs/lenses/src/index.ts', 'export const seen = () => new WeakMap<object, string>();'],
+  ['a WeakMap of an object', 'libs/lenses/src/index.ts', 'export class A { seen = new WeakMap<object, string>(); }'],
 ];
 
 const refused = [
@@ -65,6 +67,18 @@ const refused = [
   ['HTTPS in the domain', 'libs/database/src/index.ts', "import 'node:https';", banned],
   ['fetch in the domain', 'libs/lenses/src/index.ts', "await fetch('http://localhost');", 'no-restricted-globals'],
   ['a default export', 'libs/lenses/src/index.ts', 'export default 1;', 'lensforge/named-exports'],
+  [
+    'a WeakMap of a module',
+    'libs/lenses/src/index.ts',
+    'export const cache = new WeakMap<object, string>();',
+    'lensforge/no-module-weak-map',
+  ],
+  [
+    'a WeakMap of a class',
+    'libs/lenses/src/index.ts',
+    'export class B { static readonly cache = new WeakMap<object, string>(); }',
+    'lensforge/no-module-weak-map',
+  ],
   ['a floating promise', 'libs/lenses/src/index.ts', 'Promise.resolve();', '@typescript-eslint/no-floating-promises'],
   [
     'any at a boundary',

@@ -6,6 +6,9 @@ const rule = (message, create) => ({
 const isEnvironment = (node) =>
   !node.computed && node.property.name === 'env' && node.object.type === 'Identifier' && node.object.name === 'process';
 
+/** Functions and members of instances; whatever they create belongs to one call or object. */
+const isScope = ({ type, static: isStatic }) => /Function/.test(type) || (type === 'PropertyDefinition' && !isStatic);
+
 const refusedFolders = new Set(['shared', 'common', 'utils', 'util', 'helpers', 'misc']);
 const relative = new Set(['What', 'Who', 'Whoever', 'Those', 'Whether', 'Where']);
 const metaphor =
@@ -55,6 +58,13 @@ export const rules = {
         }
       },
     })),
+    'no-module-weak-map': rule(
+      'A WeakMap of a module hides state: use perDatabase of libs/database, or a member of the class that it is about.',
+      (report, context) => ({
+        'NewExpression[callee.name="WeakMap"]': (node) =>
+          !context.sourceCode.getAncestors(node).some(isScope) && report(node),
+      }),
+    ),
     'folder-names': rule(
       '"{{name}}": kebab-case, and no folder called shared, common, utils, helpers or misc.',
       (report, context) => ({

@@ -3,7 +3,7 @@ import { rateClassOf } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { refuseWithoutPermission } from './tool-permission.js';
 import type { Tool, ToolClass } from './tool.js';
-import { codeIn, refusal } from './tool-errors.js';
+import { Refusal, codeIn } from './tool-errors.js';
 import type { ToolResult } from './tool-result.js';
 
 /** The log entry of a call, without its arguments and its result. */
@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly onCall?: (record: CallRecord) => void;
 }
 
-const abandoned = refusal('THROTTLED', 'The client disconnected before the call began, so it was not carried out');
+const abandoned = new Refusal('THROTTLED', 'The client disconnected before the call began, so it was not carried out');
 
 export async function callTool(
   ctx: Context,
@@ -77,7 +77,7 @@ const throttled = (
   rate: AccountRateClass,
   { limit, retryAfter }: { limit: number; retryAfter: number },
 ): ToolResult =>
-  refusal(
+  new Refusal(
     'THROTTLED',
     `${name} counts in the rate class ${rate}, and this account has made its ${limit} calls of this minute; ` +
       `try again in ${retryAfter} s`,

@@ -35,19 +35,26 @@ const toolCodes: Readonly<Partial<Record<ErrorCode, ToolErrorCode>>> = {
   UNPROCESSABLE_PARAMS: 'BAD_INPUT',
 };
 
-const outcomes = new WeakMap<ToolResult, ToolErrorCode>();
-
 /** The result of a failed call. It has no structuredContent, since clients would validate it against the schema. */
-export function refusal(code: ToolErrorCode, message: string, details?: Readonly<Record<string, unknown>>): ToolResult {
-  const text = JSON.stringify({ error: { code, message, ...(details && { details }) } });
-  const result: ToolResult = { content: [{ type: 'text', text }], isError: true };
-  outcomes.set(result, code);
-  return result;
+export class Refusal implements ToolResult {
+  readonly content: ToolResult['content'];
+  readonly isError = true;
+  readonly #code: ToolErrorCode;
+
+  constructor(code: ToolErrorCode, message: string, details?: Readonly<Record<string, unknown>>) {
+    this.content = [{ type: 'text', text: JSON.stringify({ error: { code, message, ...(details && { details }) } }) }];
+    this.#code = code;
+  }
+
+  /** The error code for logs; clients read it in the text. */
+  get code(): ToolErrorCode {
+    return this.#code;
+  }
 }
 
 /** The error code of a result; undefined for a success. */
 export const codeIn = (result: ToolResult): string | undefined =>
-  outcomes.get(result) ?? (result.isError ? 'error' : undefined);
+  result instanceof Refusal ? result.code : result.isError ? 'error' : undefined;
 
 /** Arguments of a tool by the name of their domain member, where that is not the same name in snake_case. */
 export type ArgumentNames = Readonly<Record<string, string>>;
@@ -66,16 +73,16 @@ export function refusalOf(thrown: unknown, names: ArgumentNames = {}): ToolResul
 /** A refusal for arguments that do not match the schema; an issue without a path is about the whole object. */
 function invalidArguments(issues: readonly Issue[]): ToolResult {
   const message = issuesMessage(issues.map((issue) => ({ path: issue.path || 'arguments', message: issue.message })));
-  return refusal('BAD_INPUT', `The arguments do not match the tool's inputSchema: ${message}`, { issues });
+  return new Refusal('BAD_INPUT', `The arguments do not match the tool's inputSchema: ${message}`, { issues });
 }
 
 /** Renames members in an error from the names of REST to the argument names of the tool. */
 function renamedRefusal(code: ToolErrorCode, { message, details }: DomainError, names: ArgumentNames): ToolResult {
   const { issues, ...others } = details ?? {};
   const renamed = Object.fromEntries(Object.entries(others).map(([name, value]) => [snakeCase(name), value]));
-  if (!Array.isArray(issues)) return refusal(code, message, details && renamed);
+  if (!Array.isArray(issues)) return new Refusal(code, message, details && renamed);
   const renamedIssues = (issues as Issue[]).map((issue) => ({ ...issue, path: argumentPath(issue.path, names) }));
-  return refusal(code, issuesMessage(renamedIssues), { ...renamed, issues: renamedIssues });
+  return new Refusal(code, issuesMessage(renamedIssues), { ...renamed, issues: renamedIssues });
 }
 
 /** Renames the first member of a path; the rest may be names that the caller chose. */
@@ -86,9 +93,9 @@ const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `
 
 function refusalOfDatabase(error: unknown): ToolResult {
   const state = isTransient(error) ? undefined : codeOf(error);
-  if (state === '23505') return refusal('CONFLICT', 'It conflicts with something that already exists');
+  if (state === '23505') return new Refusal('CONFLICT', 'It conflicts with something that already exists');
   if (state?.startsWith('22')) {
-    return refusal('BAD_INPUT', 'A value of the arguments cannot be stored: check its form and size');
+    return new Refusal('BAD_INPUT', 'A value of the arguments cannot be stored: check its form and size');
   }
   throw error;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '@lensforge/core';
+import type { EntityManager } from 'typeorm';
 import { DataSource } from 'typeorm';
 
 /** A connection pool, with the objects that the process stores in memory for this database. */
@@ -13,13 +14,16 @@ export interface PerDatabase<T> {
   set: (source: DataSource, value: T) => void;
 }
 
-/** Stores a cache, batch or setting with its database. It is created on first use and ends with the connection pool. */
-export function perDatabase<T>(create: () => T): PerDatabase<T> {
+/**
+ * Stores a cache, batch or setting with its database. It is created on first use, with a manager outside of transactions,
+ * and ends with the connection pool.
+ */
+export function perDatabase<T>(create: (db: EntityManager) => T): PerDatabase<T> {
   const key = {};
   return {
     of: ({ db }) => {
-      const { objects } = platformSource(db.dataSource);
-      if (!objects.has(key)) objects.set(key, create());
+      const { objects, manager } = platformSource(db.dataSource);
+      if (!objects.has(key)) objects.set(key, create(manager));
       return objects.get(key) as T;
     },
     set: (source, value) => void platformSource(source).objects.set(key, value),

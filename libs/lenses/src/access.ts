@@ -33,7 +33,7 @@ const lockedHead = `select ${columns} from lenses where id = $1 and deleted_at i
 
 /** A lens that the caller may see; NOT_FOUND otherwise. */
 export async function readableLens(ctx: Context, lensId: string): Promise<LensHead> {
-  return requireVisible(ctx, lensId, await readHead(ctx.db, lensId));
+  return requireVisible(ctx, lensId, await readHead(ctx, lensId));
 }
 
 /** A lens that the caller may change, locked until the transaction ends. */

@@ -1,5 +1,6 @@
+import type { Context } from '@lensforge/core';
 import { batchCalls, isUuid } from '@lensforge/core';
-import { preparedStatement } from '@lensforge/database';
+import { perDatabase, preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 
 /**
@@ -8,33 +9,25 @@ import type { EntityManager } from 'typeorm';
  */
 export const lensesByIds = '(select * from lenses where id = any ($1) offset 0)';
 
-type Find<T> = (id: string) => Promise<T | undefined>;
-
 /**
  * Reads one row by its id with a statement that takes a list of ids; concurrent callers share one query. Reads in a
  * transaction are not shared.
  */
 export function batchedRead<T extends { id: string }>(
   sql: string,
-): (db: EntityManager, id: string) => Promise<T | undefined> {
+): (ctx: Context, id: string) => Promise<T | undefined> {
   const statement = preparedStatement(sql);
-  const finders = new WeakMap<EntityManager, Find<T>>();
-
   const read = async (db: EntityManager, ids: readonly string[]): Promise<(T | undefined)[]> => {
     const rows = await db.query<T[]>(statement, [[...new Set(ids)]]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => byId.get(id));
   };
 
-  return async (db, given) => {
+  const finders = perDatabase((db) => batchCalls((ids: string[]) => read(db, ids), { maxSize: 100, concurrency: 3 }));
+
+  return async (ctx, given) => {
     if (!isUuid(given)) return undefined;
     const id = given.toLowerCase();
-    if (db.queryRunner) return (await read(db, [id]))[0];
-    let find = finders.get(db);
-    if (!find) {
-      find = batchCalls((ids: string[]) => read(db, ids), { maxSize: 100, concurrency: 3 });
-      finders.set(db, find);
-    }
-    return find(id);
+    return ctx.db.queryRunner ? (await read(ctx.db, [id]))[0] : finders.of(ctx)(id);
   };
 }

@@ -1,4 +1,4 @@
-import type { ReadTemplate } from './template.js';
+import type { ParsedTemplate } from './template.js';
 
 type CountTokens = (text: string) => number;
 
@@ -12,19 +12,15 @@ export async function estimateTokens(text: string): Promise<number> {
   return estimate(await (tokenizer ??= loadTokenizer()), text, maxCounted);
 }
 
-const tokensOfTexts = new WeakMap<ReadTemplate, number>();
-
 /**
  * Estimates the tokens of a filled template. The text of a template is counted once for all prompts, and each value once
  * per prompt. The estimate is one off where text and value share a token.
  */
-export async function estimateFilled(template: ReadTemplate, parts: readonly string[]): Promise<number> {
+export async function estimateFilled(template: ParsedTemplate, parts: readonly string[]): Promise<number> {
   const count = await (tokenizer ??= loadTokenizer());
-  let tokens = tokensOfTexts.get(template);
-  if (tokens === undefined) {
-    tokens = textsOf(template).reduce((sum, text) => sum + estimate(count, text, maxCounted), 0);
-    tokensOfTexts.set(template, tokens);
-  }
+  let tokens = template.textTokens((parsed) =>
+    textsOf(parsed).reduce((sum, text) => sum + estimate(count, text, maxCounted), 0),
+  );
   const values = countEach(valuesOf(template, parts));
   const length = [...values.keys()].reduce((sum, value) => sum + value.length, 0);
   const share = Math.min(1, maxCounted / length);
@@ -33,12 +29,12 @@ export async function estimateFilled(template: ReadTemplate, parts: readonly str
 }
 
 /** A word and the blank before it are one token, so the blank before a value is counted with the value. */
-const textsOf = ({ pieces }: ReadTemplate): string[] =>
+const textsOf = ({ pieces }: ParsedTemplate): string[] =>
   pieces.flatMap((piece, at) =>
     typeof piece === 'string' ? [at + 1 < pieces.length && piece.endsWith(' ') ? piece.slice(0, -1) : piece] : [],
   );
 
-const valuesOf = ({ pieces }: ReadTemplate, parts: readonly string[]): string[] =>
+const valuesOf = ({ pieces }: ParsedTemplate, parts: readonly string[]): string[] =>
   pieces.flatMap((piece, at) => {
     if (typeof piece === 'string') return [];
     const before = pieces[at - 1];

@@ -4,7 +4,7 @@ import type { LensVisibility } from './lens.entity.js';
 import { searchHits } from './search-lenses.js';
 import type { LensParam } from './template.js';
 import { fillIn } from './template.js';
-import { templateOf, versionById } from './version-reads.js';
+import { versionById } from './version-reads.js';
 
 export interface LensRequest {
   query: string;
@@ -31,7 +31,7 @@ export async function findAndRunLens(
     headVersionId,
   } = await readableLens(ctx, best.id);
   const version = await versionById(ctx.db, headVersionId);
-  const filled = fillIn(templateOf(version), paramValues);
+  const filled = fillIn(version.template, paramValues);
   return 'missing' in filled
     ? { status: 'needs_params', missing: filled.missing, allParameters: version.params, lensTitle, lensId }
     : { status: 'ready', resolvedPrompt: filled.parts.join(''), lensTitle, lensDescription, lensId };

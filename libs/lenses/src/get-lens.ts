@@ -25,7 +25,7 @@ select l.id, l.title, l.description, l.visibility, l.status,
 
 /** A lens with the template and parameters of its newest version, and its labels. */
 export async function getLens(ctx: Context, lensId: string): Promise<LensDetail> {
-  const row = await detail(ctx.db, lensId);
+  const row = await detail(ctx, lensId);
   if (!row || !canSee(ctx, { ...row, accountId: row.author.id })) throw notFound('lens', lensId);
   const { parent, ...lens } = row;
   return { ...lens, parentLensId: parent && canSee(ctx, parent) ? parent.id : null };

@@ -20,7 +20,7 @@ export async function listLenses(ctx: Context, filter: LensFilter = {}): Promise
   const groups = visibleGroups(ctx, filter);
   if (groups.length === 0) return { items: [], total: 0, limit, offset, hasMore: false };
   const list = `${sort} ${JSON.stringify(groups)}`;
-  const start = positionAt(ctx.db, list, offset);
+  const start = positionAt(ctx, list, offset);
   const counted = countOf(ctx.db, groups);
   if (offset > 1000 && offset >= (await counted)) {
     return { items: [], total: await counted, limit, offset, hasMore: false };
@@ -31,7 +31,7 @@ export async function listLenses(ctx: Context, filter: LensFilter = {}): Promise
   ]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  if (last) rememberPosition(ctx.db, list, { offset: offset + page.length, after: last });
+  if (last) rememberPosition(ctx, list, { offset: offset + page.length, after: last });
   const items = await summariesOf(
     ctx.db,
     page.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { readableLens } from './access.js';
 import { estimateFilled } from './estimate-tokens.js';
 import { fillIn, paramKey } from './template.js';
 import type { VersionOf } from './version-reads.js';
-import { templateOf, versionOf } from './version-reads.js';
+import { versionOf } from './version-reads.js';
 
 export interface RunLensInput extends VersionOf {
   paramValues?: Readonly<Record<string, unknown>> | undefined;
@@ -56,8 +56,7 @@ export async function runLens(ctx: Context, order: RunLensInput, recordRun = noW
   const lens = await readableLens(ctx, order.lensId);
   const version = await versionOf(ctx.db, lens, order.version);
   const values = order.paramValues ?? {};
-  const template = templateOf(version);
-  const filled = fillIn(template, values);
+  const filled = fillIn(version.template, values);
   if ('missing' in filled) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(filled.missing.map((label) => `param_values.${label}`)), {
       missing: filled.missing,
@@ -73,7 +72,7 @@ export async function runLens(ctx: Context, order: RunLensInput, recordRun = noW
   });
   const paramsUsed = Object.fromEntries(used);
   const resolvedPrompt = filled.parts.join('');
-  const estimatedInputTokens = await estimateFilled(template, filled.parts);
+  const estimatedInputTokens = await estimateFilled(version.template, filled.parts);
   const recorded =
     order.workflowId === undefined
       ? undefined

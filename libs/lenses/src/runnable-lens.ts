@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { batchCalls, notFound } from '@lensforge/core';
-import { preparedStatement } from '@lensforge/database';
+import { perDatabase, preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { canSee } from './access.js';
@@ -26,8 +26,9 @@ const templates = new LRUCache<string, string>({
   sizeCalculation: (body) => body.length * 2 + 100,
 });
 
-type Load = (id: string) => Promise<RunnableLens | undefined>;
-const loaders = new WeakMap<EntityManager, Load>();
+const loaders = perDatabase((db) =>
+  batchCalls((ids: string[]) => loadRunnable(db, ids), { maxSize: 200, concurrency: 3 }),
+);
 
 /**
  * A lens that the caller may see, with its newest version. Concurrent callers share one read; templates never change and
@@ -44,8 +45,9 @@ export async function runnableLens(
 }
 
 /** Starts reading a lens before the caller is authenticated; `runnableLens` checks access later. */
-export const prefetchLens = (db: EntityManager, lensId: string): Promise<RunnableLens | undefined> =>
-  loaderOf(db)(lensId);
+export async function prefetchLens(db: EntityManager, lensId: string): Promise<RunnableLens | undefined> {
+  return db.queryRunner ? (await loadRunnable(db, [lensId]))[0] : loaders.of({ db })(lensId);
+}
 
 /** The lens at a version given by id, number or label. */
 export async function atVersion(db: EntityManager, lens: RunnableLens, version: string): Promise<RunnableLens> {
@@ -61,16 +63,6 @@ export async function newestAt(db: EntityManager, lens: RunnableLens, moment: st
     [lens.id, moment],
   );
   return { ...lens, ...version };
-}
-
-function loaderOf(db: EntityManager): Load {
-  if (db.queryRunner) return async (id) => (await loadRunnable(db, [id]))[0];
-  let load = loaders.get(db);
-  if (!load) {
-    load = batchCalls((ids: string[]) => loadRunnable(db, ids), { maxSize: 200, concurrency: 3 });
-    loaders.set(db, load);
-  }
-  return load;
 }
 
 const headsById = preparedStatement(`

@@ -81,12 +81,23 @@ interface Slot {
 }
 
 /** A parsed template: unescaped text and slots for values. */
-export interface ReadTemplate {
+export class ParsedTemplate {
   readonly pieces: readonly (string | Slot)[];
   readonly params: readonly Token[];
+  #textTokens?: number;
+
+  constructor(template: string) {
+    this.pieces = piecesOf(template);
+    this.params = templateParams(template);
+  }
+
+  /** The number of tokens of the text around the slots, which is counted once. */
+  textTokens(count: (template: ParsedTemplate) => number): number {
+    return (this.#textTokens ??= count(this));
+  }
 }
 
-export function readTemplate(template: string): ReadTemplate {
+function piecesOf(template: string): (string | Slot)[] {
   const pieces: (string | Slot)[] = [];
   let text = '';
   let end = 0;
@@ -105,12 +116,12 @@ export function readTemplate(template: string): ReadTemplate {
   }
   text += template.slice(end);
   if (text !== '') pieces.push(text);
-  return { pieces, params: templateParams(template) };
+  return pieces;
 }
 
 /** The pieces with values filled in, or the labels of missing values. */
 export function fillIn(
-  { pieces, params }: ReadTemplate,
+  { pieces, params }: ParsedTemplate,
   values: Readonly<Record<string, unknown>>,
 ): { parts: string[] } | { missing: string[] } {
   const given = valuesByKey(values);
@@ -131,7 +142,7 @@ export function fillIn(
  * a value becomes empty, and unknown names are ignored.
  */
 export function resolveTemplate(template: string, values: Readonly<Record<string, unknown>>): Resolution {
-  const filled = fillIn(readTemplate(template), values);
+  const filled = fillIn(new ParsedTemplate(template), values);
   return 'missing' in filled ? filled : { prompt: filled.parts.join('') };
 }
 

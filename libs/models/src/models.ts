@@ -2,6 +2,7 @@ import type { FundingSource, ModelCapability } from '@lensforge/contracts';
 import { byokProviders } from '@lensforge/contracts';
 import type { DomainError } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
+import { perDatabase } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { Model } from './model.entity.js';
 
@@ -16,19 +17,18 @@ interface Catalogue {
   readAt: number;
 }
 
-const catalogues = new WeakMap<object, Catalogue>();
+const catalogues = perDatabase((): { cached?: Catalogue } => ({}));
 
 /** The enabled models, cached for some seconds; `again` bypasses the cache for a name that is unknown. */
 async function catalogue(db: EntityManager, { again = false } = {}): Promise<Catalogue> {
-  const known = catalogues.get(db.dataSource);
-  if (known && !again && Date.now() - known.readAt < cacheMs) return known;
+  const store = catalogues.of({ db });
+  if (store.cached && !again && Date.now() - store.cached.readAt < cacheMs) return store.cached;
   const models = await db.find(Model, { where: { enabled: true }, order: { providerKey: 'ASC', key: 'ASC' } });
   const rows = await db.query<{ key: string }[]>(
     `select key from providers where seen_at > now() - interval '${announcementTtl}'`,
   );
-  const fresh = { models, announced: new Set(['offline', ...rows.map(({ key }) => key)]), readAt: Date.now() };
-  catalogues.set(db.dataSource, fresh);
-  return fresh;
+  store.cached = { models, announced: new Set(['offline', ...rows.map(({ key }) => key)]), readAt: Date.now() };
+  return store.cached;
 }
 
 /** Providers with one address for all users, whose models any BYOK key of the provider can call. */
