@@ -185,15 +185,6 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
-  {
-    // Still to be done.
-    files: [
-      'libs/runs/src/accept/{run-limits,write-run}.ts',
-      'libs/runs/src/admit/concurrency-slots.ts',
-      'apps/run-worker/src/engine/workflow/node-engine.ts',
-    ],
-    rules: { 'lensforge/no-module-weak-map': 'off' },
-  },
   { files: ['tools/**'], rules: { 'no-console': 'off' } },
   { files: ['*.config.mjs', 'tools/jest/**'], rules: { 'lensforge/named-exports': 'off' } },
   {

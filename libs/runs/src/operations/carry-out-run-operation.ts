@@ -28,6 +28,13 @@ type Claimed = Pick<
   'id' | 'accountId' | 'action' | 'filter' | 'retryFrom' | 'position' | 'attempt' | 'requestId' | 'traceparent'
 > & { askedBy: Actor; createdAt: Date };
 
+/** A run that an operation processes. */
+interface RunTask {
+  operation: Claimed;
+  runId: string;
+  parts: OperationParts;
+}
+
 type Outcome = 'done' | 'lost' | { waitMs: number };
 
 /** Applies the operation to each matching run, newest first. Each run is counted in the commit that processes it. */
@@ -42,7 +49,7 @@ export async function carryOutRunOperation(ctx: Context, job: RunOperationJob, p
     if (runIds.length === 0) return withDbRetry(() => end(ctx, operation));
     for (const runId of runIds) {
       if (parts.signal.aborted) return withDbRetry(() => requeueOperation(ctx, operation, 0));
-      const outcome = await processRun(callerCtx, operation, runId, parts);
+      const outcome = await processRun(callerCtx, { operation, runId, parts });
       if (outcome === 'lost') return withDbRetry(() => endCanceled(ctx, operation));
       if (outcome !== 'done') return withDbRetry(() => requeueOperation(ctx, operation, outcome.waitMs));
       position = runId;
@@ -82,53 +89,46 @@ async function nextPage(
 }
 
 /** Processes and counts a run in one commit; a refused run is counted in a second one. */
-async function processRun(ctx: Context, operation: Claimed, runId: string, parts: OperationParts): Promise<Outcome> {
+async function processRun(ctx: Context, task: RunTask): Promise<Outcome> {
   try {
     return await inTransaction(ctx, async (ctx) => {
-      if (!(await advance(ctx, operation, runId, parts.leaseMs))) return 'lost';
-      await actions[operation.action](ctx, operation, runId, parts);
+      if (!(await advance(ctx, task))) return 'lost';
+      await actions[task.operation.action](ctx, task);
       return 'done';
     });
   } catch (reason) {
     if (isTransient(reason)) throw reason;
-    return countRefused(ctx, operation, runId, parts, reason);
+    return countRefused(ctx, task, reason);
   }
 }
 
-async function countRefused(
-  ctx: Context,
-  operation: Claimed,
-  runId: string,
-  { leaseMs, onFault, pauseMs }: OperationParts,
-  reason: unknown,
-): Promise<Outcome> {
+async function countRefused(ctx: Context, task: RunTask, reason: unknown): Promise<Outcome> {
+  const { onFault, pauseMs } = task.parts;
   const isRefusal = reason instanceof DomainError;
   if (isRefusal && (reason.code === 'RATE_LIMITED' || reason.code === 'THROTTLED')) {
     const { reason: cause, retryAfter } = reason.details ?? {};
     return { waitMs: cause === 'rate' && typeof retryAfter === 'number' ? retryAfter * 1000 : pauseMs };
   }
-  if (!isRefusal) onFault(reason, runId);
+  if (!isRefusal) onFault(reason, task.runId);
   const fault = isRefusal ? reason : { code: 'INTERNAL', message: 'an unexpected fault of the platform' };
-  const counted = await withDbRetry(() => advance(ctx, operation, runId, leaseMs, fault));
+  const counted = await withDbRetry(() => advance(ctx, task, fault));
   return counted ? 'done' : 'lost';
 }
 
-type Action = (ctx: Context, operation: Claimed, runId: string, parts: OperationParts) => Promise<unknown>;
+type Action = (ctx: Context, task: RunTask) => Promise<unknown>;
 
 const actions: Record<RunOperationAction, Action> = {
-  cancel: (ctx, _operation, runId) => cancelRun(ctx, runId),
-  retry: (ctx, { id, retryFrom }, runId, { countRun }) => {
-    const from = retryFrom === 'failed_nodes' ? retryFrom : 'start';
-    return retryRun(ctx, { runId, from, idempotencyKey: `by operation ${id}`, countRun });
+  cancel: (ctx, { runId }) => cancelRun(ctx, runId),
+  retry: (ctx, { operation, runId, parts: { countRun } }) => {
+    const from = operation.retryFrom === 'failed_nodes' ? operation.retryFrom : 'start';
+    return retryRun(ctx, { runId, from, idempotencyKey: `by operation ${operation.id}`, countRun });
   },
 };
 
 /** Counts a run; false when another worker holds the operation or it was canceled. */
 async function advance(
   ctx: Context,
-  { id, attempt }: Claimed,
-  runId: string,
-  leaseMs: number,
+  { operation: { id, attempt }, runId, parts }: RunTask,
   fault?: { code: string; message: string },
 ): Promise<boolean> {
   const [, count] = await ctx.db.query<[unknown, number]>(
@@ -137,7 +137,7 @@ async function advance(
             failed = failed + case when $5::text is null then 0 else 1 end,
             error_code = coalesce($5, error_code), error_message = coalesce($6, error_message)
       where id = $1 and attempt = $2 and status = 'running' and cancel_requested_at is null`,
-    [id, attempt, runId, leaseMs, fault?.code ?? null, fault?.message ?? null],
+    [id, attempt, runId, parts.leaseMs, fault?.code ?? null, fault?.message ?? null],
   );
   return count > 0;
 }

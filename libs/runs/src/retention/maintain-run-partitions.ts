@@ -28,20 +28,23 @@ const maxPages = 50;
 export async function maintainRunPartitions(ctx: Context, retention: Retention): Promise<PartitionMaintenance> {
   const result: PartitionMaintenance = { made: [], dropped: [], deleted: 0, left: [] };
   for (const { parent, month, part } of await missingParts(ctx)) {
-    await attempt(ctx, retention, result, part, async ({ db }) => {
+    const reason = await attempt(ctx, retention, async ({ db }) => {
       const [row] = await db.query<[{ made: boolean }]>('select make_run_partition($1, $2) as made', [parent, month]);
       if (row.made) result.made.push(part);
     });
+    if (reason) result.left.push({ part, reason });
   }
   if (retention.days === 0) return result;
   for (const month of await oldMonths(ctx, retention.days)) {
-    await attempt(ctx, retention, result, `runs_${month}`, async ({ db }) => {
+    const part = `runs_${month}`;
+    const reason = await attempt(ctx, retention, async ({ db }) => {
       const [{ dropped }] = await db.query<[{ dropped: string[] | null }]>('select drop_run_month($1) as dropped', [
         month,
       ]);
       if (dropped) result.dropped.push(...dropped);
-      else result.left.push({ part: `runs_${month}`, reason: 'a run in it has not ended' });
+      else result.left.push({ part, reason: 'a run in it has not ended' });
     });
+    if (reason) result.left.push({ part, reason });
   }
   result.deleted = await deleteFromDefault(ctx, retention);
   return result;
@@ -107,13 +110,12 @@ const tolerated: Readonly<Record<string, string>> = {
   '42P07': 'another process is creating it',
 };
 
+/** Makes a change; returns the reason when it is left to a later round. */
 async function attempt(
   ctx: Context,
   { lockMs }: Retention,
-  result: PartitionMaintenance,
-  part: string,
   change: (ctx: Context) => Promise<void>,
-): Promise<void> {
+): Promise<string | undefined> {
   try {
     await inTransaction(ctx, async (ctx) => {
       await ctx.db.query(`set local lock_timeout = ${Math.round(lockMs)}`);
@@ -122,9 +124,10 @@ async function attempt(
       );
       if (row.locked) await change(ctx);
     });
+    return undefined;
   } catch (error) {
     const reason = tolerated[codeOf(error) ?? ''];
     if (reason === undefined) throw error;
-    result.left.push({ part, reason });
+    return reason;
   }
 }
