@@ -99,29 +99,17 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<void> {
   recordRunChanges(ctx, { runsToStop: [holder.id] });
 }
 
-const pass = `
-with free as materialized (
-  select distinct account_id, key from unnest($1::uuid[], $2::text[]) as x(account_id, key) order by account_id, key
-), first as materialized (
-  select f.account_id, f.key, r.id
-    from free f cross join lateral (
-      select id from runs r
-       where r.account_id = f.account_id and r.concurrency_key = f.key and r.status = 'queued' and r.waits_for = 'key'
-       order by order_at, id limit 1 for update skip locked) r
-), claimed as (
-  insert into concurrency_claims (account_id, key, run_id) select account_id, key, id from first order by account_id, key
-  on conflict do nothing returning run_id
-)
-update runs r set waits_for = case when funding_source = 'user_byok_local' then 'runner' else 'slot' end
- where r.id = any (array(select id from first)) and r.id in (select run_id from claimed)
-returning r.id`;
-
-/** Passes free keys to their first waiting runs; returns the ids of those runs. */
+/**
+ * Passes free keys to their first waiting runs; returns the ids of those runs. The function of the database chooses them,
+ * as at the end of the run that held a key.
+ */
 export async function passClaims(ctx: Context, keys: readonly { accountId: string; key: string }[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const [rows] = await ctx.db.query<[{ id: string }[], number]>(pass, [
-    keys.map(({ accountId }) => accountId),
-    keys.map(({ key }) => key),
-  ]);
-  return rows.map(({ id }) => id);
+  const rows = await ctx.db.query<{ id: string | null }[]>(
+    `select pass_concurrency_key(account_id, key) as id
+       from (select distinct account_id, key from unnest($1::uuid[], $2::text[]) as x(account_id, key)
+              order by account_id, key) free`,
+    [keys.map(({ accountId }) => accountId), keys.map(({ key }) => key)],
+  );
+  return rows.flatMap(({ id }) => id ?? []);
 }

@@ -149,7 +149,7 @@ create table run_events_other partition of run_events default;
 create table run_artifacts_other partition of run_artifacts default;
 create table run_labels_other partition of run_labels default;
 
--- The run that holds a concurrency key. The row is deleted, or passed to the next run, when that run ends.
+-- The run that holds a concurrency key. The row is deleted when that run ends.
 create table concurrency_claims (
   account_id uuid not null,
   key text not null,
@@ -157,26 +157,29 @@ create table concurrency_claims (
   primary key (account_id, key)
 );
 
--- However a run ends, the first run that waits for its key gets the claim in the same commit.
-create function pass_concurrency_claim() returns trigger language plpgsql as
+-- Passes a free concurrency key to the first run that waits for it. The rule is a function of the database, because the
+-- trigger below must apply it to every end of a run, also to one by plain SQL, in the commit of that end. Services call it
+-- for keys that became free at another time.
+create function pass_concurrency_key(owner uuid, wanted text) returns uuid language plpgsql as
   $$ declare
        heir runs;
      begin
-       if not exists (select 1 from concurrency_claims
-                       where account_id = new.account_id and key = new.concurrency_key and run_id = new.id) then
-         return null;
-       end if;
        select * into heir from runs
-        where account_id = new.account_id and concurrency_key = new.concurrency_key
-          and status = 'queued' and waits_for = 'key'
+        where account_id = owner and concurrency_key = wanted and status = 'queued' and waits_for = 'key'
         order by order_at, id limit 1 for update skip locked;
-       if heir.id is null then
-         delete from concurrency_claims where account_id = new.account_id and key = new.concurrency_key and run_id = new.id;
-       else
-         update concurrency_claims set run_id = heir.id where account_id = new.account_id and key = new.concurrency_key;
-         update runs set waits_for = case when heir.funding_source = 'user_byok_local' then 'runner' else 'slot' end
-          where id = heir.id;
-       end if;
+       if heir.id is null then return null; end if;
+       insert into concurrency_claims (account_id, key, run_id) values (owner, wanted, heir.id) on conflict do nothing;
+       if not found then return null; end if;
+       update runs set waits_for = case when heir.funding_source = 'user_byok_local' then 'runner' else 'slot' end
+        where id = heir.id;
+       return heir.id;
+     end $$;
+
+create function pass_concurrency_claim() returns trigger language plpgsql as
+  $$ begin
+       delete from concurrency_claims
+        where account_id = new.account_id and key = new.concurrency_key and run_id = new.id;
+       if found then perform pass_concurrency_key(new.account_id, new.concurrency_key); end if;
        return null;
      end $$;
 create trigger runs_pass_concurrency_claim after update of status on runs for each row
