@@ -1,14 +1,10 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { preparedStatement } from '@lensforge/database';
-
-const eventsAfter = preparedStatement(`
-  select type as "eventType", payload, iso(occurred_at) as "occurredAt", run_id as "runId", sequence
-    from run_events where run_id = $1 and sequence > $2 order by sequence limit $3`);
+import { readEventsSql, readRunPositionsSql } from './read-events.sql.js';
 
 /** Returns stored events of a run after a sequence number, in order. */
 export async function readEvents(ctx: Context, runId: string, after: number, limit = 1000): Promise<RunEvent[]> {
-  return await ctx.db.query<RunEvent[]>(eventsAfter, [runId, after, limit]);
+  return await ctx.db.query<RunEvent[]>(readEventsSql, [runId, after, limit]);
 }
 
 export interface RunPosition {
@@ -20,8 +16,5 @@ export interface RunPosition {
 
 /** Returns status and last sequence number of several runs in one statement. */
 export async function readRunPositions(ctx: Context, runIds: readonly string[]): Promise<RunPosition[]> {
-  return await ctx.db.query<RunPosition[]>(
-    `select id, status, last_sequence as "lastSequence", iso(completed_at) as "completedAt" from runs where id = any($1)`,
-    [runIds],
-  );
+  return await ctx.db.query<RunPosition[]>(readRunPositionsSql, [runIds]);
 }

@@ -1,6 +1,7 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { RunKind } from '../run.entity.js';
+import { readRunStreamSql } from './read-run-stream.sql.js';
 
 export interface StreamedEvent {
   position: number;
@@ -14,22 +15,11 @@ export async function readRunStream(
   streamId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<StreamedEvent[]> {
-  const rows = await ctx.db.query<(RunEvent & { position: number; kind: RunKind })[]>(
-    `with parts as materialized (
-       select position, run_id, first_sequence, last_sequence from run_stream_ranges
-        where stream_id = $1 and position <= $2::bigint + $3::int
-          and position >= coalesce((select max(position) from run_stream_ranges where stream_id = $1 and position <= $2::bigint + 1), 0)
-     )
-     select (p.position + e.sequence - p.first_sequence)::float8 as position, r.kind,
-            e.type as "eventType", e.payload, iso(e.occurred_at) as "occurredAt", e.run_id as "runId", e.sequence
-       from parts p
-       join runs r on r.id = p.run_id
-       join run_events e on e.run_id = p.run_id
-        and e.sequence between greatest(p.first_sequence, p.first_sequence + $2::bigint + 1 - p.position)
-                           and least(p.last_sequence, p.first_sequence + $2::bigint + $3::int - p.position)
-      order by 1`,
-    [streamId, after, limit],
-  );
+  const rows = await ctx.db.query<(RunEvent & { position: number; kind: RunKind })[]>(readRunStreamSql, [
+    streamId,
+    after,
+    limit,
+  ]);
   return rows.map(({ position, kind, eventType, payload, occurredAt, runId, sequence }) => ({
     position,
     kind,
