@@ -3,8 +3,9 @@ import type { Context } from '@lensforge/core';
 import { requireScope } from '@lensforge/core';
 import { recordRunChanges, withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
-import { modelById } from '@lensforge/models';
-import { extractImages } from '@lensforge/models';
+import { extractImages, modelById } from '@lensforge/models';
+import type { NewRunEvent } from '../execute/new-run-events.js';
+import { insertRunEvents, storedRunEvents } from '../execute/new-run-events.js';
 
 export interface LocalClaim {
   /** The name of the runner. */
@@ -34,7 +35,9 @@ interface Row {
   outputSchema: Record<string, unknown> | null;
   sampling: Sampling | null;
   msToDeadline: number;
-  started: RunEvent<'run.started'>;
+  before: number;
+  events: [NewRunEvent];
+  at: string;
 }
 
 const statement = `
@@ -49,15 +52,13 @@ with next as (
          deadline_at = case when r.started_at is null and r.execution_ms is not null
                             then now() + r.execution_ms * interval '1 ms' else r.deadline_at end
     from next where r.id = next.id
-  returning r.*
-), new_events as (
-  insert into run_events (run_id, sequence, type, payload)
-  select id, last_sequence, 'run.started', jsonb_build_object('attempt', attempt) from claimed
+  returning r.*, r.last_sequence - 1 as before,
+            jsonb_build_array(jsonb_build_object('type', 'run.started',
+                                                 'payload', jsonb_build_object('attempt', r.attempt))) as events
+), new_events as (${insertRunEvents('claimed')}
 )
 select id, attempt, lens_version_id as "lensVersionId", params, model_id as "modelId", output_schema as "outputSchema",
-       sampling, (extract(epoch from deadline_at - now()) * 1000)::float8 as "msToDeadline",
-       jsonb_build_object('eventType', 'run.started', 'payload', jsonb_build_object('attempt', attempt),
-         'occurredAt', iso(now()), 'runId', id, 'sequence', last_sequence) as started
+       sampling, (extract(epoch from deadline_at - now()) * 1000)::float8 as "msToDeadline", before, events, iso(now()) as at
   from claimed`;
 
 /** Claims the oldest run of the caller that waits for a local runner; undefined without one. */
@@ -68,8 +69,9 @@ export async function claimLocalRun(
   requireScope(ctx, 'lenses:read');
   const [row] = await ctx.db.query<Row[]>(statement, [ctx.actor.accountId, `local:${runner}`, leaseMs]);
   if (!row) return undefined;
-  recordRunChanges(ctx, { events: [row.started] });
-  const { id: runId, attempt: token, outputSchema, sampling, started } = row;
+  const { id: runId, attempt: token, outputSchema, sampling, before, events, at } = row;
+  const [started] = storedRunEvents(events, { runId, before, at }) as [RunEvent];
+  recordRunChanges(ctx, { events: [started] });
   const [template, model] = await withDbRetry(() =>
     Promise.all([templateOfVersion(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );

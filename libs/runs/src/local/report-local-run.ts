@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
-import type { NewRunEvent } from '../execute/append-events.js';
 import { appendEvents } from '../execute/append-events.js';
+import type { NewRunEvent } from '../execute/new-run-events.js';
 import { extendLeases } from '../execute/run-leases.js';
 import { leaseEnded, localRun, storable } from './local-lease.js';
 

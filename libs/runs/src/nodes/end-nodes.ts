@@ -7,8 +7,8 @@ export interface EndedNode {
 }
 
 /**
- * Cancels the open nodes of a run in the transaction that ends it, and releases their holds. Reserves a sequence number
- * for an event of each node before the events of the end. Their workers notice at the next heartbeat.
+ * Cancels the open nodes of a run in the transaction that ends it, and releases their holds. Their workers notice at the
+ * next heartbeat.
  */
 export async function endNodes(ctx: Context, runId: string): Promise<EndedNode[]> {
   const held = await ctx.db.query<{ nodeKey: string }[]>(
@@ -21,10 +21,6 @@ export async function endNodes(ctx: Context, runId: string): Promise<EndedNode[]
     `update node_results set status = 'canceled', completed_at = now(), lease_until = null, worker = null, reserved_credits = 0
       where run_id = $1 and completed_at is null returning node_id as "nodeId", node_key as "nodeKey"`,
     [runId],
-  );
-  await ctx.db.query(
-    'update runs set node_version = node_version + 1, last_sequence = last_sequence + $2 where id = $1',
-    [runId, ended.length],
   );
   return ended;
 }

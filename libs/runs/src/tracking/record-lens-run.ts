@@ -3,6 +3,8 @@ import { withDbRetry, toJsonb } from '@lensforge/database';
 import type { WriteTrackingRecord } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { runLimitsOf } from '../accept/batching/acceptance.js';
+import type { NewRunEvent } from '../execute/new-run-events.js';
+import { insertRunEvents } from '../execute/new-run-events.js';
 
 const defaultTimeoutMs = 86_400_000;
 
@@ -12,13 +14,8 @@ with recorded as (
                     params, last_sequence, deadline_at, admitted_at, waits_for, cause, traceparent)
   values ($1, $2, $3, 'workflow', $4, $5, $6, $7, 'queued', $8, 2, now() + $9 * interval '1 ms', null, 'report',
           '{"kind": "tracking"}', $10)
-  returning id
-), new_events as (
-  insert into run_events (run_id, sequence, type, payload)
-  select id, 1, 'run.queued', jsonb_build_object('kind', 'workflow', 'generation', 0) from recorded
-  union all
-  select id, 2, 'artifact.created',
-         jsonb_build_object('artifactId', $11::uuid, 'artifactKind', 'trace', 'isPrimaryOutput', false) from recorded
+  returning id, 0 as before, $13::jsonb as events
+), new_events as (${insertRunEvents('recorded')}
 )
 insert into run_artifacts (id, run_id, kind, content_json, is_primary_output, visibility)
 select $11::uuid, id, 'trace', $12::jsonb, false, 'private' from recorded`;
@@ -34,6 +31,11 @@ export const recordLensRun: WriteTrackingRecord = async (
   requireScope(ctx, 'workflows:write');
   const workflow = await withDbRetry(() => runnableWorkflow(ctx, workflowId));
   const runId = newId();
+  const artifactId = newId();
+  const events: NewRunEvent[] = [
+    { type: 'run.queued', payload: { kind: 'workflow', generation: 0 } },
+    { type: 'artifact.created', payload: { artifactId, artifactKind: 'trace', isPrimaryOutput: false } },
+  ];
   await ctx.db.query(statement, [
     runId,
     ctx.requestId,
@@ -45,8 +47,9 @@ export const recordLensRun: WriteTrackingRecord = async (
     toJsonb(params),
     runLimitsOf(ctx).trackingMs ?? defaultTimeoutMs,
     ctx.traceparent ?? null,
-    newId(),
+    artifactId,
     toJsonb({ prompt, params }),
+    toJsonb(events),
   ]);
   return { runId };
 };

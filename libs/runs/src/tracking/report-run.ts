@@ -3,7 +3,8 @@ import type { Context } from '@lensforge/core';
 import { DomainError, badInput, newId } from '@lensforge/core';
 import { inTransaction, recordRunChanges } from '@lensforge/database';
 import { writableRun } from '../access.js';
-import type { Finish, NewArtifact } from '../end/finish-runs.js';
+import type { NewArtifact } from '../end/end-runs.js';
+import type { Finish } from '../end/finish-runs.js';
 import { finishRuns } from '../end/finish-runs.js';
 
 export interface RunReport extends RunReportRequest {

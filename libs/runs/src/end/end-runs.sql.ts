@@ -1,0 +1,43 @@
+import { jobs } from '@lensforge/contracts';
+import { preparedStatement } from '@lensforge/database';
+import { insertRunEvents } from '../execute/new-run-events.js';
+
+/** The only statement that ends runs. */
+export const endRunsSql = preparedStatement(`
+with input as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x(
+    "runId" uuid, "attempt" int, "from" text, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int,
+    "tokenOutput" int, "cost" bigint, "billing" text, "errorCode" text, "errorMessage" text, "answeredModelId" uuid,
+    "answeredProvider" text, "eventId" uuid, "eventType" text, "data" jsonb)
+), ended as (
+  update runs r set status = i."status", completed_at = now(), lease_until = null, worker = null,
+         last_sequence = r.last_sequence + jsonb_array_length(i."events"), token_input = i."tokenInput",
+         token_output = i."tokenOutput", credit_cost = i."cost", billing_status = i."billing",
+         error_code = i."errorCode", error_message = i."errorMessage",
+         answered_model_id = i."answeredModelId", provider_key = coalesce(i."answeredProvider", r.provider_key)
+    from input i
+   where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt"
+     and r.status = i."from"
+  returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata,
+            r.last_sequence - jsonb_array_length(i."events") as before,
+            case i."status" when 'succeeded'
+                 then jsonb_set(i."events", '{-1,payload,latencyMs}',
+                                to_jsonb((extract(epoch from now() - r.started_at) * 1000)::int))
+                 else i."events" end as events,
+            i."artifacts", i."eventId", i."eventType", i."data"
+), new_events as (${insertRunEvents('ended')}
+), new_artifacts as (
+  insert into run_artifacts (id, run_id, kind, content_text, content_json, is_primary_output, visibility)
+  select a."id", t.id, a."kind", a."contentText", a."contentJson", a."isPrimaryOutput", 'private'
+    from ended t, jsonb_to_recordset(t."artifacts") as a(
+         "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
+), new_jobs as (
+  insert into outbox (id, job, job_id, payload, request_id, traceparent)
+  select t."eventId", '${jobs.fanOutPlatformEvent.name}', t."eventId" || '-g0',
+         jsonb_build_object(
+           'eventId', t."eventId", 'type', t."eventType", 'accountId', t.account_id, 'occurredAt', iso(now()),
+           'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)),
+         t.request_id, t.traceparent
+    from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
+)
+select id, attempt, before, (events #> '{-1,payload,latencyMs}')::int as latency, iso(now()) as at from ended`);

@@ -1,0 +1,165 @@
+import type { ArtifactKind, PlatformEventType, RunEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { settleCredits } from '@lensforge/credits';
+import { inTransaction, toJsonb } from '@lensforge/database';
+import type { Fence } from '../execute/fence.js';
+import { fenceOf, inOrder } from '../execute/fence.js';
+import type { NewRunEvent } from '../execute/new-run-events.js';
+import { storedRunEvents } from '../execute/new-run-events.js';
+import { endRunsSql } from './end-runs.sql.js';
+
+export interface NewArtifact {
+  id: string;
+  kind: ArtifactKind;
+  contentText: string | null;
+  contentJson: unknown;
+  isPrimaryOutput: boolean;
+}
+
+export interface RunError {
+  errorCode: string;
+  errorMessage: string;
+}
+
+export type RunOutcome =
+  | { status: 'succeeded'; error?: undefined }
+  | { status: 'failed' | 'timed_out'; error: RunError }
+  | { status: 'canceled'; reason: string; error?: RunError | undefined };
+
+export const outcomeOf = (failure: RunError | null): RunOutcome =>
+  failure ? { status: 'failed', error: failure } : { status: 'succeeded' };
+
+export interface RunEnd {
+  runId: string;
+  workflowId: string | null;
+  /** The run ends only in this attempt and status. */
+  attempt: number;
+  from: 'queued' | 'running';
+  outcome: RunOutcome;
+  /** Events to write, in order; the end adds those of artifacts, credits and the outcome. */
+  events: readonly NewRunEvent[];
+  artifacts: readonly NewArtifact[];
+  tokenInput: number | null;
+  tokenOutput: number | null;
+  hold: number;
+  /** The credits charged; never more than the hold, if there is one. */
+  cost: number;
+  /** The model that answered, if it is not the one of the run. */
+  answeredBy?: { modelId: string; providerKey: string } | null;
+}
+
+/**
+ * Ends runs by one statement: status, billing, artifacts, events and outbox rows in one commit. Undefined for a run that is
+ * no longer in the expected attempt and status. A call contains each attempt at most once. Runs with a hold need
+ * endWithSettlement.
+ */
+export async function endRuns(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[] | undefined)[]> {
+  const paid = ends.find(({ hold }) => hold > 0);
+  if (paid) throw new Error(`run ${paid.runId} holds credits: they must be settled with its end`);
+  return ends.length === 0 ? [] : write(ctx, ends);
+}
+
+/** Ends one run; the settlement of its hold is part of the commit. */
+export function endWithSettlement(ctx: Context, end: RunEnd): Promise<RunEvent[] | undefined> {
+  return inTransaction(ctx, async (ctx) => {
+    const [events] = await write(ctx, [end]);
+    const { runId, hold, cost } = end;
+    if (events && hold > 0) await settleCredits(ctx, { runId, cost });
+    return events;
+  });
+}
+
+interface Ended extends Fence {
+  before: number;
+  latency: number | null;
+  at: string;
+}
+
+async function write(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[] | undefined)[]> {
+  const input = ends.map((end) => ({
+    runId: end.runId,
+    attempt: end.attempt,
+    from: end.from,
+    status: end.outcome.status,
+    events: eventsOf(end),
+    artifacts: end.artifacts,
+    tokenInput: end.tokenInput,
+    tokenOutput: end.tokenOutput,
+    cost: end.cost,
+    billing: end.cost > 0 ? 'charged' : end.hold > 0 ? 'released' : 'none',
+    ...end.outcome.error,
+    answeredModelId: end.answeredBy?.modelId ?? null,
+    answeredProvider: end.answeredBy?.providerKey ?? null,
+    ...platformEventOf(end),
+  }));
+  const rows = await ctx.db.query<Ended[]>(endRunsSql, [toJsonb(inOrder(input))]);
+  const ended = new Map(rows.map((row) => [fenceOf(row), row]));
+  return input.map(({ runId, attempt, events }) => {
+    const row = ended.get(fenceOf({ id: runId, attempt }));
+    return (
+      row &&
+      storedRunEvents(
+        events.map((event) => withLatency(event, row.latency)),
+        { runId, ...row },
+      )
+    );
+  });
+}
+
+function eventsOf(end: RunEnd): NewRunEvent[] {
+  const { artifacts, hold, cost } = end;
+  const events: NewRunEvent[] = [...end.events];
+  for (const { id, kind, isPrimaryOutput } of artifacts) {
+    events.push({ type: 'artifact.created', payload: { artifactId: id, artifactKind: kind, isPrimaryOutput } });
+  }
+  if (hold > 0 && cost > 0) events.push({ type: 'credits.charged', payload: { amount: cost } });
+  if (hold > cost) events.push({ type: 'credits.released', payload: { amount: hold - cost } });
+  events.push(terminalEventOf(end));
+  return events;
+}
+
+function terminalEventOf({ outcome, tokenInput, tokenOutput, cost }: RunEnd): NewRunEvent {
+  switch (outcome.status) {
+    case 'succeeded':
+      // The statement adds the latency.
+      return { type: 'run.succeeded', payload: { latencyMs: 0, tokenInput, tokenOutput, creditCost: cost } };
+    case 'failed':
+      return { type: 'run.failed', payload: outcome.error };
+    case 'timed_out':
+      return { type: 'run.timed_out', payload: { reason: outcome.error.errorMessage } };
+    case 'canceled':
+      return { type: 'run.canceled', payload: { reason: outcome.reason } };
+  }
+}
+
+const withLatency = (event: NewRunEvent, latencyMs: number | null): NewRunEvent =>
+  event.type === 'run.succeeded' && latencyMs !== null
+    ? { type: event.type, payload: { ...event.payload, latencyMs } }
+    : event;
+
+interface PlatformEvent {
+  eventId: string;
+  eventType: PlatformEventType;
+  /** Without the members that identify the run, which the statement adds. */
+  data: object;
+}
+
+/** The event for webhook endpoints; a canceled run has none. */
+function platformEventOf({ runId, workflowId, outcome, artifacts, cost }: RunEnd): PlatformEvent | undefined {
+  const { status, error } = outcome;
+  if (status === 'canceled') return undefined;
+  const eventId = newId();
+  if (error) {
+    const { errorCode: code, errorMessage: message } = error;
+    return { eventId, eventType: 'run.failed', data: { runId, workflowId, error: { code, message } } };
+  }
+  const outputs = artifacts.map(({ id, kind, contentText, contentJson, isPrimaryOutput }) => ({
+    artifactId: id,
+    artifactKind: kind,
+    contentText,
+    contentJson,
+    isPrimaryOutput,
+  }));
+  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status, outputs, cost } };
+}
