@@ -1,5 +1,6 @@
 import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
+import { insertRunEvents } from '../execute/new-run-events.js';
 
 /**
  * Inserts lens runs without options, of accounts that are known to have free slots, without counting their runs.
@@ -20,12 +21,12 @@ with assigned as materialized (
          "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent"
     from assigned
   on conflict (id) do nothing
-  returning id, kind, credit_hold
-), new_events as (
-  insert into run_events (run_id, sequence, type, payload)
-  select id, 1, 'run.queued', jsonb_build_object('kind', kind, 'generation', 0) from accepted
-  union all
-  select id, 2, 'credits.reserved', jsonb_build_object('amount', credit_hold) from accepted where credit_hold > 0
+  returning id, 0 as before, case when credit_hold > 0 then jsonb_build_array(
+              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0)),
+              jsonb_build_object('type', 'credits.reserved', 'payload', jsonb_build_object('amount', credit_hold)))
+            else jsonb_build_array(
+              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0))) end as events
+), new_events as (${insertRunEvents('accepted')}
 ), new_jobs as (
   insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
   select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
@@ -115,12 +116,12 @@ with input as materialized (
          "creditLimit", "payerAccountId", "byokKeyId", "providerKey", "cause", "budgetCredits"
     from assigned
   on conflict (id) do nothing
-  returning id, kind, credit_hold
-), new_events as (
-  insert into run_events (run_id, sequence, type, payload)
-  select id, 1, 'run.queued', jsonb_build_object('kind', kind, 'generation', 0) from accepted
-  union all
-  select id, 2, 'credits.reserved', jsonb_build_object('amount', credit_hold) from accepted where credit_hold > 0
+  returning id, 0 as before, case when credit_hold > 0 then jsonb_build_array(
+              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0)),
+              jsonb_build_object('type', 'credits.reserved', 'payload', jsonb_build_object('amount', credit_hold)))
+            else jsonb_build_array(
+              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0))) end as events
+), new_events as (${insertRunEvents('accepted')}
 ), new_jobs as (
   insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
   select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
