@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunStatus } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import type { RunsDatabase } from '../../test/runs-database.js';
+import { openRunsDatabase } from '../../test/runs-database.js';
+import type { ClaimedRun, RunMove } from '../index.js';
+import {
+  acceptWorkflowRun,
+  cancelRun,
+  claimRuns,
+  endRun,
+  finishRuns,
+  finishWithSettlement,
+  moveNodes,
+  recordLensRun,
+  reconcileRuns,
+  reportRun,
+} from '../index.js';
+import { Run } from '../run.entity.js';
+import { aRun } from '../testing.js';
+
+let database: RunsDatabase;
+let who: Context;
+
+beforeAll(async () => {
+  database = await openRunsDatabase();
+  who = await database.anAccount(1_000_000);
+  await database.source.query(
+    `insert into webhook_endpoints (id, account_id, url, events, secret)
+     values ($1, $2, 'https://example.org', '{run.completed,run.failed}', '')`,
+    [newId(), who.actor.accountId],
+  );
+});
+afterAll(() => database.close());
+
+const failure = { errorCode: 'PROVIDER_ERROR', errorMessage: 'no' };
+const output = () => ({
+  ...{ id: newId(), kind: 'text' as const, contentText: 'x', contentJson: null, isPrimaryOutput: true },
+});
+const finishOf = ({ id, accountId, workflowId, attempt, hold }: ClaimedRun) => ({
+  ...{ runId: id, accountId, workflowId, attempt, hold, events: [], failure: null },
+  ...{ artifacts: [output()], tokenInput: 3, tokenOutput: 5, cost: 0 },
+});
+const claimed = (credits = false) => database.aClaimedRun(who, { credits });
+const claimedWorkflow = async (more: object = {}): Promise<string> => {
+  const { runId } = await acceptWorkflowRun(who, {
+    workflowId: (await aWorkflow(who)).id,
+    inputs: {},
+    awaited: true,
+    ...more,
+  });
+  await claimRuns(database.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
+  return runId;
+};
+const withItsNode = (runId: string, end: RunMove['end']): RunMove => ({
+  ...{ runId, version: 0, attempt: 1, requestId: newId(), traceparent: null, workflowId: null },
+  events: [{ type: 'node.succeeded', payload: { nodeId: 'n' } }],
+  nodes: [
+    {
+      ...{ key: 'n', nodeId: 'n', type: 'lens', status: 'succeeded', generation: 0, attempt: 1, tries: 0 },
+      ...{ lostAttempts: 0, worker: null, leaseMs: null, dueMs: null, live: [], state: null, output: {}, cost: 7 },
+    },
+  ],
+  ...{ jobs: [], waits: [], spent: 7, modelCalls: 1, tokenInput: 3, tokenOutput: 5, end },
+});
+const reconcile = (maxLost = 3) => reconcileRuns(database.platform, { maxLost, cancelGraceMs: 1, limit: 100 });
+
+const ways: [string, RunStatus, () => Promise<string>][] = [
+  [
+    'success',
+    'succeeded',
+    async () => {
+      const run = await claimed();
+      await finishRuns(database.platform, [finishOf(run)]);
+      return run.id;
+    },
+  ],
+  [
+    'success that costs credits',
+    'succeeded',
+    async () => {
+      const run = await claimed(true);
+      await finishWithSettlement(database.platform, { ...finishOf(run), cost: 7 });
+      return run.id;
+    },
+  ],
+  [
+    'failure',
+    'failed',
+    async () => {
+      const run = await claimed(true);
+      await finishWithSettlement(database.platform, { ...finishOf(run), artifacts: [], failure });
+      return run.id;
+    },
+  ],
+  [
+    'cancel of a queued run',
+    'canceled',
+    async () => {
+      const { runId } = await aRun(who, { modelOverride: database.pricey.key });
+      await cancelRun(who, runId);
+      return runId;
+    },
+  ],
+  [
+    'cancel by its worker',
+    'canceled',
+    async () => {
+      const { id: runId, attempt } = await claimed(true);
+      await endRun(database.platform, { runId, attempt, from: 'running', status: 'canceled', reason: 'x' });
+      return runId;
+    },
+  ],
+  [
+    'cancel of a workflow run',
+    'canceled',
+    async () => {
+      const runId = await claimedWorkflow();
+      await cancelRun(who, runId);
+      return runId;
+    },
+  ],
+  [
+    'its deadline',
+    'timed_out',
+    async () => {
+      const { id } = await claimed(true);
+      await database.set(id, `deadline_at = now() - interval '1 s'`);
+      await reconcile();
+      return id;
+    },
+  ],
+  [
+    'the loss of its workers',
+    'failed',
+    async () => {
+      const { id } = await claimed(true);
+      await database.set(id, `lease_until = now() - interval '1 s'`);
+      await reconcile(1);
+      return id;
+    },
+  ],
+  [
+    'the success of its last node',
+    'succeeded',
+    async () => {
+      const runId = await claimedWorkflow();
+      const end = { status: 'succeeded', artifacts: [output()], failure: null } as const;
+      await moveNodes(database.platform, [withItsNode(runId, end)]);
+      return runId;
+    },
+  ],
+  [
+    'the failure of its last node',
+    'failed',
+    async () => {
+      const runId = await claimedWorkflow();
+      await moveNodes(database.platform, [withItsNode(runId, { status: 'failed', artifacts: [], failure })]);
+      return runId;
+    },
+  ],
+  [
+    'the end of its parent',
+    'canceled',
+    async () => {
+      const parentRunId = await claimedWorkflow();
+      const cause = { kind: 'node', runId: parentRunId, nodeKey: 'n', generation: 0 };
+      const runId = await claimedWorkflow({ parentRunId, cause });
+      await cancelRun(who, parentRunId);
+      return runId;
+    },
+  ],
+  [
+    'the report of its caller',
+    'succeeded',
+    async () => {
+      const { id: workflowId } = await aWorkflow(who);
+      const order = { workflowId, lensId: newId(), lensVersionId: newId(), prompt: 'x', params: {} };
+      const { runId } = await recordLensRun(who, order);
+      await reportRun(who, { runId, status: 'succeeded', output: 'x' });
+      return runId;
+    },
+  ],
+];
+
+const platformEvents = { succeeded: ['run.completed'], failed: ['run.failed'], timed_out: ['run.failed'] } as const;
+const terminal = /^run\.(succeeded|failed|canceled|timed_out)$/;
+
+describe('a run that ended by', () => {
+  it.each(ways)(
+    '%s has one terminal event, the platform event of its status, and consistent billing',
+    async (_, status, end) => {
+      const runId = await end();
+      const run = await database.source.manager.findOneByOrFail(Run, { id: runId });
+      expect(run).toMatchObject({ status, worker: null, leaseUntil: null, completedAt: expect.any(Date) });
+      const hasError = status === 'failed' || status === 'timed_out';
+      expect([run.errorCode, run.errorMessage]).toEqual(
+        hasError ? [expect.any(String), expect.any(String)] : [null, null],
+      );
+
+      const types = await database.typesOf(runId);
+      expect(types).toHaveLength(run.lastSequence);
+      expect(types.filter((type) => terminal.test(type))).toEqual([`run.${status}`]);
+      expect(types.at(-1)).toBe(`run.${status}`);
+
+      const sent = await database.source.query<{ type: string }[]>(
+        `select payload ->> 'type' as type from outbox
+        where job = 'platform-event.fan-out' and payload -> 'data' ->> 'runId' = $1`,
+        [runId],
+      );
+      expect(sent.map(({ type }) => type)).toEqual(status === 'canceled' ? [] : platformEvents[status as 'failed']);
+
+      const [hold, cost] = [Number(run.creditHold), Number(run.creditCost)];
+      expect(run.billingStatus).toBe(cost > 0 ? 'charged' : hold > 0 ? 'released' : 'none');
+      expect(types.includes('credits.charged')).toBe(hold > 0 && cost > 0);
+      expect(types.includes('credits.released')).toBe(hold > cost);
+      const [{ held, settled }] = await database.source.query<[{ held: number; settled: number }]>(
+        `select coalesce(sum(amount) filter (where kind = 'hold'), 0)::int as held,
+              coalesce(sum(amount) filter (where kind <> 'hold'), 0)::int as settled from credit_entries where run_id = $1`,
+        [runId],
+      );
+      expect([held, settled]).toEqual([hold, hold]);
+      expect(await database.faults()).toEqual([]);
+    },
+  );
+});
