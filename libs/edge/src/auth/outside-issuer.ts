@@ -1,13 +1,13 @@
 import { scopes } from '@lensforge/contracts';
-import { batchCalls, newId, noAccountId, platformActor, systemClock } from '@lensforge/core';
+import { batchCalls, noAccountId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { ExternalIdentity, ExternalUser } from '@lensforge/identity';
 import { findExternalUsers, findOrCreateExternalUser } from '@lensforge/identity';
 import { jwtVerify } from 'jose';
-import type { EntityManager } from 'typeorm';
+import type { Platform } from '../boot/platform.js';
+import { platformContext } from '../boot/platform-context.js';
 import type { Jwt } from './jwt.js';
 import { KeySet } from './key-set.js';
-import type { Logger } from '../observability/logging.js';
 import type { Claims, TokenIssuer } from './signed-tokens.js';
 import { timesOf } from './signed-tokens.js';
 
@@ -15,9 +15,6 @@ export interface OutsideIssuerOptions {
   issuer: string;
   audience: string;
   jwksUrl: string;
-  db: EntityManager;
-  logger: Logger;
-  refreshMs?: number;
 }
 
 const acceptedTypes = [undefined, 'jwt', 'at+jwt'];
@@ -25,22 +22,24 @@ const acceptedTypes = [undefined, 'jwt', 'at+jwt'];
 const idPrefix = 'outside:';
 
 /** The trusted external issuer: each of its subjects is one user. */
-export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
-  const { issuer, audience, jwksUrl, db, logger, refreshMs } = options;
+export function outsideIssuer(platform: Platform, { issuer, audience, jwksUrl }: OutsideIssuerOptions): TokenIssuer {
+  const { environment, database, logger } = platform;
   const keys = new KeySet({
     url: jwksUrl,
     algorithms: ['ES256', 'RS256', 'EdDSA'],
     logger,
-    ...(refreshMs !== undefined && { refreshMs }),
+    refreshMs: environment.LENSFORGE_JWKS_REFRESH_SECONDS * 1000,
   });
-  const find = batchCalls((subjects: string[]) => withDbRetry(() => findExternalUsers(db, issuer, subjects)), {
-    maxSize: 500,
-    concurrency: 1,
-  });
+  const find = batchCalls(
+    (subjects: string[]) => withDbRetry(() => findExternalUsers(database.manager, issuer, subjects)),
+    {
+      maxSize: 500,
+      concurrency: 1,
+    },
+  );
   /** Creates the user of a new subject. Undefined for a disabled user, who exists already. */
   const createUser = async (identity: ExternalIdentity): Promise<ExternalUser | undefined> => {
-    const ctx = { actor: platformActor, db, now: systemClock, requestId: newId() };
-    await findOrCreateExternalUser(ctx, identity);
+    await findOrCreateExternalUser(platformContext(platform), identity);
     return find(identity.subject);
   };
 
@@ -51,6 +50,7 @@ export function outsideIssuer(options: OutsideIssuerOptions): TokenIssuer {
       const claims = acceptedTypes.includes(jwt.type) ? readClaims(jwt) : undefined;
       if (!claims) return undefined;
       const expected = { issuer, audience, algorithms: [algorithm], clockTolerance: '5 s', requiredClaims: ['exp'] };
+      // Not passport-jwt, which does not support EdDSA.
       return jwtVerify(jwt.token, key, expected).then(
         () => claims,
         () => undefined,

@@ -4,48 +4,36 @@ import type { Actor } from '@lensforge/core';
 import { batchCalls, isUuid, noAccountId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { audiences, findSessions, touchSessions } from '@lensforge/identity';
+import passport from 'passport';
 import passportJwt from 'passport-jwt';
-import type { EntityManager } from 'typeorm';
+import type { Platform } from '../boot/platform.js';
 import type { Jwt } from './jwt.js';
 import { KeySet } from './key-set.js';
-import type { Logger } from '../observability/logging.js';
 import type { Claims, TokenIssuer } from './signed-tokens.js';
 import { timesOf } from './signed-tokens.js';
 import { LastUsedRecorder } from './last-used-recorder.js';
 
-export interface SessionIssuerOptions {
-  issuer: string;
-  /** True for another name of the same issuer. */
-  isAlias?: ((issuer: string) => boolean) | undefined;
-  /** The required `aud` of tokens, such as `lensforge:api`. */
-  audience: string;
-  jwksUrl: string;
-  db: EntityManager;
-  logger: Logger;
-  refreshMs?: number;
-}
-
 const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
 
-/** The platform's own issuer: session tokens and anonymous tokens. */
-export function sessionIssuer(options: SessionIssuerOptions): TokenIssuer {
-  const { issuer, isAlias, audience, jwksUrl, db, logger, refreshMs } = options;
+/** The platform's own issuer: session tokens and anonymous tokens for an audience, such as `lensforge:api`. */
+export function sessionIssuer({ environment, database, logger }: Platform, audience: string): TokenIssuer {
+  const db = database.manager;
   const keys = new KeySet({
-    url: jwksUrl,
+    url: `${environment.LENSFORGE_OAUTH_URL.replace(/\/+$/, '')}/id/jwks.json`,
     algorithms: ['ES256'],
     logger,
-    ...(refreshMs !== undefined && { refreshMs }),
+    refreshMs: environment.LENSFORGE_JWKS_REFRESH_SECONDS * 1000,
   });
   const find = batchCalls((ids: string[]) => withDbRetry(() => findSessions(db, ids)), {
     maxSize: 500,
     concurrency: 1,
   });
   const lastUsed = new LastUsedRecorder((ids) => touchSessions(db, ids), logger);
-  const check = passportCheck(audience);
-  const checkOtherAudiences = passportCheck(audiences.filter((each) => each !== audience));
+  const check = signatureCheck(audience);
+  const checkOtherAudiences = signatureCheck(audiences.filter((each) => each !== audience));
 
   return {
-    hasName: (name) => name === issuer || (isAlias?.(name) ?? false),
+    hasName: (name) => name === environment.issuer || environment.isOwnIssuer(name),
     keys,
     claimsOf: async (jwt, { key }) =>
       jwt.type === 'at+jwt' && (await check(jwt.token, key)) ? readClaims(jwt) : undefined,
@@ -89,17 +77,17 @@ function readClaims({ claims }: Jwt): Claims | undefined {
   return { subject: '', role, id: jti, ...times };
 }
 
-interface Presented {
+interface SignedRequest {
   token: string;
   key: KeyObject;
 }
 
 /** Verifies signature and audience; the caller has compared the issuer and checks the times at each use. */
-function passportCheck(audience: string | string[]): (token: string, key: KeyObject) => Promise<boolean> {
+function signatureCheck(audience: string | string[]): (token: string, key: KeyObject) => Promise<boolean> {
   const strategy = new passportJwt.Strategy(
     {
-      jwtFromRequest: (presented: unknown) => (presented as Presented).token,
-      secretOrKeyProvider: ({ key }: Presented, _token, done) => done(null, key as never),
+      jwtFromRequest: ({ token }: SignedRequest) => token,
+      secretOrKeyProvider: ({ key }: SignedRequest, _token, done) => done(null, key as never),
       algorithms: ['ES256'],
       audience,
       ignoreExpiration: true,
@@ -108,13 +96,14 @@ function passportCheck(audience: string | string[]): (token: string, key: KeyObj
     },
     (_claims: unknown, done: (error: null, user: true) => void) => done(null, true),
   );
+  const authenticator = new passport.Passport().use(strategy);
   return (token, key) =>
     new Promise((resolve, reject) => {
-      const attempt: typeof strategy = Object.create(strategy) as typeof strategy;
-      attempt.success = () => resolve(true);
-      attempt.fail = () => resolve(false);
-      attempt.error = reject;
-      const presented: Presented = { token, key };
-      attempt.authenticate(presented as never);
+      const authenticate = authenticator.authenticate(
+        strategy.name,
+        { session: false },
+        (error: Error | null, user: true | false) => (error ? reject(error) : resolve(user)),
+      ) as (request: SignedRequest, response: object, next: (error: unknown) => void) => void;
+      authenticate({ token, key }, {}, reject);
     });
 }
