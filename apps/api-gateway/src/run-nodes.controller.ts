@@ -11,12 +11,11 @@ import {
   RateLimits,
   Serves,
   contextOf,
+  enforceRateLimit,
   jsonOfRawBody,
   networkSubject,
   publicUrl,
-  rateLimitHeaders,
   refuseQuery,
-  tooMany,
 } from '@lensforge/edge';
 import { answerApproval, answerWait, listApprovals, listRunNodes, openWait } from '@lensforge/runs';
 import { Controller, Req, Res } from '@nestjs/common';
@@ -72,9 +71,7 @@ export class RunNodesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WaitAnswered> {
-    const allowance = await this.limits.take('incoming', `waits of ${networkSubject(request)}`);
-    reply.headers(rateLimitHeaders(allowance));
-    if (!allowance.allowed) throw tooMany(allowance);
+    enforceRateLimit(reply, await this.limits.take('incoming', `waits of ${networkSubject(request)}`));
     refuseQuery(request);
     const body = jsonOfRawBody(request);
     const fault = faultInJson(body);

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
-import { Platform, RateLimits, contextOf, networkSubject, rateLimitHeaders, tooMany } from '@lensforge/edge';
+import { Platform, RateLimits, contextOf, networkSubject, enforceRateLimit } from '@lensforge/edge';
 import type { Issuer, OAuthClient } from '@lensforge/identity';
 import { findClient, oauthError } from '@lensforge/identity';
 import { Injectable } from '@nestjs/common';
@@ -18,9 +18,8 @@ export class Protocol {
 
   /** Counts the request for its network. */
   async admit(rate: 'register' | 'token', request: FastifyRequest, reply: FastifyReply): Promise<Context> {
-    const allowance = await this.limits.take(rate, networkSubject(request));
-    reply.headers(rateLimitHeaders(allowance)).header('pragma', 'no-cache');
-    if (!allowance.allowed) throw tooMany(allowance);
+    reply.header('pragma', 'no-cache');
+    enforceRateLimit(reply, await this.limits.take(rate, networkSubject(request)));
     return contextOf({ db: this.platform.database.manager, now: this.platform.now }, request, platformActor);
   }
 

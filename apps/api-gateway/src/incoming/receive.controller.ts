@@ -13,13 +13,12 @@ import {
   Serves,
   callerAddress,
   contextOf,
+  enforceRateLimit,
   countUnauthenticated,
   jsonOfRawBody,
-  rateLimitHeaders,
   rawBodyOf,
   refuseQuery,
   restFault,
-  tooMany,
 } from '@lensforge/edge';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { KeyRing } from '@lensforge/vault';
@@ -107,9 +106,7 @@ export class ReceiveController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<PlatformExecutionAccepted> {
-    const allowance = await this.limits.take('incoming', webhook.id);
-    reply.headers(rateLimitHeaders(allowance));
-    if (!allowance.allowed) throw tooMany(allowance);
+    enforceRateLimit(reply, await this.limits.take('incoming', webhook.id));
     refuseQuery(request);
     const inputs = paramsIn(request);
     const { runId, status } = await acceptWorkflowRun(this.contextFor(webhook, proof, request), {

@@ -30,6 +30,8 @@ export interface Endpoint extends Rated {
   readonly scopes: readonly Scope[];
   /** `accounts` when absent and there are scopes. */
   readonly audience?: Audience;
+  /** People may use it before they have chosen a handle. */
+  readonly withoutHandle?: true;
   /** The number of requests that one with this body counts as; 1 when absent. */
   readonly cost?: (body: unknown) => number;
   readonly errors: readonly number[];

@@ -109,6 +109,7 @@ export const meEndpoints = defineEndpoints({
     reply: Me,
     scopes: [],
     audience: 'public',
+    withoutHandle: true,
     rate: 'read',
   },
   updateMe: {
@@ -118,6 +119,7 @@ export const meEndpoints = defineEndpoints({
     reply: AccountSummary,
     scopes: writeScopes,
     audience: 'people',
+    withoutHandle: true,
     rate: 'write',
   },
 });

@@ -10,8 +10,8 @@ import {
   rateLimitSubjectOf,
 } from '../limits/rate-limit-subjects.js';
 import { unauthenticated } from '../limits/rate-environment.js';
+import { enforceRateLimit } from '../limits/rate-limit-replies.js';
 import type { Allowance, RateLimits } from '../limits/rate-limits.js';
-import { rateLimitHeaders, tooMany } from '../limits/rate-limits.js';
 import { HttpFault } from '../rest/rest-errors.js';
 
 export interface Identified {
@@ -102,7 +102,5 @@ export async function countUnauthenticated(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const allowance = await limits.take(unauthenticated, networkSubject(request));
-  reply.headers(rateLimitHeaders(allowance));
-  if (!allowance.allowed) throw tooMany(allowance);
+  enforceRateLimit(reply, await limits.take(unauthenticated, networkSubject(request)));
 }

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { RequestHeaders, TokenVerifier } from '../auth/bearer.js';
 import { Bearer } from '../auth/bearer.js';
-import { guardEndpoints } from '../auth/caller.js';
+import { guardEndpoints } from '../rest/guard-endpoints.js';
 import { endConnections } from './end-connections.js';
 import type { PlatformEnvironment } from './environment.js';
 import { releaseMemorySoon } from './release-memory.js';

@@ -3,7 +3,6 @@ import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../observability/logging.js';
 import type { Metrics } from '../observability/metrics.js';
-import { HttpFault } from '../rest/rest-errors.js';
 
 const timeoutMs = 250;
 const retryAfterMs = 1000;
@@ -259,28 +258,3 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
-
-export const rateLimitHeaders = ({ limit, remaining, resetSeconds }: Allowance): Record<string, string> => ({
-  'ratelimit-limit': String(limit),
-  'ratelimit-remaining': String(remaining),
-  'ratelimit-reset': String(resetSeconds),
-});
-
-export const costTooHigh = (cost: number, { limit, remaining, resetSeconds }: Allowance): HttpFault =>
-  rateLimited(
-    `This counts as ${cost} requests, and ${remaining} of ${limit} a minute are left; ` +
-      (cost > limit ? `send at most ${limit} at once` : `try again in ${resetSeconds} s`),
-    { limit, resetSeconds },
-  );
-
-export const tooMany = ({ limit, resetSeconds }: Allowance): HttpFault =>
-  rateLimited(`More than ${limit} requests in a minute; try again in ${resetSeconds} s`, { limit, resetSeconds });
-
-const rateLimited = (message: string, { limit, resetSeconds }: Pick<Allowance, 'limit' | 'resetSeconds'>): HttpFault =>
-  new HttpFault(
-    429,
-    'rate_limited',
-    message,
-    { 'retry-after': String(resetSeconds) },
-    { limit, retryAfter: resetSeconds },
-  );

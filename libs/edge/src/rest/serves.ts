@@ -6,7 +6,8 @@ import type { ExecutionContext } from '@nestjs/common';
 import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
-import type { CredentialRule, CredentialOf, Prefetch } from '../auth/caller.js';
+import type { CredentialOf, CredentialRule } from '../auth/authorise.js';
+import type { Prefetch } from './guard-endpoints.js';
 
 /** Makes a controller's method serve a row of the endpoint table: path, status, credential, scopes and rate. */
 export const Serves = (
