@@ -1,7 +1,7 @@
 import type { StatementRef } from '@lensforge/audit';
 import { signAuditHeads } from '@lensforge/audit';
-import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
+import { platformContext } from '@lensforge/edge';
 import { currentAuditSigner } from '@lensforge/identity';
 import type { KeyRing } from '@lensforge/vault';
 import { Counter } from 'prom-client';
@@ -16,11 +16,8 @@ const firstStatement =
  * Signs the heads of the audit chains every hour. Each oauth service checks once a minute that this is not overdue and that the
  * newest statement that it has seen still exists.
  */
-export function signAuditHourly(
-  { environment, database, drain, logger, metrics, now }: Platform,
-  ring: KeyRing,
-  checkEveryMs = 60_000,
-): void {
+export function signAuditHourly(platform: Platform, ring: KeyRing, checkEveryMs = 60_000): void {
+  const { environment, drain, logger, metrics } = platform;
   const statements = new Counter({
     name: 'lensforge_audit_statements_total',
     help: 'Statements about the audit log: signed or failed',
@@ -32,7 +29,7 @@ export function signAuditHourly(
 
   const check = async (): Promise<void> => {
     try {
-      const ctx = { actor: platformActor, db: database.manager, now, requestId: newId() };
+      const ctx = platformContext(platform);
       for (let due = everySeconds; ; due = 0) {
         const { newest, heads } = await signAuditHeads(ctx, {
           signer: (ctx) => currentAuditSigner(ctx, ring),

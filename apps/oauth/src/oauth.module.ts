@@ -1,5 +1,5 @@
-import { newId, platformActor } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
+import { platformContext } from '@lensforge/edge';
 import { ensureOwnClients, openSigningKeys } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
@@ -21,16 +21,15 @@ import { ToolsTokenController } from './tools-token.controller.js';
 @Module({})
 export class OAuthModule {
   static async on(platform: Platform<OAuthEnvironment>): Promise<DynamicModule> {
-    const { environment, database, now } = platform;
-    const db = database.manager;
-    await ensureOwnClients(
-      { actor: platformActor, db, now, requestId: newId() },
-      { localdev: environment.localdevClient, consoleRedirectUris: environment.consoleRedirectUris },
-    );
+    const { environment, database } = platform;
+    await ensureOwnClients(platformContext(platform), {
+      localdev: environment.localdevClient,
+      consoleRedirectUris: environment.consoleRedirectUris,
+    });
     startDeletingExpired(platform);
     const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
     signAuditHourly(platform, ring);
-    const signing = await openSigningKeys({ db, ring, issuer: environment.issuer });
+    const signing = await openSigningKeys({ db: database.manager, ring, issuer: environment.issuer });
     return {
       module: OAuthModule,
       controllers: [
