@@ -123,7 +123,7 @@ function faultOf(error: unknown): HttpFault {
   const absent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_DESTROYED)$/;
   const code = String((error as { code?: unknown }).code);
   const status = late || absent.test(code) ? 503 : 502;
-  return new HttpFault(status, 'service_unavailable', unreachable, { 'retry-after': '1' });
+  return new HttpFault(status, 'service_unavailable', unreachable, { headers: { 'retry-after': '1' } });
 }
 
 /** Answers a browser with text and a client with an OAuth error. */

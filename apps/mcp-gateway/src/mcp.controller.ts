@@ -126,7 +126,7 @@ const postOnly = (method: string): HttpFault =>
     405,
     'method_not_allowed',
     `${method} is not possible on /mcp: this server has no streams and no sessions; use POST`,
-    { allow: 'POST' },
+    { headers: { allow: 'POST' } },
   );
 
 const firstValue = (header: string | string[] | undefined): string | undefined =>

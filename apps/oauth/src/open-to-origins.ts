@@ -47,7 +47,9 @@ export function openToOrigins(http: FastifyInstance): void {
       // Before the body is parsed: the method is wrong with any body.
       onRequest: (request) => {
         throw new HttpFault(405, 'method_not_allowed', `${request.method} is not supported at ${url}: use ${method}`, {
-          allow,
+          headers: {
+            allow,
+          },
         });
       },
       handler: () => undefined,

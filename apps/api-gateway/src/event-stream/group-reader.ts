@@ -5,20 +5,27 @@ import type { RunStream, StreamedEvent } from '@lensforge/runs';
 import { groupDoneFrame, groupFrame } from './frame.js';
 import { SseConnection } from './sse-connection.js';
 
+export interface GroupReaderOptions {
+  actor: Actor;
+  stream: RunStream;
+  /** The position of the last event that the client has. */
+  sent: number;
+  now: () => number;
+}
+
 /** A stream of the events of a batch or tag. */
 export class GroupReader extends SseConnection {
   /** True while the feed sends to this reader. */
   sending = false;
 
-  constructor(
-    response: ServerResponse,
-    actor: Actor,
-    private readonly stream: RunStream,
-    /** The position of the last event that was sent or skipped. */
-    public sent: number,
-    now: () => number,
-  ) {
+  /** The position of the last event that was sent or skipped. */
+  sent: number;
+  private readonly stream: RunStream;
+
+  constructor(response: ServerResponse, { actor, stream, sent, now }: GroupReaderOptions) {
     super(response, actor, now);
+    this.stream = stream;
+    this.sent = sent;
   }
 
   send({ position, kind, event }: StreamedEvent): void {

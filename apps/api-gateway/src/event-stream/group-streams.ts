@@ -39,7 +39,7 @@ export class GroupStreams {
     const reader = this.connections.begin(
       ctx,
       reply,
-      (response) => new GroupReader(response, ctx.actor, stream, sent, () => performance.now()),
+      (response) => new GroupReader(response, { actor: ctx.actor, stream, sent, now: () => performance.now() }),
     );
     const feed = this.feeds.get(stream.id) ?? this.newFeed(stream);
     this.feeds.set(stream.id, feed);

@@ -25,7 +25,9 @@ export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
       'unauthorized',
       'The read token is not valid for this run or has expired: make one with POST /v1/runs/{runId}/read-token',
       {
-        'www-authenticate': 'Bearer',
+        headers: {
+          'www-authenticate': 'Bearer',
+        },
       },
     );
   })();

@@ -53,7 +53,7 @@ const readers: [string, (response: ServerResponse, now: () => number) => [Sender
   [
     'a group',
     (response, now) => {
-      const reader = new GroupReader(response, platformActor, stream, 0, now);
+      const reader = new GroupReader(response, { actor: platformActor, stream, sent: 0, now });
       return [reader, (n) => reader.send({ position: n, kind: 'lens', event: event(n, 100_000) })];
     },
   ],

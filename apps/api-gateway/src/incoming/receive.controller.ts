@@ -166,7 +166,9 @@ const unauthenticated = (): HttpFault =>
     'unauthorized',
     'There is no such webhook, or the credential or signature of this call is not valid for it',
     {
-      'www-authenticate': 'Bearer',
+      headers: {
+        'www-authenticate': 'Bearer',
+      },
     },
   );
 

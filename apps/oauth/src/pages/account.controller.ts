@@ -37,7 +37,7 @@ export class AccountController {
 
   @TakesForm('/id/sessions/end')
   end(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'end session', 'ended', async ({ page, userId, id }) => {
+    return this.act(request, reply, { form: 'end session', notice: 'ended' }, async ({ page, userId, id }) => {
       const mine = await openSessionsOf(page.ctx, userId);
       if (mine.some((session) => session.id === id)) await endSession(page.ctx, id);
     });
@@ -45,21 +45,26 @@ export class AccountController {
 
   @TakesForm('/id/sessions/end-others')
   endOthers(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'end other sessions', 'alone', async ({ page, userId, sessionId }) => {
-      await signOutElsewhere(page.ctx, { userId, keepSessionId: sessionId });
-    });
+    return this.act(
+      request,
+      reply,
+      { form: 'end other sessions', notice: 'alone' },
+      async ({ page, userId, sessionId }) => {
+        await signOutElsewhere(page.ctx, { userId, keepSessionId: sessionId });
+      },
+    );
   }
 
   @TakesForm('/id/tokens/revoke')
   revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'revoke token', 'revoked', async ({ page, id }) => {
+    return this.act(request, reply, { form: 'revoke token', notice: 'revoked' }, async ({ page, id }) => {
       if (uuid.test(id)) await revokeToken(page.ctx, { tokenId: id });
     });
   }
 
   @TakesForm('/id/tokens/revoke-all')
   revokeAll(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, 'revoke all tokens', 'all-revoked', async ({ page }) => {
+    return this.act(request, reply, { form: 'revoke all tokens', notice: 'all-revoked' }, async ({ page }) => {
       await revokeTokens(page.ctx, { kinds: personalTokenKinds });
     });
   }
@@ -67,8 +72,7 @@ export class AccountController {
   private async act(
     request: FastifyRequest,
     reply: FastifyReply,
-    form: string,
-    notice: string,
+    { form, notice }: { form: string; notice: string },
     work: (on: { page: PageRequest; userId: string; sessionId: string; id: string }) => Promise<void>,
   ): Promise<void> {
     const page = await this.pages.open(request, reply);

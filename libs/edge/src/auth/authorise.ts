@@ -139,13 +139,10 @@ function outOfScope(scopes: readonly Scope[], { credential }: Actor): HttpFault 
   const lack = isNeverGranted
     ? 'which a developer token cannot carry: use a session token'
     : 'which the credential does not carry';
-  return new HttpFault(
-    403,
-    'insufficient_scope',
-    `This needs the scope ${wantedScopes}, ${lack}`,
-    { 'www-authenticate': scopeChallenge(scopes) },
-    { scopes },
-  );
+  return new HttpFault(403, 'insufficient_scope', `This needs the scope ${wantedScopes}, ${lack}`, {
+    headers: { 'www-authenticate': scopeChallenge(scopes) },
+    details: { scopes },
+  });
 }
 
 /** The context of a request that acts as `actor`. */

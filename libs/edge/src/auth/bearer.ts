@@ -69,7 +69,9 @@ export class Bearer {
   private refusal(request: RequestHeaders, message: string, error?: string): HttpFault {
     const parameters = [error, this.options.challenge?.(request)].filter((each) => each !== undefined).join(', ');
     return new HttpFault(401, 'unauthorized', message, {
-      'www-authenticate': parameters ? `Bearer ${parameters}` : 'Bearer',
+      headers: {
+        'www-authenticate': parameters ? `Bearer ${parameters}` : 'Bearer',
+      },
     });
   }
 }

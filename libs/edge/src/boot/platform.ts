@@ -34,20 +34,19 @@ export interface PlatformOverrides {
   clock?: Clock;
 }
 
-/** Connections, settings and clock of a service. Nest injects it: `constructor(private readonly platform: Platform)`. */
-export class Platform<E extends PlatformEnvironment = PlatformEnvironment> {
-  constructor(
-    readonly name: string,
-    readonly environment: E,
-    readonly logger: ServiceLogger,
-    readonly metrics: Metrics,
-    readonly drain: Drain,
-    readonly database: DataSource,
-    readonly probe: DatabaseProbe,
-    /** Opened as a producer: commands fail at once while Redis is unavailable. */
-    readonly redis: Redis,
-    readonly now: Clock,
-  ) {}
+/** Connections, settings and clock of a service. Nest injects it by this class: `constructor(private readonly platform: Platform)`. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a service names its settings: Platform<OAuthEnvironment>
+export abstract class Platform<E extends PlatformEnvironment = PlatformEnvironment> {
+  abstract readonly name: string;
+  abstract readonly environment: E;
+  abstract readonly logger: ServiceLogger;
+  abstract readonly metrics: Metrics;
+  abstract readonly drain: Drain;
+  abstract readonly database: DataSource;
+  abstract readonly probe: DatabaseProbe;
+  /** Opened as a producer: commands fail at once while Redis is unavailable. */
+  abstract readonly redis: Redis;
+  abstract readonly now: Clock;
 }
 
 /** A reason why a service does not start, as a message for operators. */
@@ -86,7 +85,7 @@ export async function openPlatform<E extends PlatformEnvironment>(
     onTask: (note) => metrics.sandboxTask(note),
   });
   drain.onExit('sandbox', closeSandbox);
-  const platform = new Platform(name, environment, logger, metrics, drain, database, probe, redis, clock);
+  const platform = { name, environment, logger, metrics, drain, database, probe, redis, now: clock };
   await checkRedisOnStart(platform);
   return platform;
 }

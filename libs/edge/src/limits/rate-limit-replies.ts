@@ -26,10 +26,7 @@ const costTooHigh = (cost: number, allowance: Allowance): HttpFault => {
 };
 
 const rateLimited = (message: string, { limit, resetSeconds }: Allowance): HttpFault =>
-  new HttpFault(
-    429,
-    'rate_limited',
-    message,
-    { 'retry-after': String(resetSeconds) },
-    { limit, retryAfter: resetSeconds },
-  );
+  new HttpFault(429, 'rate_limited', message, {
+    headers: { 'retry-after': String(resetSeconds) },
+    details: { limit, retryAfter: resetSeconds },
+  });

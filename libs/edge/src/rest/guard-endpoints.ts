@@ -104,5 +104,7 @@ const wrapInEnvelope: preSerializationHookHandler = (request, reply, payload, do
 };
 
 function refuseHead(): never {
-  throw new HttpFault(405, 'method_not_allowed', 'HEAD is not possible on an event stream; use GET', { allow: 'GET' });
+  throw new HttpFault(405, 'method_not_allowed', 'HEAD is not possible on an event stream; use GET', {
+    headers: { allow: 'GET' },
+  });
 }

@@ -23,5 +23,7 @@ export function limitLargeBodies(usualBytes: number): onRequestHookHandler {
 
 const tooManyLargeBodies = (): HttpFault =>
   new HttpFault(503, 'service_unavailable', 'Too many large bodies are being read; try again in a second', {
-    'retry-after': '1',
+    headers: {
+      'retry-after': '1',
+    },
   });

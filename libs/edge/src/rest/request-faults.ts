@@ -32,16 +32,12 @@ export function bodyTooLarge(limitBytes: number, bodyBytes: number): HttpFault {
   const message = isKnown
     ? `The body is ${body}; the limit is ${limit}`
     : `The body is larger than the limit, ${limit}`;
-  return new HttpFault(
-    413,
-    'payload_too_large',
-    message,
-    {},
-    {
+  return new HttpFault(413, 'payload_too_large', message, {
+    details: {
       limitBytes,
       ...(isKnown && { bodyBytes }),
     },
-  );
+  });
 }
 
 /** Two sizes in kB, or in bytes when they are equal in kB. */

@@ -25,7 +25,9 @@ export function limitResponseTime(request: FastifyRequest, reply: FastifyReply, 
         'service_unavailable',
         `There was no answer within ${(timeoutMs + waitsMs) / 1000} s; try again`,
         {
-          'retry-after': '1',
+          headers: {
+            'retry-after': '1',
+          },
         },
       ),
     );

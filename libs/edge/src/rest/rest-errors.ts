@@ -4,19 +4,29 @@ import { DomainError } from '@lensforge/core';
 import { codeOf, isTransient } from '@lensforge/database';
 import { isError } from './is-error.js';
 
+type Details = Readonly<Record<string, unknown>>;
+
+interface HttpFaultOptions extends ErrorOptions {
+  headers?: Readonly<Record<string, string>>;
+  details?: Details | undefined;
+}
+
 /** An error with an HTTP status, for faults that use cases do not know: credentials, methods, media types, rates. */
 export class HttpFault extends Error {
   override readonly name = 'HttpFault';
+
+  readonly headers: Readonly<Record<string, string>>;
+  readonly details: Details | undefined;
 
   constructor(
     readonly status: number,
     readonly code: RestErrorCode,
     message: string,
-    readonly headers: Readonly<Record<string, string>> = {},
-    readonly details?: Readonly<Record<string, unknown>>,
-    options?: ErrorOptions,
+    options: HttpFaultOptions = {},
   ) {
     super(message, options);
+    this.headers = options.headers ?? {};
+    this.details = options.details;
   }
 }
 
@@ -64,12 +74,14 @@ function describeIssues(issues: readonly Issue[]): string {
   return `The request is not valid: ${described.join('; ')}${more}`;
 }
 
-type Details = Readonly<Record<string, unknown>>;
-
 function fromDomain(error: DomainError): HttpFault {
   const [status, code] = statuses[error.code];
   const headers = headersFor(status, error.details);
-  return new HttpFault(status, code, error.message, headers, (shapes[code] ?? unchanged)(error), { cause: error });
+  return new HttpFault(status, code, error.message, {
+    headers,
+    details: (shapes[code] ?? unchanged)(error),
+    cause: error,
+  });
 }
 
 const unchanged = ({ details }: DomainError): Details | undefined => details;
@@ -133,11 +145,13 @@ export const invalid = (
   message: string,
   issues: readonly RequestIssue[] = [{ path: '', message }],
   status: 400 | 408 | 431 = 400,
-): HttpFault => new HttpFault(status, 'invalid_request', message, {}, { issues });
+): HttpFault => new HttpFault(status, 'invalid_request', message, { details: { issues } });
 
 const unavailable = () =>
   new HttpFault(503, 'service_unavailable', 'The service cannot answer at the moment: try again in a second', {
-    'retry-after': '1',
+    headers: {
+      'retry-after': '1',
+    },
   });
 const internal = () =>
   new HttpFault(
@@ -147,7 +161,9 @@ const internal = () =>
   );
 
 const byStatus: Readonly<Record<number, HttpFault>> = {
-  401: new HttpFault(401, 'unauthorized', 'This needs a valid bearer token', { 'www-authenticate': 'Bearer' }),
+  401: new HttpFault(401, 'unauthorized', 'This needs a valid bearer token', {
+    headers: { 'www-authenticate': 'Bearer' },
+  }),
   403: new HttpFault(403, 'forbidden', 'The credential may not do this'),
   404: new HttpFault(404, 'not_found', 'There is nothing under this path'),
   415: new HttpFault(415, 'unsupported_media_type', 'The body must be application/json in UTF-8'),

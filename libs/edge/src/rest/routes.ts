@@ -36,7 +36,7 @@ export function watchRoutes(http: FastifyInstance): KnownRoutes {
       const known = matching(path);
       if (known) {
         const message = `${method} is not possible on ${known.shown}; use ${orList(known.methods)}`;
-        return new HttpFault(405, 'method_not_allowed', message, { allow: known.methods.join(', ') });
+        return new HttpFault(405, 'method_not_allowed', message, { headers: { allow: known.methods.join(', ') } });
       }
       const nearest = matching(normalised(path))?.shown;
       const message =
