@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { integer, text } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { BadEnvironment, PlatformEnvironment, readEnvironment } from './environment.js';
+import { PlatformEnvironment } from './environment.js';
+import { BadEnvironment, readEnvironment } from './read-environment.js';
 
 class Example extends PlatformEnvironment {
   @integer({ min: 1, max: 10 })

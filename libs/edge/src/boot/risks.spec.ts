@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { text } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { BadEnvironment, PlatformEnvironment, readEnvironment } from './environment.js';
+import { PlatformEnvironment } from './environment.js';
+import { BadEnvironment, readEnvironment } from './read-environment.js';
 import type { Risk } from './risks.js';
 import { risks } from './risks.js';
 import { settingWarnings } from './setting-warnings.js';

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { BadEnvironment } from './environment.js';
+import { BadEnvironment } from './read-environment.js';
 import { createLogger } from '../observability/logging.js';
 import { StartupError } from './platform.js';
 import type { ProcessLike } from './run-process.js';

@@ -1,4 +1,4 @@
-import { BadEnvironment } from './environment.js';
+import { BadEnvironment } from './read-environment.js';
 import type { Platform } from './platform.js';
 
 /** The members of `process` that runProcess uses. */

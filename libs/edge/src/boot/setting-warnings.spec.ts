@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { PlatformEnvironment, readEnvironment } from './environment.js';
+import { PlatformEnvironment } from './environment.js';
+import { readEnvironment } from './read-environment.js';
 import { knownSettings } from './known-settings.js';
 import { settingWarnings } from './setting-warnings.js';
 
