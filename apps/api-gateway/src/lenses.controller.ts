@@ -1,21 +1,13 @@
 import type { LensBatchAccepted, LensBatchItem, PlatformExecutionAccepted } from '@lensforge/contracts';
 import { InvalidInput, LensExecuteRequest, endpoints, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { isUuid } from '@lensforge/core';
-import type { Prefetch, InputOf } from '@lensforge/edge';
-import { Caller, Prefetched, Input, Platform, Serves, restFault } from '@lensforge/edge';
-import type { RunnableLens } from '@lensforge/lenses';
-import { prefetchLens } from '@lensforge/lenses';
+import type { InputOf } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves, restFault } from '@lensforge/edge';
 import type { AcceptedRun } from '@lensforge/runs';
 import { acceptLensRun, acceptLensRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { LensUses } from './lens-uses.js';
-
-const lensOfPath: Prefetch = (db, { params }) => {
-  const { lensId } = params as { lensId?: string };
-  return lensId !== undefined && isUuid(lensId) ? prefetchLens(db, lensId) : undefined;
-};
 
 @Controller()
 export class LensesController {
@@ -28,30 +20,26 @@ export class LensesController {
     this.timeoutMs = platform.environment.LENSFORGE_RUN_TIMEOUT_MS;
   }
 
-  @Serves(endpoints.executeLens, { prefetch: lensOfPath })
+  @Serves(endpoints.executeLens)
   async execute(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLens>,
-    @Prefetched() prefetched: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<PlatformExecutionAccepted> {
-    const request = { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs, prefetched: prefetched() };
-    const accepted = await acceptLensRun(ctx, request);
+    const accepted = await acceptLensRun(ctx, { ...body, lensId: params.lensId, timeoutMs: this.timeoutMs });
     this.countUse(accepted, params.lensId);
     const { runId, status } = accepted;
     return { runId, status, workflowId: null };
   }
 
-  @Serves(endpoints.executeLensBatch, { prefetch: lensOfPath })
+  @Serves(endpoints.executeLensBatch)
   async executeBatch(
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.executeLensBatch>,
-    @Prefetched() prefetched: () => Promise<RunnableLens | undefined> | undefined,
   ): Promise<LensBatchAccepted> {
     const { batchId, outcomes } = await acceptLensRuns(ctx, {
       lensId: params.lensId,
       items: body.items.map(readItem),
       timeoutMs: this.timeoutMs,
-      prefetched: prefetched(),
     });
     for (const outcome of outcomes) if (!(outcome instanceof Error)) this.countUse(outcome, params.lensId);
     return { batchId, items: outcomes.map(asItem) };

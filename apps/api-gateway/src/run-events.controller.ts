@@ -1,11 +1,9 @@
 import type { RunReadToken } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { isUuid, newId, platformActor, systemClock } from '@lensforge/core';
-import { withDbRetry, withDbRetryFrom } from '@lensforge/database';
-import type { Prefetch, InputOf } from '@lensforge/edge';
-import { Caller, Prefetched, Input, Platform, Serves } from '@lensforge/edge';
-import type { RunWithEvents } from '@lensforge/runs';
+import { withDbRetry } from '@lensforge/database';
+import type { InputOf } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { asReadable, createReadToken, openRunStream, readRunWithEvents } from '@lensforge/runs';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,20 +16,6 @@ import { readTokenOf } from './event-stream/read-token.js';
 /** Number of events that are read with the run; most streams begin with fewer. */
 const firstPageSize = 16;
 
-const beginningAt = (ctx: Context, runId: string, after: number): Promise<RunWithEvents> =>
-  readRunWithEvents(ctx, { runId, after, limit: firstPageSize });
-
-const beginningOfPath: Prefetch = (db, { params, headers }) => {
-  const { runId } = params as { runId?: string };
-  return runId !== undefined && isUuid(runId)
-    ? beginningAt(
-        { actor: platformActor, db, now: systemClock, requestId: newId() },
-        runId,
-        resumePoint(headers['last-event-id']),
-      )
-    : undefined;
-};
-
 @Controller()
 export class RunEventsController {
   constructor(
@@ -40,16 +24,17 @@ export class RunEventsController {
     private readonly groups: GroupStreams,
   ) {}
 
-  @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf, prefetch: beginningOfPath })
+  @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf })
   async follow(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
-    @Prefetched() prefetched: () => Promise<RunWithEvents> | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    const { head, events } = await withDbRetryFrom(prefetched(), () => beginningAt(ctx, params.runId, after));
+    const { head, events } = await withDbRetry(() =>
+      readRunWithEvents(ctx, { runId: params.runId, after, limit: firstPageSize }),
+    );
     this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
   }
 

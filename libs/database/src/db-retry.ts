@@ -60,13 +60,3 @@ export async function withDbRetry<T>(
     }
   }
 }
-
-/** Like withDbRetry for a read that may have begun already: the first attempt uses `begun`, retries call `again`. */
-export function withDbRetryFrom<T>(begun: Promise<T> | undefined, again: () => Promise<T>): Promise<T> {
-  let first = begun;
-  return withDbRetry(() => {
-    const read = first ?? again();
-    first = undefined;
-    return read;
-  });
-}

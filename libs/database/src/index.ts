@@ -10,7 +10,7 @@ export type { PerDatabase } from './per-database.js';
 export { preparedStatement, preparedStatements } from './prepared-statement.js';
 export { readInParts } from './read-in-parts.js';
 export type { SizedRow } from './read-in-parts.js';
-export { codeOf, isLockTimeout, isTransient, withDbRetry, withDbRetryFrom } from './db-retry.js';
+export { codeOf, isLockTimeout, isTransient, withDbRetry } from './db-retry.js';
 export { outboxClaimMs, publishRunChanges, recordRunChanges } from './run-changes.js';
 export type { AdmissionTarget, RunChanges } from './run-changes.js';
 export { SchemaError } from './schema-error.js';

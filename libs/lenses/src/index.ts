@@ -25,7 +25,7 @@ export { publishLens } from './publish-lens.js';
 export { restoreLens } from './restore-lens.js';
 export { runLens } from './run-lens.js';
 export type { WriteTrackingRecord, ResolvedLens } from './run-lens.js';
-export { prefetchLens, newestAt, atVersion, runnableLens, templateOfVersion } from './runnable-lens.js';
+export { newestAt, atVersion, runnableLens, templateOfVersion } from './runnable-lens.js';
 export type { RunnableLens } from './runnable-lens.js';
 export { searchLenses } from './search-lenses.js';
 export type { LensSearch } from './search-lenses.js';

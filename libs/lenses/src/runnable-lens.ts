@@ -34,19 +34,11 @@ const loaders = perDatabase((db) =>
  * A lens that the caller may see, with its newest version. Concurrent callers share one read; templates never change and
  * are cached.
  */
-export async function runnableLens(
-  ctx: Context,
-  lensId: string,
-  prefetched = prefetchLens(ctx.db, lensId),
-): Promise<RunnableLens> {
-  const lens = await prefetched;
+export async function runnableLens(ctx: Context, lensId: string): Promise<RunnableLens> {
+  const { db } = ctx;
+  const lens = db.queryRunner ? (await loadRunnable(db, [lensId]))[0] : await loaders.of(ctx)(lensId);
   if (!lens || !canSee(ctx, lens)) throw notFound('lens', lensId);
   return lens;
-}
-
-/** Starts reading a lens before the caller is authenticated; `runnableLens` checks access later. */
-export async function prefetchLens(db: EntityManager, lensId: string): Promise<RunnableLens | undefined> {
-  return db.queryRunner ? (await loadRunnable(db, [lensId]))[0] : loaders.of({ db })(lensId);
 }
 
 /** The lens at a version given by id, number or label. */

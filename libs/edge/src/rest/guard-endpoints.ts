@@ -11,7 +11,6 @@ import type {
   preHandlerHookHandler,
   preSerializationHookHandler,
 } from 'fastify';
-import type { EntityManager } from 'typeorm';
 import type { GuardParts } from '../auth/authorise.js';
 import { authorise, chargeRest, guardedRouteOf } from '../auth/authorise.js';
 import { Identifier } from '../auth/identify.js';
@@ -21,37 +20,23 @@ import { limitResponseTime } from './response-timeout.js';
 import { HttpFault } from './rest-errors.js';
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The read that the route started while its credential was checked. */
-    prefetched: Promise<unknown> | undefined;
-  }
-
   interface FastifyContextConfig {
-    prefetch?: Prefetch;
     /** The body of an error reply in another format than the envelope; undefined for the envelope. */
     refusal?: (fault: HttpFault) => object | undefined;
   }
 }
 
-/** Starts a read that the route needs, at the same time as that of the credential; the use case checks its result. */
-export type Prefetch = (
-  db: EntityManager,
-  request: Pick<FastifyRequest, 'params' | 'headers'>,
-) => Promise<unknown> | undefined;
-
 /** Adds the checks of the endpoint table to each route, as hooks that run before the body of the request is read. */
 export function guardEndpoints(http: FastifyInstance, given: GuardParts): void {
   http.decorateRequest('timedOut', false);
-  http.decorateRequest('prefetched', undefined);
   http.decorate('authenticate', (request: FastifyRequest) => given.bearer.authenticate(request));
   const parts = { ...given, identifier: new Identifier(given) };
   const limitBodies = limitLargeBodies(http.initialConfig.bodyLimit ?? 0);
   http.addHook('onRoute', (route) => {
-    const { endpoint, credential, prefetch } = route.config ?? {};
+    const { endpoint, credential } = route.config ?? {};
     const guarded = guardedRouteOf(endpoint, credential);
     if (guarded) {
       addOnRequest(route, limitResponseTime);
-      if (prefetch) addOnRequest(route, prefetchWith(parts.db, prefetch));
       addOnRequest(route, (request: FastifyRequest, reply: FastifyReply) => authorise(parts, guarded, request, reply));
       if (guarded.cost)
         addPreHandler(route, (request: FastifyRequest, reply: FastifyReply) =>
@@ -77,14 +62,6 @@ function addOnRequest(route: RouteOptions, hook: onRequestHookHandler | onReques
 function addPreHandler(route: RouteOptions, hook: preHandlerHookHandler | preHandlerAsyncHookHandler): void {
   route.preHandler = [...[route.preHandler ?? []].flat(), hook];
 }
-
-const prefetchWith =
-  (db: EntityManager, prefetch: Prefetch): onRequestHookHandler =>
-  (request, _reply, done) => {
-    if (request.headers.authorization !== undefined) request.prefetched = prefetch(db, request);
-    request.prefetched?.catch(() => undefined);
-    done();
-  };
 
 const refuseAnyQuery: preHandlerHookHandler = (request, _reply, done) => {
   refuseQuery(request);

@@ -7,27 +7,17 @@ import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDe
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { CredentialOf, CredentialRule } from '../auth/authorise.js';
-import type { Prefetch } from './guard-endpoints.js';
 
 /** Makes a controller's method serve a row of the endpoint table: path, status, credential, scopes and rate. */
-export const Serves = (
-  endpoint: Endpoint,
-  { prefetch, credentialOf }: { prefetch?: Prefetch; credentialOf?: CredentialOf } = {},
-): MethodDecorator =>
+export const Serves = (endpoint: Endpoint, { credentialOf }: { credentialOf?: CredentialOf } = {}): MethodDecorator =>
   applyDecorators(
     RequestMapping({
       method: RequestMethod[endpoint.method],
       path: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     }),
     HttpCode(endpoint.status),
-    RouteConfig({ endpoint, ...(prefetch && { prefetch }), ...(credentialOf && { credentialOf }) }),
+    RouteConfig({ endpoint, ...(credentialOf && { credentialOf }) }),
   );
-
-/** The read that `prefetch` of the route started. A function, since Nest would await a promise and throw its error. */
-export const Prefetched = createParamDecorator((_data: unknown, host: ExecutionContext) => {
-  const { prefetched } = host.switchToHttp().getRequest<FastifyRequest>();
-  return () => prefetched;
-});
 
 /** Requires a credential on a route that is no row of the endpoint table. */
 export const NeedsCredential = (rule: CredentialRule = {}, more: RouteBehaviorOptions = {}): MethodDecorator =>

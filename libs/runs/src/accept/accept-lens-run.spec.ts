@@ -4,7 +4,6 @@ import { isUuid, newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
-import { prefetchLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { entities, openRunsDatabase, plenty } from '../../test/runs-database.js';
@@ -40,24 +39,13 @@ const load = (id: string) => database.source.manager.findOneByOrFail(Run, { id }
 const tables = ['runs', 'run_events', 'idempotency_keys', 'outbox', 'credit_entries'];
 const counts = () => Promise.all(tables.map((table) => database.rowsIn(table)));
 
-describe('acceptLensRun with a prefetched lens', () => {
-  it('pins the prefetched lens, and reads it again when the prefetch failed', async () => {
-    const prefetched = prefetchLens(ctx.db, lens.id);
-    const lost = Promise.reject<undefined>(Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' }));
-    for (const early of [prefetched, lost]) {
-      expect(await load((await accept({ prefetched: early })).runId)).toMatchObject({ lensId: lens.id });
-    }
-  });
-
+describe('acceptLensRun', () => {
   it('refuses a caller who may not run the lens', async () => {
     const hidden = await aLens(ctx, { visibility: 'private' });
     const stranger = { ...ctx, actor: { ...ctx.actor, accountId: newId() } };
-    const early = { lensId: hidden.id, prefetched: prefetchLens(ctx.db, hidden.id) };
-    await expect(accept(early, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(accept({ lensId: hidden.id }, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
-});
 
-describe('acceptLensRun', () => {
   it('writes the run with its pinned version, first event and job', async () => {
     const { runId, status } = await accept();
     const job = database.changes.takeJob(runId);

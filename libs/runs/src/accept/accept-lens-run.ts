@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
-import { withDbRetry, withDbRetryFrom } from '@lensforge/database';
+import { withDbRetry } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
-import { prefetchLens, atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
+import { atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { modelRequestOf } from '@lensforge/models';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
 import type { Funding } from './funding.js';
@@ -23,20 +23,21 @@ export interface LensRunOrder extends LensExecuteRequest {
   lensId: string;
   /** The longest execution that the platform allows. */
   timeoutMs: number;
-  /** A read of the lens that has begun already. */
-  prefetched?: Promise<RunnableLens | undefined> | undefined;
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   cause?: object | undefined;
 }
 
-/** Accepts a lens run: one commit contains the run, its first event, its hold of credits and its job. */
-export async function acceptLensRun(ctx: Context, order: LensRunOrder): Promise<AcceptedRun> {
+/**
+ * Accepts a lens run: one commit contains the run, its first event, its hold of credits and its job. A lens that the
+ * caller has read with `runnableLens` is not read again.
+ */
+export async function acceptLensRun(ctx: Context, order: LensRunOrder, lens?: RunnableLens): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
   const fingerprint = order.idempotencyKey === undefined ? '' : fingerprintOf(order);
   let prepared: Prepared;
   try {
-    prepared = await prepare(ctx, order, fingerprint);
+    prepared = await prepare(ctx, order, fingerprint, lens);
   } catch (reason) {
     const earlier = reason instanceof DomainError ? await runOfSameRequest(ctx, order, fingerprint) : undefined;
     if (earlier) return earlier;
@@ -51,10 +52,15 @@ interface Prepared {
 }
 
 /** Checks everything that can be checked before anything is written. */
-async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): Promise<Prepared> {
+async function prepare(
+  ctx: Context,
+  order: LensRunOrder,
+  fingerprint: string,
+  known: RunnableLens | undefined,
+): Promise<Prepared> {
   const options = optionsOf(ctx, order, order.timeoutMs);
   const key = await withDbRetry(() => byokKeyChoice(ctx, order));
-  const newest = await headOfLens(ctx, order);
+  const newest = known ?? (await withDbRetry(() => runnableLens(ctx, order.lensId)));
   const { version } = order;
   const lens = version === undefined ? newest : await withDbRetry(() => atVersion(ctx.db, newest, version));
   const { needs, params, images } = modelRequestOf(order);
@@ -100,13 +106,6 @@ async function prepare(ctx: Context, order: LensRunOrder, fingerprint: string): 
   };
   return { run, limits };
 }
-
-const headOfLens = (ctx: Context, { lensId, prefetched }: LensRunOrder): Promise<RunnableLens> =>
-  runnableLens(
-    ctx,
-    lensId,
-    withDbRetryFrom(prefetched, () => prefetchLens(ctx.db, lensId)),
-  );
 
 /** Finds the run of the same request under the same idempotency key, even if the lens or the models have changed since. */
 async function runOfSameRequest(

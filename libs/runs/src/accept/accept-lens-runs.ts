@@ -1,8 +1,7 @@
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope } from '@lensforge/core';
-import type { RunnableLens } from '@lensforge/lenses';
-import { prefetchLens, runnableLens } from '@lensforge/lenses';
+import { runnableLens } from '@lensforge/lenses';
 import { acceptLensRun } from './accept-lens-run.js';
 import type { AcceptedRun } from './write-run.js';
 
@@ -12,7 +11,6 @@ export interface LensBatchOrder {
   items: readonly (LensExecuteRequest | Error)[];
   /** The longest execution that the platform allows. */
   timeoutMs: number;
-  prefetched?: Promise<RunnableLens | undefined> | undefined;
 }
 
 export interface AcceptedBatch {
@@ -31,15 +29,14 @@ const chunkSize = 200;
 export async function acceptLensRuns(ctx: Context, order: LensBatchOrder): Promise<AcceptedBatch> {
   requireScope(ctx, 'lenses:read');
   const { lensId, items, timeoutMs } = order;
-  const lens = await runnableLens(ctx, lensId, order.prefetched ?? prefetchLens(ctx.db, lensId));
-  const prefetched = Promise.resolve(lens);
+  const lens = await runnableLens(ctx, lensId);
   const batchId = newId();
   const outcomes: (AcceptedRun | Error)[] = [];
   for (let at = 0; at < items.length; at += chunkSize) {
     const chunk = items.slice(at, at + chunkSize).map(async (item) => {
       if (item instanceof Error) return item;
       try {
-        return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, prefetched, batchId });
+        return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, batchId }, lens);
       } catch (reason) {
         if (reason instanceof DomainError) return reason;
         throw reason;

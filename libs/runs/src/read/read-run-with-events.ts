@@ -13,7 +13,7 @@ export interface RunWithEvents {
 
 const statement = preparedStatement('select head, events from run_beginning($1, $2, $3)');
 
-/** Reads a run for an event stream before the caller is known; `asReadable` must check access. */
+/** Reads a run for an event stream in one statement; `asReadable` must check access. */
 export async function readRunWithEvents(
   ctx: Context,
   { runId, after, limit }: { runId: string; after: number; limit: number },
