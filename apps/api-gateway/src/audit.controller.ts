@@ -3,11 +3,11 @@ import type { AuditEntry } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { administeredCommunity } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class AuditController {
@@ -15,7 +15,7 @@ export class AuditController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listAudit>,
-  ): Promise<Listed<AuditEntry>> {
+  ): Promise<ListResponse<AuditEntry>> {
     const { communityId, ...page } = query;
     if (communityId !== undefined) await withDbRetry(() => administeredCommunity(ctx, communityId));
     const accountId = communityId ?? ctx.actor.accountId;
@@ -25,6 +25,6 @@ export class AuditController {
       target: entry.target && { ...entry.target },
       occurredAt: entry.occurredAt.toISOString(),
     }));
-    return listedPage({ ...rest, items: entries });
+    return pageResponse({ ...rest, items: entries });
   }
 }

@@ -11,11 +11,11 @@ import type { ByokKey } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 /** Time to wait for the result of a key test; most providers answer sooner. */
 const waitMs = 4000;
@@ -29,8 +29,8 @@ export class ByokKeysController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listByokKeys>,
-  ): Promise<Listed<ByokKey>> {
-    return listedPage(await withDbRetry(() => listByokKeys(ctx, query)));
+  ): Promise<ListResponse<ByokKey>> {
+    return pageResponse(await withDbRetry(() => listByokKeys(ctx, query)));
   }
 
   @Serves(endpoints.createByokKey)

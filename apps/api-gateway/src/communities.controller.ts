@@ -10,11 +10,11 @@ import type { Community, Member } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class CommunitiesController {
@@ -24,8 +24,8 @@ export class CommunitiesController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listCommunities>,
-  ): Promise<Listed<Community>> {
-    return listedPage(await withDbRetry(() => listCommunities(ctx, query)));
+  ): Promise<ListResponse<Community>> {
+    return pageResponse(await withDbRetry(() => listCommunities(ctx, query)));
   }
 
   @Serves(endpoints.createCommunity)

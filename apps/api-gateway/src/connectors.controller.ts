@@ -2,7 +2,7 @@ import type { Connector, ConnectorWithToken } from '@lensforge/contracts';
 import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import {
   createConnector,
@@ -13,7 +13,7 @@ import {
 } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class ConnectorsController {
@@ -23,8 +23,8 @@ export class ConnectorsController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listConnectors>,
-  ): Promise<Listed<Connector>> {
-    return listedPage(await withDbRetry(() => listConnectors(ctx, query)));
+  ): Promise<ListResponse<Connector>> {
+    return pageResponse(await withDbRetry(() => listConnectors(ctx, query)));
   }
 
   @Serves(endpoints.createConnector)

@@ -2,7 +2,7 @@ import type { LensDeleted, LensItem, LensRecord, LensStateReply } from '@lensfor
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import {
   archiveLens,
@@ -18,7 +18,7 @@ import {
   updateLens,
 } from '@lensforge/lenses';
 import { Controller } from '@nestjs/common';
-import { listedCountedPage, withOffset } from './listed-page.js';
+import { countedPageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class LensLibraryController {
@@ -26,13 +26,13 @@ export class LensLibraryController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listLenses>,
-  ): Promise<Listed<LensItem>> {
+  ): Promise<ListResponse<LensItem>> {
     const { q, author, community, ...filter } = withOffset(query);
     if (author !== undefined && community !== undefined && author !== community) {
       throw badInput('community', 'cannot be combined with another author: a lens has one owner');
     }
     const request = { ...filter, accountId: author ?? community };
-    return listedCountedPage(
+    return countedPageResponse(
       await (q === undefined ? listLenses(ctx, request) : searchLenses(ctx, { ...request, query: q })),
     );
   }

@@ -7,7 +7,7 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
 import {
   diffLensVersions,
@@ -19,7 +19,7 @@ import {
 } from '@lensforge/lenses';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listedCountedPage, withOffset } from './listed-page.js';
+import { countedPageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class LensVersionsController {
@@ -27,9 +27,9 @@ export class LensVersionsController {
   async list(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listLensVersions>,
-  ): Promise<Listed<LensVersionItem>> {
+  ): Promise<ListResponse<LensVersionItem>> {
     const { versions: items, ...page } = await listLensVersions(ctx, { ...params, ...withOffset(query) });
-    return listedCountedPage({ ...page, items });
+    return countedPageResponse({ ...page, items });
   }
 
   @Serves(endpoints.getLensVersion)

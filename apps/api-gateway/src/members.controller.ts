@@ -3,10 +3,10 @@ import type { CreatedInvite, Invite, Member } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 /** Members and invites of a community. */
 @Controller()
@@ -15,8 +15,8 @@ export class MembersController {
   async list(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listMembers>,
-  ): Promise<Listed<Member>> {
-    return listedPage(await withDbRetry(() => listMembers(ctx, { ...query, ...params })));
+  ): Promise<ListResponse<Member>> {
+    return pageResponse(await withDbRetry(() => listMembers(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.setRole)
@@ -33,8 +33,8 @@ export class MembersController {
   async invites(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listInvites>,
-  ): Promise<Listed<Invite>> {
-    return listedPage(await withDbRetry(() => listInvites(ctx, { ...query, ...params })));
+  ): Promise<ListResponse<Invite>> {
+    return pageResponse(await withDbRetry(() => listInvites(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.createInvite)

@@ -3,7 +3,7 @@ import { InvalidInput, endpoints, faultInJson } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import {
   Caller,
   Input,
@@ -21,7 +21,7 @@ import { answerApproval, answerWait, listApprovals, listRunNodes, openWait } fro
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
-import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
+import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class RunNodesController {
@@ -34,16 +34,16 @@ export class RunNodesController {
   async nodes(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunNodes>,
-  ): Promise<Listed<RunNodeItem>> {
-    return listedPage(await withDbRetry(() => listRunNodes(ctx, { ...query, ...params })));
+  ): Promise<ListResponse<RunNodeItem>> {
+    return pageResponse(await withDbRetry(() => listRunNodes(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.listRunApprovals)
   async approvals(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunApprovals>,
-  ): Promise<Listed<RunApproval>> {
-    return listedCountedPage(await withDbRetry(() => listApprovals(ctx, { ...params, ...withOffset(query) })));
+  ): Promise<ListResponse<RunApproval>> {
+    return countedPageResponse(await withDbRetry(() => listApprovals(ctx, { ...params, ...withOffset(query) })));
   }
 
   @Serves(endpoints.answerRunApproval)

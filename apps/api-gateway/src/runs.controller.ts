@@ -9,13 +9,13 @@ import type {
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, RateLimits, Serves } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
 import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, retryRun } from '@lensforge/runs';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
+import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class RunsController {
@@ -26,8 +26,11 @@ export class RunsController {
     rate === 'execute' ? undefined : this.limits.tryCount(rate, accountId);
 
   @Serves(endpoints.listRuns)
-  async list(@Caller() ctx: Context, @Input() { query }: InputOf<typeof endpoints.listRuns>): Promise<Listed<RunItem>> {
-    return listedPage(await withDbRetry(() => listRuns(ctx, query)));
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listRuns>,
+  ): Promise<ListResponse<RunItem>> {
+    return pageResponse(await withDbRetry(() => listRuns(ctx, query)));
   }
 
   @Serves(endpoints.getRun)
@@ -58,8 +61,8 @@ export class RunsController {
   async artifacts(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunArtifacts>,
-  ): Promise<Listed<PlatformExecutionArtifact>> {
-    return listedCountedPage(await withDbRetry(() => listArtifacts(ctx, { ...params, ...withOffset(query) })));
+  ): Promise<ListResponse<PlatformExecutionArtifact>> {
+    return countedPageResponse(await withDbRetry(() => listArtifacts(ctx, { ...params, ...withOffset(query) })));
   }
 
   @Serves(endpoints.getRunArtifact)

@@ -1,7 +1,7 @@
 import type { ScheduleDeleted, SchedulePreview, ScheduleRecord, ScheduleTickItem } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import {
   createSchedule,
@@ -13,7 +13,7 @@ import {
   updateSchedule,
 } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
-import { listedCountedPage, listedPage, withOffset } from './listed-page.js';
+import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class SchedulesController {
@@ -21,8 +21,8 @@ export class SchedulesController {
   async list(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listSchedules>,
-  ): Promise<Listed<ScheduleRecord>> {
-    return listedCountedPage(await listSchedules(ctx, { ...params, ...withOffset(query) }));
+  ): Promise<ListResponse<ScheduleRecord>> {
+    return countedPageResponse(await listSchedules(ctx, { ...params, ...withOffset(query) }));
   }
 
   @Serves(endpoints.createSchedule)
@@ -66,7 +66,7 @@ export class SchedulesController {
   async ticks(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listScheduleTicks>,
-  ): Promise<Listed<ScheduleTickItem>> {
-    return listedPage(await listScheduleTicks(ctx, { ...query, ...params }));
+  ): Promise<ListResponse<ScheduleTickItem>> {
+    return pageResponse(await listScheduleTicks(ctx, { ...query, ...params }));
   }
 }

@@ -2,12 +2,12 @@ import type { CreatedToken, RevokedTokens, TokenSummary } from '@lensforge/contr
 import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { createOrganisationToken, limitToken, listTokens, revokeToken, revokeTokens } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class TokensController {
@@ -17,8 +17,8 @@ export class TokensController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listTokens>,
-  ): Promise<Listed<TokenSummary>> {
-    return listedPage(await withDbRetry(() => listTokens(ctx, query)));
+  ): Promise<ListResponse<TokenSummary>> {
+    return pageResponse(await withDbRetry(() => listTokens(ctx, query)));
   }
 
   @Serves(endpoints.createToken)

@@ -2,11 +2,11 @@ import type { WebhookDeliveryItem, WebhookDeliveryReply, WebhookReplayReply } fr
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { listDeliveries, listReplays, readDelivery, readReplay, redeliver, replayEvents } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class WebhookDeliveriesController {
@@ -14,8 +14,8 @@ export class WebhookDeliveriesController {
   async list(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWebhookDeliveries>,
-  ): Promise<Listed<WebhookDeliveryItem>> {
-    return listedPage(await withDbRetry(() => listDeliveries(ctx, { ...query, ...params })));
+  ): Promise<ListResponse<WebhookDeliveryItem>> {
+    return pageResponse(await withDbRetry(() => listDeliveries(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.getWebhookDelivery)
@@ -38,8 +38,8 @@ export class WebhookDeliveriesController {
   async replays(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWebhookReplays>,
-  ): Promise<Listed<WebhookReplayReply>> {
-    return listedPage(await withDbRetry(() => listReplays(ctx, { ...query, ...params })));
+  ): Promise<ListResponse<WebhookReplayReply>> {
+    return pageResponse(await withDbRetry(() => listReplays(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.replayWebhookEvents)

@@ -7,7 +7,7 @@ import type {
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
 import {
@@ -24,7 +24,7 @@ import {
 } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class WebhookEndpointsController {
@@ -37,8 +37,8 @@ export class WebhookEndpointsController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listWebhookEndpoints>,
-  ): Promise<Listed<WebhookEndpointReply>> {
-    return listedPage(await withDbRetry(() => listEndpoints(ctx, query)));
+  ): Promise<ListResponse<WebhookEndpointReply>> {
+    return pageResponse(await withDbRetry(() => listEndpoints(ctx, query)));
   }
 
   @Serves(endpoints.createWebhookEndpoint)
@@ -113,7 +113,7 @@ export class WebhookEndpointsController {
   async events(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listWebhookEvents>,
-  ): Promise<Listed<WebhookEventReply>> {
-    return listedPage(await withDbRetry(() => listEvents(ctx, query)));
+  ): Promise<ListResponse<WebhookEventReply>> {
+    return pageResponse(await withDbRetry(() => listEvents(ctx, query)));
   }
 }

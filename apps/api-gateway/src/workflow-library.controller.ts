@@ -10,7 +10,7 @@ import type {
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
 import {
   createWorkflow,
@@ -27,7 +27,7 @@ import {
 } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listedCountedPage, withOffset } from './listed-page.js';
+import { countedPageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class WorkflowLibraryController {
@@ -35,8 +35,8 @@ export class WorkflowLibraryController {
   async list(
     @Caller() ctx: Context,
     @Input() { query: { author: accountId, ...query } }: InputOf<typeof endpoints.listWorkflows>,
-  ): Promise<Listed<WorkflowItem>> {
-    return listedCountedPage(await listWorkflows(ctx, { ...withOffset(query), accountId }));
+  ): Promise<ListResponse<WorkflowItem>> {
+    return countedPageResponse(await listWorkflows(ctx, { ...withOffset(query), accountId }));
   }
 
   @Serves(endpoints.createWorkflow)
@@ -93,9 +93,9 @@ export class WorkflowLibraryController {
   async versions(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWorkflowVersions>,
-  ): Promise<Listed<WorkflowVersionItem>> {
+  ): Promise<ListResponse<WorkflowVersionItem>> {
     const { versions: items, ...page } = await listWorkflowVersions(ctx, { ...withOffset(query), ...params });
-    return listedCountedPage({ ...page, items });
+    return countedPageResponse({ ...page, items });
   }
 
   @Serves(endpoints.getWorkflowVersion)

@@ -3,13 +3,13 @@ import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { asBadInput } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { acceptWorkflowRun, dryRunWorkflow, listRuns } from '@lensforge/runs';
 import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
-import { listedPage } from './listed-page.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class WorkflowsController {
@@ -41,9 +41,9 @@ export class WorkflowsController {
   async runs(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWorkflowRuns>,
-  ): Promise<Listed<RunItem>> {
+  ): Promise<ListResponse<RunItem>> {
     const { id: workflowId } = await readableWorkflow(ctx, params.workflowId);
-    return listedPage(await withDbRetry(() => listRuns(ctx, { ...query, kind: 'workflow', workflowId })));
+    return pageResponse(await withDbRetry(() => listRuns(ctx, { ...query, kind: 'workflow', workflowId })));
   }
 }
 

@@ -4,7 +4,7 @@ export { callerAddress } from './auth/caller-address.js';
 export { contextOf } from './auth/authorise.js';
 export type { CredentialOf } from './auth/authorise.js';
 export { Drain } from './boot/drain.js';
-export { Listed, listed } from './rest/envelope.js';
+export { ListResponse } from './rest/envelope.js';
 export { PlatformEnvironment } from './boot/environment.js';
 export { BadEnvironment, allOrNone, readEnvironment } from './boot/read-environment.js';
 export { httpUrl, mailSender, masterKeyText, perAccount, perMinute, replicas, smtpUrl } from './boot/setting-limits.js';

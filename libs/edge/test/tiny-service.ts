@@ -11,7 +11,16 @@ import { Controller, Module, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { QueryFailedError } from 'typeorm';
 import type { InputOf, Service, ServiceDefinition, ServiceLogger } from '../src/index.js';
-import { Caller, Input, Platform, RateEnvironment, Serves, createLogger, listed, startService } from '../src/index.js';
+import {
+  Caller,
+  Input,
+  Platform,
+  RateEnvironment,
+  Serves,
+  ListResponse,
+  createLogger,
+  startService,
+} from '../src/index.js';
 
 class ThingPath {
   @uuid()
@@ -119,7 +128,7 @@ class TinyController {
 
   @Serves(rows.list)
   list(@Input() { query }: InputOf<typeof rows.list>) {
-    return listed(['a', 'b'], { limit: query.limit, total: 2, hasNextPage: false });
+    return new ListResponse(['a', 'b'], { limit: query.limit, total: 2, hasNextPage: false });
   }
 
   @Serves(rows.limited)

@@ -2,7 +2,7 @@ import type { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } 
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, Listed } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
 import {
@@ -17,7 +17,7 @@ import {
 import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from '../environment.js';
-import { listedPage } from '../listed-page.js';
+import { pageResponse } from '../page-response.js';
 
 @Controller()
 export class IncomingWebhooksController {
@@ -30,8 +30,8 @@ export class IncomingWebhooksController {
   async list(
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listIncomingWebhooks>,
-  ): Promise<Listed<IncomingWebhook>> {
-    return listedPage(await withDbRetry(() => listIncomingWebhooks(ctx, query)));
+  ): Promise<ListResponse<IncomingWebhook>> {
+    return pageResponse(await withDbRetry(() => listIncomingWebhooks(ctx, query)));
   }
 
   @Serves(endpoints.createIncomingWebhook)
@@ -82,7 +82,7 @@ export class IncomingWebhooksController {
   async calls(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listIncomingCalls>,
-  ): Promise<Listed<IncomingWebhookCall>> {
-    return listedPage(await withDbRetry(() => listIncomingCalls(ctx, { ...params, ...query })));
+  ): Promise<ListResponse<IncomingWebhookCall>> {
+    return pageResponse(await withDbRetry(() => listIncomingCalls(ctx, { ...params, ...query })));
   }
 }

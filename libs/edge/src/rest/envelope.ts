@@ -3,19 +3,17 @@ import type { HttpFault } from './rest-errors.js';
 
 type Paging = Omit<ApiMeta, 'requestId' | 'durationMs'>;
 
-/** A page of a list: its items, and paging members for `meta`. */
-export class Listed<T> {
+/** The response to a list request: items for `data`, and paging members for `meta`. */
+export class ListResponse<T> {
   constructor(
     readonly items: readonly T[],
     readonly paging: Paging,
   ) {}
 }
 
-export const listed = <T>(items: readonly T[], paging: Paging): Listed<T> => new Listed(items, paging);
-
 export function successEnvelope(data: unknown, requestId: string, durationMs: number): SuccessEnvelope<unknown> {
   const meta: ApiMeta = { requestId, durationMs };
-  return data instanceof Listed
+  return data instanceof ListResponse
     ? { data: data.items, meta: { ...meta, ...data.paging }, error: null }
     : { data, meta, error: null };
 }

@@ -1,11 +1,10 @@
 import type { CountedPage, Page, PageRequest } from '@lensforge/core';
 import { decodeOffset, encodeOffset } from '@lensforge/core';
-import type { Listed } from '@lensforge/edge';
-import { listed } from '@lensforge/edge';
+import { ListResponse } from '@lensforge/edge';
 
 /** A page of a list without a total, in the response envelope. */
-export const listedPage = <T>({ items, limit, offset, nextCursor }: Page<T>): Listed<T> =>
-  listed(items, {
+export const pageResponse = <T>({ items, limit, offset, nextCursor }: Page<T>): ListResponse<T> =>
+  new ListResponse(items, {
     limit,
     offset,
     hasNextPage: nextCursor !== undefined,
@@ -13,8 +12,8 @@ export const listedPage = <T>({ items, limit, offset, nextCursor }: Page<T>): Li
   });
 
 /** A page of a list with a total, in the response envelope. */
-export const listedCountedPage = <T>({ items, total, limit, offset, hasMore }: CountedPage<T>): Listed<T> =>
-  listed(items, {
+export const countedPageResponse = <T>({ items, total, limit, offset, hasMore }: CountedPage<T>): ListResponse<T> =>
+  new ListResponse(items, {
     limit,
     offset,
     total,
