@@ -62,7 +62,7 @@ async function start(args) {
   }
 }
 
-const plain = ['NotReady', 'CannotStart', 'ServerFault'];
+const plain = ['NotReady', 'StartupError', 'ServerFault'];
 
 try {
   await start(process.argv.slice(2));

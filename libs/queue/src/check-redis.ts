@@ -4,7 +4,7 @@ import { timedOut, withTimeout } from './with-timeout.js';
 
 /** The configuration of Redis could lose jobs; services refuse to start. */
 export class UnsuitableRedis extends Error {
-  override readonly name = 'UnfitRedis';
+  override readonly name = 'UnsuitableRedis';
 }
 
 export interface RedisCheck {

@@ -15,7 +15,7 @@ async function main(): Promise<number> {
   return options.check && !reached ? 1 : 0;
 }
 
-const plain = ['BadOption', 'CannotStart', 'ServerFault'];
+const plain = ['BadOption', 'StartupError', 'ServerFault'];
 
 try {
   process.exitCode = await main();

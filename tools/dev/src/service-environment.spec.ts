@@ -21,7 +21,7 @@ describe('the master key', () => {
   it('fails the start with the name of an unreadable file', async () => {
     const file = join(folder, 'absent');
     await expect(masterKeyIn({ LENSFORGE_MASTER_KEY_FILE: file })).rejects.toMatchObject({
-      name: 'CannotStart',
+      name: 'StartupError',
       message: `LENSFORGE_MASTER_KEY_FILE names ${file}, which cannot be read (ENOENT).`,
     });
   });

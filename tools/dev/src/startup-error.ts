@@ -1,4 +1,4 @@
 /** The reason why the platform cannot start, in one sentence. */
 export class StartupError extends Error {
-  override readonly name = 'CannotStart';
+  override readonly name = 'StartupError';
 }

@@ -52,7 +52,7 @@ export abstract class Platform<E extends PlatformEnvironment = PlatformEnvironme
 
 /** A reason why a service does not start, as a message for operators. */
 export class StartupError extends Error {
-  override readonly name = 'CannotStart';
+  override readonly name = 'StartupError';
 }
 
 const connectTimeoutMs = 5000;

@@ -69,7 +69,7 @@ export async function runProcess(
 }
 
 /** Names of errors whose message is meant for operators. */
-const operatorErrors = new Set(['CannotStart', 'SchemaError', 'SealBroken', 'UnfitRedis', 'WrongMasterKey']);
+const operatorErrors = new Set(['SchemaError', 'SealBroken', 'StartupError', 'UnsuitableRedis', 'WrongMasterKey']);
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

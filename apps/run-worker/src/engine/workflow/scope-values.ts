@@ -18,7 +18,7 @@ export interface Value {
 
 /** Thrown when a decision needs results of nodes that this process has not read yet. */
 export class MissingValues extends Error {
-  override readonly name = 'Missing';
+  override readonly name = 'MissingValues';
 
   constructor(readonly keys: readonly string[]) {
     super('the outputs of earlier nodes could not be read');
