@@ -1,26 +1,39 @@
 import type { Issue } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 
-const schemas = ['items', 'additionalProperties'];
-const listsOfSchemas = ['anyOf', 'prefixItems'];
-const plainKeywords = [
-  'type',
-  'title',
-  'description',
-  'enum',
-  'const',
-  'required',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-];
-const keywords = [...plainKeywords, ...schemas, ...listsOfSchemas, 'properties'];
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const anything = (): boolean => true;
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isType = (value: unknown): boolean => isText(value) && types.includes(value as string);
+const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
+
+/** The supported keywords with the form of their value; nested schemas are checked separately. */
+const keywords = new Map<string, (value: unknown) => boolean>([
+  ['type', (value) => isType(value) || (isFilledList(value) && asList(value).every(isType) && isUnique(asList(value)))],
+  ['title', isText],
+  ['description', isText],
+  ['enum', (value) => isFilledList(value) && asList(value).length <= 500],
+  ['const', anything],
+  ['required', (value) => Array.isArray(value) && value.every(isText) && isUnique(value)],
+  ['minimum', isNumber],
+  ['maximum', isNumber],
+  ['exclusiveMinimum', isNumber],
+  ['exclusiveMaximum', isNumber],
+  ['minLength', isCount],
+  ['maxLength', isCount],
+  ['minItems', isCount],
+  ['maxItems', isCount],
+  ['items', anything],
+  ['additionalProperties', anything],
+  ['anyOf', isFilledList],
+  ['prefixItems', isFilledList],
+  ['properties', isRecord],
+]);
 
 const maxSchemas = 500;
 const maxCharacters = 32_768;
@@ -28,7 +41,7 @@ const maxDepth = 20;
 
 /**
  * The first fault of an output schema; undefined if it is valid. The keywords are those that providers accept and that
- * can be checked in linear time: no patterns and no references.
+ * `faultAgainstSchema` checks in linear time: no patterns and no references.
  */
 export function faultInOutputSchema(schema: Readonly<Record<string, unknown>>): Issue | undefined {
   if (JSON.stringify(schema).length > maxCharacters)
@@ -57,16 +70,14 @@ function subschemas(schema: Record<string, unknown>, path: string): Subschema[] 
   const members = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
   return [
     ...members.map(([name, member]) => ({ schema: member, path: `${path}.properties.${name.slice(0, 100)}` })),
-    ...schemas
+    ...['items', 'additionalProperties']
       .filter((word) => schema[word] !== undefined)
       .map((word) => ({ schema: schema[word], path: `${path}.${word}` })),
-    ...listsOfSchemas.flatMap((word) =>
+    ...['anyOf', 'prefixItems'].flatMap((word) =>
       asList(schema[word]).map((each, index) => ({ schema: each, path: `${path}.${word}.${index}` })),
     ),
   ];
 }
-
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function firstFault<T>(values: readonly T[], check: (value: T) => Issue | undefined): Issue | undefined {
   for (const value of values) {
@@ -76,42 +87,15 @@ function firstFault<T>(values: readonly T[], check: (value: T) => Issue | undefi
   return undefined;
 }
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
-const isNumber = (value: unknown): boolean => typeof value === 'number';
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isType = (value: unknown): boolean => isText(value) && types.includes(value as string);
-const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-const isUnique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
-
-/** The required form of the value of each keyword; nested schemas are checked separately. */
-const validators: Readonly<Record<string, (value: unknown) => boolean>> = {
-  type: (value) => isType(value) || (isFilledList(value) && asList(value).every(isType) && isUnique(asList(value))),
-  title: isText,
-  description: isText,
-  enum: (value) => isFilledList(value) && asList(value).length <= 500,
-  required: (value) => Array.isArray(value) && value.every(isText) && isUnique(value),
-  properties: isRecord,
-  anyOf: isFilledList,
-  prefixItems: isFilledList,
-  minimum: isNumber,
-  maximum: isNumber,
-  exclusiveMinimum: isNumber,
-  exclusiveMaximum: isNumber,
-  minLength: isCount,
-  maxLength: isCount,
-  minItems: isCount,
-  maxItems: isCount,
-};
-
 function faultOfKeywords(schema: Record<string, unknown>, path: string): Issue | undefined {
   return firstFault(Object.entries(schema), ([word, value]) => {
-    if (!keywords.includes(word))
-      return {
-        path,
-        message: `the keyword ${word.slice(0, 40)} is not supported; supported are ${keywords.join(', ')}`,
-      };
-    return validators[word]?.(value) === false
-      ? { path: `${path}.${word}`, message: 'must have the form that JSON Schema gives this keyword' }
-      : undefined;
+    const hasForm = keywords.get(word);
+    if (!hasForm) {
+      const supported = [...keywords.keys()].join(', ');
+      return { path, message: `the keyword ${word.slice(0, 40)} is not supported; supported are ${supported}` };
+    }
+    return hasForm(value)
+      ? undefined
+      : { path: `${path}.${word}`, message: 'must have the form that JSON Schema gives this keyword' };
   });
 }
