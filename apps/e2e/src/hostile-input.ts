@@ -91,16 +91,16 @@ class Sender {
   private async graph(seed: number, { kind, what, graph, inputs = {} }: HostileCase): Promise<void> {
     const { owner, stranger, anonymous } = this.tokens;
     const title = `${seed}: ${kind} that ${what}`;
-    const made = await this.ask(title, 'POST', '/v1/workflows', owner, { title, visibility: 'public', graph });
+    const made = await this.request(title, owner, 'POST /v1/workflows', { title, visibility: 'public', graph });
     const id = idIn(made);
     if (id === undefined) return;
     const path = `/v1/workflows/${id}`;
     await Promise.all([
-      this.ask(title, 'POST', `${path}/dry-run`, stranger, { inputs }),
-      this.ask(title, 'POST', `${path}/dry-run`, anonymous, { inputs }),
-      this.ask(title, 'POST', `${path}/run`, owner, { inputs }),
-      this.ask(title, 'GET', `${path}/export`, anonymous),
-      this.ask(title, 'GET', `${path}/diff?from=1`, anonymous),
+      this.request(title, stranger, `POST ${path}/dry-run`, { inputs }),
+      this.request(title, anonymous, `POST ${path}/dry-run`, { inputs }),
+      this.request(title, owner, `POST ${path}/run`, { inputs }),
+      this.request(title, anonymous, `GET ${path}/export`),
+      this.request(title, anonymous, `GET ${path}/diff?from=1`),
     ]);
   }
 
@@ -109,19 +109,20 @@ class Sender {
     const title = `${seed}: ${kind} that ${what}`;
     const [body, ...later] = templates;
     const lens = { title, visibility: 'public', templateBody: body };
-    const id = idIn(await this.ask(title, 'POST', '/v1/lenses', owner, lens));
+    const id = idIn(await this.request(title, owner, 'POST /v1/lenses', lens));
     if (id === undefined) return;
-    await this.ask(title, 'POST', `/v1/lenses/${id}/publish`, owner, {});
-    for (const templateBody of later) await this.ask(title, 'PATCH', `/v1/lenses/${id}`, owner, { templateBody });
+    await this.request(title, owner, `POST /v1/lenses/${id}/publish`, {});
+    for (const templateBody of later) await this.request(title, owner, `PATCH /v1/lenses/${id}`, { templateBody });
     await Promise.all([
-      ...Array.from({ length: 4 }, () => this.ask(title, 'GET', `/v1/lenses/${id}/diff?from=1.0.0`, anonymous)),
-      this.ask(title, 'GET', `/v1/lenses/${id}/export`, anonymous),
-      this.ask(title, 'POST', `/v1/lenses/${id}/execute`, stranger, { params }),
-      this.ask(title, 'GET', `/v1/lenses?q=${encodeURIComponent(String(body).slice(0, 200))}`, anonymous),
+      ...Array.from({ length: 4 }, () => this.request(title, anonymous, `GET /v1/lenses/${id}/diff?from=1.0.0`)),
+      this.request(title, anonymous, `GET /v1/lenses/${id}/export`),
+      this.request(title, stranger, `POST /v1/lenses/${id}/execute`, { params }),
+      this.request(title, anonymous, `GET /v1/lenses?q=${encodeURIComponent(String(body).slice(0, 200))}`),
     ]);
   }
 
-  private async ask(title: string, method: string, path: string, token: string, body?: object): Promise<Reply> {
+  private async request(title: string, token: string, endpoint: string, body?: object): Promise<Reply> {
+    const [method = '', path = ''] = endpoint.split(' ');
     const reply = await this.setup
       .call(method, path, { token, patience: 60_000, ...(body && { body: body as Record<string, unknown> }) })
       .catch((reason: unknown): Reply => ({
@@ -135,7 +136,7 @@ class Sender {
     const message = answer.error?.message ?? '';
     const isTooMuch = (status === 429 || status === 503) && reply.headers.has('retry-after');
     const isClear = (status >= 200 && status < 300) || ((status < 500 || isTooMuch) && message.length > 10);
-    if (!isClear) this.wrong.push(`${title}: ${method} ${path} → ${status} ${message}`);
+    if (!isClear) this.wrong.push(`${title}: ${endpoint} → ${status} ${message}`);
     return reply;
   }
 }

@@ -51,19 +51,23 @@ export interface Following {
   token?: string;
 }
 
+const masterKey = randomBytes(32).toString('base64');
+
 /** A whole platform as in production, with helpers to use it. */
 export class TestPlatform {
+  readonly masterKey = masterKey;
+  readonly token: string;
+
   private constructor(
     readonly platform: Platform,
     readonly db: DataSource,
     readonly ctx: Context,
     readonly lensId: string,
-    readonly token: string,
-    readonly masterKey: string,
-  ) {}
+  ) {
+    this.token = platform.tokens['developer'] ?? '';
+  }
 
   static async open(options: PlatformOptions = {}): Promise<TestPlatform> {
-    const masterKey = randomBytes(32).toString('base64');
     const platform = await startPlatform({
       fast: true,
       ...options,
@@ -97,7 +101,7 @@ export class TestPlatform {
       title: 'Journey',
       templateBody: 'Tell [[Name]] about the journey in a few words.\n[[Script!]]\nThat is all there is to do.',
     });
-    return new TestPlatform(platform, db, ctx, lens.id, platform.tokens['developer'] ?? '', masterKey);
+    return new TestPlatform(platform, db, ctx, lens.id);
   }
 
   get accountId(): string {

@@ -19,17 +19,23 @@ export type AnswerOf = (node: GraphNode, key: string) => { output: unknown } | '
 /** Executes a workflow sequentially by its rules; every real execution must give the same result. */
 export function interpret(graph: Graph, inputs: Record<string, unknown>, answerOf: AnswerOf): Reference {
   const nodes: Reference['nodes'] = new Map();
-  const { failed, outputs } = walk(graph, { inputs }, '', nodes, answerOf);
+  const { failed, outputs } = walk(graph, { inputs }, { prefix: '', results: nodes, answerOf });
   if (failed) for (const node of nodes.values()) node.certain = false;
   return { status: failed ? 'failed' : 'succeeded', outputs, nodes };
+}
+
+interface Walk {
+  /** The part of node keys before the id of a node. */
+  prefix: string;
+  /** The results by node key, to which this walk adds its own. */
+  results: Reference['nodes'];
+  answerOf: AnswerOf;
 }
 
 function walk(
   graph: Graph,
   scope: Scope,
-  prefix: string,
-  results: Reference['nodes'],
-  answerOf: AnswerOf,
+  { prefix, results, answerOf }: Walk,
 ): { failed: boolean; outputs: Record<string, unknown> | undefined } {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const incomingEdges = incoming(graph);
@@ -50,7 +56,7 @@ function walk(
       known[id] = { output: null, status: 'skipped', error: null };
       continue;
     }
-    const output = outputOf(node, { ...scope, nodes: known }, prefix + id, results, answerOf);
+    const output = outputOf(node, { ...scope, nodes: known }, { prefix: prefix + id, results, answerOf });
     const status = output === undefined ? 'failed' : 'succeeded';
     results.set(prefix + id, { status, certain: true });
     if (status === 'failed' && node.onError === 'fail') {
@@ -66,16 +72,10 @@ function walk(
   return { failed, outputs: failed ? undefined : outputsOf(graph, { ...scope, nodes: known }) };
 }
 
-function outputOf(
-  node: GraphNode,
-  scope: Scope,
-  key: string,
-  results: Reference['nodes'],
-  answerOf: AnswerOf,
-): { value: unknown } | undefined {
+function outputOf(node: GraphNode, scope: Scope, own: Walk): { value: unknown } | undefined {
   if (node.type === 'transform') return attempt(() => evaluate(node.settings.expression, scope));
-  if (node.type === 'map') return eachItem(node, scope, key, results, answerOf);
-  const answer = answerOf(node, key);
+  if (node.type === 'map') return eachItem(node, scope, own);
+  const answer = own.answerOf(node, own.prefix);
   return answer === 'fails' ? undefined : { value: answer.output };
 }
 
@@ -90,16 +90,18 @@ function attempt(work: () => unknown): { value: unknown } | undefined {
 function eachItem(
   { settings }: Extract<GraphNode, { type: 'map' }>,
   scope: Scope,
-  key: string,
-  results: Reference['nodes'],
-  answerOf: AnswerOf,
+  { prefix: key, results, answerOf }: Walk,
 ): { value: unknown } | undefined {
   const list = evaluate(settings.items, scope) as unknown[];
   const itemResults = new Map<string, { status: ReferenceStatus; certain: boolean }>();
   const outputsOfItems = list.map((item, index) => {
     const inner: typeof itemResults = new Map();
     const { inputs } = scope;
-    const { failed, outputs } = walk(settings.graph, { inputs, item, index }, `${key}[${index}].`, inner, answerOf);
+    const { failed, outputs } = walk(
+      settings.graph,
+      { inputs, item, index },
+      { prefix: `${key}[${index}].`, results: inner, answerOf },
+    );
     for (const [name, node] of inner) itemResults.set(name, { ...node, certain: node.certain && !failed });
     return failed ? undefined : outputs;
   });

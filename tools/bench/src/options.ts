@@ -49,9 +49,9 @@ export function readOptions(args: readonly string[]): Options {
   const values = parse(args);
   return {
     only: readParts(values.only),
-    rounds: readNumber('rounds', values.rounds, 5, 1, 100),
-    seconds: readNumber('seconds', values.seconds, 2, 0.2, 600),
-    runs: readNumber('runs', values.runs, 2500, 10, 1_000_000),
+    rounds: readNumber('rounds', values.rounds, { usual: 5, least: 1, most: 100 }),
+    seconds: readNumber('seconds', values.seconds, { usual: 2, least: 0.2, most: 600 }),
+    runs: readNumber('runs', values.runs, { usual: 2500, least: 10, most: 1_000_000 }),
     out: values.out,
     check: values.check ?? false,
     help: values.help ?? false,
@@ -87,7 +87,13 @@ function readParts(given: readonly string[] | undefined): Set<Part> {
   return new Set(names as Part[]);
 }
 
-function readNumber(name: string, given: string | undefined, usual: number, least: number, most: number): number {
+interface NumberLimits {
+  usual: number;
+  least: number;
+  most: number;
+}
+
+function readNumber(name: string, given: string | undefined, { usual, least, most }: NumberLimits): number {
   const value = given === undefined ? usual : Number(given);
   const whole = name === 'seconds' || Number.isInteger(value);
   if (value >= least && value <= most && whole) return value;
