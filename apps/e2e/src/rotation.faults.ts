@@ -21,7 +21,7 @@ import { TestPlatform, countBy, atRate } from './test-platform.js';
 
 /** Rotates both master keys while runs use BYOK keys and webhooks are signed; each rotation is killed once. */
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
-const lent = 300;
+const keyCount = 300;
 const accounts = 8;
 const endpointsOfEach = 40;
 
@@ -33,12 +33,12 @@ let setup: TestPlatform;
 let mailbox: WebhookReceiver;
 let provider: Server;
 let byokFile: string;
-const asked: string[] = [];
+const authorizations: string[] = [];
 
 beforeAll(async () => {
   mailbox = await startWebhookReceiver();
   provider = createServer((request, response) => {
-    asked.push(request.headers.authorization ?? '');
+    authorizations.push(request.headers.authorization ?? '');
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.end(answer);
   });
@@ -96,20 +96,20 @@ const frames = [
 ];
 const answer = frames.map((frame) => `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`).join('');
 
-/** The output of the command; with `killed`, it is killed after its first progress. */
-async function typed(command: string, environment: Record<string, string>, killed = false) {
+/** Runs a command of operators; with `killed`, it is killed after its first progress. */
+async function runOperate(command: string, environment: Record<string, string>, killed = false) {
   const child = spawn(process.execPath, [operate, command], {
     env: { ...process.env, DATABASE_URL: setup.platform.databaseUrl, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    if (killed && said.includes('re-encrypted')) child.kill('SIGKILL');
+    output += chunk.toString();
+    if (killed && output.includes('re-encrypted')) child.kill('SIGKILL');
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  return { code, signal, said };
+  return { code, signal, output };
 }
 
 const count = async (sql: string): Promise<number> =>
@@ -133,9 +133,9 @@ async function countOld(): Promise<number> {
 
 it('a rotation of master keys keeps all values readable, and the old keys are no longer needed', async () => {
   const keys: ByokKey[] = [];
-  for (let n = 0; n < lent; n += 1) {
+  for (let n = 0; n < keyCount; n += 1) {
     const secret = `sk-rotation-${n}-${'x'.repeat(20)}`;
-    keys.push(await createByokKey(setup.ctx, { provider: 'openai', label: `${n}`, secret, limit: lent }));
+    keys.push(await createByokKey(setup.ctx, { provider: 'openai', label: `${n}`, secret, limit: keyCount }));
   }
   const order = { url: `${mailbox.url}/hooks`, events: ['run.completed' as const] };
   for (let n = 0; n < 5; n += 1) await createEndpoint(setup.ctx, order, old);
@@ -161,11 +161,11 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
   });
   const rings = { LENSFORGE_MASTER_KEY: written(first, second) };
   const all = await countOld();
-  const half = await typed('rotate-master', rings, true);
-  expect(half).toMatchObject({ code: null, signal: 'SIGKILL' });
+  const interrupted = await runOperate('rotate-master', rings, true);
+  expect(interrupted).toMatchObject({ code: null, signal: 'SIGKILL' });
   const left = await countOld();
-  const whole = await typed('rotate-master', rings);
-  expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('; 0 remain on older ones') });
+  const finished = await runOperate('rotate-master', rings);
+  expect(finished).toMatchObject({ code: 0, output: expect.stringContaining('; 0 remain on older ones') });
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThan(all);
 
@@ -175,13 +175,13 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
   await writeFile(byokFile, written(first, second));
   await restartWorkers();
   const file = { LENSFORGE_BYOK_MASTER_KEY_FILE: byokFile };
-  expect(await typed('rotate-byok-master', file, true)).toMatchObject({ code: null, signal: 'SIGKILL' });
+  expect(await runOperate('rotate-byok-master', file, true)).toMatchObject({ code: null, signal: 'SIGKILL' });
   const leftOfKeys = await count('byok_keys where key_pair = 1');
   expect(leftOfKeys).toBeGreaterThan(0);
-  expect(leftOfKeys).toBeLessThan(lent);
-  expect(await typed('rotate-byok-master', file)).toMatchObject({
+  expect(leftOfKeys).toBeLessThan(keyCount);
+  expect(await runOperate('rotate-byok-master', file)).toMatchObject({
     code: 0,
-    said: expect.stringContaining('; 0 remain on older'),
+    output: expect.stringContaining('; 0 remain on older'),
   });
   await writeFile(byokFile, written(second));
   await restartWorkers();
@@ -194,7 +194,7 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
     [runIds],
   );
   expect(countBy(ends.map(({ status, code }) => code ?? status))).toEqual({ succeeded: runIds.length });
-  expect(asked.filter((authorization) => !used.has(authorization))).toEqual([]);
+  expect(authorizations.filter((authorization) => !used.has(authorization))).toEqual([]);
   expect(await setup.findings()).toEqual(nothingFound);
   await mailbox.receive(runIds.length * 5, 120_000);
   expect(await count(`webhook_attempts where error = 'secret_unreadable'`)).toBe(0);
@@ -209,6 +209,6 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
     open(newest, { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' }, sealed);
   }
   process.stdout.write(
-    `${runIds.length} runs with lent keys and ${mailbox.requests.length} signed deliveries meanwhile\n`,
+    `${runIds.length} runs with BYOK keys and ${mailbox.requests.length} signed deliveries during the rotations\n`,
   );
 }, 420_000);
