@@ -47,12 +47,13 @@ describe('POST /v1/lenses/{lensId}/execute', () => {
   });
 
   it('answers 202 and empties the outbox once Redis has the job', async () => {
-    await execute({ params: { name: 'Ada' } });
+    const { status } = await execute({ params: { Name: 'Ada' } });
+    expect(status).toBe(202);
     const open = async (): Promise<number> => {
       const rows = await gateway.ctx.db.query<{ n: number }[]>('select count(*)::int as n from outbox');
       return rows[0]?.n ?? -1;
     };
-    await until(async () => (await open()) === 0, { what: 'an empty outbox' });
+    await expect(until(async () => (await open()) === 0, { what: 'an empty outbox' })).resolves.toBe(true);
   });
 
   it('answers 202 with the same run to 100 concurrent requests with one idempotency key', async () => {

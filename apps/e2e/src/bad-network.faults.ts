@@ -62,7 +62,7 @@ async function recovers(before: string): Promise<void> {
 }
 
 describe.each(weathers)('a network that is %s for half a minute', (_, worsen) => {
-  it('between the services and Redis: requests succeed, no run is lost, services recover without a restart', async () => {
+  it('between the services and Redis fails no request, loses no run and needs no restart', async () => {
     const before = JSON.stringify(setup.platform.pids);
     const load = atRate(8, () => setup.execute({ script: { pieces: 2, pieceDelayMs: 30 } }));
     await pause(800);
@@ -74,7 +74,7 @@ describe.each(weathers)('a network that is %s for half a minute', (_, worsen) =>
     await recovers(before);
   }, 120_000);
 
-  it('between the services and PostgreSQL: responses are 202 or a refusal with a reason, and services recover', async () => {
+  it('between the services and PostgreSQL causes only responses of 202 or 503 with a reason, and services recover', async () => {
     const before = JSON.stringify(setup.platform.pids);
     const load = atRate(4, () => setup.execute());
     await pause(800);

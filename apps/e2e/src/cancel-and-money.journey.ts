@@ -49,7 +49,8 @@ describe('cancel', () => {
     await cancel(runId);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     setup.platform.kill('run-worker', 0, 'SIGCONT');
-    await until(async () => (await setup.statusOf(runId)) === 'canceled');
+    await setup.allEnded();
+    expect(await setup.statusOf(runId)).toBe('canceled');
   }, 180_000);
 });
 

@@ -168,7 +168,7 @@ describe('one receiver that hangs', () => {
 
 describe('a dispatcher that is killed 50 times', () => {
   it(
-    'loses none of 1,000 events; what comes twice comes with the same bytes',
+    'loses none of 1,000 events and repeats a delivery with the same bytes',
     () =>
       withReceivers({ healthy: 1 }, async (ctx, all) => {
         const announcing = announceEvenly(ctx, 1000, 40);

@@ -11,8 +11,8 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
 
-describe('Postgres', () => {
-  it('can be killed repeatedly under load: no request fails, no process ends, no run is lost', async () => {
+describe('PostgreSQL', () => {
+  it('can be killed repeatedly under load without a failed request, an ended process or a lost run', async () => {
     const services = (): unknown => {
       const { postgres: _postgres, redis: _redis, ...rest } = setup.platform.pids;
       return rest;
@@ -33,7 +33,7 @@ describe('Postgres', () => {
     expect(await setup.findings()).toEqual(nothingFound);
   }, 240_000);
 
-  it('can hang: /health reports it in time, requests are refused with a reason, and services recover', async () => {
+  it('can hang while /health reports it in time, requests are refused with a reason, and services recover', async () => {
     const family = familyOf(setup.pidOf('postgres') ?? 0);
     for (const pid of family) process.kill(pid, 'SIGSTOP');
     try {

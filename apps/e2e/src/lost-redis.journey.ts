@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => setup.close(), 60_000);
 
 describe('Redis', () => {
-  it('can be flushed with hundreds of runs in the queue: all of them end', async () => {
+  it('can be flushed with hundreds of runs in the queue, and all of them end', async () => {
     await withConcurrency(400, 16, () => setup.accepted({ script: { pieces: 2, pieceDelayMs: 100 } }));
     const redis = new Redis(setup.platform.redisUrl);
     await redis.flushall();

@@ -16,7 +16,7 @@ const forward: Record<string, readonly string[]> = {
 };
 
 describe('a worker that dies', () => {
-  it('loses no run: killed again and again under load, each run ends once, with gapless events', async () => {
+  it('loses no run when it is killed repeatedly under load; each run ends once, with gapless events', async () => {
     let over = false;
     const runIds: string[] = [];
     const backward: string[] = [];

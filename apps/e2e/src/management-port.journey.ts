@@ -67,7 +67,7 @@ const statusesAt = (url: string) =>
 
 describe('a service with a management port', () => {
   it.each(['api-gateway', 'mcp-gateway', 'oauth', 'run-worker', 'webhook-dispatcher'])(
-    'shows its inside there alone: %s',
+    'serves its checks and metrics on that port only: %s',
     async (name) => {
       const { child, service, management, lines } = await start(name, { LENSFORGE_TYPO: '1' });
       expect(await statusesAt(management)).toEqual([200, 200, 200, 200]);
@@ -81,7 +81,7 @@ describe('a service with a management port', () => {
     120_000,
   );
 
-  it('responds there until the end: live and not ready while it drains', async () => {
+  it('responds on that port until it ends, as live and not ready while it drains', async () => {
     const { child, service, management } = await start('api-gateway', { LENSFORGE_LEAVE_MS: '1000' });
     const runId = await setup.accepted({ script: { delayMs: 20_000 } });
     const stream = setup.follow(runId, { url: service });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => setup.close(), 60_000);
 
 describe('Redis', () => {
-  it('can stop for 20 seconds and restart empty under load: every request is accepted, every run ends', async () => {
+  it('can stop for 20 seconds and restart empty under load while every request is accepted and every run ends', async () => {
     const load = atRate(15, () => setup.execute({ script: { pieces: 3, pieceDelayMs: 50 } }));
     await pause(1500);
     await setup.platform.hold('redis');
@@ -28,7 +28,7 @@ describe('Redis', () => {
     expect(events.at(-1)).toBe('done');
   }, 180_000);
 
-  it('can freeze with open connections: requests get responses, and all runs end after it resumes', async () => {
+  it('can freeze with open connections while requests get responses, and all runs end after it resumes', async () => {
     const load = atRate(10, () => setup.execute());
     await pause(1000);
     setup.platform.kill('redis', 0, 'SIGSTOP');

@@ -37,22 +37,25 @@ describe('a service with an invalid configuration', () => {
     expect(said).not.toMatch(/\n\s+at /);
   });
 
-  it.each(['api-gateway', 'oauth', 'webhook-dispatcher'])('lists a key that is too short among them: %s', (service) => {
-    const { status, said } = start(service, { PORT: 'many', REDIS_URL: '', LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
-    expect(status).toBe(1);
-    expect(said.split('\n')).toEqual([
-      `${service} cannot start: the configuration has 3 faults`,
-      expect.stringMatching(/^ {2}LENSFORGE_MASTER_KEY is not usable: Master key version 1 must be 32 random bytes/),
-      '  PORT is "many": must be a whole number from 0 to 65535',
-      '  REDIS_URL is missing: redis://host:port',
-    ]);
-  });
+  it.each(['api-gateway', 'oauth', 'webhook-dispatcher'])(
+    'lists a master key that is too short among the faults: %s',
+    (service) => {
+      const { status, said } = start(service, { PORT: 'many', REDIS_URL: '', LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
+      expect(status).toBe(1);
+      expect(said.split('\n')).toEqual([
+        `${service} cannot start: the configuration has 3 faults`,
+        expect.stringMatching(/^ {2}LENSFORGE_MASTER_KEY is not usable: Master key version 1 must be 32 random bytes/),
+        '  PORT is "many": must be a whole number from 0 to 65535',
+        '  REDIS_URL is missing: redis://host:port',
+      ]);
+    },
+  );
 
   it.each([
     ['api-gateway', 'LENSFORGE_REPLICAS_API_GATEWAY'],
     ['mcp-gateway', 'LENSFORGE_REPLICAS_MCP_GATEWAY'],
     ['oauth', 'LENSFORGE_REPLICAS_OAUTH'],
-  ])('is refused when there are none of it: %s', (service, setting) => {
+  ])('refuses a number of replicas below one: %s', (service, setting) => {
     const { status, said } = start(service, { [setting]: '0' });
     expect(status).toBe(1);
     expect(said).toContain(`${setting} is "0": must be a whole number from 1 to 1000`);
@@ -63,7 +66,7 @@ describe('a service with an invalid configuration', () => {
     ['oauth', 'LENSFORGE_MASTER_KEY'],
     ['webhook-dispatcher', 'LENSFORGE_MASTER_KEY'],
     ['run-worker', 'LENSFORGE_BYOK_MASTER_KEY'],
-  ])('refuses a master key that is not the one of its database: %s', (service, setting) => {
+  ])('refuses a master key of another database: %s', (service, setting) => {
     const wrong = randomBytes(32).toString('base64');
     const { status, said } = start(service, { [setting]: wrong });
     expect(status).toBe(1);

@@ -198,7 +198,7 @@ describe('the issuer behind the MCP gateway', () => {
     await until(() => received.some(({ url }) => url === '/id/'));
     controller.abort();
     await waiting;
-    await until(() => gone);
+    await expect(until(() => gone)).resolves.toBe(true);
     respond = echo;
   });
 

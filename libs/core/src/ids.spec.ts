@@ -12,10 +12,10 @@ describe('newId', () => {
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });
+});
 
-  it('isUuid refuses other texts', () => {
-    for (const text of ['', 'id', `${newId()}\n`, ` ${newId()}`, newId().replaceAll('-', ''), `{${newId()}}`]) {
-      expect(isUuid(text)).toBe(false);
-    }
-  });
+it('isUuid refuses texts other than UUIDs', () => {
+  for (const text of ['', 'id', `${newId()}\n`, ` ${newId()}`, newId().replaceAll('-', ''), `{${newId()}}`]) {
+    expect(isUuid(text)).toBe(false);
+  }
 });

@@ -153,7 +153,7 @@ describe('the application role', () => {
     const next: Migration = { version: 999, name: 'next', sql: 'create table next_things (id integer)' };
     await migrate(database.url, [...migrations, next]);
     await services.query('insert into next_things values (1)');
-    await services.query('delete from next_things');
+    expect(await services.query('delete from next_things')).toMatchObject({ rowCount: 1 });
     await owner.query('drop table next_things; delete from schema_migrations where version = 999');
   });
 

@@ -155,7 +155,7 @@ describe('a failed call of egressFetch', () => {
     });
     const { body } = await openFetch()(url);
     await body?.cancel();
-    await closed;
+    await expect(closed.then(() => 'closed')).resolves.toBe('closed');
   });
 
   it('has limits of time and size, also for compressed responses', async () => {

@@ -12,7 +12,7 @@ import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 
-describe('jobs in Redis', () => {
+describe('given jobs in Redis,', () => {
   let prefix: string;
   let redis: Redis;
   let producer: Producer;

@@ -112,8 +112,9 @@ describe('the outbox publisher', () => {
       await anOutboxRow();
       const latePublisher = newPublisher();
       latePublisher.start();
-      await until(async () => (await queueDepths({ redis, prefix, queues: ['runs'] }))[0]?.waiting === 1);
+      await until(async () => (await open()) === 0);
       await latePublisher.stop();
+      expect(await queueDepths({ redis, prefix, queues: ['runs'] })).toMatchObject([{ waiting: 1, delayed: 0 }]);
     } finally {
       behind.mockRestore();
     }

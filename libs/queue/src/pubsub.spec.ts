@@ -97,6 +97,7 @@ describe('createPublisher and createSubscriber', () => {
     await subscriber.subscribe('run-4', good);
     publisher.publish('run-4', 'a');
     await until(() => good.received.length);
+    expect(good.received).toEqual(['a']);
   });
 
   it('report a gap after a lost connection, and deliver messages again', async () => {
@@ -121,6 +122,7 @@ describe('createPublisher and createSubscriber', () => {
     await until(() => listener.gaps === 1);
     publisher.publish('run-6', 'now');
     await until(() => listener.received.length);
+    expect(listener.received).toEqual(['now']);
   });
 
   it('detect a connection that does not answer', async () => {
@@ -133,12 +135,18 @@ describe('createPublisher and createSubscriber', () => {
     await until(() => listener.gaps === 1);
     publisher.publish('run-7', 'after');
     await until(() => listener.received.length);
+    expect(listener.received).toEqual(['after']);
   });
 
   it('drop messages while Redis is unavailable', async () => {
     await openSubscriber();
+    const listener = newListener();
+    await subscriber.subscribe('run-8', listener);
     const away = openRedis('redis://127.0.0.1:1', 'producer');
     createPublisher({ redis: away, prefix }).publish('run-8', 'lost');
     await closeRedis(away);
+    publisher.publish('run-8', 'next');
+    await until(() => listener.received.length);
+    expect(listener.received).toEqual(['next']);
   });
 });

@@ -75,14 +75,14 @@ describe('a sandbox task', () => {
     expect(Object.keys(seen).filter((name) => name !== 'NODE_CHANNEL_FD' && name !== 'NODE_UNIQUE_ID')).toEqual([]);
   });
 
-  it.each(['endless', 'backtracking'])('%s is killed after its time limit, and the next task runs', async (task) => {
+  it.each(['endless', 'backtracking'])('is killed after its time limit, and the next task runs: %s', async (task) => {
     configure();
     expect(await outcomeOf(run(task, null, limits))).toBe('too_slow');
     expect(await run('echo', 1, limits)).toBe(1);
   });
 
   it.each(['doublingList', 'growingMap', 'longArray', 'manyObjects', 'longTexts', 'outsideTheHeap'])(
-    '%s is killed at the memory limit, and the next task runs',
+    'is killed at the memory limit, and the next task runs: %s',
     async (task) => {
       configure({ timeMs: 30_000 });
       expect(await outcomeOf(run(task, null, limits))).toBe('too_much_memory');

@@ -38,11 +38,13 @@ describe('faultProxy', () => {
 
   it('forwards all bytes by default', async () => {
     const connection = await openConnection();
-    connection.send('x'.repeat(1_000_000));
-    await until(() => connection.received().length === 1_000_000);
+    const sent = 'x'.repeat(1_000_000);
+    connection.send(sent);
+    await until(() => connection.received().length >= sent.length);
+    expect(connection.received() === sent).toBe(true);
   });
 
-  it('cut resets open connections and refuses new ones until heal', async () => {
+  it('resets open connections and refuses new ones between cut and heal', async () => {
     const connection = await openConnection();
     connection.send('a');
     await until(() => connection.received() === 'a');
@@ -57,7 +59,7 @@ describe('faultProxy', () => {
     await until(() => again.received() === 'b');
   });
 
-  it('dropAfter resets each connection after a number of response bytes', async () => {
+  it('resets each connection after the number of response bytes of dropAfter', async () => {
     const connection = await openConnection();
     proxy.dropAfter(3);
     connection.send('abcdef');
@@ -65,7 +67,7 @@ describe('faultProxy', () => {
     expect('abc'.startsWith(connection.received())).toBe(true);
   });
 
-  it('hang keeps connections open and loses their bytes; affected connections stay silent after heal', async () => {
+  it('keeps connections open and loses their bytes on hang, also after heal', async () => {
     const connection = await openConnection();
     const idle = await openConnection();
     connection.send('a');
@@ -81,7 +83,7 @@ describe('faultProxy', () => {
     expect([connection.received(), connection.closed()]).toEqual(['a', false]);
   });
 
-  it('halfOpen forwards requests and loses responses', async () => {
+  it('forwards requests and loses responses on halfOpen', async () => {
     const received: string[] = [];
     echo.on('connection', (socket: Socket) => socket.on('data', (chunk) => received.push(chunk.toString())));
     const connection = await openConnection();
@@ -92,7 +94,7 @@ describe('faultProxy', () => {
     expect(connection.received()).toBe('');
   });
 
-  it('latency delays each chunk', async () => {
+  it('delays each chunk by the latency', async () => {
     proxy.latency(1000);
     const connection = await openConnection();
     connection.send('a');
@@ -101,7 +103,7 @@ describe('faultProxy', () => {
     await until(() => connection.received() === 'a');
   });
 
-  it('throttle limits the bytes per second', async () => {
+  it('limits the bytes per second on throttle', async () => {
     proxy.throttle(5000);
     const connection = await openConnection();
     connection.send('x'.repeat(10_000));

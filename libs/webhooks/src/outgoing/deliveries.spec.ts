@@ -527,7 +527,7 @@ describe('reconcileDeliveries', () => {
     expect(await deliveryOf(event.eventId)).toMatchObject({ state: 'exhausted', lastError: 'worker_lost', tries: 0 });
   });
 
-  it('called concurrently resets each delivery once', async () => {
+  it('resets each delivery once when it is called concurrently', async () => {
     const ctx = anAccountContext();
     const events: PlatformEventJob[] = [];
     for (let n = 0; n < 20; n++) events.push((await aDelivery(anAccountContext())).event);
