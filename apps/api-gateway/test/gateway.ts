@@ -12,7 +12,7 @@ import { createPublisher } from '@lensforge/queue';
 import type { ClaimedRun, NewRunEvent } from '@lensforge/runs';
 import { appendEvents, claimRuns, finishRuns } from '@lensforge/runs';
 import type { EventStream } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, readEvents, testRedisUrl } from '@lensforge/testing';
+import { aContext, freshDatabase, freshRedisPrefix, readEvents, serviceSettings } from '@lensforge/testing';
 import { testMasterKey } from '@lensforge/webhooks/testing';
 import { apiGateway } from '../src/service.js';
 
@@ -70,12 +70,8 @@ export async function aGateway(
     startService(apiGateway, {
       ...options,
       environment: {
-        NODE_ENV: 'test',
+        ...serviceSettings(database.url, prefix),
         LOG_LEVEL: 'silent',
-        PORT: '0',
-        DATABASE_URL: database.url,
-        REDIS_URL: testRedisUrl(),
-        REDIS_PREFIX: prefix,
         LENSFORGE_MASTER_KEY: testMasterKey,
         ...highRates,
         ...environment,

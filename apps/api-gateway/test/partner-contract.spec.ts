@@ -1,11 +1,10 @@
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import { startCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { GatewayEnvironment } from '../src/environment.js';
 import { HttpPartner } from '../src/partners/http-partner.js';
 import { openPartner } from '../src/partners/open-partner.js';
@@ -15,16 +14,15 @@ import type { PartnerServer } from './partner-server.js';
 import { partnerServer } from './partner-server.js';
 
 const secret = 'what-the-partner-knows-us-by';
-let database: FreshDatabase;
-let source: Awaited<ReturnType<typeof openDatabase>>;
+let database: TestDatabase;
+let source: TestDatabase['source'];
 let ctx: Context;
 let server: PartnerServer;
 let adapters: Record<string, Partner>;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'partner-contract.spec' });
-  ctx = aContext(source.manager);
+  database = await openTestDatabase();
+  ({ source, ctx } = database);
   const sandbox = new SandboxPartner(ctx, { name: 'acme', tokenSeconds: 3600 });
   server = await partnerServer(sandbox, secret);
   const policy = egressPolicy({
@@ -40,8 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await source.destroy();
-  await database.drop();
+  await database.close();
 });
 
 const aHolder = (): Holder => {

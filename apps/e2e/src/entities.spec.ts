@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { byokEntities } from '@lensforge/byok';
 import { communityEntities } from '@lensforge/communities';
 import { creditEntities } from '@lensforge/credits';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
 import { webhookEntities } from '@lensforge/webhooks';
 import { workflowEntities } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
@@ -46,13 +45,11 @@ const withoutEntity = [
   'sandbox_claims',
 ];
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
+  database = await openTestDatabase({
     entities: [
       ...identityEntities,
       ...communityEntities,
@@ -64,13 +61,10 @@ beforeAll(async () => {
       ...workflowEntities,
       ...byokEntities,
     ],
-    applicationName: 'entities.spec',
   });
+  ({ source } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 /** One line for each column of the database. */
 async function columnsInDatabase(): Promise<string[]> {

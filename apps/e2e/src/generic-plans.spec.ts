@@ -3,9 +3,9 @@ import '@lensforge/lenses';
 import '@lensforge/runs';
 import '@lensforge/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase, preparedStatements } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
+import { preparedStatements } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import type { Plan } from './query-plan-reader.js';
 import { partsOf } from './query-plan-reader.js';
@@ -21,20 +21,17 @@ const readWhole = (plan: Plan): (string | undefined)[] =>
 /** Indexes that are read whole on purpose: all running runs may match. */
 const short = ['runs_running'];
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let indexes: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'kept-plans.spec', poolSize: 1 });
+  database = await openTestDatabase({ poolSize: 1 });
+  ({ source } = database);
   ({ indexes } = await partsOf(source));
   await source.query('set plan_cache_mode = force_generic_plan');
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const statements = [...preparedStatements].map((sql, place): [string, string] => [
   sql

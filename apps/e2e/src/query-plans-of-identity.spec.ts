@@ -11,7 +11,8 @@ import {
 } from '@lensforge/communities';
 import type { Context } from '@lensforge/core';
 import { encodeCursor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import {
   createConnector,
   revokeTokensOfCreator,
@@ -24,8 +25,7 @@ import {
   revokeToken,
   rotateConnector,
 } from '@lensforge/identity';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
 
@@ -65,7 +65,7 @@ insert into audit_heads (account_id, sequence, hash) select id, 5, '' from accou
 insert into audit_entries (account_id, sequence, id, action, actor, target, details, request_id, occurred_at, previous_hash, hash)
   select a.id, i, uuidv7(), 'token.created', '{}', '{}', '{}', uuidv7(), now(), '', '' from accounts a, generate_series(1, 5) i`;
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let owner: string;
 let guest: string;
@@ -75,12 +75,8 @@ let connector: string;
 let cursor: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
-    entities: [...identityEntities, ...communityEntities],
-    applicationName: 'query-plans-of-identity.spec',
-  });
+  database = await openTestDatabase({ entities: [...identityEntities, ...communityEntities] });
+  ({ source } = database);
   await fillDatabase(database.url, fill);
   const idOf = async (sql: string) => (await source.query<[{ id: string }]>(sql))[0].id;
   owner = await idOf(`select id from accounts where handle = 'a-1'`);
@@ -94,10 +90,7 @@ beforeAll(async () => {
   );
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
 }, 180_000);
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const as = (accountId: string, { db }: Context) => aContext(db, { credential: 'session', accountId });
 const limit = 20;

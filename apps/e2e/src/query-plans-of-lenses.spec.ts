@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { getLens, lensEntities, listLenses, listLensVersions, searchLenses, updateLens } from '@lensforge/lenses';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
 
@@ -18,25 +18,21 @@ insert into lens_versions (id, lens_id, semver, template_body, params) select he
 insert into lens_labels select id, 'production', head_version_id from lenses;
 insert into search_terms select replace(handle, 'a-', 'word') from accounts`;
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let lens: string;
 let owner: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
   const entities = [...identityEntities, ...lensEntities];
-  const applicationName = 'query-plans-of-lenses.spec';
-  source = await openDatabase({ url: database.url, entities, applicationName });
+  database = await openTestDatabase({ entities });
+  ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: lens, owner }] = await source.query<[{ id: string; owner: string }]>(
     'select id, account_id as owner from lenses offset 5000 limit 1',
   );
 }, 180_000);
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const items = ['accounts by accounts_pkey', 'lens_versions by lens_versions_pkey', 'lenses by lenses_pkey'];
 const counts = 'lens_counts by lens_counts_pkey';

@@ -3,7 +3,8 @@ import type { RunFilter } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { createLens, lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import type { Finish } from '@lensforge/runs';
@@ -33,8 +34,7 @@ import {
   restoreRunOperations,
   runEntities,
 } from '@lensforge/runs';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { planCounts, plansIn, indexesOf } from './query-plan-reader.js';
 
@@ -63,16 +63,16 @@ insert into run_operations (id, request_id, account_id, asked_by, action, filter
   select uuidv7(), uuidv7(), uuidv7(), '{}', 'cancel', '{}', 'succeeded', now() from generate_series(1, 5000);
 insert into run_read_tokens (hash, run_id, made_by, expires_at) select sha256(id::text::bytea), id, '{}', now() + interval '1 hour' from runs`;
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let run: string;
 let runnable: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
   const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities];
-  source = await openDatabase({ url: database.url, entities, applicationName: 'query-plans-of-runs.spec' });
+  database = await openTestDatabase({ entities });
+  ({ source } = database);
   await fillDatabase(database.url, fill);
   ctx = aContext(source.manager, { accountId: owner });
   [{ id: run }] = await source.query<[{ id: string }]>(
@@ -85,10 +85,7 @@ beforeAll(async () => {
   runnable = (await createLens(ctx, { title: 'x', templateBody: 'x' })).lens.id;
   limitRuns(source, { atOnce: 10_000, backlog: 20_000 });
 }, 180_000);
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => ({ ...ctx, db });
 const list =

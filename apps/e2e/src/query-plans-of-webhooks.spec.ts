@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext, fillDatabase } from '@lensforge/testing';
 import {
   advanceReplays,
   claimDeliveries,
@@ -45,20 +45,17 @@ insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type, sta
 insert into webhook_attempts (id, delivery_id, number, status, duration_ms)
   select gen_random_uuid(), id, 1, 204, 5 from webhook_deliveries where state = 'delivered'`;
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let endpoint: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'query-plans.spec' });
+  database = await openTestDatabase({ entities: webhookEntities });
+  ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: endpoint }] = await source.query<[{ id: string }]>('select id from webhook_endpoints limit 1');
 }, 180_000);
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
 const claim = (ctx: Context) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, limit: 256 });

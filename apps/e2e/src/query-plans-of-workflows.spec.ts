@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import type { HeldNode, RunMove } from '@lensforge/runs';
@@ -26,8 +27,7 @@ import {
   reserveForNode,
   runEntities,
 } from '@lensforge/runs';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, fillDatabase, freshDatabase } from '@lensforge/testing';
+import { aContext, fillDatabase } from '@lensforge/testing';
 import {
   getWorkflow,
   listScheduleTicks,
@@ -78,23 +78,20 @@ insert into node_waits (run_id, id, node_key, kind, token_hash, expires_at)
          case when n = 1 then sha256(case when id = (select max(id::text)::uuid from runs) then '${token}' else id::text end::bytea) end, now() + interval '1 hour'
     from runs, generate_series(1, 2) n`;
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let runId: string;
 let held: HeldNode;
 
 beforeAll(async () => {
-  database = await freshDatabase();
   const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities, ...workflowEntities];
-  source = await openDatabase({ url: database.url, entities, applicationName: 'query-plans-of-workflows.spec' });
+  database = await openTestDatabase({ entities });
+  ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: runId }] = await source.query<[{ id: string }]>('select max(id::text) as id from runs');
   held = { runId, nodeKey: 'n9', attempt: 1 };
 }, 180_000);
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
 const move = (): RunMove => ({

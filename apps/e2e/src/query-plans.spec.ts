@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
-import { claimOutbox, openDatabase, deleteFromOutbox } from '@lensforge/database';
+import { claimOutbox, deleteFromOutbox } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { findCredentials, identityEntities, stillValid, touchCredentials } from '@lensforge/identity';
 import { lensEntities, runnableLens } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
@@ -21,8 +23,7 @@ import {
   runEntities,
   readRunPositions,
 } from '@lensforge/runs';
-import type { FreshDatabase } from '@lensforge/testing';
-import { fillDatabase, freshDatabase } from '@lensforge/testing';
+import { fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
 
@@ -50,7 +51,7 @@ insert into outbox (id, job, job_id, payload, claimed_until)
   select gen_random_uuid(), 'run.execute', i || '-g0', '{}', now() + interval '1 hour' from generate_series(1, 20000) i;
 insert into outbox (id, job, job_id, payload) select gen_random_uuid(), 'run.execute', i || '-g1', '{}' from generate_series(1, 20) i`;
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ended: { id: string; account_id: string };
 let queued: string[];
@@ -59,12 +60,10 @@ let lens: string;
 let token: { id: string; hash: Buffer };
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
+  database = await openTestDatabase({
     entities: [...identityEntities, ...lensEntities, ...creditEntities, ...modelEntities, ...runEntities],
-    applicationName: 'query-plans.spec',
   });
+  ({ source } = database);
   await fillDatabase(database.url, fill);
   const runs = await source.query<{ id: string; account_id: string; status: string }[]>(
     `(select id, account_id, status from runs where status = 'succeeded' offset 20000 limit 1)
@@ -78,10 +77,7 @@ beforeAll(async () => {
   [{ id: lens }] = await source.query<[{ id: string }]>('select id from lenses limit 1');
   [token] = await source.query<[typeof token]>('select id, hash from api_tokens limit 1');
 }, 180_000);
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const progressOf = (runId: string) => ({ runId, attempt: 1, after: 3, events: [] });
 const finishOf = (runId: string) => ({

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { freshDatabase, serviceSettings, until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mcpGateway } from '../src/service.js';
 
@@ -40,12 +40,7 @@ beforeAll(async () => {
   service = await startService(mcpGateway, {
     logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
     environment: {
-      NODE_ENV: 'test',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: testRedisUrl(),
-      REDIS_PREFIX: freshRedisPrefix(),
+      ...serviceSettings(database.url),
       LENSFORGE_PUBLIC_MCP_URL: 'https://mcp.example.com',
       LENSFORGE_OAUTH_URL: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`,
     },

@@ -3,7 +3,7 @@ import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { aContext, freshDatabase, serviceSettings } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '../src/catalogue.js';
 import { mcpGateway } from '../src/service.js';
@@ -23,12 +23,7 @@ beforeAll(async () => {
   service = await startService(mcpGateway, {
     logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
     environment: {
-      NODE_ENV: 'test',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: testRedisUrl(),
-      REDIS_PREFIX: freshRedisPrefix(),
+      ...serviceSettings(database.url),
       LENSFORGE_PUBLIC_MCP_URL: 'https://mcp.example.com',
       LENSFORGE_PUBLIC_HOSTS: 'alias.example',
       LENSFORGE_MCP_ALLOWED_ORIGINS: 'https://console.example.com, https://other.example.com',

@@ -4,7 +4,7 @@ import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import { actingAs, aToken, anAccount } from '@lensforge/identity/testing';
 import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { aContext, freshDatabase, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
 import { tools as catalogue } from '../src/catalogue.js';
 import { mcpGatewayWith } from '../src/service.js';
 import type { Tool } from '../src/tool.js';
@@ -49,12 +49,7 @@ export class McpService {
       startService(mcpGatewayWith(tools), {
         logger: createLogger({ service: 'mcp-gateway', level: 'silent' }),
         environment: {
-          NODE_ENV: 'test',
-          PORT: '0',
-          HOST: '127.0.0.1',
-          DATABASE_URL: database.url,
-          REDIS_URL: testRedisUrl(),
-          REDIS_PREFIX: prefix,
+          ...serviceSettings(database.url, prefix),
           ...highRates,
           ...environment,
         },

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
 import {
   identityEntities,
   issueServiceRoleKey,
@@ -12,14 +11,15 @@ import {
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { lensEntities } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, until } from '@lensforge/testing';
+import { aContext, until } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import { runStdio } from '../src/stdio-program.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let key: string;
@@ -28,16 +28,13 @@ const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') 
 const issuer = 'http://localhost:4200/id';
 
 beforeAll(async () => {
-  database = await freshDatabase();
   const entities = [...identityEntities, ...lensEntities];
-  source = await openDatabase({ url: database.url, entities, applicationName: 'stdio.spec' });
+  database = await openTestDatabase({ entities });
+  ({ source } = database);
   ctx = { ...aContext(source.manager), actor: platformActor };
   key = await issueServiceRoleKey(ctx, { ring, issuer });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 interface Reply {
   id: unknown;

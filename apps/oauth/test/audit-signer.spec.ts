@@ -1,36 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { verifyStatements } from '@lensforge/audit';
 import { platformActor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
 import type { Platform, Service } from '@lensforge/edge';
 import { Metrics, createLogger, startService } from '@lensforge/edge';
 import { attestedAuditKeys, createUser, identityEntities, readAuditKeys } from '@lensforge/identity';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { aContext, serviceSettings, until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import { signAuditHourly } from '../src/audit-signer.js';
 import { oauth } from '../src/service.js';
 
 const masterKey = randomBytes(32).toString('base64');
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let services: Service[];
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'audit-signer.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
   const ctx = { ...aContext(source.manager), actor: platformActor };
   await createUser(ctx, { email: 'ada@example.org', password: 'a-fine-phrase' });
   environment = {
-    NODE_ENV: 'test',
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    REDIS_PREFIX: freshRedisPrefix(),
+    ...serviceSettings(database.url),
     LENSFORGE_MASTER_KEY: masterKey,
   };
   const logger = createLogger({ service: 'oauth', level: 'silent' });
@@ -38,8 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  await source.destroy();
-  await database.drop();
+  await database.close();
 });
 
 const countOf = async (table: string) =>

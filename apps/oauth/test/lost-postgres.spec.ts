@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
-import { faultProxy, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { faultProxy, freshDatabase, serviceSettings, until } from '@lensforge/testing';
 import { oauth } from '../src/service.js';
 import { ask, postForm, postJson } from './protocol-client.js';
 
@@ -20,12 +20,7 @@ beforeAll(async () => {
   service = await startService(oauth, {
     logger: createLogger({ service: 'oauth', level: 'silent' }),
     environment: {
-      NODE_ENV: 'test',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: through.href,
-      REDIS_URL: testRedisUrl(),
-      REDIS_PREFIX: freshRedisPrefix(),
+      ...serviceSettings(through.href),
       LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64'),
     },
   });

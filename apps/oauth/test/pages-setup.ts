@@ -5,7 +5,7 @@ import type { Service, ServiceLogger } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import type { User } from '@lensforge/identity';
 import { chooseHandle, confirmSignUp, registerClient, startSignUp } from '@lensforge/identity';
-import { freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { freshDatabase, serviceSettings } from '@lensforge/testing';
 import { oauth } from '../src/service.js';
 import { FormBrowser } from './form-browser.js';
 
@@ -33,12 +33,7 @@ export async function openPagesSetup({
     logger,
     ...(clock && { clock }),
     environment: {
-      NODE_ENV: 'test',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: testRedisUrl(),
-      REDIS_PREFIX: freshRedisPrefix(),
+      ...serviceSettings(database.url),
       LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64'),
       LENSFORGE_RATE_SIGN_IN_PER_MINUTE: '100000',
       ...environment,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Service } from '@lensforge/edge';
 import { createLogger, startService } from '@lensforge/edge';
 import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { freshDatabase, serviceSettings } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { oauth } from '../src/service.js';
 
@@ -14,12 +14,7 @@ beforeAll(async () => {
   service = await startService(oauth, {
     logger: createLogger({ service: 'oauth', level: 'silent' }),
     environment: {
-      NODE_ENV: 'test',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.url,
-      REDIS_URL: testRedisUrl(),
-      REDIS_PREFIX: freshRedisPrefix(),
+      ...serviceSettings(database.url),
       LENSFORGE_MASTER_KEY: randomBytes(32).toString('base64'),
       LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example.com',
     },

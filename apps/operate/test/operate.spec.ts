@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { recordAudit, signAuditHeads } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { newestSchema, openDatabase } from '@lensforge/database';
+import { newestSchema } from '@lensforge/database';
 import {
   currentAuditSigner,
   findServiceRole,
@@ -14,7 +14,6 @@ import {
   publishedAuditKeys,
   publishedKeys,
 } from '@lensforge/identity';
-import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount } from '@lensforge/identity/testing';
@@ -24,6 +23,8 @@ import { lensEntities } from '@lensforge/lenses';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
 import { ByokOpener, createByokKey } from '@lensforge/byok';
 import { aKeyPair, aMasterKey } from '@lensforge/byok/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
 import { createEndpoint, createIncomingWebhook, openSecret, rotateSecret } from '@lensforge/webhooks';
 import { aLens } from '@lensforge/lenses/testing';
@@ -32,23 +33,17 @@ import { modelEntities } from '@lensforge/models';
 import { operate } from '../src/operate.js';
 
 const masterKey = randomBytes(32).toString('base64');
-let database: FreshDatabase;
-let source: Awaited<ReturnType<typeof openDatabase>>;
+let database: TestDatabase;
+let source: TestDatabase['source'];
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
+  database = await openTestDatabase({
     entities: [...identityEntities, ...lensEntities, ...creditEntities, ...modelEntities, ...runEntities],
-    applicationName: 'operate.spec',
   });
-  ctx = aContext(source.manager);
+  ({ source, ctx } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 async function runCommand(line: string, more: Record<string, string | undefined> = {}) {
   const output: string[] = [];

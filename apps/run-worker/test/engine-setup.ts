@@ -1,13 +1,12 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from '@lensforge/runs';
 import { readEvents, readRun } from '@lensforge/runs';
 import { aRun } from '@lensforge/runs/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
 import { runWorkerPlatform } from '../src/definition.js';
 import type { RunOutcome } from '../src/engine/run-metrics.js';
 import type { EngineParts } from '../src/engine/run.js';
@@ -35,13 +34,8 @@ export interface EngineSetup {
 
 /** A real database and engines on it, without a queue. */
 export async function anEngineSetup(): Promise<EngineSetup> {
-  const database = await freshDatabase();
-  const source = await openDatabase({
-    url: database.url,
-    entities: [...runWorkerPlatform.entities, ...identityEntities],
-    applicationName: 'engine spec',
-  });
-  const platformCtx = aContext(source.manager);
+  const entities = [...runWorkerPlatform.entities, ...identityEntities];
+  const { source, ctx: platformCtx, close } = await openTestDatabase({ entities });
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
   const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
@@ -83,10 +77,7 @@ export async function anEngineSetup(): Promise<EngineSetup> {
       if (gap) throw new Error(`event ${gap.sequence} of run ${runId} comes after a gap`);
       return all.map(({ eventType }) => eventType);
     },
-    close: async () => {
-      await source.destroy();
-      await database.drop();
-    },
+    close,
   };
 }
 

@@ -2,13 +2,15 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { claimOutbox, openDatabase, deleteFromOutbox, publishRunChanges } from '@lensforge/database';
+import { claimOutbox, deleteFromOutbox, publishRunChanges } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import type { WorkflowRunOrder } from '@lensforge/runs';
 import { acceptWorkflowRun, readEvents, readRun, reconcileRuns } from '@lensforge/runs';
-import { aContext, freshDatabase, until } from '@lensforge/testing';
+import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { runWorkerPlatform } from '../src/definition.js';
 import { Engine } from '../src/engine/run.js';
@@ -29,7 +31,7 @@ export interface StoredNode {
 }
 
 export interface NodeEngineSetup {
-  source: Awaited<ReturnType<typeof openDatabase>>;
+  source: TestDatabase['source'];
   /** The context of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
   lensId: string;
@@ -57,15 +59,11 @@ export type Ended = Awaited<ReturnType<typeof readRun>> & { output: unknown };
 /** A real database and engines on it; the setup delivers jobs without a queue. */
 export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Promise<NodeEngineSetup> {
   const { egress, egressPolicy } = await import('@lensforge/egress');
-  const database = await freshDatabase();
-  const source = await openDatabase({
-    url: database.url,
-    entities: [...runWorkerPlatform.entities, ...identityEntities],
-    applicationName: 'node engine spec',
-    poolSize: 20,
-  });
+  const entities = [...runWorkerPlatform.entities, ...identityEntities];
+  const database = await openTestDatabase({ entities, poolSize: 20 });
+  const { source } = database;
   const db = source.manager;
-  const platformCtx = { ...aContext(db), actor: platformActor };
+  const platformCtx = { ...database.ctx, actor: platformActor };
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
   const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
@@ -177,8 +175,7 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
       await polling;
       for (const each of engines) each.release();
       await Promise.all(engines.map((each) => each.idle()));
-      await source.destroy();
-      await database.drop();
+      await database.close();
     },
   };
 }

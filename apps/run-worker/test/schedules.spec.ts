@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { CountRun } from '@lensforge/runs';
 import { startScheduledRuns } from '@lensforge/runs';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext } from '@lensforge/testing';
 import type { NewSchedule, ScheduleDetail } from '@lensforge/workflows';
 import {
   createSchedule,
@@ -123,11 +124,11 @@ describe('ticksAfter and dueTicks', () => {
 describe('a schedule', () => {
   let ctx: Context;
   let platform: Context;
-  let close: () => Promise<void>;
+  let database: TestDatabase;
 
   beforeAll(async () => {
-    const database = await freshDatabase();
-    const source = await openDatabase({ url: database.url, entities: [], applicationName: 'schedules.spec' });
+    database = await openTestDatabase();
+    const { source } = database;
     const accountId = newId();
     await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
       accountId,
@@ -135,12 +136,8 @@ describe('a schedule', () => {
     ]);
     ctx = aContext(source.manager, { accountId });
     platform = { ...ctx, actor: platformActor };
-    close = async () => {
-      await source.destroy();
-      await database.drop();
-    };
   });
-  afterAll(() => close());
+  afterAll(() => database.close());
 
   const aSchedule = async (options: Partial<NewSchedule> = {}): Promise<ScheduleDetail> => {
     const { id: workflowId } = await aWorkflow(ctx);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { Service } from '@lensforge/edge';
 import { startWorker } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
@@ -12,7 +12,7 @@ import { createProducer, createOutboxPublisher, openRedis } from '@lensforge/que
 import type { LensRunOrder } from '@lensforge/runs';
 import { readEvents, readRun } from '@lensforge/runs';
 import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
-import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { freshRedisPrefix, serviceSettings, testRedisUrl, until } from '@lensforge/testing';
 import { runWorkerPlatform } from '../src/definition.js';
 import type { RunWorkerEnvironment } from '../src/environment.js';
 import { runWorker } from '../src/service.js';
@@ -37,29 +37,20 @@ export interface WorkerSetup {
 
 /** A real PostgreSQL and Redis and an account with a lens; starts workers on request. */
 export async function aWorkerSetup(): Promise<WorkerSetup> {
-  const database = await freshDatabase();
+  const entities = [...runWorkerPlatform.entities, ...identityEntities];
+  const database = await openTestDatabase({ entities });
   const prefix = freshRedisPrefix();
   const environment = {
-    NODE_ENV: 'test',
+    ...serviceSettings(database.url, prefix),
     LOG_LEVEL: 'silent',
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    REDIS_PREFIX: prefix,
     LENSFORGE_RECONCILE_MS: '200',
   };
-  const source = await openDatabase({
-    url: database.url,
-    entities: [...runWorkerPlatform.entities, ...identityEntities],
-    applicationName: 'worker spec',
-  });
+  const { ctx: platformCtx } = database;
   const redis = openRedis(testRedisUrl(), 'producer');
   await until(() => redis.status === 'ready');
   const producer = createProducer({ redis, prefix: `{${prefix}}` });
-  const outbox: OutboxPublisher = createOutboxPublisher({ db: source.manager, producer });
-  const changes = new ChangeRecorder(source);
-  const platformCtx = aContext(source.manager);
+  const outbox: OutboxPublisher = createOutboxPublisher({ db: platformCtx.db, producer });
+  const changes = new ChangeRecorder(database.source);
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
   const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
@@ -97,8 +88,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
       await Promise.all(services.map((service) => service.stop()));
       await producer.close();
       redis.disconnect();
-      await source.destroy();
-      await database.drop();
+      await database.close();
     },
   };
 }

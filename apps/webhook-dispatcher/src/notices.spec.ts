@@ -3,16 +3,16 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { createLogger } from '@lensforge/edge';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext } from '@lensforge/testing';
 import { disableEndpoint, webhookEntities } from '@lensforge/webhooks';
 import { anEndpoint } from '@lensforge/webhooks/testing';
 import { Notices } from './notices.js';
 
-let database: FreshDatabase;
-let source: Awaited<ReturnType<typeof openDatabase>>;
+let database: TestDatabase;
+let source: TestDatabase['source'];
 let server: Server;
 const delivered: string[] = [];
 const refused = new Set<string>();
@@ -34,16 +34,15 @@ function serve(socket: Socket): void {
 }
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'spec', poolSize: 4 });
+  database = await openTestDatabase({ entities: webhookEntities, poolSize: 4 });
+  ({ source } = database);
   server = createServer(serve).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(async () => {
   for (const exit of exits) await exit();
   server.close();
-  await source.destroy();
-  await database.drop();
+  await database.close();
 });
 
 async function aDisabledEndpoint(): Promise<string> {

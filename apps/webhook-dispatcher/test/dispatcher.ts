@@ -1,11 +1,10 @@
 import type { PlatformEventJob, PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { Service } from '@lensforge/edge';
 import { startWorker } from '@lensforge/edge';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { aContext, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
 import type { AttemptResult, WebhookDelivery } from '@lensforge/webhooks';
 import { webhookEntities } from '@lensforge/webhooks';
 import { anEndpoint, aPlatformEvent, testMasterKey } from '@lensforge/webhooks/testing';
@@ -31,17 +30,13 @@ export interface Dispatcher {
 
 /** A dispatcher on real Postgres and Redis. */
 export async function aDispatcher(environment: Record<string, string> = {}): Promise<Dispatcher> {
-  const database: FreshDatabase = await freshDatabase();
+  const database = await openTestDatabase({ entities: webhookEntities, poolSize: 4 });
   const prefix = freshRedisPrefix();
   const start = (own: Record<string, string> = {}) =>
     startWorker(webhookDispatcher, {
       environment: {
-        NODE_ENV: 'test',
+        ...serviceSettings(database.url, prefix),
         LOG_LEVEL: 'silent',
-        PORT: '0',
-        DATABASE_URL: database.url,
-        REDIS_URL: testRedisUrl(),
-        REDIS_PREFIX: prefix,
         LENSFORGE_MASTER_KEY: testMasterKey,
         LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
         LENSFORGE_WEBHOOK_RETRY_MS: '300,300,300',
@@ -52,17 +47,11 @@ export async function aDispatcher(environment: Record<string, string> = {}): Pro
     });
   const service = await start();
   const services = [service];
-  const source = await openDatabase({
-    url: database.url,
-    entities: webhookEntities,
-    applicationName: 'spec',
-    poolSize: 4,
-  });
-  const { manager } = source;
+  const { manager } = database.source;
 
   return {
     service,
-    ctx: aContext(manager),
+    ctx: database.ctx,
     another: async (own) => {
       const other = await start(own);
       services.push(other);
@@ -116,8 +105,7 @@ export async function aDispatcher(environment: Record<string, string> = {}): Pro
     },
     stop: async () => {
       await Promise.all(services.map((each) => each.stop()));
-      await source.destroy();
-      await database.drop();
+      await database.close();
     },
   };
 }

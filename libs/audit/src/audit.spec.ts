@@ -1,29 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction, openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { inTransaction } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { listAudit, recordAudit, verifyAudit } from './index.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let accountId: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'audit.spec' });
+  database = await openTestDatabase();
+  ({ source } = database);
 });
 beforeEach(() => {
   accountId = newId();
   ctx = aContext(source.manager, { accountId, userId: newId() });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const record = async (times: number, more: { details?: Record<string, unknown> } = {}) => {
   for (let each = 0; each < times; each += 1) {

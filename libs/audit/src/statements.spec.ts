@@ -2,16 +2,16 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { auditHash } from './audit-hash.js';
 import { headsDigest, noStatementHash, signStatement, statementHash } from './audit-statement.js';
 import type { AuditPublicKey, AuditStatement, SigningOptions } from './index.js';
 import { StatementsRewritten, recordAudit, signAuditHeads, verifyAudit, verifyStatements } from './index.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let alice: string;
@@ -25,8 +25,8 @@ const [own, attacker] = [aSigner('own'), aSigner('attacker')];
 const keys: ReadonlyMap<string, AuditPublicKey> = new Map([['own', { key: own.key }]]);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'statements.spec' });
+  database = await openTestDatabase();
+  ({ source } = database);
 });
 beforeEach(async () => {
   [alice, bob] = [newId(), newId()];
@@ -40,10 +40,7 @@ afterEach(() =>
     'delete from audit_entries; delete from audit_heads; delete from audit_signing_keys',
   ),
 );
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const record = async (accountId: string, times = 1, at?: Date) => {
   for (let each = 0; each < times; each += 1) {

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { recordAudit, verifyAudit } from './index.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let accountId: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'verify-audit.spec' });
+  database = await openTestDatabase();
+  ({ source } = database);
 });
 beforeEach(async () => {
   accountId = newId();
@@ -23,10 +23,7 @@ beforeEach(async () => {
     await recordAudit(ctx, { accountId, action: 'token.created', details: { label, days: 30 } });
   }
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 /** Changes the database like its owner could. */
 async function tamper(...statements: string[]): Promise<void> {

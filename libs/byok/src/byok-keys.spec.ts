@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import { keyRing, openBox } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import {
@@ -25,19 +25,16 @@ const [first, second] = [aMasterKey(1), aMasterKey(2)];
 const ring = keyRing([first]);
 const opener = new ByokOpener(ring);
 const secret = 'sk-live-c2FVsBQIhrscChlQIMV';
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'byok.spec', poolSize: 10 });
+  database = await openTestDatabase({ poolSize: 10 });
+  ({ source } = database);
   ctx = await anAccountContext();
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 async function anAccountContext(): Promise<Context> {
   const accountId = newId();

@@ -3,7 +3,8 @@ import { verifyAudit } from '@lensforge/audit';
 import type { CommunityRole } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import {
   createConnector,
   createOrganisationToken,
@@ -14,8 +15,7 @@ import {
   rotateConnector,
 } from '@lensforge/identity';
 import { aPerson } from '@lensforge/identity/testing';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import {
   communityEntities,
@@ -28,20 +28,13 @@ import {
 } from './index.js';
 import { aCommunity } from './testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
-    entities: [...identityEntities, ...communityEntities],
-    applicationName: 'communities.spec',
-  });
+  database = await openTestDatabase({ entities: [...identityEntities, ...communityEntities] });
+  ({ source } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 async function aSession(): Promise<Context> {
   const { user, account } = await aPerson(aContext(source.manager));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context, Credential } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { inTransaction, openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { inTransaction } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import type { CreditLimit } from './index.js';
 import {
@@ -20,24 +20,15 @@ import {
 } from './index.js';
 import { grantTestCredits } from './testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
-    entities: creditEntities,
-    applicationName: 'credits.spec',
-    poolSize: 20,
-  });
-  ctx = aContext(source.manager);
+  database = await openTestDatabase({ entities: creditEntities, poolSize: 20 });
+  ({ source, ctx } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 async function anAccountWith(credits: number): Promise<string> {
   const accountId = newId();

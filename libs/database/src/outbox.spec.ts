@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import {
   publishEvent,
@@ -11,25 +10,23 @@ import {
   enqueue,
   inTransaction,
   publishRunChanges,
-  openDatabase,
   outboxLag,
   deleteFromOutbox,
 } from './index.js';
+import type { TestDatabase } from './testing.js';
+import { openTestDatabase } from './testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'outbox.spec' });
+  database = await openTestDatabase();
+  ({ source } = database);
   ctx = { ...aContext(source.manager), traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
 });
 afterEach(() => source.query('truncate outbox'));
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 async function enqueueRun(options: { availableAt?: Date; publishNow?: boolean } = {}) {
   const runId = newId();

@@ -1,26 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
-import { openDatabase } from './open-database.js';
 import { preparedStatement } from './prepared-statement.js';
+import type { TestDatabase } from './testing.js';
+import { openTestDatabase } from './testing.js';
 
 describe('preparedStatement', () => {
-  let database: FreshDatabase;
-  let source: Awaited<ReturnType<typeof openDatabase>>;
+  let database: TestDatabase;
+  let source: TestDatabase['source'];
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    source = await openDatabase({
-      url: database.url,
-      entities: [],
-      applicationName: 'prepared-statement.spec',
-      poolSize: 1,
-    });
+    database = await openTestDatabase({ poolSize: 1 });
+    ({ source } = database);
   });
-  afterAll(async () => {
-    await source.destroy();
-    await database.drop();
-  });
+  afterAll(() => database.close());
 
   const plans = (text: string) =>
     source.query<{ name: string; times: number }[]>(

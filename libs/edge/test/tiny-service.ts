@@ -2,11 +2,11 @@ import type { Endpoint } from '@lensforge/contracts';
 import { integer, record, text, uuid } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, notFound } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import type { ContextTraits } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
+import { serviceSettings } from '@lensforge/testing';
 import { Controller, Module, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { QueryFailedError } from 'typeorm';
@@ -199,22 +199,11 @@ export interface TinyService extends Service<TinyEnvironment> {
 
 /** Creates a database and a Redis prefix, on which tests start instances of the tiny service. */
 export async function tinySetup(): Promise<TinySetup> {
-  const database = await freshDatabase();
-  const source = await openDatabase({
-    url: database.url,
-    entities: identityEntities,
-    applicationName: 'tiny-setup',
-    poolSize: 2,
-  });
-  const ctx = aContext(source.manager);
+  const database = await openTestDatabase({ entities: identityEntities, poolSize: 2 });
+  const { source, ctx } = database;
   const services: TinyService[] = [];
   const environment = {
-    NODE_ENV: 'test',
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl(),
-    REDIS_PREFIX: freshRedisPrefix(),
+    ...serviceSettings(database.url),
     LENSFORGE_DRAIN_MS: '5000',
   };
   return {
@@ -240,8 +229,7 @@ export async function tinySetup(): Promise<TinySetup> {
     },
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
-      await source.destroy();
-      await database.drop();
+      await database.close();
     },
   };
 }

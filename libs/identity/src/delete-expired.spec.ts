@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { keyRing } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import type { DeletedCounts } from './index.js';
@@ -25,23 +24,15 @@ import {
 } from './index.js';
 import { aPerson } from './testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
-    entities: identityEntities,
-    applicationName: 'delete-expired.spec',
-  });
-  ctx = aContext(source.manager);
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source, ctx } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 it('deleteExpired deletes expired rows and nothing else', async () => {
   const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') }]);

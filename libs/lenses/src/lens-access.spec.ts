@@ -27,7 +27,7 @@ import { aLens } from './testing.js';
 
 let fixture: LensFixture;
 beforeAll(async () => {
-  fixture = await lensFixture('lens-access.spec');
+  fixture = await lensFixture();
 });
 afterAll(() => fixture.close());
 

@@ -21,7 +21,7 @@ import { aLens, exportedLens } from './testing.js';
 
 let fixture: LensFixture;
 beforeAll(async () => {
-  fixture = await lensFixture('lens-versions.spec');
+  fixture = await lensFixture();
 });
 afterAll(() => fixture.close());
 

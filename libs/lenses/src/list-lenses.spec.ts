@@ -17,7 +17,7 @@ import { aLens } from './testing.js';
 
 let fixture: LensFixture;
 beforeAll(async () => {
-  fixture = await lensFixture('list-lenses.spec');
+  fixture = await lensFixture();
 });
 afterAll(() => fixture.close());
 

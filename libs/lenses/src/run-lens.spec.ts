@@ -9,7 +9,7 @@ let fixture: LensFixture;
 let lensId: string;
 let firstVersion: string;
 beforeAll(async () => {
-  fixture = await lensFixture('run-lens.spec');
+  fixture = await lensFixture();
   const templateBody = 'Dear [[Name]], be [[Tone!]].';
   const lens = await aLens(fixture.owner, { title: 'Greet', description: 'A greeting', templateBody });
   lensId = lens.id;

@@ -1,36 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context, CredentialKind } from '@lensforge/core';
 import { credentialKinds, newId, platformActor } from '@lensforge/core';
-import { inTransaction, openDatabase } from '@lensforge/database';
+import { inTransaction } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import type { Lens, LensStatus, LensVisibility } from './index.js';
 import { createLens, lensEntities, runnableLens, templateOfVersion } from './index.js';
 import { aLens } from './testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let owner: Context;
 let stranger: Context;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
-    entities: [...identityEntities, ...lensEntities],
-    applicationName: 'lenses.spec',
-  });
+  database = await openTestDatabase({ entities: [...identityEntities, ...lensEntities] });
+  ({ source } = database);
   const noAccount = aContext(source.manager);
   owner = aContext(source.manager, { accountId: (await anAccount(noAccount)).id });
   stranger = aContext(source.manager, { accountId: (await anAccount(noAccount)).id });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const set = (lens: Lens, change: string) => source.query(`update lenses set ${change} where id = $1`, [lens.id]);
 const reaches = (ctx: Context, lens: Lens) =>

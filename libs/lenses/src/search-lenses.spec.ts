@@ -9,7 +9,7 @@ import { aLens } from './testing.js';
 
 let fixture: LensFixture;
 beforeAll(async () => {
-  fixture = await lensFixture('search-lenses.spec');
+  fixture = await lensFixture();
   const { owner } = fixture;
   const lenses: Parameters<typeof aLens>[1][] = [
     { title: 'Translate a contract', templateBody: 'Put [[Text]] into plain French.' },

@@ -19,7 +19,7 @@ import { aLens } from './testing.js';
 
 let fixture: LensFixture;
 beforeAll(async () => {
-  fixture = await lensFixture('update-lens.spec');
+  fixture = await lensFixture();
 });
 afterAll(() => fixture.close());
 

@@ -1,10 +1,10 @@
 import type { PlatformEventData } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { lensEntities } from '../src/index.js';
 
@@ -21,11 +21,9 @@ export interface LensFixture {
   close(): Promise<void>;
 }
 
-export async function lensFixture(name: string): Promise<LensFixture> {
-  const database = await freshDatabase();
+export async function lensFixture(): Promise<LensFixture> {
   const entities = [...identityEntities, ...lensEntities];
-  const source = await openDatabase({ url: database.url, entities, applicationName: name });
-  const noAccount = aContext(source.manager);
+  const { source, ctx: noAccount, close } = await openTestDatabase({ entities });
   const newAccount = async (): Promise<Context> =>
     aContext(source.manager, { accountId: (await anAccount(noAccount)).id });
   const owner = await newAccount();
@@ -46,10 +44,7 @@ export async function lensFixture(name: string): Promise<LensFixture> {
       );
       return rows.map(({ payload }) => payload.data);
     },
-    close: async () => {
-      await source.destroy();
-      await database.drop();
-    },
+    close,
   };
 }
 

@@ -1,31 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing, seal } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import type { MasterKeySetting } from './index.js';
 import { WrongMasterKey, checkMasterKey, deleteUnusedMasterKeys, listMasterKeys, sealedColumns } from './index.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let db: DataSource;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  db = await openDatabase({ url: database.url, entities: [], applicationName: 'master-keys.spec' });
+  database = await openTestDatabase();
+  ({ source: db } = database);
 });
 beforeEach(async () => {
   await db.query('delete from master_key_fingerprints');
   await db.query('delete from signing_keys');
   await db.query('delete from byok_key_pairs');
 });
-afterAll(async () => {
-  await db.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const aKey = (version = 1) => ({ version, key: randomBytes(32).toString('base64') });
 const [first, second, other] = [aKey(1), aKey(2), aKey(1)];

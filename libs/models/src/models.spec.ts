@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ModelEntry } from '@lensforge/contracts';
 import { ModelFile, modelCapabilities, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { announceProviders } from './announce-providers.js';
 import { modelRequestOf } from './model-request.js';
 import { estimateCost, outputTokensOf } from './estimate-cost.js';
@@ -13,8 +13,8 @@ import { Model } from './model.entity.js';
 import type { ModelCriteria } from './models.js';
 import { chooseModel, modelById, nameOf } from './models.js';
 
+let database: TestDatabase;
 let ctx: Context;
-let close: () => Promise<void>;
 const db = () => ctx.db;
 const choose = async (criteria: ModelCriteria = {}) => nameOf(await chooseModel(db(), criteria));
 const refusalOf = async (criteria: ModelCriteria): Promise<string> =>
@@ -28,12 +28,10 @@ const reloadCatalogue = () => refusalOf({ modelOverride: 'no-such-model' });
 const entry = { provider: 'openai-compatible', creditsPer1kInput: 1, creditsPer1kOutput: 2 };
 
 beforeAll(async () => {
-  const { url, drop } = await freshDatabase();
-  const source = await openDatabase({ url, entities: [Model], applicationName: 'models.spec' });
-  ctx = aContext(source.manager);
-  close = () => source.destroy().then(drop);
+  database = await openTestDatabase({ entities: [Model] });
+  ({ ctx } = database);
 });
-afterAll(() => close());
+afterAll(() => database.close());
 
 describe('chooseModel without a requested model', () => {
   it('chooses the offline model while no worker has announced a provider', async () => {

@@ -3,16 +3,11 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { EnqueueOptions, OutboxRow } from '@lensforge/database';
-import {
-  enqueue,
-  inTransaction,
-  openDatabase,
-  outboxLag,
-  deleteFromOutbox,
-  publishRunChanges,
-} from '@lensforge/database';
-import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
-import { aContext, faultProxy, freshDatabase, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { enqueue, inTransaction, outboxLag, deleteFromOutbox, publishRunChanges } from '@lensforge/database';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import type { FaultProxy } from '@lensforge/testing';
+import { faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { queueDepths } from './depth.js';
@@ -26,8 +21,8 @@ import { createOutboxPublisher } from './outbox-publisher.js';
 
 describe('the outbox publisher', () => {
   let prefix: string;
-  let database: FreshDatabase;
-  let source: Awaited<ReturnType<typeof openDatabase>>;
+  let database: TestDatabase;
+  let source: TestDatabase['source'];
   let ctx: Context;
   let proxy: FaultProxy;
   let redis: Redis;
@@ -37,9 +32,8 @@ describe('the outbox publisher', () => {
   const newPublisher = (): OutboxPublisher => createOutboxPublisher({ db: source.manager, producer, poll });
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    source = await openDatabase({ url: database.url, entities: [], applicationName: 'outbox-publisher.spec' });
-    ctx = aContext(source.manager);
+    database = await openTestDatabase();
+    ({ source, ctx } = database);
     publishRunChanges(source, () => undefined);
     proxy = await faultProxy({ to: testRedisUrl() });
     redis = openRedis(testRedisUrl(), 'producer');
@@ -54,8 +48,7 @@ describe('the outbox publisher', () => {
   afterAll(async () => {
     await Promise.all([closeRedis(redis), closeRedis(throughProxy)]);
     await proxy.close();
-    await source.destroy();
-    await database.drop();
+    await database.close();
   });
 
   const anOutboxRow = (options: Partial<EnqueueOptions> = {}): Promise<OutboxRow> => {

@@ -2,12 +2,12 @@ import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
-import { openDatabase } from '@lensforge/database';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { lensEntities } from '@lensforge/lenses';
 import type { Model } from '@lensforge/models';
 import { modelEntities } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import type { ClaimedRun } from '../src/index.js';
 import { claimRuns, limitRuns, runEntities } from '../src/index.js';
@@ -41,12 +41,11 @@ export interface RunsDatabase {
 
 /** Opens a database of its own with an account that has credits. */
 export async function openRunsDatabase(): Promise<RunsDatabase> {
-  const { url, drop } = await freshDatabase();
-  const source = await openDatabase({ url, entities, applicationName: 'runs.spec', poolSize: 20 });
+  const { url, source, ctx: anyone, close } = await openTestDatabase({ entities, poolSize: 20 });
   // Specs start many runs of one account; those of admission set their own limits.
   limitRuns(source, plenty);
   const changes = new ChangeRecorder(source);
-  const platform = { ...aContext(source.manager), actor: platformActor };
+  const platform = { ...anyone, actor: platformActor };
 
   const anAccount = async (credits = 0): Promise<Context> => {
     const accountId = newId();
@@ -100,9 +99,6 @@ export async function openRunsDatabase(): Promise<RunsDatabase> {
     rowsIn: async (table) =>
       (await source.query<[{ count: number }]>(`select count(*)::int as count from ${table}`))[0].count,
     faults: async () => [...(await sequenceFaults(platform)), ...(await ledgerFaults(source.manager))],
-    close: async () => {
-      await source.destroy();
-      await drop();
-    },
+    close,
   };
 }

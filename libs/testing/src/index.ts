@@ -9,6 +9,7 @@ export { freshRedisPrefix } from './fresh-redis-prefix.js';
 export { StreamRefused, readEvents } from './read-events.js';
 export type { EventStream, StreamEvent } from './read-events.js';
 export { testRedisUrl } from './servers.js';
+export { serviceSettings } from './service-settings.js';
 export { makeIssuerKey, signToken, tokenIssuer } from './token-issuer.js';
 export type { IssuerKey, TokenIssuer } from './token-issuer.js';
 export { until } from './until.js';

@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
-import type { DataSource } from 'typeorm';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '../index.js';
 import type { TryLimit, Try } from './count-try.js';
 import { releaseTry, countTry } from './count-try.js';
 
-let database: FreshDatabase;
-let source: DataSource;
+let database: TestDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'count-try.spec' });
-  ctx = aContext(source.manager);
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ ctx } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const aTry = (more: Partial<Try> = {}): Try => ({ kind: 'sign_up', subject: newId(), network: '192.0.2.1', ...more });
 const countedOf = (outcomes: ({ id: string } | { wait: number })[]) => outcomes.filter((each) => 'id' in each).length;

@@ -2,28 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { Account, chooseHandle, identityEntities, signIn, findOrCreateExternalUser } from '../index.js';
 import { aPerson, anAccount } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
 const issuer = 'https://id.example.org/';
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'external-user.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
   ctx = aContext(source.manager, { credential: 'anonymous' });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const handleOf = async (accountId: string | null) =>
   accountId === null ? null : (await ctx.db.findOneByOrFail(Account, { id: accountId })).handle;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import {
   changePassword,
@@ -18,7 +18,7 @@ import {
 import type { APerson } from '../testing.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let ada: APerson;
@@ -27,18 +27,15 @@ const next = 'bread without cheese';
 const address = '192.0.2.1';
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'new-password.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
   ctx = aContext(source.manager, { credential: 'anonymous' });
 });
 beforeEach(async () => {
   ada = await aPerson(ctx);
   await source.query('delete from auth_attempts');
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const canSignIn = (password: string) =>
   signIn(ctx, { email: ada.email, password, address }).then(

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { chooseHandle, confirmSignUp, identityEntities, signIn, startSignUp } from '../index.js';
 import { aPerson, anAccount } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let email: string;
@@ -18,18 +18,15 @@ const password = 'cheese & bread';
 const address = '192.0.2.1';
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'sign-up.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
   ctx = aContext(source.manager, { credential: 'anonymous' });
 });
 beforeEach(async () => {
   email = `${newId()}@example.org`;
   await source.query('delete from auth_attempts');
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const start = async (more: { email?: string; password?: string; address?: string } = {}) =>
   (await startSignUp(ctx, { email, password, ...more }))?.token ?? '';

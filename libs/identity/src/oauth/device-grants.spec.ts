@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor, systemClock } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import {
   ApiToken,
@@ -21,7 +20,7 @@ import {
 import type { APerson } from '../testing.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let person: APerson;
@@ -30,9 +29,8 @@ let later: number;
 const clientId = 'lensforge-cli';
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  const url = database.url;
-  source = await openDatabase({ url, entities: identityEntities, applicationName: 'device-grants.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
   const now = (): Date => new Date(systemClock().getTime() + later);
   ctx = { actor: platformActor, db: source.manager, now, requestId: newId() };
   later = 0;
@@ -42,10 +40,7 @@ beforeEach(async () => {
   later = 0;
   person = await aPerson(ctx);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const as = ({ user }: APerson): Context => ({ ...ctx, actor: { ...platformActor, userId: user.id } });
 const withError = (error: string) => expect.objectContaining({ details: { error } });

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor, systemClock } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import type { CodeExchange, OAuthClient } from '../index.js';
 import {
@@ -20,7 +19,7 @@ import {
 import type { APerson } from '../testing.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let person: APerson;
@@ -30,9 +29,8 @@ let later: number;
 const redirectUri = 'http://127.0.0.1:4711/callback';
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  const url = database.url;
-  source = await openDatabase({ url, entities: identityEntities, applicationName: 'exchange-code.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
   const now = (): Date => new Date(systemClock().getTime() + later);
   ctx = { actor: platformActor, db: source.manager, now, requestId: newId() };
   later = 0;
@@ -43,10 +41,7 @@ beforeAll(async () => {
 beforeEach(() => {
   later = 0;
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const pkce = () => {
   const codeVerifier = randomBytes(32).toString('base64url');

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { recordAudit, signAuditHeads, verifyStatements } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import { keyRing, seal } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import {
@@ -17,7 +17,7 @@ import {
   rotateAuditSigningKey,
 } from '../index.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
@@ -25,8 +25,8 @@ const aRing = () => keyRing([{ version: 1, key: randomBytes(32).toString('base64
 const [ring, attackerRing] = [aRing(), aRing()];
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'audit-signing-keys.spec' });
+  database = await openTestDatabase();
+  ({ source } = database);
   ctx = { ...aContext(source.manager), actor: platformActor };
 });
 beforeEach(async () => {
@@ -36,10 +36,7 @@ beforeEach(async () => {
       await db.query(`delete from ${table}`);
   });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const sign = async (signingRing = ring) => {
   await recordAudit(ctx, { accountId: newId(), action: 'token.created' });

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import { keyRing } from '@lensforge/vault';
 import { decodeJwt } from 'jose';
 import type { DataSource } from 'typeorm';
@@ -19,7 +18,7 @@ import {
 import type { APerson } from '../testing.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let keys: SigningKeys;
@@ -30,13 +29,8 @@ let first: SessionTokens;
 const clientId = 'lensforge-cli';
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({
-    url: database.url,
-    entities: identityEntities,
-    applicationName: 'refresh-session.spec',
-  });
-  ctx = aContext(source.manager);
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source, ctx } = database);
   const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') }]);
   keys = await openSigningKeys({ db: source.manager, ring, issuer: 'http://localhost:4200/id' });
 });
@@ -45,10 +39,7 @@ beforeEach(async () => {
   sessionId = (await openSession(ctx, { userId: ada.user.id, kind: 'client', clientId })).session.id;
   first = await issueSessionTokens(ctx, keys, { sessionId });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const refresh = (refreshToken: string, more: Partial<Refresh> = {}) =>
   refreshSession(ctx, keys, { refreshToken, clientId, ...more });

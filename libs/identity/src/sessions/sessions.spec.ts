@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import {
   createUser,
@@ -19,23 +18,19 @@ import {
 import type { APerson } from '../testing.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let ada: APerson;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'sessions.spec' });
-  ctx = aContext(source.manager);
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source, ctx } = database);
 });
 beforeEach(async () => {
   ada = await aPerson(ctx);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const aCookie = async (userId = ada.user.id) => {
   const { session, secret = '' } = await openSession(ctx, { userId, kind: 'browser', address: '192.0.2.1' });

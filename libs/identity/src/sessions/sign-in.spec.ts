@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { User, createUser, identityEntities, signIn } from '../index.js';
 import type { APerson } from '../testing.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let ada: APerson;
@@ -21,18 +21,15 @@ let addressCount = 0;
 const aNewAddress = () => `198.51.${(addressCount >> 8) & 0xff}.${(addressCount += 1) & 0xff}`;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'sign-in.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
 });
 beforeEach(async () => {
   ctx = aContext(source.manager, { credential: 'anonymous' });
   ada = await aPerson(ctx);
   await source.query('delete from auth_attempts');
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const attempt = (address: string, password = 'wrong', email = ada.email) => signIn(ctx, { email, password, address });
 const right = (address: string) => attempt(address, ada.password);

@@ -3,8 +3,9 @@ import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, until } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext, until } from '@lensforge/testing';
 import { SealBroken, keyRing } from '@lensforge/vault';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { DataSource } from 'typeorm';
@@ -21,7 +22,7 @@ import {
 } from '../index.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
@@ -30,17 +31,14 @@ const ringOf = (byte: number) => keyRing([{ version: 1, key: Buffer.alloc(32, by
 const ring = ringOf(7);
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'signing-keys.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
 });
 beforeEach(() => {
   ctx = { ...aContext(source.manager), actor: platformActor };
 });
 afterEach(() => source.query('delete from signing_keys'));
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const opened = () => openSigningKeys({ db: source.manager, ring, issuer });
 const aTokenNow = async (keys?: Awaited<ReturnType<typeof opened>>) =>

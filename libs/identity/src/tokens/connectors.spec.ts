@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import type { Scope } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import {
   Membership,
@@ -24,7 +24,7 @@ import {
 } from '../index.js';
 import { aPerson } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let communityId: string;
@@ -32,18 +32,15 @@ let account: { id: string };
 let user: { id: string };
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'connectors.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
   ({ account, user } = await aPerson(aContext(source.manager)));
   ctx = aContext(source.manager, { credential: 'session', accountId: account.id, userId: user.id });
   const made = await createAccount(ctx, { kind: 'community', handle: 'cheese', displayName: 'x', joinPolicy: 'open' });
   communityId = made.id;
   await ctx.db.insert(Membership, { communityId, accountId: account.id, role: 'admin', createdAt: ctx.now() });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const connector = (more: object = {}) =>
   createConnector(ctx, { name: 'bot', scopes: ['lenses:read'], days: 90, ...more });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, platformActor } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import type { Account, TokenKind, TokenRequest } from '../index.js';
 import {
@@ -21,24 +21,21 @@ import {
 } from '../index.js';
 import { aToken, actingAs, anAccount } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let account: Account;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'tokens.spec' });
+  database = await openTestDatabase({ entities: identityEntities });
+  ({ source } = database);
 });
 beforeEach(async () => {
   const made = await anAccount(aContext(source.manager));
   account = made;
   ctx = aContext(source.manager, { accountId: made.id });
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const request = (more: Partial<TokenRequest> = {}): TokenRequest => ({
   kind: 'developer',

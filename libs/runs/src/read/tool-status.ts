@@ -17,13 +17,8 @@ export const toolNodeStatuses = [...toolRunStatuses, 'skipped'] as const;
 export type ToolNodeStatus = (typeof toolNodeStatuses)[number];
 
 export const toolNodeStatus: Readonly<Record<NodeStatus, ToolNodeStatus>> = {
+  ...toolRunStatus,
   pending: 'pending',
-  queued: 'pending',
-  running: 'running',
   waiting: 'running',
-  succeeded: 'completed',
-  failed: 'failed',
-  timed_out: 'failed',
   skipped: 'skipped',
-  canceled: 'cancelled',
 };

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { SealBroken } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
 import type { IncomingProof, ReceivedCall } from '../index.js';
@@ -22,7 +22,7 @@ import {
 } from '../index.js';
 import { aKeyRing } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 let webhook: IncomingWebhookWithSecret;
@@ -31,9 +31,8 @@ const broken: SealBroken[] = [];
 const authenticator = new IncomingWebhookAuthenticator(ring, (fault) => broken.push(fault));
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'incoming.spec' });
-  ctx = aContext(source.manager);
+  database = await openTestDatabase({ entities: webhookEntities });
+  ({ source, ctx } = database);
   await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', 'ada', 'Ada')`, [
     ctx.actor.accountId,
   ]);
@@ -41,10 +40,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   webhook = await createIncomingWebhook(ctx, { workflowId: newId(), name: 'x' }, ring);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const body = Buffer.from('{"params":{}}');
 const authenticate = async (proof: Partial<IncomingProof>, id = webhook.id) =>

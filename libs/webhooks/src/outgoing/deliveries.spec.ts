@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PlatformEventJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import type { AttemptResult, Claim, ClaimTerms } from '../index.js';
 import {
@@ -27,17 +27,14 @@ import {
 import { MAX_LOST_ATTEMPTS } from './delivery-limits.js';
 import { aKeyRing, anEndpoint, aPlatformEvent, fanOutEvent } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'spec', poolSize: 12 });
+  database = await openTestDatabase({ entities: webhookEntities, poolSize: 12 });
+  ({ source } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const terms = { leaseMs: 20_000, slots: 4, limit: 10_000 };
 const recordTerms = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
-import { openDatabase } from '@lensforge/database';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import {
   advanceReplays,
@@ -28,17 +28,14 @@ import {
 } from '../index.js';
 import { aKeyRing, anEndpoint, aPlatformEvent, fanOutEvent } from '../testing.js';
 
-let database: FreshDatabase;
+let database: TestDatabase;
 let source: DataSource;
 
 beforeAll(async () => {
-  database = await freshDatabase();
-  source = await openDatabase({ url: database.url, entities: webhookEntities, applicationName: 'spec', poolSize: 8 });
+  database = await openTestDatabase({ entities: webhookEntities, poolSize: 8 });
+  ({ source } = database);
 });
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const anAccountContext = (): Context => aContext(source.manager);
 const longAgo = '2026-01-01T00:00:00Z';

@@ -1,0 +1,31 @@
+import type { Context } from '@lensforge/core';
+import { aContext, freshDatabase } from '@lensforge/testing';
+import type { DataSource } from 'typeorm';
+import type { DatabaseOptions } from './open-database.js';
+import { openDatabase } from './open-database.js';
+
+export interface TestDatabase {
+  url: string;
+  source: DataSource;
+  ctx: Context;
+  close(): Promise<void>;
+}
+
+/** Opens a connection pool on a fresh database. */
+export async function openTestDatabase({
+  entities = [],
+  poolSize = 10,
+}: Partial<Pick<DatabaseOptions, 'entities' | 'poolSize'>> = {}): Promise<TestDatabase> {
+  const database = await freshDatabase();
+  const { url } = database;
+  const source = await openDatabase({ url, entities, applicationName: 'spec', poolSize });
+  return {
+    url,
+    source,
+    ctx: aContext(source.manager),
+    close: async () => {
+      await source.destroy();
+      await database.drop();
+    },
+  };
+}
