@@ -28,14 +28,14 @@ export const nothingFound: Findings = {
 };
 
 const statement = `
-with told as (
+with events_of as (
   select run_id, count(*) as events, min(sequence) as first, max(sequence) as last,
          count(*) filter (where type in ('run.succeeded', 'run.failed', 'run.canceled', 'run.timed_out')) as ends,
          (array_agg(type order by sequence desc))[1] as last_type
     from run_events group by run_id
-), kept as (
+), artifacts_of as (
   select run_id, count(*) filter (where is_primary_output) as primaries from run_artifacts group by run_id
-), moved as (
+), entries_of as (
   select run_id, count(*) filter (where kind = 'hold') as holds, count(*) filter (where kind = 'capture') as captures,
          sum(case kind when 'hold' then amount else -amount end) as remaining
     from credit_entries where run_id is not null group by run_id
@@ -48,10 +48,10 @@ select count(*) filter (where r.completed_at is null)::int as "unended",
          (m.holds <> 1 or m.remaining <> 0 or m.captures <> case when r.credit_cost > 0 then 1 else 0 end
           or (r.status <> 'succeeded' and r.status <> 'failed' and m.captures > 0)))::int as "badlyCharged",
        (select count(*)::int from outbox where job like 'run.%') as "openOutbox"
-  from runs r left join told t on t.run_id = r.id left join kept k on k.run_id = r.id left join moved m on m.run_id = r.id`;
+  from runs r left join events_of t on t.run_id = r.id left join artifacts_of k on k.run_id = r.id left join entries_of m on m.run_id = r.id`;
 
 export async function audit(db: EntityManager): Promise<Omit<Findings, 'ledgerFaults'>> {
   const [findings] = await db.query<Omit<Findings, 'ledgerFaults'>[]>(statement);
-  if (!findings) throw new Error('the audit said nothing');
+  if (!findings) throw new Error('the audit returned no findings');
   return findings;
 }

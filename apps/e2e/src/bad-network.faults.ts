@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
-const weathers: [string, (proxy: FaultProxy) => void][] = [
+const networkFaults: [string, (proxy: FaultProxy) => void][] = [
   ['cut', (proxy) => proxy.cut()],
   ['silent', (proxy) => proxy.hang()],
   ['silent one way', (proxy) => proxy.halfOpen()],
@@ -61,7 +61,7 @@ async function recovers(before: string): Promise<void> {
   expect(JSON.stringify(setup.platform.pids)).toBe(before);
 }
 
-describe.each(weathers)('a network that is %s for half a minute', (_, worsen) => {
+describe.each(networkFaults)('a network that is %s for half a minute', (_, worsen) => {
   it('between the services and Redis fails no request, loses no run and needs no restart', async () => {
     const before = JSON.stringify(setup.platform.pids);
     const load = atRate(8, () => setup.execute({ script: { pieces: 2, pieceDelayMs: 30 } }));

@@ -69,12 +69,12 @@ export const keyOf = (token: string): string => String(partOf(token, 0)['kid']);
 /** The status of a request with the token: 401, or any other if it is accepted. */
 export async function requestStatus(
   setup: TestPlatform,
-  door: 'api' | 'mcp',
+  surface: 'api' | 'mcp',
   replica: number,
   token: string,
 ): Promise<number> {
   const authorization = `Bearer ${token}`;
-  if (door === 'api') {
+  if (surface === 'api') {
     const url = `${setup.platform.urlOf('api-gateway', replica)}/v1/runs/${newId()}`;
     return statusOf(await fetch(url, { headers: { authorization } }));
   }

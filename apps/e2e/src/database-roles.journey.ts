@@ -18,10 +18,10 @@ const operateProgram = fileURLToPath(new URL('../../../bundle/operate.js', impor
 let setup: TestPlatform;
 let services: DataSource;
 let servicesUrl: string;
-let mailbox: WebhookReceiver;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  mailbox = await startWebhookReceiver();
+  receiver = await startWebhookReceiver();
   setup = await TestPlatform.open({ environment: { NODE_ENV: 'production' } });
   const url = new URL(setup.platform.databaseUrl);
   url.username = applicationRole;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await services.destroy();
-  await mailbox.close();
+  await receiver.close();
   await setup.close();
 }, 60_000);
 
@@ -40,7 +40,7 @@ const operate = (...words: string[]) => {
     env: { PATH: process.env['PATH'], DATABASE_URL: servicesUrl, LENSFORGE_MASTER_KEY: setup.masterKey },
     timeout: 30_000,
   });
-  return { status, said: `${stdout.toString()}${stderr.toString()}`.trim() };
+  return { status, output: `${stdout.toString()}${stderr.toString()}`.trim() };
 };
 
 const asked = async (
@@ -66,7 +66,7 @@ describe('services whose database role owns nothing', () => {
   });
 
   it('can serve all requests of users', async () => {
-    await asked('POST', '/v1/webhook-endpoints', { url: mailbox.url, events: ['run.completed'] });
+    await asked('POST', '/v1/webhook-endpoints', { url: receiver.url, events: ['run.completed'] });
     const templateBody = 'Say [[What]] in such a way that everybody who hears it understands it at once.';
     const lens = await asked('POST', '/v1/lenses', { title: 'Mine', templateBody });
     await asked('PATCH', `/v1/lenses/${String(lens['id'])}`, { templateBody: `${templateBody} Be brief.` });
@@ -81,7 +81,7 @@ describe('services whose database role owns nothing', () => {
     });
     await setup.allEnded();
     expect(await setup.statusOf(runId)).toBe('succeeded');
-    await until(() => mailbox.requests.some(({ body }) => body.includes(runId)), { what: 'the webhook' });
+    await until(() => receiver.requests.some(({ body }) => body.includes(runId)), { what: 'the webhook' });
     await asked('GET', '/v1/credits');
     expect(await setup.findings()).toEqual(nothingFound);
   }, 120_000);
@@ -102,7 +102,7 @@ describe('services whose database role owns nothing', () => {
     const [alice] = setup.platform.users;
     expect(operate('grant-credits', String(alice?.lenserId), '100')).toMatchObject({ status: 0 });
     expect(operate('rotate-signing-keys')).toMatchObject({ status: 0 });
-    expect(operate('verify-audit')).toMatchObject({ status: 0, said: expect.stringContaining('signed statements') });
+    expect(operate('verify-audit')).toMatchObject({ status: 0, output: expect.stringContaining('signed statements') });
     expect(operate('migrate')).toMatchObject({ status: 1 });
   });
 

@@ -33,7 +33,7 @@ afterAll(async () => {
   await setup.close();
 }, 60_000);
 
-const tell = (what: object): void => void process.stderr.write(`${JSON.stringify(what)}\n`);
+const print = (what: object): void => void process.stderr.write(`${JSON.stringify(what)}\n`);
 const healthyOf = (all: readonly Receiver[]) => all.filter(({ behaviour }) => behaviour === 'healthy');
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN;
@@ -134,7 +134,7 @@ describe('deliveries to many receivers, more than half of them bad, while dispat
       const eventsPerSecond = givenPace || (await pace());
       const alone = await storm({ healthy: mix.healthy }, events, eventsPerSecond);
       const among = await storm(mix, events, eventsPerSecond);
-      tell({ events, eventsPerSecond, alone, among });
+      print({ events, eventsPerSecond, alone, among });
       expect([alone.wrong, among.wrong]).toEqual([0, 0]);
       // Below a second the noise of a busy machine is larger than the effect.
       expect(among.p99).toBeLessThanOrEqual(Math.max(2 * alone.p99, 1000));
@@ -158,7 +158,7 @@ describe('one receiver that hangs', () => {
         await allArrived(healthy, events);
         const p95 = percentile(latenciesOf(healthy), 0.95);
         const [hanging] = all.filter(({ behaviour }) => behaviour === 'hanging');
-        tell({ events, eventsPerSecond, p95, sockets: hanging?.mostSockets });
+        print({ events, eventsPerSecond, p95, sockets: hanging?.mostSockets });
         expect(hanging?.mostSockets).toBeLessThanOrEqual(4);
       });
     },
@@ -179,7 +179,7 @@ describe('a dispatcher that is killed 50 times', () => {
         await announcing;
         await allArrived(all, 1000);
         const [{ calls, wrong, first }] = all as [Receiver];
-        tell({ kills: 50, events: first.size, calls });
+        print({ kills: 50, events: first.size, calls });
         expect(wrong).toBe(0);
       }),
     hour,

@@ -208,8 +208,8 @@ class IdleProcess {
   /** Its longest delay in milliseconds. */
   async end(): Promise<number> {
     this.child.stdin.end();
-    const said = await this.child.stdout.toArray();
-    return Math.round(Number(Buffer.concat(said)));
+    const output = await this.child.stdout.toArray();
+    return Math.round(Number(Buffer.concat(output)));
   }
 }
 

@@ -32,7 +32,7 @@ interface Started {
 
 async function start(name: string, environment: Record<string, string> = {}): Promise<Started> {
   const [port, managementPort] = [await freePort(), await freePort()];
-  let said = '';
+  let output = '';
   const child = spawn(process.execPath, [join('bundle', `${name}.js`)], {
     cwd: root,
     env: {
@@ -47,13 +47,13 @@ async function start(name: string, environment: Record<string, string> = {}): Pr
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running = child;
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [service, management] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${managementPort}`];
   await until(async () => (await statusOf(management, '/ready')) === 200, {
     within: 60_000,
     what: `${name} to be ready`,
   });
-  return { child, service, management, lines: () => said.split('\n').filter(Boolean) };
+  return { child, service, management, lines: () => output.split('\n').filter(Boolean) };
 }
 
 /** 0 for a server that cannot be reached. */

@@ -44,7 +44,7 @@ afterAll(async () => {
 const anyOf = (count: number): number => Math.floor(Math.random() * count);
 
 async function start(graph: Graph | object): Promise<string> {
-  const made = await setup.call('POST', '/v1/workflows', { body: { title: 'Under fire', graph } });
+  const made = await setup.call('POST', '/v1/workflows', { body: { title: 'Random graph', graph } });
   const workflowId = String(made.body.data?.['id']);
   const run = await setup.call('POST', `/v1/workflows/${workflowId}/run`, { body: { inputs: {} } });
   if (run.status !== 202) throw new Error(`not accepted: ${JSON.stringify([made.body.error, run.body.error])}`);

@@ -70,23 +70,23 @@ describe('a refusal', () => {
     async (_, proof) => {
       const ring = keyRing(readMasterKeys(setup.masterKey));
       const { id } = await createIncomingWebhook(setup.ctx, { workflowId: newId(), name: 'x' }, ring);
-      const doors = ['real', 'unknown', 'malformed'] as const;
+      const targets = ['real', 'unknown', 'malformed'] as const;
       const times = { real: [] as number[], unknown: [] as number[], malformed: [] as number[] };
       const expected = seen(await knock(id, proof));
       expect(expected).toMatchObject({ status: 401 });
       for (let n = 0; n < samples + warmUp; n += 1) {
         // Rotates the order, so that no kind is always first.
         for (let turn = 0; turn < 3; turn += 1) {
-          const door = doors[(n % 2 === 0 ? n + turn : n + 3 - turn) % 3] ?? 'real';
-          const at = { real: id, unknown: newId(), malformed: 'not-an-id-at-all' }[door];
+          const target = targets[(n % 2 === 0 ? n + turn : n + 3 - turn) % 3] ?? 'real';
+          const at = { real: id, unknown: newId(), malformed: 'not-an-id-at-all' }[target];
           const answer = await knock(at, proof);
           if (n < warmUp) expect(seen(answer)).toEqual(expected);
-          else times[door].push(answer.ms);
-          if (answer.status !== 401) throw new Error(`${door}: ${answer.status}`);
+          else times[target].push(answer.ms);
+          if (answer.status !== 401) throw new Error(`${target}: ${answer.status}`);
         }
       }
       const medians = Object.values(times).map(median);
-      const figures = Object.keys(times).map((door, at) => `${door} ${medians[at]?.toFixed(3)}`);
+      const figures = Object.keys(times).map((target, at) => `${target} ${medians[at]?.toFixed(3)}`);
       process.stdout.write(`refusals, median ms of ${samples}: ${figures.join(', ')}\n`);
       // The samples are interleaved, so other load affects all three alike.
       expect(Math.max(...medians) - Math.min(...medians)).toBeLessThan(mostMs);

@@ -27,22 +27,22 @@ describe('a service with an invalid configuration', () => {
       },
       timeout: 30_000,
     });
-    return { status, said: stderr.toString().trim() };
+    return { status, output: stderr.toString().trim() };
   };
 
   it('lists every fault of its configuration at once and ends with 1', () => {
-    const { status, said } = start('api-gateway', { PORT: 'many', DATABASE_URL: '', REDIS_URL: 'http://x' });
+    const { status, output } = start('api-gateway', { PORT: 'many', DATABASE_URL: '', REDIS_URL: 'http://x' });
     expect(status).toBe(1);
-    for (const name of ['PORT', 'DATABASE_URL', 'REDIS_URL']) expect(said).toContain(name);
-    expect(said).not.toMatch(/\n\s+at /);
+    for (const name of ['PORT', 'DATABASE_URL', 'REDIS_URL']) expect(output).toContain(name);
+    expect(output).not.toMatch(/\n\s+at /);
   });
 
   it.each(['api-gateway', 'oauth', 'webhook-dispatcher'])(
     'lists a master key that is too short among the faults: %s',
     (service) => {
-      const { status, said } = start(service, { PORT: 'many', REDIS_URL: '', LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
+      const { status, output } = start(service, { PORT: 'many', REDIS_URL: '', LENSFORGE_MASTER_KEY: 'c2hvcnQ=' });
       expect(status).toBe(1);
-      expect(said.split('\n')).toEqual([
+      expect(output.split('\n')).toEqual([
         `${service} cannot start: the configuration has 3 faults`,
         expect.stringMatching(/^ {2}LENSFORGE_MASTER_KEY is not usable: Master key version 1 must be 32 random bytes/),
         '  PORT is "many": must be a whole number from 0 to 65535',
@@ -56,9 +56,9 @@ describe('a service with an invalid configuration', () => {
     ['mcp-gateway', 'LENSFORGE_REPLICAS_MCP_GATEWAY'],
     ['oauth', 'LENSFORGE_REPLICAS_OAUTH'],
   ])('refuses a number of replicas below one: %s', (service, setting) => {
-    const { status, said } = start(service, { [setting]: '0' });
+    const { status, output } = start(service, { [setting]: '0' });
     expect(status).toBe(1);
-    expect(said).toContain(`${setting} is "0": must be a whole number from 1 to 1000`);
+    expect(output).toContain(`${setting} is "0": must be a whole number from 1 to 1000`);
   });
 
   it.each([
@@ -68,19 +68,21 @@ describe('a service with an invalid configuration', () => {
     ['run-worker', 'LENSFORGE_BYOK_MASTER_KEY'],
   ])('refuses a master key of another database: %s', (service, setting) => {
     const wrong = randomBytes(32).toString('base64');
-    const { status, said } = start(service, { [setting]: wrong });
+    const { status, output } = start(service, { [setting]: wrong });
     expect(status).toBe(1);
-    expect(said).toMatch(
+    expect(output).toMatch(
       new RegExp(`^${service} cannot start: ${setting}: version 1 is not the key that [a-z-]+ recorded`),
     );
-    expect(said.split('\n')).toHaveLength(1);
-    expect(said).not.toContain(wrong);
+    expect(output.split('\n')).toHaveLength(1);
+    expect(output).not.toContain(wrong);
   });
 
   it('refuses a master key without a version that is in use', () => {
-    const { status, said } = start('api-gateway', { LENSFORGE_MASTER_KEY: `2:${randomBytes(32).toString('base64')}` });
+    const { status, output } = start('api-gateway', {
+      LENSFORGE_MASTER_KEY: `2:${randomBytes(32).toString('base64')}`,
+    });
     expect(status).toBe(1);
-    expect(said).toMatch(
+    expect(output).toMatch(
       /^api-gateway cannot start: LENSFORGE_MASTER_KEY lacks version 1, which seals \d+ stored values? in /,
     );
   });
@@ -95,39 +97,39 @@ describe('a service with an invalid configuration', () => {
       LENSFORGE_TRUSTED_PROXIES: '::/0',
       LENSFORGE_PUBLIC_API_URL: 'http://api.example.com',
     };
-    const { status, said } = start('webhook-dispatcher', risky);
+    const { status, output } = start('webhook-dispatcher', risky);
     expect(status).toBe(1);
-    expect(said).toContain('the configuration has 6 faults');
-    const names = [...said.matchAll(/LENSFORGE_ACCEPT_RISKS=([a-z-]+)/g)].map(([, name]) => name);
+    expect(output).toContain('the configuration has 6 faults');
+    const names = [...output.matchAll(/LENSFORGE_ACCEPT_RISKS=([a-z-]+)/g)].map(([, name]) => name);
     expect(names).toHaveLength(6);
     const accepted = start('webhook-dispatcher', { ...risky, LENSFORGE_ACCEPT_RISKS: names.join(',') });
-    expect(accepted.said).toContain('the database at db:5432/lens cannot be opened');
+    expect(accepted.output).toContain('the database at db:5432/lens cannot be opened');
   });
 
   it('refuses a default secret in production and never prints it', () => {
     const insecure = Buffer.alloc(32).toString('base64');
-    const { status, said } = start('webhook-dispatcher', { NODE_ENV: 'production', LENSFORGE_MASTER_KEY: insecure });
+    const { status, output } = start('webhook-dispatcher', { NODE_ENV: 'production', LENSFORGE_MASTER_KEY: insecure });
     expect(status).toBe(1);
-    expect(said).toContain('LENSFORGE_MASTER_KEY');
-    expect(said).not.toContain(insecure);
+    expect(output).toContain('LENSFORGE_MASTER_KEY');
+    expect(output).not.toContain(insecure);
   });
 
   it('refuses a schema that is newer than the program', async () => {
     await setup.db.query(`insert into schema_migrations (version, name) values (9999, 'from-the-future')`);
-    const { status, said } = start('run-worker', {});
+    const { status, output } = start('run-worker', {});
     await setup.db.query('delete from schema_migrations where version = 9999');
     expect(status).toBe(1);
-    expect(said).toContain('newer');
+    expect(output).toContain('newer');
   });
 
   it('refuses a Redis that evicts keys', async () => {
     const redis = new Redis(setup.platform.redisUrl);
     await until(() => redis.status === 'ready');
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    const { status, said } = start('run-worker', {});
+    const { status, output } = start('run-worker', {});
     await redis.config('SET', 'maxmemory-policy', 'noeviction');
     redis.disconnect();
     expect(status).toBe(1);
-    expect(said).toContain('noeviction');
+    expect(output).toContain('noeviction');
   });
 });

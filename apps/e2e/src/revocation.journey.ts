@@ -10,16 +10,16 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
 
-type Door = readonly ['api' | 'mcp', number];
-const api: readonly Door[] = [
+type Gateway = readonly ['api' | 'mcp', number];
+const api: readonly Gateway[] = [
   ['api', 0],
   ['api', 1],
 ];
-const mcp: readonly Door[] = [
+const mcp: readonly Gateway[] = [
   ['mcp', 0],
   ['mcp', 1],
 ];
-const opens: Readonly<Record<HeldKind, readonly Door[]>> = {
+const opens: Readonly<Record<HeldKind, readonly Gateway[]>> = {
   session: [...api, ...mcp],
   developer: api,
   organisation: [...api, ...mcp],
@@ -30,8 +30,8 @@ const kinds = Object.keys(opens) as HeldKind[];
 
 const everywhere = (kind: HeldKind, token: string, times: number): Promise<number[]> =>
   Promise.all(
-    opens[kind].flatMap(([door, replica]) =>
-      Array.from({ length: times }, () => requestStatus(setup, door, replica, token)),
+    opens[kind].flatMap(([surface, replica]) =>
+      Array.from({ length: times }, () => requestStatus(setup, surface, replica, token)),
     ),
   );
 

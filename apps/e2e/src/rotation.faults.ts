@@ -30,13 +30,13 @@ const [old, both, newest] = [keyRing([first]), keyRing([first, second]), keyRing
 const written = (...keys: (typeof first)[]): string => keys.map(({ version, key }) => `${version}:${key}`).join(',');
 
 let setup: TestPlatform;
-let mailbox: WebhookReceiver;
+let receiver: WebhookReceiver;
 let provider: Server;
 let byokFile: string;
 const authorizations: string[] = [];
 
 beforeAll(async () => {
-  mailbox = await startWebhookReceiver();
+  receiver = await startWebhookReceiver();
   provider = createServer((request, response) => {
     authorizations.push(request.headers.authorization ?? '');
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await setup.close();
-  await mailbox.close();
+  await receiver.close();
   provider.closeAllConnections();
   provider.close();
 }, 60_000);
@@ -137,7 +137,7 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
     const secret = `sk-rotation-${n}-${'x'.repeat(20)}`;
     keys.push(await createByokKey(setup.ctx, { provider: 'openai', label: `${n}`, secret, limit: keyCount }));
   }
-  const order = { url: `${mailbox.url}/hooks`, events: ['run.completed' as const] };
+  const order = { url: `${receiver.url}/hooks`, events: ['run.completed' as const] };
   for (let n = 0; n < 5; n += 1) await createEndpoint(setup.ctx, order, old);
   for (let n = 0; n < accounts; n += 1) {
     const ctx = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
@@ -196,7 +196,7 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
   expect(countBy(ends.map(({ status, code }) => code ?? status))).toEqual({ succeeded: runIds.length });
   expect(authorizations.filter((authorization) => !used.has(authorization))).toEqual([]);
   expect(await setup.findings()).toEqual(nothingFound);
-  await mailbox.receive(runIds.length * 5, 120_000);
+  await receiver.receive(runIds.length * 5, 120_000);
   expect(await count(`webhook_attempts where error = 'secret_unreadable'`)).toBe(0);
 
   expect(await countOld()).toBe(0);
@@ -209,6 +209,6 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
     open(newest, { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' }, sealed);
   }
   process.stdout.write(
-    `${runIds.length} runs with BYOK keys and ${mailbox.requests.length} signed deliveries during the rotations\n`,
+    `${runIds.length} runs with BYOK keys and ${receiver.requests.length} signed deliveries during the rotations\n`,
   );
 }, 420_000);

@@ -24,14 +24,14 @@ const kills = 24;
 it('each ended run has exactly one webhook event while processes are killed', async () => {
   const [receiver] = await receivers.subscribe(setup.ctx, { healthy: 1 });
   let over = false;
-  const lane = async (gateway: number): Promise<void> => {
+  const caller = async (gateway: number): Promise<void> => {
     for (let n = 0; !over; n += 1) {
       const script = { pieces: 3, pieceDelayMs: 30, ...(n % 5 === 0 && { fail: 'tired' }) };
       await setup.execute({ gateway, script }).catch(() => undefined);
       await pause(200);
     }
   };
-  const loading = [0, 1, 0, 1].map(lane);
+  const loading = [0, 1, 0, 1].map(caller);
   for (let n = 0; n < kills; n += 1) {
     await pause(400);
     const name = victims[n % victims.length] ?? '';

@@ -12,14 +12,14 @@ import { TestPlatform } from './test-platform.js';
 /** Provider addresses that refuse connections. */
 const unreachable = { LENSFORGE_OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', LENSFORGE_EGRESS_ALLOW: 'loopback' };
 let setup: TestPlatform;
-let mailbox: WebhookReceiver;
+let receiver: WebhookReceiver;
 let monitor: Redis;
 const lines: string[] = [];
 /** All commands that Redis received. */
 const commands: string[] = [];
 const eventTexts: string[] = [];
 beforeAll(async () => {
-  mailbox = await startWebhookReceiver();
+  receiver = await startWebhookReceiver();
   const log = openLog({ format: 'json', write: (line) => void lines.push(line), least: 'debug' });
   setup = await TestPlatform.open({
     log,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   monitor.disconnect();
   await setup.close();
-  await mailbox.close();
+  await receiver.close();
 }, 60_000);
 
 /** The value of each kind of secret, by its name. */
@@ -74,7 +74,7 @@ describe('a secret', () => {
       answers: answers.join('\n'),
       'commands of Redis': commands.join('\n'),
       events: eventTexts.join('\n'),
-      webhooks: mailbox.requests.map(({ headers, body }) => JSON.stringify(headers) + body.toString()).join('\n'),
+      webhooks: receiver.requests.map(({ headers, body }) => JSON.stringify(headers) + body.toString()).join('\n'),
     };
     for (const dump of Object.values(places)) expect(dump.length).toBeGreaterThan(1000);
     const found: string[] = [];
@@ -121,9 +121,9 @@ async function makePeople(): Promise<void> {
 async function makeTokens(): Promise<void> {
   const token = secrets.get('session token') ?? '';
   const data = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {
-    const { status, body: said } = await setup.call('POST', path, { token, body });
-    if (status !== 201 && status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(said)}`);
-    return said.data ?? {};
+    const { status, body: output } = await setup.call('POST', path, { token, body });
+    if (status !== 201 && status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(output)}`);
+    return output.data ?? {};
   };
   const { value: developer } = await issueToken(setup.ctx, {
     kind: 'developer',
@@ -148,7 +148,7 @@ async function makeTokens(): Promise<void> {
   if (tried.status !== 200) throw new Error(`a key could not be tried: ${JSON.stringify(tried.body)}`);
 
   const ring = keyRing(readMasterKeys(setup.masterKey));
-  const url = `${mailbox.url}/canary`;
+  const url = `${receiver.url}/canary`;
   const events = ['run.completed', 'run.failed'] as const;
   const { secret } = await createEndpoint(setup.ctx, { url, events, description: 'canary' }, ring);
   note('webhook secret', secret);
@@ -176,7 +176,7 @@ async function makeTokens(): Promise<void> {
     const path = `/v1/runs/${runId}/events?token=${encodeURIComponent(String(value))}`;
     eventTexts.push(await (await fetch(setup.platform.urlOf('api-gateway') + path)).text());
   }
-  await mailbox.receive(3);
+  await receiver.receive(3);
 }
 
 async function makeGrants(): Promise<void> {

@@ -34,21 +34,21 @@ it('lensforge-mcp serves an official client over stdio', async () => {
 function run(
   env: Record<string, string>,
   input: string,
-): Promise<{ code: number | null; said: string; complained: string }> {
+): Promise<{ code: number | null; output: string; errors: string }> {
   const child = spawn(process.execPath, [program], { env });
-  let [said, complained] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString()));
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   child.stdin.on('error', () => undefined).end(input);
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said, complained })));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output, errors })));
 }
 
 it('lensforge-mcp ends with its input and writes only the protocol to stdout', async () => {
   const ping = (id: number) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
-  const { code, said } = await run(environment, ping(1) + ping(2));
-  expect({ code, said }).toEqual({
+  const { code, output } = await run(environment, ping(1) + ping(2));
+  expect({ code, output }).toEqual({
     code: 0,
-    said: '{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0","id":2,"result":{}}\n',
+    output: '{"jsonrpc":"2.0","id":1,"result":{}}\n{"jsonrpc":"2.0","id":2,"result":{}}\n',
   });
 });
 
@@ -56,7 +56,7 @@ it('lensforge-mcp reports missing settings on stderr', async () => {
   const { LENSFORGE_SERVICE_ROLE_KEY: _, ...without } = environment;
   expect(await run(without, '')).toEqual({
     code: 1,
-    said: '',
-    complained: expect.stringContaining('LENSFORGE_SERVICE_ROLE_KEY is missing'),
+    output: '',
+    errors: expect.stringContaining('LENSFORGE_SERVICE_ROLE_KEY is missing'),
   });
 });

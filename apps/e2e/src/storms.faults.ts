@@ -33,9 +33,9 @@ afterEach(async () => {
   setup = undefined;
 }, 60_000);
 
-type Weather = (setup: TestPlatform, isOver: () => boolean) => Promise<Record<string, number>>;
+type Disturbance = (setup: TestPlatform, isOver: () => boolean) => Promise<Record<string, number>>;
 
-const killWorkers: Weather = async (setup, isOver) => {
+const killWorkers: Disturbance = async (setup, isOver) => {
   let kills = 0;
   let restartMs = 0;
   const restarts: Promise<void>[] = [];
@@ -65,7 +65,7 @@ async function startedAgain(setup: TestPlatform, pid: number): Promise<void> {
 }
 
 const freezeWorkers =
-  (times: number, pauseMs: number): Weather =>
+  (times: number, pauseMs: number): Disturbance =>
   async (setup, isOver) => {
     let frozen = 0;
     while (frozen < times || !isOver()) {
@@ -75,14 +75,14 @@ const freezeWorkers =
         process.kill(pid, 'SIGCONT');
         frozen += 1;
       } catch {
-        /* another storm has killed it */
+        /* another disturbance has killed it */
       }
       await pause(pauseMs);
     }
     return { 'workers frozen for two leases': frozen };
   };
 
-const loseRedis: Weather = async (setup, isOver) => {
+const loseRedis: Disturbance = async (setup, isOver) => {
   let losses = 0;
   while (losses < 5 || !isOver()) {
     await pause(2000);
@@ -101,7 +101,7 @@ const loseRedis: Weather = async (setup, isOver) => {
   return { 'times Redis was killed or emptied': losses };
 };
 
-const restartPostgres: Weather = async (setup, isOver) => {
+const restartPostgres: Disturbance = async (setup, isOver) => {
   let restarts = 0;
   while (restarts < 5 || !isOver()) {
     await pause(2500);
@@ -113,7 +113,7 @@ const restartPostgres: Weather = async (setup, isOver) => {
   return { 'immediate restarts of Postgres': restarts };
 };
 
-const killGateways: Weather = async (setup, isOver) => {
+const killGateways: Disturbance = async (setup, isOver) => {
   let kills = 0;
   while (kills < 8 || !isOver()) {
     await pause(1500);
@@ -125,16 +125,16 @@ const killGateways: Weather = async (setup, isOver) => {
   return { 'gateways killed': kills };
 };
 
-const everything: Weather = async (setup, isOver) => {
+const everything: Disturbance = async (setup, isOver) => {
   const counts = await Promise.all(
-    [killWorkers, freezeWorkers(5, 10_000), loseRedis, restartPostgres, killGateways].map((weather) =>
-      weather(setup, isOver),
+    [killWorkers, freezeWorkers(5, 10_000), loseRedis, restartPostgres, killGateways].map((disturb) =>
+      disturb(setup, isOver),
     ),
   );
   return Object.assign({}, ...counts) as Record<string, number>;
 };
 
-const storms: [string, Weather, Record<string, string>?][] = [
+const disturbances: [string, Disturbance, Record<string, string>?][] = [
   ['workers are killed at random', killWorkers],
   ['workers with wrong clocks are killed at random', killWorkers, wrongClocks],
   ['workers sleep past their leases and wake', freezeWorkers(20, 500)],
@@ -158,9 +158,9 @@ async function acceptedInTheEnd(setup: TestPlatform, n: number, model: string): 
 }
 
 describe('no accepted run is lost, ended twice or charged twice when', () => {
-  it.each(storms)(
+  it.each(disturbances)(
     '%s',
-    async (name, weather, environment = {}) => {
+    async (name, disturb, environment = {}) => {
       setup = await TestPlatform.open({
         // PostgreSQL with asynchronous commits may lose the last ones when it is killed.
         fast: false,
@@ -179,16 +179,16 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       const accepted: string[] = [];
       const isEnough = (): boolean => accepted.length >= least;
       let calm = false;
-      const storm = weather(here, isEnough).finally(() => (calm = true));
+      const disturbing = disturb(here, isEnough).finally(() => (calm = true));
       // Keeps runs coming during the whole test.
-      const callers = Array.from({ length: callersAtOnce }, async (_, lane) => {
-        for (let n = lane; !calm; n += callersAtOnce) {
+      const callers = Array.from({ length: callersAtOnce }, async (_, caller) => {
+        for (let n = caller; !calm; n += callersAtOnce) {
           const runId = await acceptedInTheEnd(here, n, model.key);
           if (runId !== undefined) accepted.push(runId);
           await pause(isEnough() ? 1000 : 150);
         }
       });
-      const counts = await storm;
+      const counts = await disturbing;
       await Promise.all(callers);
       await here.allEnded(240_000);
 
@@ -213,7 +213,7 @@ describe('no accepted run is lost, ended twice or charged twice when', () => {
       await here.invariantsHold();
       // A run that loses its worker three times in a row is treated as the cause.
       expect(Object.keys(ends).filter((end) => !['succeeded', 'WORKER_LOST'].includes(end))).toEqual([]);
-      const few = weather === everything ? rows.length / 20 : rows.length / 50;
+      const few = disturb === everything ? rows.length / 20 : rows.length / 50;
       expect(ends['WORKER_LOST'] ?? 0).toBeLessThanOrEqual(few);
     },
     900_000,

@@ -228,14 +228,14 @@ const invariant = /^(lensforge_invariant_violations|lensforge_outbox_open_rows)\
 export async function withConcurrency<T>(count: number, atOnce: number, call: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const callInTurn = async (): Promise<void> => {
     while (next < count) {
       const n = next;
       next += 1;
       results[n] = await call(n);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, callInTurn));
   return results;
 }
 

@@ -30,8 +30,8 @@ it('services release the memory of their start', async () => {
 
 describe('a run from end to end', () => {
   it('is accepted over REST, executed, followed over SSE and delivered by a signed webhook', async () => {
-    const mailbox = await startWebhookReceiver();
-    const secret = await subscribe(mailbox.url);
+    const receiver = await startWebhookReceiver();
+    const secret = await subscribe(receiver.url);
     const runId = await setup.accepted({ body: { params: { Name: 'Grace' } } });
 
     const seen: string[] = [];
@@ -58,17 +58,17 @@ describe('a run from end to end', () => {
     expect(artifact?.contentText).toContain('Tell Grace about the journey');
     expect(pieces.join('')).toBe(artifact?.contentText);
 
-    const letter = await until(() => mailbox.requests.find(({ body }) => body.includes(runId)), {
+    const sentWebhook = await until(() => receiver.requests.find(({ body }) => body.includes(runId)), {
       what: 'the webhook',
     });
-    new Webhook(secret).verify(letter.body, letter.headers as Record<string, string>);
-    expect(JSON.parse(letter.body.toString())).toMatchObject({
-      id: letter.headers['x-service-event-id'],
+    new Webhook(secret).verify(sentWebhook.body, sentWebhook.headers as Record<string, string>);
+    expect(JSON.parse(sentWebhook.body.toString())).toMatchObject({
+      id: sentWebhook.headers['x-service-event-id'],
       event: 'run.completed',
       data: { runId, workflowId: null, status: 'succeeded', cost: 0 },
     });
     expect(setup.platform.recentLines.join('\n')).not.toContain(secret);
-    await mailbox.close();
+    await receiver.close();
     expect(await setup.findings()).toEqual(nothingFound);
   }, 180_000);
 

@@ -10,7 +10,7 @@ import type { Dispatcher } from './dispatcher.js';
 import { aDispatcher } from './dispatcher.js';
 
 let dispatcher: Dispatcher;
-let mailbox: WebhookReceiver;
+let webhookReceiver: WebhookReceiver;
 
 const others: Dispatcher[] = [];
 async function anotherPlatform(environment: Record<string, string> = {}): Promise<Dispatcher> {
@@ -24,25 +24,25 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.stop());
 beforeEach(async () => {
-  mailbox = await startWebhookReceiver();
+  webhookReceiver = await startWebhookReceiver();
 });
 afterEach(async () => {
-  await mailbox.close();
+  await webhookReceiver.close();
   await Promise.all(others.splice(0).map((other) => other.stop()));
 });
 
 const header = ({ headers }: ReceivedRequest, name: string): string => String(headers[name]);
-const idOf = (letter: ReceivedRequest): unknown => (JSON.parse(letter.body.toString()) as { id: unknown }).id;
+const idOf = (received: ReceivedRequest): unknown => (JSON.parse(received.body.toString()) as { id: unknown }).id;
 const ends = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
   until(async () => (await dispatcher.delivery(event)).state === state, { what: `a delivery that is ${state}` });
 
 describe('a webhook delivery', () => {
   it('has the documented form and signatures that verify', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
-    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
+    const [received] = (await webhookReceiver.receive(1)) as [ReceivedRequest];
 
-    const body = JSON.parse(letter.body.toString()) as { signature: string };
+    const body = JSON.parse(received.body.toString()) as { signature: string };
     expect(Object.keys(body)).toEqual(['id', 'event', 'timestamp', 'data', 'signature']);
     expect(body).toMatchObject({
       id: event.eventId,
@@ -54,55 +54,57 @@ describe('a webhook delivery', () => {
       `sha256=${createHmac('sha256', subscriber.secret).update(bytes).digest('hex')}`;
     const { signature, ...unsigned } = body;
     expect(signature).toBe(hmac(JSON.stringify(unsigned)));
-    expect(header(letter, 'x-service-signature')).toBe(hmac(letter.body));
-    expect(header(letter, 'x-service-event-id')).toBe(event.eventId);
-    expect(header(letter, 'content-type')).toBe('application/json');
-    expect(letter.method).toBe('POST');
-    const standard = Object.fromEntries(Object.entries(letter.headers).map(([name, value]) => [name, String(value)]));
-    expect(new Webhook(subscriber.secret).verify(letter.body, standard)).toMatchObject({ id: event.eventId });
+    expect(header(received, 'x-service-signature')).toBe(hmac(received.body));
+    expect(header(received, 'x-service-event-id')).toBe(event.eventId);
+    expect(header(received, 'content-type')).toBe('application/json');
+    expect(received.method).toBe('POST');
+    const standard = Object.fromEntries(Object.entries(received.headers).map(([name, value]) => [name, String(value)]));
+    expect(new Webhook(subscriber.secret).verify(received.body, standard)).toMatchObject({ id: event.eventId });
 
     await ends(event, 'delivered');
     expect(await dispatcher.attempts(event)).toMatchObject([{ number: 1, status: 200, error: null }]);
   });
 
   it('carries the trace context of the request that caused it', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await dispatcher.announce({ ctx: { ...subscriber.ctx, traceparent } });
-    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
-    expect(header(letter, 'traceparent')).toBe(traceparent);
+    const [received] = (await webhookReceiver.receive(1)) as [ReceivedRequest];
+    expect(header(received, 'traceparent')).toBe(traceparent);
   });
 
   it('reaches every subscribed endpoint of the account and none of another account', async () => {
-    const subscriber = await dispatcher.subscribe(`${mailbox.url}/one`);
-    await dispatcher.subscribe(`${mailbox.url}/stranger`);
-    await anEndpoint(subscriber.ctx, { url: `${mailbox.url}/two` });
-    await anEndpoint(subscriber.ctx, { url: `${mailbox.url}/other`, events: ['lens.published'] });
+    const subscriber = await dispatcher.subscribe(`${webhookReceiver.url}/one`);
+    await dispatcher.subscribe(`${webhookReceiver.url}/stranger`);
+    await anEndpoint(subscriber.ctx, { url: `${webhookReceiver.url}/two` });
+    await anEndpoint(subscriber.ctx, { url: `${webhookReceiver.url}/other`, events: ['lens.published'] });
     await dispatcher.announce(subscriber);
-    await mailbox.receive(2);
-    expect(mailbox.requests.map(({ path }) => path).sort()).toEqual(['/hooks/one', '/hooks/two']);
+    await webhookReceiver.receive(2);
+    expect(webhookReceiver.requests.map(({ path }) => path).sort()).toEqual(['/hooks/one', '/hooks/two']);
   });
 
   it('is created once, even when the event is handed over twice', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'delivered');
     await dispatcher.announce(subscriber, event);
     const after = await dispatcher.announce(subscriber);
     await ends(after, 'delivered');
-    expect(mailbox.requests.map(idOf)).toEqual([event.eventId, after.eventId]);
+    expect(webhookReceiver.requests.map(idOf)).toEqual([event.eventId, after.eventId]);
   });
 });
 
 describe('the dispatcher, when a receiver fails,', () => {
   it('retries with the same id and the same bytes', async () => {
-    mailbox.next({ status: 500, body: 'sorry' }, 'cut');
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    webhookReceiver.next({ status: 500, body: 'sorry' }, 'cut');
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'delivered');
-    expect(mailbox.requests).toHaveLength(3);
-    expect(new Set(mailbox.requests.map(({ body }) => body.toString('hex'))).size).toBe(1);
-    expect(new Set(mailbox.requests.map((letter) => header(letter, 'webhook-id')))).toEqual(new Set([event.eventId]));
+    expect(webhookReceiver.requests).toHaveLength(3);
+    expect(new Set(webhookReceiver.requests.map(({ body }) => body.toString('hex'))).size).toBe(1);
+    expect(new Set(webhookReceiver.requests.map((received) => header(received, 'webhook-id')))).toEqual(
+      new Set([event.eventId]),
+    );
     expect(await dispatcher.attempts(event)).toMatchObject([
       { number: 1, status: 500, answer: 'sorry' },
       { number: 2, status: null, error: 'connection_lost' },
@@ -111,18 +113,18 @@ describe('the dispatcher, when a receiver fails,', () => {
   });
 
   it('makes four attempts in all', async () => {
-    mailbox.always({ status: 404 });
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    webhookReceiver.always({ status: 404 });
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'exhausted');
-    expect(mailbox.requests).toHaveLength(4);
+    expect(webhookReceiver.requests).toHaveLength(4);
     const waits = (await dispatcher.attempts(event)).map(({ wait }) => wait).slice(1);
     for (const wait of waits) expect(wait).toBeGreaterThan(0.23);
   });
 
   it('waits for the time in Retry-After', async () => {
-    mailbox.next({ status: 429, headers: { 'retry-after': '2' } });
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    webhookReceiver.next({ status: 429, headers: { 'retry-after': '2' } });
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'delivered');
     const [, second] = await dispatcher.attempts(event);
@@ -130,8 +132,8 @@ describe('the dispatcher, when a receiver fails,', () => {
   });
 
   it('disables the endpoint after status 410 and sends nothing more', async () => {
-    mailbox.always({ status: 410 });
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    webhookReceiver.always({ status: 410 });
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'exhausted');
     expect(await dispatcher.attempts(event)).toHaveLength(1);
@@ -145,14 +147,14 @@ describe('the dispatcher, when a receiver fails,', () => {
     const other = await dispatcher.subscribe(witness.url);
     await dispatcher.announce(other);
     await witness.receive(1);
-    expect(mailbox.requests).toHaveLength(1);
+    expect(webhookReceiver.requests).toHaveLength(1);
     await witness.close();
   });
 
   it('does not follow redirects', async () => {
     const second = await startWebhookReceiver();
-    mailbox.always({ redirect: second.url });
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    webhookReceiver.always({ redirect: second.url });
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'exhausted');
     expect(await dispatcher.attempts(event)).toMatchObject(
@@ -163,8 +165,8 @@ describe('the dispatcher, when a receiver fails,', () => {
   });
 
   it('treats a response that is too large as a failure', async () => {
-    mailbox.next({ status: 200, body: 'x'.repeat(1_000_000) });
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    webhookReceiver.next({ status: 200, body: 'x'.repeat(1_000_000) });
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await ends(event, 'delivered');
     const [first] = await dispatcher.attempts(event);
@@ -175,24 +177,24 @@ describe('the dispatcher, when a receiver fails,', () => {
 
 describe('a delivery of a lost dispatcher', () => {
   it('is sent by another dispatcher after its lease', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
-    mailbox.next('hang');
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
+    webhookReceiver.next('hang');
     const event = await dispatcher.announce(subscriber);
-    await mailbox.receive(1);
+    await webhookReceiver.receive(1);
     // SIGKILL leaves a claim without a result, and no job.
     await dispatcher.ctx.db.query(
       `update webhook_deliveries set attempt = attempt + 1, lease_until = now() - interval '1 s' where event_id = $1`,
       [event.eventId],
     );
     await ends(event, 'delivered');
-    expect(mailbox.requests.map(idOf)).toEqual([event.eventId, event.eventId]);
-    expect(mailbox.requests[0]?.body.equals(mailbox.requests[1]?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(webhookReceiver.requests.map(idOf)).toEqual([event.eventId, event.eventId]);
+    expect(webhookReceiver.requests[0]?.body.equals(webhookReceiver.requests[1]?.body ?? Buffer.alloc(0))).toBe(true);
     expect(await dispatcher.delivery(event)).toMatchObject({ attempt: 3, tries: 1 });
     expect(await dispatcher.metric('lensforge_webhook_deliveries_retaken_total')).toBe(1);
   });
 
   it('is created from the outbox row when Redis has lost the job', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = aPlatformEvent(subscriber.ctx.actor.accountId);
     // Redis has lost the job; only the outbox row is left.
     await dispatcher.ctx.db.query(
@@ -206,11 +208,11 @@ describe('a delivery of a lost dispatcher', () => {
   });
 
   it('is found when another process created it', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = aPlatformEvent(subscriber.ctx.actor.accountId);
     await fanOutEvent(subscriber.ctx, event);
     await ends(event, 'delivered');
-    expect(mailbox.requests.map(idOf)).toEqual([event.eventId]);
+    expect(webhookReceiver.requests.map(idOf)).toEqual([event.eventId]);
   });
 });
 
@@ -219,13 +221,13 @@ describe('the dispatcher, when an endpoint hangs,', () => {
     const hanging = await startWebhookReceiver();
     hanging.always('hang');
     const slow = await dispatcher.subscribe(hanging.url);
-    const healthy = await dispatcher.subscribe(mailbox.url);
+    const healthy = await dispatcher.subscribe(webhookReceiver.url);
     const stuck = [];
     for (let n = 0; n < 20; n++) stuck.push(await dispatcher.announce(slow));
     await hanging.receive(4);
     const events = [];
     for (let n = 0; n < 10; n++) events.push(await dispatcher.announce(healthy));
-    await mailbox.receive(10, 5000);
+    await webhookReceiver.receive(10, 5000);
     for (const event of events) await ends(event, 'delivered');
     expect(hanging.requests).toHaveLength(4);
     expect(await dispatcher.metric('lensforge_webhook_deliveries_sending')).toBe(4);
@@ -239,14 +241,14 @@ describe('the dispatcher, when an endpoint hangs,', () => {
 
 describe('an overdue run', () => {
   it('is settled by the dispatcher without any run-worker, with an event for its owner', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url, ['run.failed']);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url, ['run.failed']);
     const runId = await aStoredRun(subscriber.ctx, { status: 'running' });
     await dispatcher.ctx.db.query(
       `update runs set deadline_at = now(), tags = '{nightly}', metadata = '{"order": 7}' where id = $1`,
       [runId],
     );
-    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
-    expect(JSON.parse(letter.body.toString())).toMatchObject({
+    const [received] = (await webhookReceiver.receive(1)) as [ReceivedRequest];
+    expect(JSON.parse(received.body.toString())).toMatchObject({
       event: 'run.failed',
       data: {
         runId,
@@ -262,7 +264,7 @@ describe('an overdue run', () => {
 
 describe('the health checks and metrics of the dispatcher', () => {
   it('report its health and its attempts', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     await ends(await dispatcher.announce(subscriber), 'delivered');
     expect((await fetch(`${dispatcher.service.url}/health`)).status).toBe(200);
     expect((await fetch(`${dispatcher.service.url}/ready`)).status).toBe(200);
@@ -303,27 +305,27 @@ describe('the dispatcher', () => {
 describe('a dispatcher that stops', () => {
   it('waits for running attempts', async () => {
     const leaving = await anotherPlatform();
-    const subscriber = await leaving.subscribe(mailbox.url);
-    mailbox.next('hang');
+    const subscriber = await leaving.subscribe(webhookReceiver.url);
+    webhookReceiver.next('hang');
     const event = await leaving.announce(subscriber);
-    await mailbox.receive(1);
+    await webhookReceiver.receive(1);
     const stopped = leaving.service.stop();
-    await mailbox.close();
+    await webhookReceiver.close();
     expect(await stopped).toBe(true);
     expect(await leaving.delivery(event)).toMatchObject({ state: 'pending', tries: 1, lastError: 'connection_lost' });
   });
 
   it('releases attempts that do not end, and another dispatcher claims them at once', async () => {
     const leaving = await anotherPlatform({ LENSFORGE_DRAIN_MS: '4000' });
-    const subscriber = await leaving.subscribe(mailbox.url);
-    mailbox.next('hang');
+    const subscriber = await leaving.subscribe(webhookReceiver.url);
+    webhookReceiver.next('hang');
     const event = await leaving.announce(subscriber);
-    await mailbox.receive(1);
+    await webhookReceiver.receive(1);
     await leaving.service.stop();
     expect(await leaving.delivery(event)).toMatchObject({ state: 'pending', tries: 0, attempt: 1 });
     await leaving.another();
-    await mailbox.receive(2);
+    await webhookReceiver.receive(2);
     await until(async () => (await leaving.delivery(event)).state === 'delivered');
-    expect(mailbox.requests.map(idOf)).toEqual([event.eventId, event.eventId]);
+    expect(webhookReceiver.requests.map(idOf)).toEqual([event.eventId, event.eventId]);
   });
 });

@@ -22,7 +22,7 @@ import { aDispatcher } from './dispatcher.js';
 jest.setTimeout(120_000);
 
 let dispatcher: Dispatcher;
-let mailbox: WebhookReceiver;
+let webhookReceiver: WebhookReceiver;
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 
@@ -35,10 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => dispatcher.stop());
 beforeEach(async () => {
-  mailbox = await startWebhookReceiver();
+  webhookReceiver = await startWebhookReceiver();
 });
 afterEach(async () => {
-  await mailbox.close();
+  await webhookReceiver.close();
   for (const socket of sockets) socket.destroy();
   for (const server of servers.splice(0)) server.close();
 });
@@ -47,9 +47,9 @@ const has = (event: Parameters<Dispatcher['delivery']>[0], state: string) =>
   until(async () => (await dispatcher.delivery(event)).state === state, { within: 60_000, what: `${state} delivery` });
 const standardHeaders = ({ headers }: ReceivedRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-const verifies = (secret: string, letter: ReceivedRequest, body: Buffer = letter.body): boolean => {
+const verifies = (secret: string, received: ReceivedRequest, body: Buffer = received.body): boolean => {
   try {
-    return Boolean(new Webhook(secret).verify(body, standardHeaders(letter)));
+    return Boolean(new Webhook(secret).verify(body, standardHeaders(received)));
   } catch {
     return false;
   }
@@ -149,16 +149,16 @@ describe('the dispatcher, when a receiver misbehaves,', () => {
 
   it('waits for a date in Retry-After', async () => {
     const date = new Date(Date.now() + 4000).toUTCString();
-    mailbox.next({ status: 503, headers: { 'retry-after': date } });
-    const event = await dispatcher.announce(await dispatcher.subscribe(mailbox.url));
+    webhookReceiver.next({ status: 503, headers: { 'retry-after': date } });
+    const event = await dispatcher.announce(await dispatcher.subscribe(webhookReceiver.url));
     await has(event, 'delivered');
-    const second = mailbox.requests[1]?.receivedAt.getTime() ?? 0;
+    const second = webhookReceiver.requests[1]?.receivedAt.getTime() ?? 0;
     expect(second).toBeGreaterThanOrEqual(Date.parse(date));
   });
 
   it('pauses deliveries while an endpoint keeps failing, and sends all of them when it works again', async () => {
-    mailbox.always({ status: 500 });
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    webhookReceiver.always({ status: 500 });
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     await Promise.all(Array.from({ length: 60 }, () => dispatcher.announce(subscriber)));
     const [paused] = await until(async () => {
       const rows = await dispatcher.ctx.db.query<{ failures: number; open: boolean }[]>(
@@ -168,7 +168,7 @@ describe('the dispatcher, when a receiver misbehaves,', () => {
       return rows[0]?.open ? rows : undefined;
     });
     expect(paused?.failures).toBeLessThan(30);
-    mailbox.always({ status: 200 });
+    webhookReceiver.always({ status: 200 });
     await until(
       async () => {
         const [row] = await dispatcher.ctx.db.query<[{ left: number }]>(
@@ -184,64 +184,64 @@ describe('the dispatcher, when a receiver misbehaves,', () => {
 
 describe('a delivered event', () => {
   it('is sent again with its id and its bytes by a redelivery or a replay', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const event = await dispatcher.announce(subscriber);
     await has(event, 'delivered');
     const { id: deliveryId } = await dispatcher.delivery(event);
     await redeliver(subscriber.ctx, { endpointId: subscriber.id, deliveryId });
-    await mailbox.receive(2);
+    await webhookReceiver.receive(2);
     await has(event, 'delivered');
     await replayEvents(subscriber.ctx, { endpointId: subscriber.id, from: '2026-01-01T00:00:00Z', what: 'all' });
-    await mailbox.receive(3);
-    expect(new Set(mailbox.requests.map(({ body }) => body.toString())).size).toBe(1);
+    await webhookReceiver.receive(3);
+    expect(new Set(webhookReceiver.requests.map(({ body }) => body.toString())).size).toBe(1);
     await has(event, 'delivered');
     expect(await dispatcher.attempts(event)).toHaveLength(3);
     expect(await advanceReplays(dispatcher.ctx)).toBe(0);
   });
 
   it('can be a test event, which is signed and stored like any other', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const { eventId } = await testEndpoint(subscriber.ctx, { endpointId: subscriber.id });
-    const [letter] = (await mailbox.receive(1)) as [ReceivedRequest];
-    expect(JSON.parse(letter.body.toString())).toMatchObject({ id: eventId, event: 'webhook.test' });
-    expect(verifies(subscriber.secret, letter)).toBe(true);
+    const [received] = (await webhookReceiver.receive(1)) as [ReceivedRequest];
+    expect(JSON.parse(received.body.toString())).toMatchObject({ id: eventId, event: 'webhook.test' });
+    expect(verifies(subscriber.secret, received)).toBe(true);
   });
 });
 
 describe('signatures of webhooks', () => {
   const outputs = (contentText: string) => [{ artifactId: newId(), artifactKind: 'text', contentText }];
-  const letterWith = async (subscriber: Awaited<ReturnType<Dispatcher['subscribe']>>, contents: unknown) => {
-    const before = mailbox.requests.length;
+  const requestWith = async (subscriber: Awaited<ReturnType<Dispatcher['subscribe']>>, contents: unknown) => {
+    const before = webhookReceiver.requests.length;
     const data = { runId: newId(), workflowId: null, status: 'succeeded', outputs: contents, cost: 0 };
     await dispatcher.announce(subscriber, { data });
-    return (await mailbox.receive(before + 1))[before] as ReceivedRequest;
+    return (await webhookReceiver.receive(before + 1))[before] as ReceivedRequest;
   };
 
   it('verify for any data, and fail when any byte is changed', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     for (const contents of [outputs('Grüße 你好 🌍 \u2028'), [], outputs('x'.repeat(1_000_000))]) {
-      const letter = await letterWith(subscriber, contents);
-      expect(letter.body.length).toBeLessThanOrEqual(MAX_BODY_BYTES);
-      expect(verifies(subscriber.secret, letter)).toBe(true);
+      const received = await requestWith(subscriber, contents);
+      expect(received.body.length).toBeLessThanOrEqual(MAX_BODY_BYTES);
+      expect(verifies(subscriber.secret, received)).toBe(true);
     }
-    const letter = mailbox.requests[1] as ReceivedRequest;
-    for (let at = 0; at < letter.body.length; at += 1) {
-      const changed = Buffer.from(letter.body);
+    const received = webhookReceiver.requests[1] as ReceivedRequest;
+    for (let at = 0; at < received.body.length; at += 1) {
+      const changed = Buffer.from(received.body);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(verifies(subscriber.secret, letter, changed)).toBe(false);
+      expect(verifies(subscriber.secret, received, changed)).toBe(false);
     }
   });
 
   it('include one with the old secret during a rotation, and not after it', async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     const rotated = await rotateSecret(subscriber.ctx, { endpointId: subscriber.id, overlapSeconds: 600 }, aKeyRing());
-    const within = await letterWith(subscriber, []);
+    const within = await requestWith(subscriber, []);
     expect([verifies(subscriber.secret, within), verifies(rotated.secret, within)]).toEqual([true, true]);
     await dispatcher.ctx.db.query(
       `update webhook_endpoints set previous_secret_until = now() - interval '1 s' where id = $1`,
       [subscriber.id],
     );
-    const after = await letterWith(subscriber, []);
+    const after = await requestWith(subscriber, []);
     expect([verifies(subscriber.secret, after), verifies(rotated.secret, after)]).toEqual([false, true]);
   });
 });
@@ -252,9 +252,9 @@ describe('the example receivers of docs/webhooks.md', () => {
     new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
   /** A delivery unchanged, with a wrong secret, with a changed byte, without its header, and with a header that is too long. */
   const cases = async () => {
-    const subscriber = await dispatcher.subscribe(mailbox.url);
+    const subscriber = await dispatcher.subscribe(webhookReceiver.url);
     await dispatcher.announce(subscriber);
-    const [{ body, headers }] = (await mailbox.receive(1)) as [ReceivedRequest];
+    const [{ body, headers }] = (await webhookReceiver.receive(1)) as [ReceivedRequest];
     const changed = Buffer.from(body);
     changed[20] = (changed[20] ?? 0) ^ 1;
     const deliveries = [
@@ -276,8 +276,8 @@ describe('the example receivers of docs/webhooks.md', () => {
     const script = `${codeIn('js')}
       import { readFileSync } from 'node:fs';
       const cases = JSON.parse(readFileSync(0, 'utf8'));
-      const said = cases.map(({ body, headers, secret }) => isFromLensforge(Buffer.from(body, 'base64'), headers, secret));
-      console.log(JSON.stringify(said));`;
+      const results = cases.map(({ body, headers, secret }) => isFromLensforge(Buffer.from(body, 'base64'), headers, secret));
+      console.log(JSON.stringify(results));`;
     const args = ['--input-type=module', '--eval', script];
     expect(verdicts(process.execPath, args, await cases())).toEqual(expected);
   });

@@ -23,10 +23,10 @@ describe('npm start', () => {
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const ended = once(child, 'close').then(([code]) => code as number | null);
-    const said = async (words: string): Promise<void> => {
+    const hasWritten = async (words: string): Promise<void> => {
       while (!text.includes(words) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 20));
     };
-    return { child, ended, said, lastLine: () => text.trimEnd().split('\n').at(-1) };
+    return { child, ended, hasWritten, lastLine: () => text.trimEnd().split('\n').at(-1) };
   };
 
   const processesOn = async (path: string): Promise<string[]> => {
@@ -73,8 +73,8 @@ describe('npm start', () => {
 
   it.each(['starting PostgreSQL', 'schema'])('leaves no processes when it is stopped at "%s"', async (moment) => {
     const port = await freePort();
-    const { child, ended, said } = start({ LENSFORGE_PORT_BASE: `${port}` });
-    await said(moment);
+    const { child, ended, hasWritten } = start({ LENSFORGE_PORT_BASE: `${port}` });
+    await hasWritten(moment);
     child.kill('SIGTERM');
     expect(await ended).toBe(130);
     expect(await processesOn(folder)).toEqual([]);

@@ -74,7 +74,7 @@ describe('a platform', () => {
   /** Starts in a home with an existing database, unless the options name another. */
   const start = (options: PlatformOptions): Promise<Platform> => startIn({ home: join(folder, 'usual') }, options);
   const pidsOf = (platform: Platform): number[] => Object.values(platform.pids).flat();
-  const said = (text: string): boolean => lines.some((line) => line.includes(text));
+  const hasLine = (text: string): boolean => lines.some((line) => line.includes(text));
   const eventually = async (fact: () => boolean): Promise<void> => {
     while (!fact()) await new Promise((resolve) => setTimeout(resolve, 20));
   };
@@ -101,7 +101,7 @@ describe('a platform', () => {
 
   it('runs every replica as a process and stops all of them', async () => {
     const worker = await standIn(folder, 'run-worker', 'good');
-    const gateway = { ...(await standIn(folder, 'api-gateway', 'good')), door: 'api' as const };
+    const gateway = { ...(await standIn(folder, 'api-gateway', 'good')), publicName: 'api' as const };
     const platform = await startIn({}, { services: [gateway, worker], replicas: { 'run-worker': 2 } });
     expect(platform.pids).toEqual({
       postgres: expect.any(Number),
@@ -120,8 +120,8 @@ describe('a platform', () => {
   it('prints the log lines of services with their replica', async () => {
     const worker = await standIn(folder, 'run-worker', 'shouting');
     await start({ services: [worker], replicas: { 'run-worker': 2 }, environment: { GREETING: 'hello' } });
-    await eventually(() => said('"instance":"run-worker.1"') && said('"instance":"run-worker.2"'));
-    expect(said('"msg":"hello"')).toBe(true);
+    await eventually(() => hasLine('"instance":"run-worker.1"') && hasLine('"instance":"run-worker.2"'));
+    expect(hasLine('"msg":"hello"')).toBe(true);
   });
 
   it.each(['run-worker', 'postgres', 'redis'])('restarts %s when it dies and logs it', async (name) => {
@@ -132,7 +132,7 @@ describe('a platform', () => {
     platform.kill(name, 0, 'SIGKILL');
     await eventually(() => changes >= 2);
     expect(JSON.stringify(platform.pids[name])).not.toBe(before);
-    expect(said(`${name} died and is started again`)).toBe(true);
+    expect(hasLine(`${name} died and is started again`)).toBe(true);
   });
 
   it('keeps a service stopped until it is resumed', async () => {

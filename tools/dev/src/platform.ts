@@ -161,7 +161,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     const urlOf = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
     return {
       ...addresses,
-      urls: Object.fromEntries(services.flatMap(({ name, door }) => (door ? [[door, urlOf(name)]] : []))),
+      urls: Object.fromEntries(
+        services.flatMap(({ name, publicName }) => (publicName ? [[publicName, urlOf(name)]] : [])),
+      ),
       users: demo?.users ?? [],
       get tokens() {
         return { ...demo?.tokens, ...sessions?.tokens };

@@ -24,14 +24,14 @@ export function serviceEnvironment(
 ): NodeJS.ProcessEnv {
   // Services share this environment, and each process would need its own management port.
   const { LENSFORGE_MANAGEMENT_PORT: _, ...given }: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
-  const publicUrls = services.flatMap(({ name, door }) =>
-    door ? [[`LENSFORGE_PUBLIC_${door.toUpperCase()}_URL`, `http://127.0.0.1:${ports.of(name)[0]}`]] : [],
+  const publicUrls = services.flatMap(({ name, publicName }) =>
+    publicName ? [[`LENSFORGE_PUBLIC_${publicName.toUpperCase()}_URL`, `http://127.0.0.1:${ports.of(name)[0]}`]] : [],
   );
   const oauth = services.some(({ name }) => name === 'oauth')
     ? { LENSFORGE_OAUTH_URL: `http://127.0.0.1:${ports.of('oauth')[0]}` }
     : {};
   const replicas = services
-    .filter(({ door }) => door !== undefined)
+    .filter(({ publicName }) => publicName !== undefined)
     .map(({ name }) => [
       `LENSFORGE_REPLICAS_${name.toUpperCase().replaceAll('-', '_')}`,
       `${Math.max(ports.of(name).length, 1)}`,

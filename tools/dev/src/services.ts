@@ -6,7 +6,7 @@ export interface ServiceKind {
   /** The offset of its first port from the port base; replicas follow. */
   offset: number;
   /** Its name in `urls`, if it is public. */
-  door?: 'api' | 'mcp' | 'oauth';
+  publicName?: 'api' | 'mcp' | 'oauth';
   /** The program, relative to the working folder of services. */
   entry: string;
   /** As in `ServiceOptions`. */
@@ -15,12 +15,12 @@ export interface ServiceKind {
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-const app = (name: string, offset: number, door?: ServiceKind['door']): ServiceKind => ({
+const app = (name: string, offset: number, publicName?: ServiceKind['publicName']): ServiceKind => ({
   name,
   offset,
   entry: join('bundle', `${name}.js`),
   ...(name === 'api-gateway' && { nurseryMb: 16 }),
-  ...(door && { door }),
+  ...(publicName && { publicName }),
 });
 
 /** All services whose program exists. */

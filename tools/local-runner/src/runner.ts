@@ -41,7 +41,7 @@ async function execute({ api, server, model, signal, say }: RunnerOptions, run: 
   say(`run ${runId}`);
   const stopping = new AbortController();
   const both = AbortSignal.any([signal, stopping.signal]);
-  const told = new Told(api, run, () => stopping.abort());
+  const reporter = new RunReporter(api, run, () => stopping.abort());
   let text = '';
   let usage: Usage | undefined;
   try {
@@ -50,16 +50,16 @@ async function execute({ api, server, model, signal, say }: RunnerOptions, run: 
       if ('usage' in part) usage = part.usage;
       else {
         text += part.delta;
-        told.add(part.delta);
+        reporter.add(part.delta);
       }
     }
-    await told.close();
+    await reporter.close();
     await api.finish(runId, { leaseToken: lease.token, outcome: 'succeeded', text, ...(usage && { usage }) });
     say(`run ${runId} succeeded`);
   } catch (reason) {
-    await told.close().catch(() => undefined);
-    if (told.lost) say(`run ${runId} is no longer ours: ${told.lost.message}`);
-    else if (told.cancelRequested) {
+    await reporter.close().catch(() => undefined);
+    if (reporter.lost) say(`run ${runId} is no longer ours: ${reporter.lost.message}`);
+    else if (reporter.cancelRequested) {
       await api.finish(runId, { leaseToken: lease.token, outcome: 'canceled' });
       say(`run ${runId} was canceled`);
     } else if (signal.aborted) say(`run ${runId} goes back: this runner stops`);
@@ -72,7 +72,7 @@ async function execute({ api, server, model, signal, say }: RunnerOptions, run: 
 }
 
 /** Reports output to the platform, and sends heartbeats in time to keep the lease. */
-class Told {
+class RunReporter {
   cancelRequested = false;
   lost: Refused | undefined;
   private readonly pieces: string[] = [];

@@ -52,14 +52,14 @@ export async function crowd(order: Crowd): Promise<OutcomeOf<Crowd>> {
     const since = performance.now();
     for (let round = 0; round < eventsEach; round += 1) {
       const left = [...live];
-      const tell = async (): Promise<void> => {
+      const commitEvent = async (): Promise<void> => {
         for (let run = left.pop(); run; run = left.pop()) {
           const events = eventsAfter(run.after + round, 1, run.id);
           await db.query({ name: 'commit', text: commit, values: [run.id, JSON.stringify(events)] });
           await redis.publish(run.channel, JSON.stringify(events[0]));
         }
       };
-      await Promise.all(Array.from({ length: commitsAtOnce }, tell));
+      await Promise.all(Array.from({ length: commitsAtOnce }, commitEvent));
       await has((round + 1 - window) * seats.length);
     }
     const wanted = eventsEach * seats.length;

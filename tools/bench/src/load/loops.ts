@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Call } from './connection.js';
 import { Connection, bytesOf } from './connection.js';
-import type { ClosedLoop, OpenLoop, OutcomeOf, Pour } from './orders.js';
+import type { ClosedLoop, OpenLoop, OutcomeOf, FixedCount } from './orders.js';
 
 const accepted = 202;
 
@@ -45,7 +45,7 @@ export function closedLoop({ call, connections, warmMs, ms }: ClosedLoop): Promi
   });
 }
 
-export function pour({ call, connections, count }: Pour): Promise<OutcomeOf<Pour>> {
+export function fixedCount({ call, connections, count }: FixedCount): Promise<OutcomeOf<FixedCount>> {
   const request = bytesOf(call);
   return withConnections(call, connections, async (all) => {
     const ids: string[] = [];

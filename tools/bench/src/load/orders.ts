@@ -19,8 +19,8 @@ export interface OpenLoop {
 }
 
 /** Sends `count` requests as fast as the connections allow. */
-export interface Pour {
-  kind: 'pour';
+export interface FixedCount {
+  kind: 'fixedCount';
   call: Call;
   connections: number;
   count: number;
@@ -82,12 +82,12 @@ export interface LetGo {
   kind: 'let-go';
 }
 
-export type Order = ClosedLoop | OpenLoop | Pour | Follow | FanOut | Crowd | HoldReaders | LetGo;
+export type Order = ClosedLoop | OpenLoop | FixedCount | Follow | FanOut | Crowd | HoldReaders | LetGo;
 
 export interface Outcomes {
   closed: { answered: number; ms: number };
   open: { latencies: number[] };
-  pour: { ids: string[] };
+  fixedCount: { ids: string[] };
   follow: { first: number[]; done: number[] };
   'fan-out': { delivered: number; ms: number; lost: number };
   crowd: { delivered: number; ms: number; lost: number };

@@ -1,7 +1,7 @@
 import { crowd } from './crowd.js';
 import { fanOut } from './fan-out.js';
 import { follow } from './follow.js';
-import { closedLoop, openLoop, pour } from './loops.js';
+import { closedLoop, openLoop, fixedCount } from './loops.js';
 import type { Order, Outcomes } from './orders.js';
 import { holdReaders, letGo } from './readers.js';
 
@@ -21,8 +21,8 @@ function carryOut(order: Order): Promise<Outcomes[Order['kind']]> {
       return closedLoop(order);
     case 'open':
       return openLoop(order);
-    case 'pour':
-      return pour(order);
+    case 'fixedCount':
+      return fixedCount(order);
     case 'follow':
       return follow(order);
     case 'fan-out':

@@ -17,7 +17,7 @@ async function warmUp(setup: BenchPlatform): Promise<void> {
   await setup.workers(0);
   for (const subject of Object.values(setup.subjects)) {
     await setup.clear();
-    await setup.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 32, count: 4000 });
+    await setup.load.carryOut({ kind: 'fixedCount', call: subject.accept(), connections: 32, count: 4000 });
   }
 }
 

@@ -13,7 +13,12 @@ export const measureCrowd: Measure = async (setup, { rounds }) => {
   const found = await alternate(Math.min(rounds, 3), async (side) => {
     const subject = setup.subjects[side];
     await setup.clear();
-    const { ids } = await setup.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 8, count: runs });
+    const { ids } = await setup.load.carryOut({
+      kind: 'fixedCount',
+      call: subject.accept(),
+      connections: 8,
+      count: runs,
+    });
     const taken: Awaited<ReturnType<typeof subject.takeOver>>[] = [];
     for (const id of ids) taken.push(await subject.takeOver(id));
     const { outcome, cores } = await watched(setup, () =>

@@ -20,7 +20,12 @@ export const measureFanOut: Measure = async (setup, { rounds, seconds }) => {
     let lost = 0;
     for (const crowd of crowds) {
       await setup.clear();
-      const { ids } = await setup.load.carryOut({ kind: 'pour', call: subject.accept(), connections: 1, count: 1 });
+      const { ids } = await setup.load.carryOut({
+        kind: 'fixedCount',
+        call: subject.accept(),
+        connections: 1,
+        count: 1,
+      });
       const [id = ''] = ids;
       const writer = { databaseUrl, redisUrl, ...(await subject.takeOver(id)) };
       const call = subject.stream();

@@ -22,7 +22,7 @@ async function warmUp(setup: BenchPlatform): Promise<void> {
   for (const subject of Object.values(setup.subjects)) {
     await setup.clear();
     const call = subject.acceptWatched();
-    const { ids } = await setup.load.carryOut({ kind: 'pour', call, connections: 8, count: warmRuns });
+    const { ids } = await setup.load.carryOut({ kind: 'fixedCount', call, connections: 8, count: warmRuns });
     const stream = subject.stream();
     const streams = ids.map((id) => ({ ...stream, path: stream.path.replace('{id}', id) }));
     await setup.load.carryOut({ kind: 'hold-readers', streams });

@@ -84,7 +84,7 @@ async function streamsToHold(setup: BenchPlatform, side: Side) {
   const subject = setup.subjects[side];
   await subject.queue.pause();
   const { ids } = await setup.load.carryOut({
-    kind: 'pour',
+    kind: 'fixedCount',
     call: subject.accept(),
     connections: 8,
     count: readers,

@@ -67,13 +67,13 @@ export const measureWorkers: Measure = async (setup, { rounds, runs }) => {
   );
 };
 
-const pour = (setup: BenchPlatform, subject: Subject, count: number) =>
-  setup.load.carryOut({ kind: 'pour', call: subject.accept(), connections, count });
+const fixedCount = (setup: BenchPlatform, subject: Subject, count: number) =>
+  setup.load.carryOut({ kind: 'fixedCount', call: subject.accept(), connections, count });
 
 /** Seconds. */
 export async function acceptAndFinish(setup: BenchPlatform, subject: Subject, runs: number): Promise<number> {
   const since = performance.now();
-  await pour(setup, subject, runs);
+  await fixedCount(setup, subject, runs);
   await allEnded(subject, runs);
   return (performance.now() - since) / 1000;
 }
@@ -81,7 +81,7 @@ export async function acceptAndFinish(setup: BenchPlatform, subject: Subject, ru
 /** Pauses the queue instead of stopping the worker, so that a warm worker drains the backlog. */
 async function fill(setup: BenchPlatform, subject: Subject, runs: number): Promise<void> {
   await subject.queue.pause();
-  await pour(setup, subject, runs);
+  await fixedCount(setup, subject, runs);
   const until = performance.now() + patienceMs;
   while ((await subject.queue.getJobCountByTypes('wait', 'prioritized')) < runs) {
     if (performance.now() > until) throw new Error('the backlog did not reach the queue');

@@ -17,7 +17,7 @@ with demo as (select account_id from lenses limit 1), model as (select id from m
          now(), now(), now(), 4, 1, 30, 40, 0
     from demo, model, generate_series($1::int, $2::int) n
   returning id
-), told as (
+), new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select id, s, 'node.output.delta', jsonb_build_object('nodeId', 'lens', 'text', repeat('word ', 40)) from made, generate_series(1, 4) s
 )
@@ -71,7 +71,7 @@ async function besideOthers(setup: BenchPlatform, runs: number) {
   const { ours } = setup.subjects;
   const { outcome, cores } = await watched(setup, async () => {
     const since = performance.now();
-    await setup.load.carryOut({ kind: 'pour', call: ours.accept(), connections: 32, count: runs });
+    await setup.load.carryOut({ kind: 'fixedCount', call: ours.accept(), connections: 32, count: runs });
     const until = since + 240_000;
     while ((await ours.unfinished()) > 0) {
       if (performance.now() > until) throw new Error('the runs did not end');

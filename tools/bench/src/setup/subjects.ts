@@ -66,7 +66,7 @@ export function ourSubject(platform: Platform, db: pg.Pool, redis: Redis): Subje
 }
 
 const ourCommit = `
-with told as (
+with new_events as (
   insert into run_events (run_id, sequence, type, payload)
   select $1::uuid, (e ->> 'sequence')::int, e ->> 'eventType', e -> 'payload' from jsonb_array_elements($2::jsonb) e
 )
@@ -93,7 +93,7 @@ export function baselineSubject(baseline: BaselinePrograms, db: pg.Pool, redis: 
 }
 
 const baselineCommit = `
-with told as (
+with new_events as (
   insert into baseline_events (job_id, sequence, event)
   select $1::uuid, (e ->> 'sequence')::int, e from jsonb_array_elements($2::jsonb) e
 )
