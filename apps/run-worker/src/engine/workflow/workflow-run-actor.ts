@@ -12,7 +12,8 @@ import {
   readSnapshots,
 } from '@lensforge/runs';
 import type { Decision, DecideOptions, ClaimedNode } from './decide.js';
-import { decide, ended, mostOutputBytes } from './decide.js';
+import { decide, ended } from './decide.js';
+import { mostOutputBytes } from './decision-values.js';
 import type { NodeEvent } from './node-events.js';
 import { reusableNodes } from './reusable-nodes.js';
 import type { Plan } from './plan.js';

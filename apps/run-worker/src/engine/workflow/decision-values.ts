@@ -1,0 +1,73 @@
+import { leafOutputs, valueOf } from '@lensforge/workflows';
+import type { Computations } from './computations.js';
+import { Uncomputed } from './computations.js';
+import type { Scope } from './plan.js';
+import type { Known, Value } from './scope-values.js';
+import { MissingValues, ReferredBytes, nodesIn, scopeValues } from './scope-values.js';
+
+/** The size limit of the values that the outputs of a run, or of all items of a map, refer to. */
+export const mostOutputBytes = 16_777_216;
+
+/** The results of nodes and the values of expressions during one decision. */
+export class DecisionValues {
+  /** The results that the decision adds. */
+  readonly added = new Map<string, Value>();
+  private readonly known: Known;
+
+  constructor(
+    known: Known,
+    private readonly computations: Computations,
+  ) {
+    this.known = { ...known, valueOf: (key) => this.added.get(key) ?? known.valueOf(key) };
+  }
+
+  /** The values of expressions by name; throws the fault of an expression when all are computed. */
+  computed(
+    prefix: string,
+    scope: Scope,
+    texts: readonly (readonly [string, string])[],
+    bytes?: ReferredBytes,
+  ): Record<string, unknown> {
+    const ids = nodesIn(
+      texts.map(([, text]) => text),
+      scope,
+    );
+    const values = scopeValues(this.known, scope, ids, bytes);
+    const outcomes = texts.map(([name, text]) => this.computations.outcomeOf(prefix + name, { text, scope: values }));
+    return Object.fromEntries(
+      texts.map(([name], index) => {
+        const outcome = outcomes[index];
+        if (!outcome) throw new Uncomputed();
+        return [name, valueOf(outcome)];
+      }),
+    );
+  }
+
+  /** The outputs of a run, or of one item of a map. */
+  outputs(scope: Scope, bytes = new ReferredBytes(mostOutputBytes)): Record<string, unknown> {
+    const { graph, nodes } = scope.plan;
+    if (graph.outputs) return this.computed(`${scope.prefix} = `, scope, Object.entries(graph.outputs), bytes);
+    const last = graph.nodes.map(({ id }) => id).filter((id) => nodes.get(id)?.outgoing.length === 0);
+    return leafOutputs(graph, scopeValues(this.known, scope, last, bytes));
+  }
+
+  /** Collects missing and uncomputed values of all items before it throws, so that they are read together. */
+  outputsOfAll(scopes: readonly (Scope | undefined)[]): (Record<string, unknown> | null)[] {
+    const missing: string[] = [];
+    let uncomputed: Uncomputed | undefined;
+    const bytes = new ReferredBytes(mostOutputBytes);
+    const results = scopes.map((scope) => {
+      try {
+        return scope ? this.outputs(scope, bytes) : null;
+      } catch (reason) {
+        if (reason instanceof MissingValues) missing.push(...reason.keys);
+        else if (reason instanceof Uncomputed) uncomputed = reason;
+        else throw reason;
+        return null;
+      }
+    });
+    if (missing.length > 0) throw new MissingValues(missing);
+    if (uncomputed) throw uncomputed;
+    return results;
+  }
+}

@@ -1,0 +1,35 @@
+import { newId } from '@lensforge/core';
+import type { NewArtifact } from '@lensforge/runs';
+import { ExpressionFault, jsonSizeWithin } from '@lensforge/workflows';
+
+/** The size limit of the outputs of a map or run. */
+const largestOutputs = 4_194_304;
+const primaryTextMembers = ['text'];
+
+export function withinLimit<T>(outputs: T): T {
+  if (jsonSizeWithin(outputs, largestOutputs) !== Infinity) return outputs;
+  throw new ExpressionFault('too_large', `are larger than ${largestOutputs} bytes together`);
+}
+
+/** A single text output becomes the primary artifact; the outputs by name are a second one. */
+export function artifactsOf(outputs: Record<string, unknown>): NewArtifact[] {
+  const members = Object.values(outputs);
+  const text = members.length === 1 ? textOf(members[0]) : undefined;
+  const json: NewArtifact = {
+    id: newId(),
+    kind: 'json',
+    contentText: null,
+    contentJson: outputs,
+    isPrimaryOutput: text === undefined,
+  };
+  if (text === undefined) return [json];
+  return [{ id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true }, json];
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const names = Object.keys(value);
+  const text: unknown = (value as { text?: unknown }).text;
+  return typeof text === 'string' && names.every((name) => primaryTextMembers.includes(name)) ? text : undefined;
+}
