@@ -20,7 +20,7 @@ const secret = 'sk-live-c2FVsBQIhrscChlQIMV';
 beforeAll(async () => {
   setup = await anEngineSetup();
   opener = new ByokOpener(await aKeyPair(setup.ctx));
-  keys = new ByokLeases(setup.ctx.db, opener);
+  keys = new ByokLeases(setup.ctx, opener);
 });
 afterAll(() => setup.close());
 
@@ -114,7 +114,7 @@ describe('ByokTests', () => {
     });
     const providers = providersByKey([provider('openai'), provider('openai-compatible')]);
     const log = { warn: (details: object) => void warnings.push(details) };
-    const tests = new ByokTests({ db: setup.ctx.db, opener, providers, log });
+    const tests = new ByokTests({ ctx: setup.ctx, opener, providers, log });
     await startByokTest(setup.ctx, keyId);
     const [{ testId }] = await setup.ctx.db.query<[{ testId: string }]>(
       'select test_id as "testId" from byok_keys where id = $1',
@@ -206,7 +206,7 @@ describe('a BYOK key', () => {
 
   it('is left to another worker by a worker without a master key', async () => {
     const runId = await accept((await aKey()).id);
-    expect(await execute(runId, { keys: new ByokLeases(setup.ctx.db, undefined) })).toEqual([]);
+    expect(await execute(runId, { keys: new ByokLeases(setup.ctx, undefined) })).toEqual([]);
     expect(await setup.story(runId)).toContain('run.retrying');
   });
 });

@@ -8,7 +8,7 @@ import { ProviderFault } from './providers/provider.js';
 import type { Providers } from './providers/providers.js';
 
 export interface ByokTestParts {
-  db: Context['db'];
+  ctx: Context;
   opener: ByokOpener | undefined;
   providers: Providers;
   log: { warn(details: object, message: string): void };
@@ -28,17 +28,17 @@ export class ByokTests {
   async run({ keyId, testId }: ByokTestJob): Promise<void> {
     const { parts } = this;
     const result = await testKey(parts, { keyId, testId });
-    if (result) await withDbRetry(() => finishByokTest(parts.db, { keyId, testId, ...result }));
+    if (result) await withDbRetry(() => finishByokTest(parts.ctx.db, { keyId, testId, ...result }));
   }
 }
 
 async function testKey(
-  { db, opener, providers, log }: ByokTestParts,
+  { ctx, opener, providers, log }: ByokTestParts,
   { keyId, testId }: ByokTestJob,
 ): Promise<TestResult | undefined> {
   if (!opener) return failed('The worker has no LENSFORGE_BYOK_MASTER_KEY, so it cannot open BYOK keys');
   const [row] = await withDbRetry(() =>
-    db.query<{ accountId: string; provider: string }[]>(
+    ctx.db.query<{ accountId: string; provider: string }[]>(
       `select account_id as "accountId", provider from byok_keys where id = $1 and test_id = $2 and revoked_at is null`,
       [keyId, testId],
     ),
@@ -47,11 +47,11 @@ async function testKey(
   const { accountId, provider: providerOverride } = row;
   const provider = providers.get(providerOverride);
   const endpointKeyId = providerOverride === 'openai-compatible' ? keyId : undefined;
-  const models = await usableModels(db, { providerOverride, fundingSource: 'user_byok_cloud', endpointKeyId });
+  const models = await usableModels(ctx.db, { providerOverride, fundingSource: 'user_byok_cloud', endpointKeyId });
   const cheapest = models.toSorted((a, b) => a.creditsPer1kOutput - b.creditsPer1kOutput)[0];
   if (!provider || !cheapest) return failed(`This platform has no model of ${providerOverride} to try the key with`);
   try {
-    const key = await opener.open(db, { keyId, accountId });
+    const key = await opener.open(ctx.db, { keyId, accountId });
     if (!key) return undefined;
     const byok = { apiKey: key.secret.toString(), ...(key.baseUrl !== null && { baseUrl: key.baseUrl }) };
     key.secret.fill(0);

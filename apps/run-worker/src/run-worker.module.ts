@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import {
@@ -17,22 +18,20 @@ import { admitWaiting, limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { Admission } from './maintenance/admission.js';
-import type { LeasedWork } from './engine/attempt.js';
+import type { Attempt } from './engine/attempt.js';
 import type { Leases } from './engine/leases.js';
 import { ByokTests } from './byok-tests.js';
-import type { RunMetrics } from './engine/run-metrics.js';
 import { runMetrics } from './engine/run-metrics.js';
 import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
-import { nodeMetrics } from './engine/workflow/node-metrics.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { startRetention } from './maintenance/retention.js';
 import { Schedules } from './maintenance/schedules.js';
 import { Invariants } from './maintenance/invariants.js';
+import type { IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
 import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
-import { openNodeEngine } from './open-node-engine.js';
 import { byokRingOf } from './byok-opener.js';
-import { openEngine } from './open-engine.js';
+import { openEngine, openNodeEngine, workerPartsOf } from './open-engines.js';
 import { startAnnouncingProviders } from './providers/announce-providers.js';
 import { openProviders } from './providers/open-providers.js';
 import type { Providers } from './providers/providers.js';
@@ -49,34 +48,27 @@ const schedulesMs = 1000;
 export class RunWorkerModule {
   static on(platform: WorkerPlatform, isolatedRun: string): DynamicModule {
     const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
-    const metrics: RunMetrics = runMetrics(platform.metrics.registry, () => engine.leases.size);
+    const ctx = platformContext(platform);
+    const metrics = runMetrics(platform.metrics.registry);
     const providers = openProviders(platform.environment, platform.metrics.registry);
     limitRuns(platform.database, platform.environment.runLimits);
     const outbox = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
-    const ctx = platformContext(platform);
     startRunChangesPublisher(platform, { outbox, admit: (targets) => admitWaiting(ctx, targets) });
     const admission = openAdmission(platform);
-    const runEnded = (accountId: string) => recordRunChanges(ctx, { toAdmit: [{ accountId, concurrencyKey: null }] });
-    const nodes: NodeEngine = openNodeEngine(platform, {
-      worker,
-      providers,
+    const ended = (accountId: string) => recordRunChanges(ctx, { toAdmit: [{ accountId, concurrencyKey: null }] });
+    const parts = workerPartsOf(platform, ctx, { worker, providers, ended });
+    const nodes = openNodeEngine(platform, parts, {
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
-      metrics: nodeMetrics(platform.metrics.registry, () => nodes.leases.size),
       handOver: (rows) => void outbox.handOver(rows),
-      ended: runEnded,
     });
-    const engine = openEngine(platform, worker, metrics, {
-      providers,
-      ended: runEnded,
-      startNodes: (runId) => nodes.start(runId),
-    });
+    const engine = openEngine(platform, parts, { startNodes: (runId) => nodes.start(runId), metrics });
     subscribeToCancellations(platform, [engine.leases, nodes.leases]);
     startReconciler(platform, admission, nodes);
     startSchedules(platform);
     startAnnouncingProviders(platform, providers);
     startInvariants(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
-    startRetention({ ctx: platformContext(platform), days, logger: platform.logger, drain: platform.drain });
+    startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
       controllers: [RunJobs, RunOperations],
@@ -84,10 +76,10 @@ export class RunWorkerModule {
         { provide: Engine, useValue: engine },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
-        { provide: ByokTests, useValue: openByokTests(platform, providers) },
+        { provide: ByokTests, useValue: openByokTests(platform, ctx, providers) },
         {
           provide: IsolatedProcessPool,
-          useValue: openIsolatedProcesses(platform, { worker, isolatedRun, metrics, ended: runEnded }),
+          useValue: openIsolatedProcesses(platform, { ctx, worker, entry: isolatedRun, ended, metrics }),
         },
       ],
     };
@@ -95,38 +87,25 @@ export class RunWorkerModule {
 }
 
 /** Publishes the key that seals BYOK keys, and opens the tests of BYOK keys. */
-function openByokTests(platform: WorkerPlatform, providers: Providers): ByokTests {
-  const { environment, database, logger } = platform;
+function openByokTests({ environment, logger }: WorkerPlatform, ctx: Context, providers: Providers): ByokTests {
   const ring = byokRingOf(environment);
   if (ring) {
-    ensureKeyPair(platformContext(platform), ring).catch((err: unknown) =>
+    ensureKeyPair(ctx, ring).catch((err: unknown) =>
       logger.error({ err }, 'the key pair for BYOK keys cannot be stored; users cannot create BYOK keys yet'),
     );
   }
-  return new ByokTests({ db: database.manager, opener: ring && new ByokOpener(ring), providers, log: logger });
-}
-
-interface IsolatedProcessParts {
-  worker: string;
-  isolatedRun: string;
-  metrics: RunMetrics;
-  ended: (accountId: string) => void;
+  return new ByokTests({ ctx, opener: ring && new ByokOpener(ring), providers, log: logger });
 }
 
 function openIsolatedProcesses(
-  platform: WorkerPlatform,
-  { worker, isolatedRun, metrics, ended }: IsolatedProcessParts,
+  { environment, logger, drain }: WorkerPlatform,
+  parts: Pick<IsolatedProcessPoolParts, 'ctx' | 'entry' | 'worker' | 'ended' | 'metrics'>,
 ): IsolatedProcessPool {
-  const { environment, logger, drain } = platform;
   const pool = new IsolatedProcessPool({
-    ctx: platformContext(platform),
-    entry: isolatedRun,
+    ...parts,
     environment: settingsOf(environment),
-    worker,
     silenceMs: environment.LENSFORGE_RUN_LEASE_MS,
-    ended,
     log: logger,
-    metrics,
   });
   drain.onDrain('isolated runs', () => pool.drain());
   drain.onExit('isolated runs', () => pool.kill());
@@ -142,7 +121,7 @@ const settingsOf = (environment: RunWorkerEnvironment): Record<string, string> =
 /** A message only speeds a cancellation up; the engines also read cancellations from PostgreSQL once a second. */
 function subscribeToCancellations(
   { environment, logger: log, drain }: WorkerPlatform,
-  leases: readonly Pick<Leases<LeasedWork>, 'check' | 'checkAll'>[],
+  leases: readonly Pick<Leases<Attempt>, 'check' | 'checkAll'>[],
 ): void {
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
   void subscriber.subscribe(cancelChannel, {

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
@@ -35,7 +36,8 @@ export interface EngineSetup {
 /** A real database and engines on it, without a queue. */
 export async function anEngineSetup(): Promise<EngineSetup> {
   const entities = [...runWorkerPlatform.entities, ...identityEntities];
-  const { source, ctx: platformCtx, close } = await openTestDatabase({ entities });
+  const { ctx: anyone, close } = await openTestDatabase({ entities });
+  const platformCtx = { ...anyone, actor: platformActor };
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
   const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
@@ -48,9 +50,9 @@ export async function anEngineSetup(): Promise<EngineSetup> {
       const published: RunEvent[] = [];
       const outcomes: RunOutcome[] = [];
       const engine = new Engine({
-        db: source.manager,
+        ctx: platformCtx,
         providers: providersByKey([provider]),
-        keys: new ByokLeases(source.manager, undefined),
+        keys: new ByokLeases(platformCtx, undefined),
         publish: (some) => void published.push(...some),
         startNodes: () => Promise.reject(new Error('this setup executes no nodes')),
         worker: 'spec',

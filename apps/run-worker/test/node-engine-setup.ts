@@ -69,8 +69,16 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
   const { id: lensId } = await aLens(ctx, { templateBody: '[[Prompt]]' });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const providers = providersByKey([offlineProvider()]);
-  const common = { db, providers, worker: 'spec', leaseMs: 12_000, heartbeatMs: 3000, timing: realTiming, log };
-  const keys = new ByokLeases(db, undefined);
+  const common = {
+    ctx: platformCtx,
+    providers,
+    worker: 'spec',
+    leaseMs: 12_000,
+    heartbeatMs: 3000,
+    timing: realTiming,
+    log,
+  };
+  const keys = new ByokLeases(platformCtx, undefined);
   const engines: NodeEngine[] = [];
 
   const anEngine = (own: Partial<NodeEngineParts> = {}): NodeEngine =>

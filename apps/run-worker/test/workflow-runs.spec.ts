@@ -420,7 +420,7 @@ describe('the funding of a workflow run', () => {
         yield { delta: 'Hello' };
       },
     };
-    const keys = new ByokLeases(setup.source.manager, new ByokOpener(await aKeyPair(setup.ctx)));
+    const keys = new ByokLeases(setup.ctx, new ByokOpener(await aKeyPair(setup.ctx)));
     const others = setup.engines.splice(0, 1, setup.anEngine({ keys, providers: providersByKey([openai]) }));
     const { id } = await createByokKey(ctx, {
       provider: 'openai',

@@ -1,4 +1,4 @@
-import type { ClaimedRun } from '@lensforge/runs';
+import type { ClaimedRun, HeldNode, HeldRun } from '@lensforge/runs';
 
 /** lost: the run belongs to another attempt, so this one must write nothing. released: the process is stopping. */
 export type StopCause = 'lost' | 'canceled' | 'timed_out' | 'released';
@@ -15,13 +15,27 @@ export class Stopped extends Error {
 /** The time that a lease must have left before a side effect outside of PostgreSQL. */
 const marginMs = 500;
 
-/** A run or node that this process holds by a lease. */
-export abstract class LeasedWork {
-  abstract readonly runId: string;
-  /** Unique for the attempt. */
-  abstract readonly name: string;
+/** The key of an attempt of a run or node. */
+export type HeldWork = HeldRun & Partial<Pick<HeldNode, 'nodeKey'>>;
+
+/** A name that is unique for the attempt. */
+export const nameOf = ({ runId, nodeKey = '', attempt }: HeldWork): string => `${runId} ${nodeKey} ${attempt}`;
+
+export interface Lease {
+  /** Monotonic. */
+  now: () => number;
+  /** The lease began after this time. */
+  from: number;
+  ms: number;
+}
+
+/** An attempt of a run or node that this process holds by a lease. */
+export class Attempt<H extends HeldWork = HeldWork> {
+  readonly name: string;
   /** By the clock of this process. */
   readonly deadline: number = Number.POSITIVE_INFINITY;
+  /** The lease began, or was extended, after this time. */
+  leaseFrom: number;
   /** True while its end is being written; from then on `stop` has no effect. */
   ending = false;
   private readonly controller = new AbortController();
@@ -29,11 +43,16 @@ export abstract class LeasedWork {
   private rejectStopped: (reason: Stopped) => void = () => undefined;
 
   constructor(
-    private readonly now: () => number,
-    /** The lease began, or was extended, after this time. */
-    public leaseFrom: number,
-    private readonly leaseMs: number,
-  ) {}
+    readonly held: H,
+    private readonly lease: Lease,
+  ) {
+    this.name = nameOf(held);
+    this.leaseFrom = lease.from;
+  }
+
+  get runId(): string {
+    return this.held.runId;
+  }
 
   get signal(): AbortSignal {
     return this.controller.signal;
@@ -63,28 +82,25 @@ export abstract class LeasedWork {
    */
   throwIfStale(): void {
     this.signal.throwIfAborted();
-    if (this.now() - this.leaseFrom <= this.leaseMs - marginMs) return;
+    if (this.lease.now() - this.leaseFrom <= this.lease.ms - marginMs) return;
     this.stop('lost');
     throw new Stopped('lost');
   }
 }
 
-export class Attempt extends LeasedWork {
+export type NodeAttempt = Attempt<HeldNode>;
+
+export class RunAttempt extends Attempt {
   /** The sequence number of the last event that this attempt has stored. */
   sequence: number;
-  readonly runId: string;
-  readonly name: string;
   override readonly deadline: number;
 
   constructor(
     readonly run: ClaimedRun,
-    ...lease: ConstructorParameters<typeof LeasedWork>
+    lease: Lease,
   ) {
-    super(...lease);
-    const [now] = lease;
-    this.runId = run.id;
-    this.name = `${run.id} ${run.attempt}`;
+    super({ runId: run.id, attempt: run.attempt }, lease);
     this.sequence = run.started.sequence;
-    this.deadline = now() + run.msToDeadline;
+    this.deadline = lease.now() + run.msToDeadline;
   }
 }

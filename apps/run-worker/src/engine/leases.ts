@@ -1,22 +1,17 @@
 import { withDbRetry } from '@lensforge/database';
-import type { LeasedWork } from './attempt.js';
+import type { Attempt, HeldWork } from './attempt.js';
+import { nameOf } from './attempt.js';
 import type { Timing } from './timing.js';
 
-export interface AttemptState {
-  /** The name of the attempt. */
-  name: string;
-  cancelRequested?: boolean;
-}
+type AttemptState = HeldWork & { cancelRequested?: boolean };
 
-export interface LeaseExtension extends AttemptState {
-  /** False when another transaction held the row; the lease stays as it was until the next heartbeat. */
-  extended: boolean;
-}
+/** `extended` is false when another transaction held the row; the lease stays as it was until the next heartbeat. */
+type LeaseExtension = AttemptState & { extended: boolean };
 
 /** Access to the rows of leases. An attempt that is missing in a result no longer belongs to this process. */
-export interface LeaseRows<A> {
-  extend: (attempts: readonly A[], leaseMs: number) => Promise<LeaseExtension[]>;
-  readStates: (attempts: readonly A[]) => Promise<AttemptState[]>;
+export interface LeaseRows<A extends Attempt> {
+  extend: (held: readonly A['held'][], leaseMs: number) => Promise<readonly LeaseExtension[]>;
+  readStates: (held: readonly A['held'][]) => Promise<readonly AttemptState[]>;
 }
 
 export interface LeaseOptions {
@@ -33,9 +28,10 @@ const checkMs = 1000;
  * Extends the leases of all attempts of this process with one statement, checks every second for cancellations, and stops
  * attempts whose deadline has passed. It stops an attempt at once when PostgreSQL no longer knows it.
  */
-export class Leases<A extends LeasedWork> {
+export class Leases<A extends Attempt> {
   private readonly held = new Map<string, A>();
   private timer: unknown;
+  private releasing = false;
   private extendedAt = 0;
   private checkedAt = 0;
 
@@ -55,17 +51,24 @@ export class Leases<A extends LeasedWork> {
   hold(attempt: A): void {
     this.held.set(attempt.name, attempt);
     this.arm();
+    if (this.releasing) attempt.stop('released');
   }
 
   drop(attempt: A): void {
     if (this.held.get(attempt.name) === attempt) this.held.delete(attempt.name);
   }
 
+  /** Stops all attempts, and later ones at once, because the process is stopping. */
+  release(): void {
+    this.releasing = true;
+    for (const attempt of this.held.values()) attempt.stop('released');
+  }
+
   /** Reads from PostgreSQL whether the attempts of a run must stop. */
   check(runId: string): void {
     this.apply(
       this.attempts.filter((attempt) => attempt.runId === runId),
-      (attempts) => withDbRetry(() => this.rows.readStates(attempts)),
+      (held) => withDbRetry(() => this.rows.readStates(held)),
     );
   }
 
@@ -97,11 +100,11 @@ export class Leases<A extends LeasedWork> {
 
   private extendAll(now: number): void {
     const { leaseMs, heartbeatMs } = this.options;
-    this.apply(this.olderThan(heartbeatMs / 2, now), async (attempts) => {
-      const extensions = await this.rows.extend(attempts, leaseMs);
-      for (const { name, extended } of extensions) {
-        const known = this.held.get(name);
-        if (extended && known) known.leaseFrom = Math.max(known.leaseFrom, now);
+    this.apply(this.olderThan(heartbeatMs / 2, now), async (held) => {
+      const extensions = await this.rows.extend(held, leaseMs);
+      for (const extension of extensions) {
+        const known = this.held.get(nameOf(extension));
+        if (extension.extended && known) known.leaseFrom = Math.max(known.leaseFrom, now);
       }
       return extensions;
     });
@@ -113,10 +116,10 @@ export class Leases<A extends LeasedWork> {
   }
 
   /** Calls are independent: one that hangs on a dead connection does not delay the next. */
-  private apply(attempts: readonly A[], read: (attempts: readonly A[]) => Promise<AttemptState[]>): void {
+  private apply(attempts: readonly A[], read: LeaseRows<A>['readStates']): void {
     if (attempts.length === 0) return;
-    read(attempts).then((states) => {
-      const byName = new Map(states.map((state) => [state.name, state]));
+    read(attempts.map(({ held }) => held)).then((states) => {
+      const byName = new Map(states.map((state) => [nameOf(state), state]));
       for (const attempt of attempts) {
         const state = byName.get(attempt.name);
         if (!state) attempt.stop('lost');

@@ -1,10 +1,10 @@
-import { platformActor, systemClock } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { ClaimedRun } from '@lensforge/runs';
 import { sponsoredModels } from '@lensforge/runs';
 import type { ModelAnswer, ModelRequestParts, ModelRequestOptions } from './request-model.js';
 import { requestModel, promptOfLens } from './request-model.js';
-import type { Attempt } from './attempt.js';
+import type { RunAttempt } from './attempt.js';
+import { contextOfRun } from './context-of-run.js';
 import type { DeltaStream } from './delta-batcher.js';
 import type { ByokLeases } from '../byok-leases.js';
 import { RunFailure } from './run-failure.js';
@@ -14,16 +14,16 @@ export interface LensParts extends ModelRequestParts {
   keys: ByokLeases;
 }
 
-/** The node id in the output events of a lens run. */
-export const lensNodeId = 'lens';
+/** The node in the output events of a lens run. */
+export const lensNode = { nodeId: 'lens' };
 
 /** Executes a lens run: resolves the pinned template with the parameters of the run and requests an answer. */
-export async function executeLens(parts: LensParts, attempt: Attempt, deltas: DeltaStream): Promise<ModelAnswer> {
+export async function executeLens(parts: LensParts, attempt: RunAttempt, deltas: DeltaStream): Promise<ModelAnswer> {
   const { run, signal } = attempt;
   const { modelId, outputSchema, sampling } = run;
-  const prompt = await promptOfLens(parts.db, pinnedVersion(run));
+  const prompt = await promptOfLens(parts.ctx, pinnedVersion(run));
   const byok = await parts.keys.openFor(run);
-  const ctx = { actor: platformActor, db: parts.db, now: systemClock, requestId: run.requestId };
+  const ctx = contextOfRun(parts.ctx, run);
   const allowedModels = await withDbRetry(() => sponsoredModels(ctx, run.sponsoredLensId));
   const request = {
     ...prompt,
@@ -32,7 +32,7 @@ export async function executeLens(parts: LensParts, attempt: Attempt, deltas: De
     sampling,
     byok,
     allowedModels,
-    idempotencyKey: `${run.id}:${lensNodeId}`,
+    idempotencyKey: `${run.id}:${lensNode.nodeId}`,
   };
   return requestModel(parts, request, {
     signal,

@@ -13,7 +13,7 @@ import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
 
 export interface ModelRequestParts {
-  db: Context['db'];
+  ctx: Context;
   providers: Providers;
 }
 
@@ -58,10 +58,10 @@ const charactersPerToken = 4;
 
 /** Resolves the template of a lens version with parameters, and collects the images in them. */
 export async function promptOfLens(
-  db: Context['db'],
+  ctx: Context,
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
 ): Promise<Required<Pick<ModelRequest, 'prompt' | 'images'>>> {
-  const template = await withDbRetry(() => templateOfVersion(db, lensVersionId));
+  const template = await withDbRetry(() => templateOfVersion(ctx.db, lensVersionId));
   const { params, images } = extractImages(given);
   const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
@@ -82,7 +82,7 @@ export async function requestModel(
   const { modelId, byok, allowedModels } = request;
   const fundingSource = byok && 'user_byok_cloud';
   const model = await withDbRetry(() =>
-    modelById(parts.db, modelId, { fundingSource, needs: needsOf(request), allowed: allowedModels }),
+    modelById(parts.ctx.db, modelId, { fundingSource, needs: needsOf(request), allowed: allowedModels }),
   );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
   const candidates = candidatesOf(parts.providers, model, byok);
@@ -112,7 +112,7 @@ export async function requestModel(
 /** The failure can be retried when only the key is missing: another worker may have it. */
 const providerMissing = (providers: Providers, { providerKey }: Model): RunFailure =>
   providers.get(providerKey)
-    ? new RunFailure('PROVIDER_UNKNOWN', `This platform has no key for ${providerKey}`, {})
+    ? new RunFailure('PROVIDER_UNKNOWN', `This platform has no key for ${providerKey}`, { retry: {} })
     : new RunFailure('PROVIDER_UNKNOWN', `This platform has no provider ${providerKey}`);
 
 /** The failure that can be retried first, or else the last one. */

@@ -16,23 +16,30 @@ export type RunErrorCode =
   | 'KEY_NOT_OPENED'
   | 'OUTPUT_TOO_LARGE'
   | 'OUTPUT_NOT_VALID'
-  | 'UNSUPPORTED'
   | 'INTERNAL';
+
+interface RunFailureOptions {
+  /** Set when a retry may succeed. */
+  retry?: { afterMs?: number | undefined } | undefined;
+  /** True when another provider may succeed. */
+  next?: boolean;
+  cause?: unknown;
+}
 
 /** A failure of a run with a message for its owner. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
+  readonly retry: RunFailureOptions['retry'];
+  readonly next: boolean;
 
   constructor(
     readonly code: RunErrorCode,
     message: string,
-    /** Set when a retry may succeed. */
-    readonly retry?: { afterMs?: number | undefined },
-    cause?: unknown,
-    /** True when another provider may succeed. */
-    readonly next = false,
+    { retry, next = false, cause }: RunFailureOptions = {},
   ) {
     super(message, { cause });
+    this.retry = retry;
+    this.next = next;
   }
 }
 
@@ -52,15 +59,11 @@ const avoidable: readonly ProviderFaultKind[] = [...transient, 'unpaid', 'broken
 
 export function failureOfProvider(key: string, reason: unknown): RunFailure {
   if (!(reason instanceof ProviderFault)) {
-    return new RunFailure('PROVIDER_FAILED', `The provider ${key} failed unexpectedly`, undefined, reason, true);
+    return new RunFailure('PROVIDER_FAILED', `The provider ${key} failed unexpectedly`, { next: true, cause: reason });
   }
   const { kind, message, retryAfterMs: afterMs } = reason;
-  const retry = transient.includes(kind) ? { afterMs } : undefined;
-  return new RunFailure(
-    codes[kind],
-    `The provider ${key} says: ${message}`,
-    retry,
-    undefined,
-    avoidable.includes(kind),
-  );
+  return new RunFailure(codes[kind], `The provider ${key} says: ${message}`, {
+    retry: transient.includes(kind) ? { afterMs } : undefined,
+    next: avoidable.includes(kind),
+  });
 }

@@ -1,19 +1,18 @@
 import type { Registry } from 'prom-client';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
+import type { AttemptMetrics } from './attempt-metrics.js';
+import { attemptMetrics } from './attempt-metrics.js';
 
 export type RunOutcome =
   'succeeded' | 'failed' | 'canceled' | 'timed_out' | 'retried' | 'released' | 'lost' | 'planned';
 
-export interface RunMetrics {
+export interface RunMetrics extends AttemptMetrics {
   ended(outcome: RunOutcome, tookMs: number): void;
-  /** Counts a job for a run that another worker has or that needs no worker. */
-  ignored(): void;
-  fenced(): void;
 }
 
 const durations = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-export function runMetrics(registry: Registry, held: () => number): RunMetrics {
+export function runMetrics(registry: Registry): RunMetrics {
   const registers = [registry];
   const runs = new Counter({
     name: 'lensforge_runs_total',
@@ -28,30 +27,21 @@ export function runMetrics(registry: Registry, held: () => number): RunMetrics {
     buckets: durations,
     registers,
   });
-  const ignored = new Counter({
-    name: 'lensforge_run_jobs_ignored_total',
-    help: 'Jobs that were late, repeated, or for a run that needs no worker',
-    registers,
-  });
-  const fenced = new Counter({
-    name: 'lensforge_fenced_writes_total',
-    help: 'Writes that changed nothing because the run belongs to another attempt',
-    registers,
-  });
-  new Gauge({
-    name: 'lensforge_runs_in_hand',
-    help: 'Runs that this worker is executing',
-    registers,
-    collect() {
-      this.set(held());
+  const counted = attemptMetrics(registry, {
+    ignored: {
+      name: 'lensforge_run_jobs_ignored_total',
+      help: 'Jobs that were late, repeated, or for a run that needs no worker',
+    },
+    fenced: {
+      name: 'lensforge_fenced_writes_total',
+      help: 'Writes that changed nothing because the run belongs to another attempt',
     },
   });
   return {
+    ...counted,
     ended: (outcome, tookMs) => {
       runs.inc({ outcome });
       duration.observe({ outcome }, tookMs / 1000);
     },
-    ignored: () => ignored.inc(),
-    fenced: () => fenced.inc(),
   };
 }

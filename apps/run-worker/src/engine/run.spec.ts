@@ -78,7 +78,7 @@ describe('a run', () => {
     }) as typeof setup.ctx.db;
     await setup.engine().execute({ runId: await setup.accept(), generation: 0 });
     const runId = await setup.accept();
-    await setup.engine({ db }).execute({ runId, generation: 0 });
+    await setup.engine({ ctx: { ...asPlatform(), db } }).execute({ runId, generation: 0 });
     expect(statements).toHaveLength(2);
   });
 
@@ -214,7 +214,7 @@ describe('a run that fails', () => {
   });
 
   it('is retried when the database is away for too long', async () => {
-    const keys = Object.assign(new ByokLeases(setup.ctx.db, undefined), {
+    const keys = Object.assign(new ByokLeases(setup.ctx, undefined), {
       openFor: () => Promise.reject(new Error('Query read timeout')),
     });
     const runId = await setup.accept();

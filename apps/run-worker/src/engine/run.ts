@@ -1,48 +1,27 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor, systemClock } from '@lensforge/core';
-import { isLockTimeout, isTransient } from '@lensforge/database';
+import { newId } from '@lensforge/core';
 import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
+import { extendLeases, readLeases } from '@lensforge/runs';
 import { costOf } from '@lensforge/models';
-import type { ByokLeases } from '../byok-leases.js';
-import type { Providers } from '../providers/providers.js';
-import { Attempt, Stopped } from './attempt.js';
+import { RunAttempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
+import { isDatabaseFault } from './database-writes.js';
 import type { RunStore } from './run-store.js';
 import { openRunStore } from './run-store.js';
 import type { DeltaStream, TextOf } from './delta-batcher.js';
 import { DeltaBatcher } from './delta-batcher.js';
 import { Leases } from './leases.js';
 import type { ModelAnswer } from './request-model.js';
-import { executeLens, lensNodeId } from './lens.js';
+import { executeLens, lensNode } from './lens.js';
+import { outageLog } from './outage-log.js';
+import { outputEvents } from './output-events.js';
 import type { RunMetrics, RunOutcome } from './run-metrics.js';
-import { runLeases } from './run-leases.js';
 import { RunFailure } from './run-failure.js';
-import type { Timing } from './timing.js';
+import type { WorkerParts } from './worker-parts.js';
 
-export interface EngineLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
-export interface EngineParts {
-  db: Context['db'];
-  providers: Providers;
-  /** Opens BYOK keys of callers. */
-  keys: ByokLeases;
-  /** Publishes committed events. */
-  publish: (events: readonly RunEvent[]) => void;
+export interface EngineParts extends WorkerParts {
   /** Starts a workflow run; false when it belongs to another worker. */
   startNodes: (runId: string) => Promise<boolean>;
-  /** The name of this worker in the rows of its runs. */
-  worker: string;
-  leaseMs: number;
-  heartbeatMs: number;
-  timing: Timing;
-  /** Called when a run of the account has ended. */
-  ended?: (accountId: string) => void;
-  log: EngineLog;
   metrics: RunMetrics;
 }
 
@@ -55,22 +34,23 @@ const ends: ReadonlySet<RunOutcome> = new Set<RunOutcome>(['succeeded', 'failed'
 
 /** Claims, executes and finishes runs. The attempt number fences every write. */
 export class Engine {
-  readonly leases: Leases<Attempt>;
+  readonly leases: Leases<RunAttempt>;
   private readonly store: RunStore;
-  private readonly deltas: DeltaBatcher<Attempt>;
-  private releasing = false;
-  private outageLogged = false;
+  private readonly deltas: DeltaBatcher<RunAttempt>;
+  private readonly logOutage: (reason: unknown) => void;
 
   constructor(private readonly parts: EngineParts) {
-    const { db, leaseMs, heartbeatMs, timing } = parts;
-    this.store = openRunStore(db, timing.now);
+    const { ctx, leaseMs, heartbeatMs, timing } = parts;
+    this.store = openRunStore(ctx, timing.now);
     this.deltas = new DeltaBatcher((texts) => this.append(texts), timing);
-    this.leases = new Leases(runLeases({ actor: platformActor, db, now: systemClock, requestId: newId() }), {
-      leaseMs,
-      heartbeatMs,
-      timing,
-      onError: (reason) => this.logOutage(reason),
-    });
+    this.logOutage = outageLog(parts, 'the leases or events of runs cannot be written to PostgreSQL');
+    this.leases = new Leases(
+      {
+        extend: (held, ms) => extendLeases(ctx, held, ms),
+        readStates: (held) => readLeases(ctx, held),
+      },
+      { leaseMs, heartbeatMs, timing, onError: this.logOutage },
+    );
   }
 
   /** Resolves when this process no longer executes the run, whatever the outcome. */
@@ -81,10 +61,9 @@ export class Engine {
       metrics.ignored();
       return 'ignored';
     }
-    const attempt = new Attempt(claimed.run, timing.now, claimed.requestedAt, leaseMs);
+    const attempt = new RunAttempt(claimed.run, { now: timing.now, from: claimed.requestedAt, ms: leaseMs });
     this.leases.hold(attempt);
     this.parts.publish([claimed.run.started]);
-    if (this.releasing) attempt.stop('released');
     let outcome: RunOutcome = 'lost';
     try {
       outcome = await this.runAttempt(attempt);
@@ -109,11 +88,10 @@ export class Engine {
   }
 
   release(): void {
-    this.releasing = true;
-    for (const attempt of this.leases.attempts) attempt.stop('released');
+    this.leases.release();
   }
 
-  private async runAttempt(attempt: Attempt): Promise<RunOutcome> {
+  private async runAttempt(attempt: RunAttempt): Promise<RunOutcome> {
     if (attempt.run.kind === 'workflow') return this.startWorkflow(attempt);
     const deltas = this.deltas.open(attempt);
     try {
@@ -122,7 +100,7 @@ export class Engine {
     } catch (reason) {
       const closed = deltas.close();
       if (reason instanceof Stopped) return this.endStopped(attempt, reason.stopCause);
-      if (isDatabaseFault(reason)) {
+      if (isFaultOfDatabase(reason)) {
         if (attempt.ending) throw reason;
         return this.retry(attempt, 'the database was away', firstPauseMs);
       }
@@ -130,7 +108,7 @@ export class Engine {
     }
   }
 
-  private async produce(attempt: Attempt, deltas: DeltaStream): Promise<ModelAnswer> {
+  private async produce(attempt: RunAttempt, deltas: DeltaStream): Promise<ModelAnswer> {
     switch (attempt.run.kind) {
       case 'lens':
         return executeLens({ ...this.parts, onFallback: (tried) => this.logFallback(attempt, tried) }, attempt, deltas);
@@ -140,16 +118,16 @@ export class Engine {
   }
 
   /** Starts the first nodes of a workflow run; from then on workers hold its nodes and not the run. */
-  private async startWorkflow(attempt: Attempt): Promise<RunOutcome> {
+  private async startWorkflow(attempt: RunAttempt): Promise<RunOutcome> {
     try {
       return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.publishEnd(undefined, 'planned');
     } catch (reason) {
-      if (isDatabaseFault(reason)) throw reason;
+      if (isFaultOfDatabase(reason)) throw reason;
       return this.fail(attempt, asFailure(reason), '');
     }
   }
 
-  private succeed(attempt: Attempt, answer: ModelAnswer, rest: string): Promise<RunOutcome> {
+  private succeed(attempt: RunAttempt, answer: ModelAnswer, rest: string): Promise<RunOutcome> {
     const { run } = attempt;
     const { usage, model } = answer;
     return this.finish(attempt, rest, {
@@ -164,7 +142,7 @@ export class Engine {
 
   /** Stores a log event at once; no text of the run is unwritten yet. */
   private async logFallback(
-    attempt: Attempt,
+    attempt: RunAttempt,
     { failed, reason, next }: { failed: string; reason: string; next: string },
   ): Promise<void> {
     const { run, sequence: after } = attempt;
@@ -181,7 +159,7 @@ export class Engine {
     this.parts.publish(stored);
   }
 
-  private fail(attempt: Attempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
+  private fail(attempt: RunAttempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
     const { code: errorCode, message, cause } = failure;
     if (cause !== undefined || errorCode === 'INTERNAL') {
       this.parts.log.warn({ err: cause ?? failure, ...detailsOf(attempt), errorCode }, 'a run failed unexpectedly');
@@ -198,7 +176,7 @@ export class Engine {
   }
 
   private async finish(
-    attempt: Attempt,
+    attempt: RunAttempt,
     rest: string,
     end: Omit<Finish, 'runId' | 'accountId' | 'workflowId' | 'attempt' | 'events' | 'hold'>,
   ): Promise<RunOutcome> {
@@ -211,13 +189,13 @@ export class Engine {
       workflowId,
       hold,
       attempt: run.attempt,
-      events: eventsOf(rest),
+      events: outputEvents(lensNode, rest),
       ...end,
     });
     return this.publishEnd(stored, end.failure ? 'failed' : 'succeeded');
   }
 
-  private async endStopped(attempt: Attempt, why: StopCause): Promise<RunOutcome> {
+  private async endStopped(attempt: RunAttempt, why: StopCause): Promise<RunOutcome> {
     const { run } = attempt;
     switch (why) {
       case 'lost':
@@ -242,14 +220,14 @@ export class Engine {
   }
 
   /** Undefined when there must be no other attempt. */
-  private pauseBefore({ run, deadline }: Attempt, { retry }: RunFailure): number | undefined {
+  private pauseBefore({ run, deadline }: RunAttempt, { retry }: RunFailure): number | undefined {
     if (!retry || run.attempt >= mostAttempts) return undefined;
     const grown = Math.min(firstPauseMs * 2 ** (run.attempt - 1), longestPauseMs) * (0.5 + Math.random() / 2);
     const delayMs = Math.round(Math.max(grown, retry.afterMs ?? 0));
     return this.parts.timing.now() + delayMs < deadline ? delayMs : undefined;
   }
 
-  private async retry(attempt: Attempt, reason: string, delayMs: number): Promise<RunOutcome> {
+  private async retry(attempt: RunAttempt, reason: string, delayMs: number): Promise<RunOutcome> {
     attempt.ending = true;
     return this.publishEnd(await this.store.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
   }
@@ -264,13 +242,13 @@ export class Engine {
   }
 
   /** Never rejects; stops an attempt whose text cannot be written. */
-  private async append(texts: readonly TextOf<Attempt>[]): Promise<void> {
+  private async append(texts: readonly TextOf<RunAttempt>[]): Promise<void> {
     try {
       const progress = texts.map(({ source: { run, sequence }, text }) => ({
         runId: run.id,
         attempt: run.attempt,
         after: sequence,
-        events: eventsOf(text),
+        events: outputEvents(lensNode, text),
       }));
       const stored = await this.store.append(progress);
       for (const [index, { source: attempt }] of texts.entries()) {
@@ -288,25 +266,16 @@ export class Engine {
       for (const { source: attempt } of texts) attempt.stop('lost');
     }
   }
-
-  /** Logs an outage once in 10 seconds. */
-  private logOutage(reason: unknown): void {
-    if (this.outageLogged) return;
-    this.outageLogged = true;
-    this.parts.log.warn({ err: reason }, 'the leases or events of runs cannot be written to PostgreSQL');
-    this.parts.timing.after(10_000, () => (this.outageLogged = false));
-  }
 }
 
-const detailsOf = ({ run }: Attempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
+const detailsOf = ({ run }: RunAttempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
 
-/** True for a fault of the database; the run is retried. */
-const isDatabaseFault = (reason: unknown): boolean =>
-  !(reason instanceof RunFailure) && (isTransient(reason) || isLockTimeout(reason));
+/** True when the run is retried; the message of a RunFailure may quote a provider. */
+const isFaultOfDatabase = (reason: unknown): boolean => !(reason instanceof RunFailure) && isDatabaseFault(reason);
 
 function asFailure(reason: unknown): RunFailure {
   if (reason instanceof RunFailure) return reason;
-  return new RunFailure('INTERNAL', 'An unexpected fault of the platform ended this run', undefined, reason);
+  return new RunFailure('INTERNAL', 'An unexpected fault of the platform ended this run', { cause: reason });
 }
 
 function artifactsOf({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
@@ -322,20 +291,6 @@ function artifactsOf({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
     isPrimaryOutput: false,
   };
   return [output, log];
-}
-
-const mostInOneEvent = 32_768;
-
-/** Splits text into events that are small enough for a stream. */
-function eventsOf(text: string): NewRunEvent[] {
-  const events: NewRunEvent[] = [];
-  for (let at = 0; at < text.length;) {
-    let end = Math.min(at + mostInOneEvent, text.length);
-    if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
-    events.push({ type: 'node.output.delta', payload: { nodeId: lensNodeId, text: text.slice(at, end) } });
-    at = end;
-  }
-  return events;
 }
 
 const storable = (message: string): string => message.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 1000);

@@ -1,10 +1,10 @@
 import type { Service } from '@lensforge/edge';
-import { openPlatform, runProcess } from '@lensforge/edge';
+import { openPlatform, platformContext, runProcess } from '@lensforge/edge';
 import { runWorkerPlatform } from '../definition.js';
 import { runMetrics } from '../engine/run-metrics.js';
-import type { Engine } from '../engine/run.js';
 import type { RunWorkerEnvironment } from '../environment.js';
-import { openEngine } from '../open-engine.js';
+import { openEngine, openNodeEngine, workerPartsOf } from '../open-engines.js';
+import { openProviders } from '../providers/open-providers.js';
 import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 
 export interface IsolatedEngineParts {
@@ -25,12 +25,18 @@ async function startIsolatedEngine({
   receive,
 }: IsolatedEngineParts): Promise<Service<RunWorkerEnvironment>> {
   const platform = await openPlatform(runWorkerPlatform, { environment: { ...environment, DATABASE_POOL_SIZE: '3' } });
-  const engine: Engine = openEngine(
-    platform,
+  const { registry } = platform.metrics;
+  const parts = workerPartsOf(platform, platformContext(platform), {
     worker,
-    runMetrics(platform.metrics.registry, () => engine.leases.size),
-    { ended: (accountId) => send({ endedOf: accountId }) },
-  );
+    providers: openProviders(platform.environment, registry),
+    ended: (accountId) => send({ endedOf: accountId }),
+  });
+  // This process executes no nodes: all nodes of its workflow runs get jobs.
+  const nodes = openNodeEngine(platform, parts, { concurrency: 0, handOver: () => undefined });
+  const engine = openEngine(platform, parts, {
+    startNodes: (runId) => nodes.start(runId),
+    metrics: runMetrics(registry),
+  });
   const running = new Set<Promise<void>>();
   platform.drain.onDrain('run', () => Promise.all(running));
   receive((message) => {

@@ -2,7 +2,7 @@ import type { RunJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { expireLease } from '@lensforge/runs';
-import type { EngineLog } from '../engine/run.js';
+import type { EngineLog } from '../engine/worker-parts.js';
 import type { RunMetrics } from '../engine/run-metrics.js';
 import { IsolatedProcess } from './isolated-process.js';
 

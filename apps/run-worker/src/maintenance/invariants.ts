@@ -3,7 +3,7 @@ import { checkBalances } from '@lensforge/credits';
 import { runFaults } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
-import type { EngineLog } from '../engine/run.js';
+import type { EngineLog } from '../engine/worker-parts.js';
 
 export interface InvariantsParts {
   ctx: Context;

@@ -3,7 +3,7 @@ import { FailureLog } from '@lensforge/edge';
 import { reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
 import { Counter } from 'prom-client';
-import type { EngineLog } from '../engine/run.js';
+import type { EngineLog } from '../engine/worker-parts.js';
 import type { Admission } from './admission.js';
 import { LostJobs } from './lost-jobs.js';
 import type { LostJobsParts } from './lost-jobs.js';

@@ -1,3 +1,4 @@
+import type { Context } from '@lensforge/core';
 import type { DelaySettings } from '@lensforge/workflows';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
@@ -6,7 +7,7 @@ const longestMs = 2_592_000_000;
 
 /** Waits for a time without a worker. */
 export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, state, owner }) => {
-  const nowMs = await databaseNow(owner.db);
+  const nowMs = await databaseNow(owner);
   const until = typeof state?.['until'] === 'string' ? state['until'] : untilOf(settings, resolve, nowMs);
   if (until === undefined) {
     return failed('NOT_A_TIME', `${settings.until === undefined ? 'seconds' : 'until'}: its value is not a time`, {
@@ -33,7 +34,7 @@ function untilOf(
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
 }
 
-export async function databaseNow(db: Parameters<typeof delay>[0]['owner']['db']): Promise<number> {
+async function databaseNow({ db }: Context): Promise<number> {
   const [row] = await db.query<[{ ms: number }]>(`select (extract(epoch from now()) * 1000)::float8 as ms`);
   return row.ms;
 }

@@ -21,7 +21,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
   const input = { lensId, params };
   try {
     const { versionId } = await lensOf(work);
-    const prompt = await promptOfLens(owner.db, { lensVersionId: versionId, params });
+    const prompt = await promptOfLens(owner, { lensVersionId: versionId, params });
     const wish = { fundingSource: run.fundingSource ?? undefined, byokKeyRefId: run.byokKeyId ?? undefined };
     const key = await withDbRetry(() => byokKeyChoice(owner, wish));
     const sponsor = await withDbRetry(() => sponsorFor(owner, wish, lensId));

@@ -1,4 +1,4 @@
-import { once } from './once.js';
+import { once } from '../once.js';
 import type { Fetch } from './sdk-provider.js';
 import { ProviderFault } from './provider.js';
 

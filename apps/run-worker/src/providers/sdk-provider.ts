@@ -6,7 +6,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import { once } from './once.js';
+import { once } from '../once.js';
 import type { Provider, ProviderPart, ProviderRequest, TokenUsage } from './provider.js';
 import { ProviderFault } from './provider.js';
 import { ratesIn } from './rates.js';

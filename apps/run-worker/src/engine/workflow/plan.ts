@@ -1,5 +1,6 @@
 import type { Graph, GraphEdge, GraphNode } from '@lensforge/workflows';
-import { incoming, outgoing } from '@lensforge/workflows';
+import { incoming, nodeTypes, outgoing, referencedNodes } from '@lensforge/workflows';
+import { once } from '../../once.js';
 
 export interface PlannedEdge extends GraphEdge {
   /** The index of the edge in its graph. */
@@ -14,6 +15,10 @@ export interface PlannedNode {
   targets: readonly string[];
   /** The plan of the graph of a map node. */
   inner: Plan | undefined;
+  /** The distinct expressions in its settings. */
+  expressions: readonly string[];
+  /** The nodes that these expressions may refer to; found by the first call, because it parses them. */
+  referredNodes: () => readonly string[];
 }
 
 /** A graph with indexes for decisions. */
@@ -27,15 +32,29 @@ export function planOf(graph: Graph): Plan {
   const edges = graph.edges.map((edge, index) => ({ ...edge, id: String(index) }));
   const outgoingOf = outgoing({ nodes: graph.nodes, edges });
   const incomingOf = incoming({ nodes: graph.nodes, edges });
+  const ids = graph.nodes.map(({ id }) => id);
   const nodes = new Map(
     graph.nodes.map((node): [string, PlannedNode] => {
       const out = outgoingOf.get(node.id) ?? [];
-      const targets = [...new Set(out.map(({ to }) => to))];
-      const inner = node.type === 'map' ? planOf(node.settings.graph) : undefined;
-      return [node.id, { node, incoming: incomingOf.get(node.id) ?? [], outgoing: out, targets, inner }];
+      const expressions = expressionsOf(node);
+      const planned = {
+        node,
+        incoming: incomingOf.get(node.id) ?? [],
+        outgoing: out,
+        targets: [...new Set(out.map(({ to }) => to))],
+        inner: node.type === 'map' ? planOf(node.settings.graph) : undefined,
+        expressions,
+        referredNodes: once(() => referencedNodes(expressions, ids)),
+      };
+      return [node.id, planned];
     }),
   );
-  return { graph, nodes, roots: graph.nodes.map(({ id }) => id).filter((id) => incomingOf.get(id)?.length === 0) };
+  return { graph, nodes, roots: ids.filter((id) => incomingOf.get(id)?.length === 0) };
+}
+
+function expressionsOf({ type, settings }: GraphNode): string[] {
+  const { expressions } = nodeTypes[type] as { expressions: (settings: unknown) => { text: string }[] };
+  return [...new Set(expressions(settings).map(({ text }) => text))];
 }
 
 /** The graph of a run, or the graph of a map for one item. `map[3].` is the prefix of the node keys of item 3. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, withDbRetry } from '@lensforge/database';
+import { inTransaction } from '@lensforge/database';
 import type { Moved, RunMove, RunSnapshot } from '@lensforge/runs';
 import {
   lockRun,
@@ -11,12 +11,14 @@ import {
   readNodeValues,
   readSnapshots,
 } from '@lensforge/runs';
+import { contextOfRun } from '../context-of-run.js';
+import { withLongRetry } from '../database-writes.js';
 import type { Decision, DecideOptions, ClaimedNode } from './decide.js';
 import { decide, ended } from './decide.js';
 import { mostOutputBytes } from './decision-values.js';
 import type { NodeEvent } from './node-events.js';
 import { reusableNodes } from './reusable-nodes.js';
-import type { Plan } from './plan.js';
+import type { NodePosition, Plan } from './plan.js';
 import { NodePositions } from './plan.js';
 import { Computations, Uncomputed } from './computations.js';
 import type { LargeReads } from './large-reads.js';
@@ -49,7 +51,6 @@ interface PendingEvent {
 const mostAtOnce = 500;
 /** Larger sets of values are read by one caller at a time. */
 const smallBytes = 262_144;
-const retryOptions = { timeoutMs: 30_000, retryLockTimeouts: true };
 
 /**
  * The state of one run in this process. It decides on all pending events of the nodes at once and commits the decision; when
@@ -81,7 +82,7 @@ export class WorkflowRunActor {
   }
 
   /** The position of a node in the graph; the run must have been read. */
-  positionOf(key: string): ReturnType<NodePositions['of']> {
+  positionOf(key: string): NodePosition {
     if (!this.positions) throw new Error(`run ${this.runId} has not been read`);
     return this.positions.of(key);
   }
@@ -125,7 +126,7 @@ export class WorkflowRunActor {
   ): Promise<boolean> {
     const found = transaction
       ? await readNodeValues(transaction, this.runId, keys, mostBytes)
-      : await withDbRetry(() => readNodeValues(this.parts.ctx, this.runId, keys, mostBytes), retryOptions);
+      : await withLongRetry(() => readNodeValues(this.parts.ctx, this.runId, keys, mostBytes));
     const known = new Set(found.map(({ key }) => key));
     const missing = keys.find((key) => !known.has(key));
     if (missing !== undefined) throw new Error(`run ${this.runId} has no node ${missing}`);
@@ -157,7 +158,7 @@ export class WorkflowRunActor {
   private async settle(events: readonly NodeEvent[]): Promise<boolean[]> {
     for (let tries = 0; tries < 2; tries += 1) {
       const known = this.snapshot;
-      const snapshot = known ?? (await withDbRetry(() => this.read(this.parts.ctx), retryOptions));
+      const snapshot = known ?? (await withLongRetry(() => this.read(this.parts.ctx)));
       if (!snapshot) return events.map(() => false);
       const requestedAt = this.parts.now();
       const decision = await this.decide(snapshot, events);
@@ -168,7 +169,7 @@ export class WorkflowRunActor {
       }
       const { move } = decision;
       const moved = decision.needsSettlement
-        ? await withDbRetry(() => moveWithSettlement(this.contextOf(snapshot), move), retryOptions)
+        ? await withLongRetry(() => moveWithSettlement(contextOfRun(this.parts.ctx, snapshot), move))
         : await this.parts.move(move);
       if (moved) return this.afterCommit(decision, moved, requestedAt);
       this.snapshot = undefined;
@@ -179,21 +180,19 @@ export class WorkflowRunActor {
   /** Locks the nodes of the run, because other workers change it faster than this one can decide. */
   private async settleLocked(events: readonly NodeEvent[]): Promise<boolean[]> {
     const requestedAt = this.parts.now();
-    const outcome = await withDbRetry(
-      () =>
-        inTransaction(this.parts.ctx, async (ctx) => {
-          await lockRun(ctx, this.runId);
-          const snapshot = await this.read(ctx);
-          if (!snapshot) return undefined;
-          const decision = await this.decide(snapshot, events, ctx);
-          const { move, needsSettlement } = decision;
-          if (!move) return { decision, moved: undefined };
-          const [moved] = needsSettlement
-            ? [await moveWithSettlement({ ...this.contextOf(snapshot), db: ctx.db }, move)]
-            : await moveNodes(ctx, [move]);
-          return { decision, moved };
-        }),
-      retryOptions,
+    const outcome = await withLongRetry(() =>
+      inTransaction(this.parts.ctx, async (ctx) => {
+        await lockRun(ctx, this.runId);
+        const snapshot = await this.read(ctx);
+        if (!snapshot) return undefined;
+        const decision = await this.decide(snapshot, events, ctx);
+        const { move, needsSettlement } = decision;
+        if (!move) return { decision, moved: undefined };
+        const [moved] = needsSettlement
+          ? [await moveWithSettlement(contextOfRun(ctx, snapshot), move)]
+          : await moveNodes(ctx, [move]);
+        return { decision, moved };
+      }),
     );
     if (!outcome) return events.map(() => false);
     const { decision, moved } = outcome;
@@ -248,10 +247,6 @@ export class WorkflowRunActor {
     const endedOthers = moved.events.some(({ runId }) => runId !== this.runId);
     if (snapshot.status !== 'running' || endedOthers) this.parts.ended(snapshot.accountId);
     return accepted;
-  }
-
-  contextOf({ requestId, traceparent }: RunSnapshot): Context {
-    return { ...this.parts.ctx, requestId, traceparent: traceparent ?? undefined };
   }
 }
 

@@ -1,0 +1,146 @@
+import type { Context } from '@lensforge/core';
+import { DomainError, noAccountId } from '@lensforge/core';
+import type { RunSnapshot } from '@lensforge/runs';
+import { creditLimitOf, reserveForNode } from '@lensforge/runs';
+import type { Outcome, Scope } from '@lensforge/workflows';
+import { ExpressionFault, computeExpressions, edgeInputs, resolveValue, valueOf } from '@lensforge/workflows';
+import type { ExecuteNode, NodeOutcome, NodeParts, NodeWork } from '../../nodes/node-type.js';
+import { failed } from '../../nodes/node-type.js';
+import { executors } from '../../nodes/node-types.js';
+import type { NodeAttempt } from '../attempt.js';
+import { Stopped } from '../attempt.js';
+import { contextOfRun } from '../context-of-run.js';
+import { isDatabaseFault, withLongRetry } from '../database-writes.js';
+import type { DeltaStream } from '../delta-batcher.js';
+import type { Timing } from '../timing.js';
+import type { EngineLog } from '../worker-parts.js';
+import type { ClaimedNode } from './decide.js';
+import type { NodePosition } from './plan.js';
+import { mostBytesReferred, scopeValues } from './scope-values.js';
+import type { ValueOf, WorkflowRunActor } from './workflow-run-actor.js';
+
+export interface NodeExecutionParts extends NodeParts {
+  timing: Timing;
+  /** The timeout of a node without a timeout of its own. */
+  timeoutMs: number;
+  log: EngineLog;
+  /** Opens the stream of output text of a node. */
+  openText: (attempt: NodeAttempt, nodeId: string) => DeltaStream;
+}
+
+/** An attempt of a node that this process has begun. */
+export interface BegunNode {
+  actor: WorkflowRunActor;
+  run: RunSnapshot;
+  claimed: ClaimedNode;
+  attempt: NodeAttempt;
+  position: NodePosition;
+}
+
+/** Executes one attempt of a node. Throws only faults of the database, after which another attempt may succeed. */
+export async function executeNode(
+  parts: NodeExecutionParts,
+  begun: BegunNode,
+): Promise<NodeOutcome | { kind: 'lost'; resolved?: never }> {
+  const { actor, attempt, position } = begun;
+  const { node } = position.planned;
+  const limitMs = node.timeoutSeconds === undefined ? parts.timeoutMs : node.timeoutSeconds * 1000;
+  try {
+    const resolved = await actor.withValues((values) => resolveInput(begun, values), { mostBytes: mostBytesReferred });
+    const text = parts.openText(attempt, node.id);
+    const execute = executors[node.type] as ExecuteNode<unknown>;
+    const outcome = execute(workOf(parts, begun, resolved, text));
+    if (!(outcome instanceof Promise)) return outcome;
+    const timer = parts.timing.after(limitMs, () => attempt.stop('timed_out'));
+    try {
+      return await attempt.unlessStopped(outcome);
+    } finally {
+      timer.cancel();
+      await text.close();
+    }
+  } catch (reason) {
+    if (reason instanceof Stopped) {
+      if (reason.stopCause === 'released') return { kind: 'released' };
+      if (reason.stopCause !== 'timed_out') return { kind: 'lost' };
+      return failed('NODE_TIMED_OUT', `took longer than ${limitMs / 1000} s`, { timedOut: true });
+    }
+    if (reason instanceof ExpressionFault) return failed('EXPRESSION_FAILED', reason.message, { retry: 'final' });
+    if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final' });
+    if (isDatabaseFault(reason)) throw reason;
+    parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
+    return failed('INTERNAL', 'An unexpected fault of the platform ended this node');
+  }
+}
+
+interface ResolvedInput {
+  input: Readonly<Record<string, unknown>>;
+  outcomes: ReadonlyMap<string, Outcome>;
+}
+
+/** The input of a node from its edges, and the values of the expressions in its settings. */
+async function resolveInput(begun: BegunNode, values: ValueOf): Promise<ResolvedInput> {
+  const { run, position } = begun;
+  const scope = scopeOf(begun, values);
+  const { expressions } = position.planned;
+  const evaluations = expressions.map((text) => ({ text, scope }));
+  const outcomes = await computeExpressions(evaluations, { account: run.accountId, ignoreQueueLimit: true });
+  return {
+    input: scope.input ?? {},
+    outcomes: new Map(expressions.map((text, index) => [text, outcomes[index] as Outcome])),
+  };
+}
+
+/** The scope of the expressions of a node: the nodes that they refer to, and the inputs from live edges. */
+function scopeOf({ run, position: { scope, planned } }: BegunNode, valueOf: ValueOf): Scope {
+  const known = {
+    runId: run.runId,
+    inputs: run.inputs,
+    statusOf: (key: string) => run.nodes.get(key)?.status,
+    valueOf,
+  };
+  const edges = planned.incoming.filter(
+    ({ from, id, input }) => input !== undefined && run.nodes.get(scope.prefix + from)?.live?.includes(id),
+  );
+  const ids = new Set([...planned.referredNodes(), ...edges.map(({ from }) => from)]);
+  const found = scopeValues(known, scope, ids);
+  return { ...found, input: edgeInputs(edges, (id) => found.nodes?.[id]?.output ?? null) };
+}
+
+function workOf(
+  parts: NodeExecutionParts,
+  { run, claimed, attempt, position }: BegunNode,
+  { input, outcomes }: ResolvedInput,
+  text: DeltaStream,
+): NodeWork<unknown> {
+  const owner = { ...contextOfRun(parts.ctx, run), actor: ownerOf(run) };
+  const { held } = attempt;
+  const evaluate = (expression: string): unknown => valueOf(outcomes.get(expression) as Outcome);
+  return {
+    settings: position.planned.node.settings,
+    evaluate,
+    resolve: (value) => resolveValue(value, evaluate),
+    input,
+    addText: (piece) => text.add(piece),
+    run,
+    parts,
+    state: claimed.state,
+    generation: claimed.generation,
+    node: held,
+    idempotencyKey: `${held.runId}:${held.nodeKey}`,
+    signal: attempt.signal,
+    beforeEffect: () => attempt.throwIfStale(),
+    reserve: (order) => withLongRetry(() => reserveForNode(owner, held, order)),
+    owner,
+  };
+}
+
+/**
+ * The owner of a run as the actor of its nodes, limited to lenses and workflows and to the credit limit of the credential
+ * that started the run.
+ */
+const ownerOf = ({ accountId, cause }: RunSnapshot): Context['actor'] => ({
+  credential: { kind: 'session', id: noAccountId, ...creditLimitOf(cause) },
+  accountId,
+  userId: null,
+  scopes: ['lenses:read', 'workflows:read', 'workflows:write'],
+});
