@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunEvent } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { revokeToken } from '@lensforge/identity';
 import { aToken, anAccount } from '@lensforge/identity/testing';
+import { readEvents as readStoredEvents } from '@lensforge/runs';
 import type { EventStream } from '@lensforge/testing';
 import { StreamRefused, readEvents, until } from '@lensforge/testing';
 import type { Answer, Frame, Gateway } from './gateway.js';
@@ -83,7 +85,8 @@ describe('GET /v1/runs/{runId}/events', () => {
     const run = await gateway.worker.claim(runId);
     await gateway.worker.write(run, ['lost 1', 'lost 2'], { quietly: true });
     await gateway.worker.write(run, ['heard']);
-    gateway.worker.publish([run.started, run.started]);
+    const [, started] = await readStoredEvents(gateway.ctx, runId, 0);
+    gateway.worker.publish([started as RunEvent, started as RunEvent]);
     await gateway.worker.write(run, ['lost 3'], { quietly: true });
     await gateway.worker.succeed(run, { quietly: true });
     const frames = await reading;

@@ -3,6 +3,7 @@ import type { RestErrorCode, RunEvent } from '@lensforge/contracts';
 import { accountRateClasses, runChannel } from '@lensforge/contracts';
 import { faultOfDetails } from '@lensforge/contracts/testing';
 import type { Context } from '@lensforge/core';
+import { openDatabase } from '@lensforge/database';
 import type { Service, ServiceLogger } from '@lensforge/edge';
 import { startService } from '@lensforge/edge';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
@@ -10,7 +11,7 @@ import { aLens } from '@lensforge/lenses/testing';
 import type { Publisher } from '@lensforge/queue';
 import { createPublisher } from '@lensforge/queue';
 import type { ClaimedRun, NewRunEvent } from '@lensforge/runs';
-import { appendEvents, claimRuns, finishRuns } from '@lensforge/runs';
+import { appendEvents, claimRuns, finishRuns, readEvents as readStoredEvents } from '@lensforge/runs';
 import type { EventStream } from '@lensforge/testing';
 import { aContext, freshDatabase, freshRedisPrefix, readEvents, serviceSettings } from '@lensforge/testing';
 import { testMasterKey } from '@lensforge/webhooks/testing';
@@ -80,6 +81,8 @@ export async function aGateway(
   const service = await start();
   const replicas: Service[] = [];
   const ctx = aContext(service.platform.database.manager);
+  // A connection pool without a publisher of changes, so that a test can lose events.
+  const workerSource = await openDatabase({ url: database.url, entities: [], applicationName: 'test worker' });
   const { id: accountId } = await anAccount(ctx);
   const { value: token } = await aToken(ctx, { accountId });
   const { id: lensId } = await aLens(actingAs(ctx, accountId));
@@ -111,7 +114,10 @@ export async function aGateway(
         ...options,
         headers: { authorization: `Bearer ${token}`, ...options.headers },
       }),
-    worker: new TestWorker(ctx, createPublisher({ redis: service.platform.redis, prefix })),
+    worker: new TestWorker(
+      { ...ctx, db: workerSource.manager },
+      createPublisher({ redis: service.platform.redis, prefix }),
+    ),
     replica: async () => {
       const replica = await start();
       replicas.push(replica);
@@ -119,6 +125,7 @@ export async function aGateway(
     },
     stop: async () => {
       await Promise.all([service, ...replicas].map((each) => each.stop()));
+      await workerSource.destroy();
       await database.drop();
     },
   };
@@ -136,8 +143,8 @@ export class TestWorker {
   async claim(runId: string): Promise<ClaimedRun> {
     const [run] = await claimRuns(this.ctx, [{ runId, generation: 0, worker: 'test-worker', leaseMs: 60_000 }]);
     if (!run) throw new Error(`run ${runId} could not be claimed`);
-    this.lastSequences.set(runId, run.started.sequence);
-    this.publish([run.started]);
+    this.lastSequences.set(runId, run.sequence);
+    this.publish(await readStoredEvents(this.ctx, runId, run.sequence - 1));
     return run;
   }
 
@@ -153,7 +160,6 @@ export class TestWorker {
     const [events] = await finishRuns(this.ctx, [
       {
         runId: run.id,
-        accountId: run.accountId,
         workflowId: null,
         attempt: run.attempt,
         events: [],

@@ -12,7 +12,6 @@ import type { NodeEngineParts } from './engine/workflow/node-engine.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import { nodeMetrics } from './engine/workflow/node-metrics.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { eventPublisherOf } from './event-publisher.js';
 import { once } from './once.js';
 
 /** The share of the drain time in which runs and nodes may end; the rest is for releasing them. */
@@ -25,12 +24,11 @@ type WorkerPlatform = Platform<RunWorkerEnvironment>;
 export const workerPartsOf = (
   platform: WorkerPlatform,
   ctx: Context,
-  own: Pick<WorkerParts, 'worker' | 'providers' | 'ended'>,
+  own: Pick<WorkerParts, 'worker' | 'providers'>,
 ): WorkerParts => ({
   ...own,
   ctx,
   keys: new ByokLeases(ctx, openerOf(platform.environment)),
-  publish: eventPublisherOf(platform),
   leaseMs: platform.environment.LENSFORGE_RUN_LEASE_MS,
   heartbeatMs: platform.environment.LENSFORGE_RUN_HEARTBEAT_MS,
   timing: realTiming,
@@ -41,7 +39,7 @@ export const workerPartsOf = (
 export function openNodeEngine(
   { environment, drain, metrics: { registry } }: WorkerPlatform,
   parts: WorkerParts,
-  own: Pick<NodeEngineParts, 'handOver' | 'concurrency'>,
+  own: Pick<NodeEngineParts, 'concurrency'>,
 ): NodeEngine {
   const nodes = new NodeEngine({
     ...parts,

@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { recordRunChanges } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import {
   RateLimits,
@@ -55,11 +54,9 @@ export class RunWorkerModule {
     const outbox = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
     startRunChangesPublisher(platform, { outbox, admit: (targets) => admitWaiting(ctx, targets) });
     const admission = openAdmission(platform);
-    const ended = (accountId: string) => recordRunChanges(ctx, { toAdmit: [{ accountId, concurrencyKey: null }] });
-    const parts = workerPartsOf(platform, ctx, { worker, providers, ended });
+    const parts = workerPartsOf(platform, ctx, { worker, providers });
     const nodes = openNodeEngine(platform, parts, {
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
-      handOver: (rows) => void outbox.handOver(rows),
     });
     const engine = openEngine(platform, parts, { startNodes: (runId) => nodes.start(runId), metrics });
     subscribeToCancellations(platform, [engine.leases, nodes.leases]);
@@ -79,7 +76,7 @@ export class RunWorkerModule {
         { provide: ByokTests, useValue: openByokTests(platform, ctx, providers) },
         {
           provide: IsolatedProcessPool,
-          useValue: openIsolatedProcesses(platform, { ctx, worker, entry: isolatedRun, ended, metrics }),
+          useValue: openIsolatedProcesses(platform, { ctx, worker, entry: isolatedRun, metrics }),
         },
       ],
     };
@@ -99,7 +96,7 @@ function openByokTests({ environment, logger }: WorkerPlatform, ctx: Context, pr
 
 function openIsolatedProcesses(
   { environment, logger, drain }: WorkerPlatform,
-  parts: Pick<IsolatedProcessPoolParts, 'ctx' | 'entry' | 'worker' | 'ended' | 'metrics'>,
+  parts: Pick<IsolatedProcessPoolParts, 'ctx' | 'entry' | 'worker' | 'metrics'>,
 ): IsolatedProcessPool {
   const pool = new IsolatedProcessPool({
     ...parts,

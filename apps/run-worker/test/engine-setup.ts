@@ -7,7 +7,7 @@ import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from '@lensforge/runs';
 import { readEvents, readRun } from '@lensforge/runs';
-import { aRun } from '@lensforge/runs/testing';
+import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
 import { runWorkerPlatform } from '../src/definition.js';
 import type { RunOutcome } from '../src/engine/run-metrics.js';
 import type { EngineParts } from '../src/engine/run.js';
@@ -22,9 +22,9 @@ export interface EngineSetup {
   /** The context of an account with a lens whose only parameter is its prompt. */
   ctx: Context;
   lensId: string;
-  engine(
-    parts?: Partial<EngineParts> & { provider?: Provider },
-  ): Engine & { published: RunEvent[]; outcomes: RunOutcome[] };
+  engine(parts?: Partial<EngineParts> & { provider?: Provider }): Engine & { outcomes: RunOutcome[] };
+  /** The changes that engines and use cases have recorded. */
+  changes: ChangeRecorder;
   accept(prompt?: string, options?: Partial<LensRunOrder>): Promise<string>;
   run(runId: string): ReturnType<typeof readRun>;
   events(runId: string): Promise<RunEvent[]>;
@@ -36,7 +36,7 @@ export interface EngineSetup {
 /** A real database and engines on it, without a queue. */
 export async function anEngineSetup(): Promise<EngineSetup> {
   const entities = [...runWorkerPlatform.entities, ...identityEntities];
-  const { ctx: anyone, close } = await openTestDatabase({ entities });
+  const { ctx: anyone, source, close } = await openTestDatabase({ entities });
   const platformCtx = { ...anyone, actor: platformActor };
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);
@@ -46,14 +46,13 @@ export async function anEngineSetup(): Promise<EngineSetup> {
   return {
     ctx,
     lensId,
+    changes: new ChangeRecorder(source),
     engine: ({ provider = offlineProvider(), ...parts } = {}) => {
-      const published: RunEvent[] = [];
       const outcomes: RunOutcome[] = [];
       const engine = new Engine({
         ctx: platformCtx,
         providers: providersByKey([provider]),
         keys: new ByokLeases(platformCtx, undefined),
-        publish: (some) => void published.push(...some),
         startNodes: () => Promise.reject(new Error('this setup executes no nodes')),
         worker: 'spec',
         leaseMs: 12_000,
@@ -67,7 +66,7 @@ export async function anEngineSetup(): Promise<EngineSetup> {
         },
         ...parts,
       });
-      return Object.assign(engine, { published, outcomes });
+      return Object.assign(engine, { outcomes });
     },
     accept: async (prompt = 'Say hello', options = {}) =>
       (await aRun(ctx, { lensId, params: { Prompt: prompt }, ...options })).runId,

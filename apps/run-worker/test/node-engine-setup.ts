@@ -86,8 +86,6 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
       ...common,
       keys,
       egress: egress(egressPolicy({ allowPrivate: true, allowHttp: true, ports: 'any', keepBytes: 1_048_576 })),
-      publish: () => undefined,
-      handOver: (rows) => void deliver(rows),
       concurrency: 20,
       timeoutMs: 20_000,
       metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
@@ -98,7 +96,6 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
   engines.push(engine);
   const runs = new Engine({
     ...common,
-    publish: () => undefined,
     keys,
     startNodes: (runId) => engine.start(runId),
     metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },

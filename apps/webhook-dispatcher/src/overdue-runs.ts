@@ -1,5 +1,4 @@
 import type { Context } from '@lensforge/core';
-import { recordRunChanges } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import { reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { Counter } from 'prom-client';
@@ -22,14 +21,7 @@ export class OverdueRuns {
 
   /** Returns true when there may be more to settle. */
   async round(ctx: Context): Promise<boolean> {
-    const { expired, timedOut, canceled, givenUp, events, accountIds, faults } = await reconcileRuns(
-      ctx,
-      reconcileLimits,
-    );
-    recordRunChanges(ctx, {
-      events,
-      toAdmit: [...accountIds].map((accountId) => ({ accountId, concurrencyKey: null })),
-    });
+    const { expired, timedOut, canceled, givenUp, faults } = await reconcileRuns(ctx, reconcileLimits);
     const counts = { requeued: expired - givenUp, worker_lost: givenUp, timed_out: timedOut, canceled };
     for (const [cause, count] of Object.entries(counts)) this.settled.inc({ cause }, count);
     const all = expired + timedOut + canceled;

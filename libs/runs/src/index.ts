@@ -48,7 +48,7 @@ export { failedChild, copyNodeResults } from './nodes/copy-node-results.js';
 export { listRunNodes } from './nodes/list-run-nodes.js';
 export { moveWithSettlement } from './nodes/move-with-settlement.js';
 export { moveNodes } from './nodes/move-nodes.js';
-export type { Moved, NewNodeJob, NewWait, NodeMove, RunMove } from './nodes/move-nodes.js';
+export type { NewNodeJob, NewWait, NodeMove, RunMove } from './nodes/move-nodes.js';
 export { extendNodeLeases, readNodeLeases } from './nodes/node-leases.js';
 export type { HeldNode } from './nodes/node-leases.js';
 export { reserveForNode } from './nodes/reserve-for-node.js';

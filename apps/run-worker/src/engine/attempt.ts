@@ -100,7 +100,7 @@ export class RunAttempt extends Attempt {
     lease: Lease,
   ) {
     super({ runId: run.id, attempt: run.attempt }, lease);
-    this.sequence = run.started.sequence;
+    this.sequence = run.sequence;
     this.deadline = lease.now() + run.msToDeadline;
   }
 }

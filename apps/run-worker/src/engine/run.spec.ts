@@ -49,7 +49,8 @@ describe('a run', () => {
     const engine = setup.engine();
     const runId = await setup.accept(script({ pieces: 6, pieceDelayMs: 40 }));
     await engine.execute({ runId, generation: 0 });
-    expect(engine.published).toEqual((await setup.events(runId)).slice(1));
+    const published = setup.changes.take().events.filter((event) => event.runId === runId);
+    expect(published).toEqual((await setup.events(runId)).slice(1));
   });
 
   it('streams its output while it runs, and the artifact is the whole of it', async () => {
@@ -280,7 +281,8 @@ describe('an attempt without a lease', () => {
     expect(await first).toBe('lost');
     expect(await setup.events(runId)).toEqual(before);
     expect(await setup.run(runId)).toMatchObject({ status: 'running', artifacts: [] });
-    expect(stale.published.map(({ eventType }) => eventType)).not.toContain('run.succeeded');
+    const published = setup.changes.take().events.filter((event) => event.runId === runId);
+    expect(published.map(({ eventType }) => eventType)).not.toContain('run.succeeded');
   });
 
   it('stops when PostgreSQL no longer knows it, and aborts the call to its provider', async () => {
@@ -312,8 +314,11 @@ describe('an attempt without a lease', () => {
         return { cancel: () => clearTimeout(timer) };
       },
     };
-    const engine = setup.engine({ provider, timing, publish: () => (frozen = 11_600) });
-    expect(await engine.execute({ runId: await setup.accept(), generation: 0 })).toBe('lost');
+    const engine = setup.engine({ provider, timing });
+    const runId = await setup.accept();
+    setup.changes.onChange = () => (frozen = 11_600);
+    expect(await engine.execute({ runId, generation: 0 })).toBe('lost');
+    setup.changes.onChange = () => undefined;
     expect(calls).toBe(0);
   });
 

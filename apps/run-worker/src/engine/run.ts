@@ -30,8 +30,6 @@ const mostAttempts = 3;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
-const ends: ReadonlySet<RunOutcome> = new Set<RunOutcome>(['succeeded', 'failed', 'canceled', 'timed_out']);
-
 /** Claims, executes and finishes runs. The attempt number fences every write. */
 export class Engine {
   readonly leases: Leases<RunAttempt>;
@@ -63,7 +61,6 @@ export class Engine {
     }
     const attempt = new RunAttempt(claimed.run, { now: timing.now, from: claimed.requestedAt, ms: leaseMs });
     this.leases.hold(attempt);
-    this.parts.publish([claimed.run.started]);
     let outcome: RunOutcome = 'lost';
     try {
       outcome = await this.runAttempt(attempt);
@@ -77,7 +74,6 @@ export class Engine {
     }
     const durationMs = Math.round(timing.now() - claimed.requestedAt);
     metrics.ended(outcome, durationMs);
-    if (ends.has(outcome)) this.parts.ended?.(claimed.run.accountId);
     this.parts.log.info({ ...detailsOf(attempt), outcome, durationMs }, 'run');
     return outcome;
   }
@@ -120,7 +116,7 @@ export class Engine {
   /** Starts the first nodes of a workflow run; from then on workers hold its nodes and not the run. */
   private async startWorkflow(attempt: RunAttempt): Promise<RunOutcome> {
     try {
-      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.publishEnd(undefined, 'planned');
+      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.outcomeOf(undefined, 'planned');
     } catch (reason) {
       if (isFaultOfDatabase(reason)) throw reason;
       return this.fail(attempt, asFailure(reason), '');
@@ -156,7 +152,6 @@ export class Engine {
       return;
     }
     attempt.sequence += stored.length;
-    this.parts.publish(stored);
   }
 
   private fail(attempt: RunAttempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
@@ -181,18 +176,17 @@ export class Engine {
     end: Omit<Finish, 'runId' | 'accountId' | 'workflowId' | 'attempt' | 'events' | 'hold'>,
   ): Promise<RunOutcome> {
     const { run } = attempt;
-    const { id: runId, accountId, workflowId, hold } = run;
+    const { id: runId, workflowId, hold } = run;
     attempt.ending = true;
     const stored = await this.store.finish(run, {
       runId,
-      accountId,
       workflowId,
       hold,
       attempt: run.attempt,
       events: outputEvents(lensNode, rest),
       ...end,
     });
-    return this.publishEnd(stored, end.failure ? 'failed' : 'succeeded');
+    return this.outcomeOf(stored, end.failure ? 'failed' : 'succeeded');
   }
 
   private async endStopped(attempt: RunAttempt, why: StopCause): Promise<RunOutcome> {
@@ -201,12 +195,12 @@ export class Engine {
       case 'lost':
         return 'lost';
       case 'canceled':
-        return this.publishEnd(
+        return this.outcomeOf(
           await this.store.end(run, { status: 'canceled', reason: 'canceled by the caller' }),
           'canceled',
         );
       case 'timed_out':
-        return this.publishEnd(
+        return this.outcomeOf(
           await this.store.end(run, {
             status: 'timed_out',
             reason: 'the run did not end in time',
@@ -215,7 +209,7 @@ export class Engine {
           'timed_out',
         );
       case 'released':
-        return this.publishEnd(await this.store.release(run), 'released');
+        return this.outcomeOf(await this.store.release(run), 'released');
     }
   }
 
@@ -229,14 +223,11 @@ export class Engine {
 
   private async retry(attempt: RunAttempt, reason: string, delayMs: number): Promise<RunOutcome> {
     attempt.ending = true;
-    return this.publishEnd(await this.store.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
+    return this.outcomeOf(await this.store.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
   }
 
-  private publishEnd(stored: RunEvent[] | undefined, outcome: RunOutcome): RunOutcome {
-    if (stored) {
-      this.parts.publish(stored);
-      return outcome;
-    }
+  private outcomeOf(stored: RunEvent[] | undefined, outcome: RunOutcome): RunOutcome {
+    if (stored) return outcome;
     this.parts.metrics.fenced();
     return 'lost';
   }
@@ -259,7 +250,6 @@ export class Engine {
           continue;
         }
         attempt.sequence += events.length;
-        this.parts.publish(events);
       }
     } catch (reason) {
       this.logOutage(reason);

@@ -1,4 +1,3 @@
-import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { ByokLeases } from '../byok-leases.js';
 import type { Providers } from '../providers/providers.js';
@@ -17,14 +16,10 @@ export interface WorkerParts {
   providers: Providers;
   /** Opens BYOK keys of callers. */
   keys: ByokLeases;
-  /** Publishes committed events. */
-  publish: (events: readonly RunEvent[]) => void;
   /** The name of this worker in the rows of its runs and nodes. */
   worker: string;
   leaseMs: number;
   heartbeatMs: number;
   timing: Timing;
-  /** Called when a run of the account has ended. */
-  ended?: (accountId: string) => void;
   log: EngineLog;
 }

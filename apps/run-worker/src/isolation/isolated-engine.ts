@@ -1,3 +1,4 @@
+import { publishRunChanges } from '@lensforge/database';
 import type { Service } from '@lensforge/edge';
 import { openPlatform, platformContext, runProcess } from '@lensforge/edge';
 import { runWorkerPlatform } from '../definition.js';
@@ -26,13 +27,13 @@ async function startIsolatedEngine({
 }: IsolatedEngineParts): Promise<Service<RunWorkerEnvironment>> {
   const platform = await openPlatform(runWorkerPlatform, { environment: { ...environment, DATABASE_POOL_SIZE: '3' } });
   const { registry } = platform.metrics;
+  publishRunChanges(platform.database, (changes) => send({ changes }));
   const parts = workerPartsOf(platform, platformContext(platform), {
     worker,
     providers: openProviders(platform.environment, registry),
-    ended: (accountId) => send({ endedOf: accountId }),
   });
   // This process executes no nodes: all nodes of its workflow runs get jobs.
-  const nodes = openNodeEngine(platform, parts, { concurrency: 0, handOver: () => undefined });
+  const nodes = openNodeEngine(platform, parts, { concurrency: 0 });
   const engine = openEngine(platform, parts, {
     startNodes: (runId) => nodes.start(runId),
     metrics: runMetrics(registry),

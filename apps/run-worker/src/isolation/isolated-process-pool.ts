@@ -1,6 +1,6 @@
 import type { RunJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { recordRunChanges, withDbRetry } from '@lensforge/database';
 import { expireLease } from '@lensforge/runs';
 import type { EngineLog } from '../engine/worker-parts.js';
 import type { RunMetrics } from '../engine/run-metrics.js';
@@ -12,8 +12,6 @@ export interface IsolatedProcessPoolParts {
   environment: Record<string, string>;
   worker: string;
   silenceMs: number;
-  /** Called when a run of the account has ended in an isolated process. */
-  ended: (accountId: string) => void;
   log: EngineLog;
   metrics: RunMetrics;
 }
@@ -63,13 +61,13 @@ export class IsolatedProcessPool {
       this.idle.delete(child);
       if (child.usable) return child;
     }
-    const { entry, environment, silenceMs, ended } = this.parts;
+    const { ctx, entry, environment, silenceMs } = this.parts;
     this.started += 1;
     const child = new IsolatedProcess({
       entry,
       environment,
       silenceMs,
-      ended,
+      onChanges: (changes) => recordRunChanges(ctx, changes),
       worker: `${this.parts.worker}/${this.started}`,
     });
     this.processes.add(child);

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import type { RunJob } from '@lensforge/contracts';
+import type { RunChanges } from '@lensforge/database';
 import type { RunOutcome } from '../engine/run-metrics.js';
 import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 
@@ -11,8 +12,8 @@ export interface IsolatedProcessOptions {
   worker: string;
   /** A process without messages for this long is killed. */
   silenceMs: number;
-  /** Called when a run of the account has ended in the process. */
-  ended: (accountId: string) => void;
+  /** Receives the changes that the process has committed. */
+  onChanges: (changes: Partial<RunChanges>) => void;
 }
 
 /** How long a process may take to send its first message. */
@@ -31,13 +32,17 @@ export class IsolatedProcess {
   private leaving = false;
   private gone = false;
 
-  constructor({ entry, environment, worker, silenceMs, ended }: IsolatedProcessOptions) {
+  constructor({ entry, environment, worker, silenceMs, onChanges }: IsolatedProcessOptions) {
     this.worker = worker;
-    this.child = fork(entry, [worker], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    this.child = fork(entry, [worker], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // Keeps the dates of messages.
+      serialization: 'advanced',
+    });
     this.watch(startMs);
     this.child.on('message', (message: FromIsolatedProcess) => {
       if (!this.leaving) this.watch(silenceMs);
-      if ('endedOf' in message) ended(message.endedOf);
+      if ('changes' in message) onChanges(message.changes);
       if ('ended' in message) this.end(message.ended);
     });
     this.exited = new Promise((resolve) => {

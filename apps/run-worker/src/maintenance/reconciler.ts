@@ -1,4 +1,3 @@
-import { recordRunChanges } from '@lensforge/database';
 import { FailureLog } from '@lensforge/edge';
 import { reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
@@ -57,11 +56,7 @@ export class Reconciler {
 
   private async settleOverdue(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const { ctx } = this.parts;
-      const reconciled = await reconcileRuns(ctx, reconcileLimits);
-      const { expired, timedOut, canceled, givenUp, events, accountIds, faults } = reconciled;
-      const toAdmit = [...accountIds].map((accountId) => ({ accountId, concurrencyKey: null }));
-      recordRunChanges(ctx, { events, toAdmit });
+      const { expired, timedOut, canceled, givenUp, faults } = await reconcileRuns(this.parts.ctx, reconcileLimits);
       this.logFaults(faults);
       this.expired.inc(expired);
       const counts = { requeued: expired - givenUp, worker_lost: givenUp, timed_out: timedOut, canceled };

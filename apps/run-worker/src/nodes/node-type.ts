@@ -1,5 +1,4 @@
 import type { Context } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import type { Egress } from '@lensforge/egress';
 import type { HeldNode, NodeHold, NodeState, Reservation, RunSnapshot } from '@lensforge/runs';
 import type { ModelRequestParts } from '../engine/request-model.js';
@@ -11,8 +10,6 @@ export interface NodeParts extends ModelRequestParts {
   egress: Egress;
   /** Opens BYOK keys. */
   keys: ByokLeases;
-  /** Hands committed outbox rows to the publisher. */
-  handOver: (rows: readonly OutboxRow[]) => void;
 }
 
 /** One attempt of a node, as its executor receives it. */

@@ -150,9 +150,9 @@ describe('a concurrency key', () => {
     const ends: ((id: string) => Promise<unknown>)[] = [
       (id) => cancelRun(who, id),
       async (id) => {
-        const { accountId, attempt, hold } = await claim(id);
+        const { attempt, hold } = await claim(id);
         const nothing = { events: [], artifacts: [], tokenInput: 1, tokenOutput: 1, cost: 0, failure: null };
-        await finishRuns(database.platform, [{ runId: id, accountId, workflowId: null, attempt, hold, ...nothing }]);
+        await finishRuns(database.platform, [{ runId: id, workflowId: null, attempt, hold, ...nothing }]);
       },
       async (id) => {
         await database.set(id, `deadline_at = now() - interval '1 s'`);

@@ -58,8 +58,7 @@ export async function lockKey(
 export async function applyStrategy(ctx: Context, run: KeyedRun): Promise<RunStatus> {
   if (run.concurrencyStrategy === 'cancel-newest') {
     const reason = 'another run with the same concurrency key has not ended';
-    const events = await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
-    recordRunChanges(ctx, { events: events ?? [] });
+    await endRun(ctx, { runId: run.id, from: 'queued', status: 'canceled', reason });
     return 'canceled';
   }
   await cancelOthers(ctx, run);
@@ -78,8 +77,7 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<void> {
     [accountId, concurrencyKey, id],
   );
   for (const { id: runId } of waiting) {
-    const events = await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason });
-    recordRunChanges(ctx, { events: events ?? [] });
+    await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason });
   }
   const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
     `select r.id, r.status, r.kind from concurrency_claims t join runs r on r.id = t.run_id
@@ -88,8 +86,7 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<void> {
   );
   if (holder?.status === 'queued' || (holder?.status === 'running' && holder.kind === 'workflow')) {
     const { id: runId, status: from } = holder;
-    const events = await endRun(ctx, { runId, from, status: 'canceled', reason });
-    recordRunChanges(ctx, { events: events ?? [] });
+    await endRun(ctx, { runId, from, status: 'canceled', reason });
     return;
   }
   if (holder?.status !== 'running') return;

@@ -25,7 +25,6 @@ const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const finishOf = (run: ClaimedRun) => ({
   runId: run.id,
-  accountId: run.accountId,
   workflowId: null,
   attempt: run.attempt,
   events: [],

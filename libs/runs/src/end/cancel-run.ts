@@ -16,11 +16,10 @@ export interface Cancellation {
  */
 export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
   return inTransaction(ctx, async (ctx) => {
-    const { kind, accountId } = await writableRun(ctx, runId);
+    const { kind } = await writableRun(ctx, runId);
     const status = await lockStatus(ctx, runId);
     if (status === 'queued' || (status === 'running' && kind === 'workflow')) {
-      const events = await endRun(ctx, { runId, from: status, status: 'canceled', reason: 'canceled by the caller' });
-      recordRunChanges(ctx, { events: events ?? [], toAdmit: [{ accountId, concurrencyKey: null }] });
+      await endRun(ctx, { runId, from: status, status: 'canceled', reason: 'canceled by the caller' });
       return { runId, status: 'canceled' };
     }
     if (status === 'running') {

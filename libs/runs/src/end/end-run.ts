@@ -45,10 +45,12 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
       events,
       artifacts: [],
     });
-    const childEvents = isWorkflow ? await endChildren(ctx, runId) : [];
-    if (isWorkflow) await countCanceled(ctx, runId, keysOf(nodes));
+    if (isWorkflow) {
+      await endChildren(ctx, runId);
+      await countCanceled(ctx, runId, keysOf(nodes));
+    }
     if (cause?.['kind'] === 'node') await wakeParent(ctx, cause);
-    return [...childEvents, ...(stored ?? [])];
+    return stored;
   });
 }
 
@@ -79,11 +81,8 @@ const keysOf = (nodes: readonly EndedNode[]): string[] => nodes.map(({ nodeKey }
 const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', payload: nodeRef(node) });
 
 /** Cancels the runs that nodes of this run wait for. */
-async function endChildren(ctx: Context, runId: string): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
+async function endChildren(ctx: Context, runId: string): Promise<void> {
   for (const { id, status: from } of await openChildren(ctx, runId)) {
-    const ending = { runId: id, from, status: 'canceled', reason: 'its parent run has ended' } as const;
-    events.push(...((await endRun(ctx, ending)) ?? []));
+    await endRun(ctx, { runId: id, from, status: 'canceled', reason: 'its parent run has ended' });
   }
-  return events;
 }

@@ -40,4 +40,4 @@ with input as materialized (
          t.request_id, t.traceparent
     from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
 )
-select id, attempt, before, (events #> '{-1,payload,latencyMs}')::int as latency, iso(now()) as at from ended`);
+select id, attempt, account_id as "accountId", before, (events #> '{-1,payload,latencyMs}')::int as latency, iso(now()) as at from ended`);

@@ -2,7 +2,7 @@ import type { ArtifactKind, PlatformEventType, RunEvent } from '@lensforge/contr
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
-import { inTransaction, toJsonb } from '@lensforge/database';
+import { inTransaction, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { Fence } from '../execute/fence.js';
 import { fenceOf, inOrder } from '../execute/fence.js';
 import type { NewRunEvent } from '../execute/new-run-events.js';
@@ -71,6 +71,7 @@ export function endWithSettlement(ctx: Context, end: RunEnd): Promise<RunEvent[]
 }
 
 interface Ended extends Fence {
+  accountId: string;
   before: number;
   latency: number | null;
   at: string;
@@ -95,7 +96,7 @@ async function write(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[]
   }));
   const rows = await ctx.db.query<Ended[]>(endRunsSql, [toJsonb(inOrder(input))]);
   const ended = new Map(rows.map((row) => [fenceOf(row), row]));
-  return input.map(({ runId, attempt, events }) => {
+  const stored = input.map(({ runId, attempt, events }) => {
     const row = ended.get(fenceOf({ id: runId, attempt }));
     return (
       row &&
@@ -105,6 +106,9 @@ async function write(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[]
       )
     );
   });
+  const toAdmit = rows.map(({ accountId }) => ({ accountId, concurrencyKey: null }));
+  recordRunChanges(ctx, { events: stored.flatMap((events) => events ?? []), toAdmit });
+  return stored;
 }
 
 function eventsOf(end: RunEnd): NewRunEvent[] {

@@ -5,7 +5,6 @@ import { endRuns, endWithSettlement, outcomeOf } from './end-runs.js';
 
 /** The end of a run that its worker has executed. */
 export interface Finish extends Omit<RunEnd, 'from' | 'outcome'> {
-  accountId: string;
   failure: RunError | null;
 }
 

@@ -20,7 +20,6 @@ async function anEndedRun(): Promise<string> {
   await finishRuns(database.platform, [
     {
       runId: run.id,
-      accountId: run.accountId,
       workflowId: null,
       attempt: run.attempt,
       events: [],

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { toJsonb } from '@lensforge/database';
+import { recordRunChanges, toJsonb } from '@lensforge/database';
 import { appendEventsSql } from './append-events.sql.js';
 import type { Fence } from './fence.js';
 import { fenceOf, inOrder } from './fence.js';
@@ -19,8 +19,10 @@ export interface Progress {
 export async function appendEvents(ctx: Context, progress: readonly Progress[]): Promise<(RunEvent[] | undefined)[]> {
   const rows = await ctx.db.query<(Fence & { at: string })[]>(appendEventsSql, [toJsonb(inOrder(progress))]);
   const writtenAt = new Map(rows.map((row) => [fenceOf(row), row.at]));
-  return progress.map(({ runId, attempt, after: before, events }) => {
+  const stored = progress.map(({ runId, attempt, after: before, events }) => {
     const at = writtenAt.get(fenceOf({ id: runId, attempt }));
     return at === undefined ? undefined : storedRunEvents(events, { runId, before, at });
   });
+  recordRunChanges(ctx, { events: stored.flatMap((events) => events ?? []) });
+  return stored;
 }

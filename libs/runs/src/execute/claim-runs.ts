@@ -1,5 +1,6 @@
-import type { RunEvent, Sampling } from '@lensforge/contracts';
+import type { Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { recordRunChanges } from '@lensforge/database';
 import type { RunKind } from '../run.entity.js';
 import { claimRunsSql } from './claim-runs.sql.js';
 import { inOrder } from './fence.js';
@@ -32,10 +33,11 @@ export interface ClaimedRun {
   byokKeyId: string | null;
   traceparent: string | null;
   msToDeadline: number;
-  started: RunEvent;
+  /** The sequence number of its last event. */
+  sequence: number;
 }
 
-interface Row extends Omit<ClaimedRun, 'started'> {
+interface Row extends Omit<ClaimedRun, 'sequence'> {
   generation: number;
   before: number;
   events: [NewRunEvent];
@@ -45,6 +47,7 @@ interface Row extends Omit<ClaimedRun, 'started'> {
 /** Claims queued runs for a worker in one statement; undefined for a late, repeated or obsolete job. */
 export async function claimRuns(ctx: Context, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
   const rows = await ctx.db.query<Row[]>(claimRunsSql, [JSON.stringify(inOrder(claims))]);
+  recordRunChanges(ctx, { events: rows.flatMap((row) => storedRunEvents(row.events, { runId: row.id, ...row })) });
   const claimed = new Map(rows.map((row) => [jobOf(row.id, row.generation), claimedRun(row)]));
   return claims.map(({ runId, generation }) => {
     const job = jobOf(runId, generation);
@@ -56,7 +59,6 @@ export async function claimRuns(ctx: Context, claims: readonly Claim[]): Promise
 
 const jobOf = (runId: string, generation: number): string => `${runId} ${generation}`;
 
-function claimedRun({ generation: _, before, events, at, ...run }: Row): ClaimedRun {
-  const [started] = storedRunEvents(events, { runId: run.id, before, at }) as [RunEvent];
-  return { ...run, started };
+function claimedRun({ generation: _generation, at: _at, before, events, ...run }: Row): ClaimedRun {
+  return { ...run, sequence: before + events.length };
 }

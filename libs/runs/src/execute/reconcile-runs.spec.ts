@@ -37,11 +37,13 @@ const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
 const limits = { maxLost: 5, cancelGraceMs: 10_000, limit: 200 };
 const reconcile = async (more: Partial<typeof limits> = {}) => {
-  const { events, faults, accountIds, ...counts } = await reconcileRuns(database.platform, { ...limits, ...more });
-  return { events, faults, accountIds, counts };
+  database.changes.take();
+  const { faults, ...counts } = await reconcileRuns(database.platform, { ...limits, ...more });
+  const { events, toAdmit } = database.changes.take();
+  return { events, faults, toAdmit, counts };
 };
 const counting = (counts: object) => ({ expired: 0, timedOut: 0, canceled: 0, givenUp: 0, ...counts });
-const nothing = { events: [], faults: [], accountIds: new Set(), counts: counting({}) };
+const nothing = { events: [], faults: [], toAdmit: [], counts: counting({}) };
 const claim = async (runId: string, generation: number) =>
   (await claimRuns(database.platform, [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
 const past = `now() - interval '1 ms'`;
@@ -55,7 +57,6 @@ describe('reconcileRuns', () => {
     await finishRuns(database.platform, [
       {
         runId: (await database.aClaimedRun()).id,
-        accountId: ctx.actor.accountId,
         workflowId: null,
         attempt: 1,
         events: [],
@@ -129,10 +130,10 @@ describe('reconcileRuns', () => {
   ])('ends a %s run at its deadline', async (status, sequence) => {
     const id = status === 'queued' ? (await aRun(ctx)).runId : (await database.aClaimedRun()).id;
     await database.set(id, `deadline_at = ${past}`);
-    const { counts, events, accountIds } = await reconcile();
+    const { counts, events, toAdmit } = await reconcile();
     expect(counts).toEqual(counting({ timedOut: 1 }));
     expect(events).toEqual([expect.objectContaining({ eventType: 'run.timed_out', sequence })]);
-    expect([...accountIds]).toEqual([ctx.actor.accountId]);
+    expect(toAdmit).toEqual([{ accountId: ctx.actor.accountId, concurrencyKey: null }]);
     expect(await load(id)).toMatchObject({
       status: 'timed_out',
       errorCode: 'RUN_TIMED_OUT',

@@ -1,4 +1,3 @@
-import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction, isTransient, preparedStatement } from '@lensforge/database';
 import type { RunEnding } from '../end/end-run.js';
@@ -21,16 +20,12 @@ export interface Reconciled {
   timedOut: number;
   canceled: number;
   givenUp: number;
-  events: RunEvent[];
-  /** The accounts whose runs have ended; they have free slots. */
-  accountIds: Set<string>;
   /** Errors of single runs; the next call retries them. */
   faults: { runId: string; reason: unknown }[];
 }
 
 interface Overdue {
   id: string;
-  accountId: string;
   attempt: number;
   status: 'queued' | 'running';
   lostAttempts: number;
@@ -53,7 +48,7 @@ union all
 (select id from runs where ${overdueQueued} limit $1)`);
 
 const lockOverdue = `
-select id, account_id as "accountId", attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",
+select id, attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",
        cancel_requested_at is not null as "cancelRequested", waits_for is not distinct from 'runner' as "isLocal",
        waits_for is not distinct from 'report' as "isTracking"
   from runs where id = $1 and (${overdueRunning} or ${overdueQueued}) for update skip locked`;
@@ -69,17 +64,13 @@ export async function reconcileRuns(ctx: Context, limits: ReconcileLimits): Prom
     timedOut: 0,
     canceled: 0,
     givenUp: 0,
-    events: [],
-    accountIds: new Set(),
     faults: [],
   };
   const found = await ctx.db.query<{ id: string }[]>(findOverdue, [limits.limit, limits.cancelGraceMs]);
   for (const { id: runId } of found) {
     try {
       const settled = await settleOverdue(ctx, runId, limits);
-      for (const count of settled?.counts ?? []) done[count] += 1;
-      done.events.push(...(settled?.events ?? []));
-      if (settled?.endedOf !== undefined) done.accountIds.add(settled.endedOf);
+      for (const count of settled ?? []) done[count] += 1;
     } catch (reason) {
       if (isTransient(reason)) throw reason;
       done.faults.push({ runId, reason });
@@ -117,14 +108,7 @@ function remedyFor({ cancelRequested, pastDeadline, lostAttempts, isTracking }: 
   return { counts: ['expired', 'givenUp'], ending: { status: 'failed', reason, errorCode: 'WORKER_LOST' } };
 }
 
-interface Settled {
-  counts: Remedy['counts'];
-  events: RunEvent[];
-  /** The account of the run, if it has ended. */
-  endedOf: string | undefined;
-}
-
-function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Promise<Settled | undefined> {
+function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Promise<Remedy['counts'] | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const [run] = await ctx.db.query<Overdue[]>(lockOverdue, [runId, limits.cancelGraceMs]);
     if (!run) return undefined;
@@ -134,6 +118,6 @@ function settleOverdue(ctx: Context, runId: string, limits: ReconcileLimits): Pr
     const events = ending
       ? await endRun(ctx, { runId, from, attempt, ...ending })
       : await requeueRun(ctx, { runId, attempt, reason: 'the worker was lost', lost: true });
-    return events && { counts, events, endedOf: ending && run.accountId };
+    return events && counts;
   });
 }

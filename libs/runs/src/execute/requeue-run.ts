@@ -1,7 +1,7 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
+import { enqueue, inTransaction, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { EventsPosition, NewRunEvent } from './new-run-events.js';
 import { insertRunEvents, storedRunEvents } from './new-run-events.js';
 
@@ -58,6 +58,8 @@ export function requeueRun(ctx: Context, requeueing: Requeue): Promise<RunEvent[
         { jobId: `${runId}-g${generation}`, availableAt: run.dueAt },
       );
     }
-    return storedRunEvents(run.events, run);
+    const events = storedRunEvents(run.events, run);
+    recordRunChanges(ctx, { events });
+    return events;
   });
 }

@@ -1,6 +1,5 @@
 import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { recordRunChanges } from '@lensforge/database';
 import { badInput, newId } from '@lensforge/core';
 import { endRun } from '../end/end-run.js';
 import type { Finish } from '../end/finish-runs.js';
@@ -32,8 +31,6 @@ export async function finishLocalRun(ctx: Context, finish: LocalFinish): Promise
   if (run.status !== 'running') throw leaseEnded(run);
   const events = outcome === 'canceled' ? await cancel(ctx, finish, run) : await end(ctx, finish, run);
   if (!events) throw leaseEnded(await localRun(ctx, runId));
-  // A local run has no slot, but it may have held its concurrency key.
-  recordRunChanges(ctx, { events, toAdmit: [{ accountId: run.accountId, concurrencyKey: null }] });
   return { runId, status: outcome };
 }
 
@@ -53,7 +50,6 @@ async function end(ctx: Context, finish: LocalFinish, run: LocalRunHead): Promis
   const common = {
     runId,
     attempt,
-    accountId: run.accountId,
     workflowId: null,
     events: [],
     hold: 0,

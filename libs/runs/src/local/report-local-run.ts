@@ -1,5 +1,4 @@
 import type { Context } from '@lensforge/core';
-import { recordRunChanges } from '@lensforge/database';
 import { appendEvents } from '../execute/append-events.js';
 import type { NewRunEvent } from '../execute/new-run-events.js';
 import { extendLeases } from '../execute/run-leases.js';
@@ -37,7 +36,6 @@ export async function reportLocalRun(ctx: Context, report: LocalReport): Promise
   ];
   const [stored] = events.length > 0 ? await appendEvents(ctx, [{ runId, attempt, after, events }]) : [[]];
   if (!stored) throw leaseEnded(await localRun(ctx, runId));
-  recordRunChanges(ctx, { events: stored });
   const [heartbeat] = await extendLeases(ctx, [{ runId, attempt }], leaseMs);
   if (!heartbeat) throw leaseEnded(await localRun(ctx, runId));
   return { cancelRequested: heartbeat.cancelRequested, sequence: after + events.length };

@@ -1,6 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { toJsonb } from '@lensforge/database';
+import { recordRunChanges, toJsonb } from '@lensforge/database';
 import { inOrder } from '../execute/fence.js';
 import type { NewRunEvent } from '../execute/new-run-events.js';
 import { storedRunEvents } from '../execute/new-run-events.js';
@@ -21,8 +21,10 @@ export async function appendNodeText(
   const rows = await ctx.db.query<{ runId: string; nodeKey: string; before: number; at: string }[]>(appendNodeTextSql, [
     toJsonb(inOrder(progress)),
   ]);
-  return progress.map(({ runId, nodeKey, events }) => {
+  const stored = progress.map(({ runId, nodeKey, events }) => {
     const row = rows.find((candidate) => candidate.runId === runId && candidate.nodeKey === nodeKey);
     return row && storedRunEvents(events, row);
   });
+  recordRunChanges(ctx, { events: stored.flatMap((events) => events ?? []) });
+  return stored;
 }

@@ -54,7 +54,7 @@ with input as materialized (
   select j."id", '${jobs.executeNode.name}', j."jobId",
          jsonb_build_object('runId', j."runId", 'nodeKey', j."key", 'generation', j."generation"),
          now() + j."delayMs" * interval '1 ms',
-         case when j."delayMs" = 0 then now() + interval '3 s' else '-infinity' end, i."requestId", i."traceparent"
+         case when j."delayMs" = 0 then now() + $2 * interval '1 ms' else '-infinity' end, i."requestId", i."traceparent"
     from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."jobs") as j(
          "id" uuid, "jobId" text, "runId" uuid, "key" text, "generation" int, "delayMs" float8)
 )

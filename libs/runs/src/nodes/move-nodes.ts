@@ -1,9 +1,9 @@
-import type { NodeStatus, RunEvent, RunStatus } from '@lensforge/contracts';
+import type { NodeStatus, RunStatus } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, toJsonb } from '@lensforge/database';
+import { inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { NewArtifact, RunEnd, RunError } from '../end/end-runs.js';
 import { endRuns, outcomeOf } from '../end/end-runs.js';
 import { inOrder } from '../execute/fence.js';
@@ -84,17 +84,11 @@ export interface RunMove {
   end: RunMoveEnd | null;
 }
 
-export interface Moved {
-  events: RunEvent[];
-  /** Outbox rows of the jobs that are due now, for the caller to publish. */
-  handOver: OutboxRow[];
-}
-
 /**
- * Commits moves of several runs, in one statement unless one of them ends its run; undefined if the run has ended or its
- * version has changed.
+ * Commits moves of several runs, in one statement unless one of them ends its run; false if the run has ended or its version
+ * has changed.
  */
-export const moveNodes = (ctx: Context, moves: readonly RunMove[]): Promise<(Moved | undefined)[]> =>
+export const moveNodes = (ctx: Context, moves: readonly RunMove[]): Promise<boolean[]> =>
   moves.some(({ end }) => end) ? inTransaction(ctx, (ctx) => write(ctx, moves)) : write(ctx, moves);
 
 /** A run after its move, with the totals of its nodes. */
@@ -108,7 +102,7 @@ interface Row {
   at: string;
 }
 
-async function write(ctx: Context, moves: readonly RunMove[]): Promise<(Moved | undefined)[]> {
+async function write(ctx: Context, moves: readonly RunMove[]): Promise<boolean[]> {
   const input = moves.map(({ jobs: newJobs, end: _, ...move }) => ({
     ...move,
     jobs: newJobs.map(({ runId = move.runId, ...job }) => ({
@@ -118,33 +112,48 @@ async function write(ctx: Context, moves: readonly RunMove[]): Promise<(Moved | 
       jobId: nodeJobId(runId, job.key, job.generation),
     })),
   }));
-  const rows = await ctx.db.query<Row[]>(moveNodesSql, [toJsonb(inOrder(input))]);
+  const rows = await ctx.db.query<Row[]>(moveNodesSql, [toJsonb(inOrder(input)), outboxClaimMs(ctx)]);
   const moved = new Map(rows.map((row) => [row.id, row]));
-  const ends = moves.flatMap((move) => {
+  for (const move of input) {
     const row = moved.get(move.runId);
-    return row && move.end ? [endOf(move, move.end, row)] : [];
-  });
-  const ended = await endRuns(ctx, ends);
-  const eventsOfEnds = new Map(ends.map(({ runId }, index) => [runId, ended[index]]));
-  return input.map(({ runId, events, jobs: newJobs, requestId, traceparent }) => {
-    const row = moved.get(runId);
-    if (!row) return undefined;
-    return {
-      events: [...storedRunEvents(events, { runId, ...row }), ...(eventsOfEnds.get(runId) ?? [])],
-      handOver: newJobs
-        .filter(({ delayMs }) => delayMs === 0)
-        .map(({ id, jobId, runId: jobRunId, key, generation }) => ({
-          id,
-          jobId,
-          requestId,
-          traceparent,
-          job: jobs.executeNode.name,
-          payload: { runId: jobRunId, nodeKey: key, generation },
-          availableAt: new Date(0),
-        })),
-    };
-  });
+    if (row)
+      recordRunChanges(ctx, {
+        events: storedRunEvents(move.events, { runId: move.runId, ...row }),
+        jobs: dueJobs(move),
+      });
+  }
+  await endRuns(
+    ctx,
+    moves.flatMap((move) => {
+      const row = moved.get(move.runId);
+      return row && move.end ? [endOf(move, move.end, row)] : [];
+    }),
+  );
+  return moves.map(({ runId }) => moved.has(runId));
 }
+
+interface NodeJobRow extends NewNodeJob {
+  id: string;
+  runId: string;
+  jobId: string;
+}
+
+/** The outbox rows that this process publishes. */
+const dueJobs = ({
+  jobs: rows,
+  ...origin
+}: Pick<RunMove, 'requestId' | 'traceparent'> & { jobs: NodeJobRow[] }): OutboxRow[] =>
+  rows
+    .filter(({ delayMs }) => delayMs === 0)
+    .map(({ id, jobId, runId, key, generation }) => ({
+      id,
+      jobId,
+      requestId: origin.requestId,
+      traceparent: origin.traceparent,
+      job: jobs.executeNode.name,
+      payload: { runId, nodeKey: key, generation },
+      availableAt: new Date(0),
+    }));
 
 /** The end that follows the move in its transaction, which holds the lock of the run. */
 const endOf = ({ runId, workflowId }: RunMove, { artifacts, failure }: RunMoveEnd, row: Row): RunEnd => ({

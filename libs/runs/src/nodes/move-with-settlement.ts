@@ -1,31 +1,30 @@
-import type { RunEvent } from '@lensforge/contracts';
 import { isTerminalNode } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
 import { openChildren } from './end-nodes.js';
-import type { Moved, RunMove } from './move-nodes.js';
+import type { RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
 import { settlePart } from './reserve-for-node.js';
 import { countCanceled, lockTree } from './run-tree.js';
 
 /** Commits a move that settles credits or ends other runs, in one transaction. */
-export function moveWithSettlement(ctx: Context, move: RunMove): Promise<Moved | undefined> {
+export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
     await lockTree(ctx, runId);
     const reserved = await nodesWithReservation(ctx, runId);
     const [moved] = await moveNodes(ctx, [move]);
-    if (!moved) return undefined;
+    if (!moved) return false;
     const ended = new Map(move.nodes.filter(({ status }) => isTerminalNode(status)).map((node) => [node.key, node]));
     for (const { nodeKey, cost } of reserved) {
       const node = ended.get(nodeKey);
       if (node) await settlePart(ctx, runId, nodeKey, cost + (node.cost ?? 0));
     }
-    const childEvents = await endChildrenOf(ctx, move, new Set(ended.keys()));
+    await endChildrenOf(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
     if (canceled.length > 0) await countCanceled(ctx, runId, keysOf(canceled));
-    return { ...moved, events: [...moved.events, ...childEvents] };
+    return true;
   });
 }
 
@@ -39,17 +38,9 @@ const nodesWithReservation = (ctx: Context, runId: string): Promise<{ nodeKey: s
   );
 
 /** Cancels the child runs whose nodes have ended. */
-async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: ReadonlySet<string>): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
+async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: ReadonlySet<string>): Promise<void> {
   for (const { id, status: from, nodeKey } of await openChildren(ctx, runId)) {
     if (!end && !ended.has(nodeKey)) continue;
-    const ending = {
-      runId: id,
-      from,
-      status: 'canceled',
-      reason: 'its parent run continues without it',
-    } as const;
-    events.push(...((await endRun(ctx, ending)) ?? []));
+    await endRun(ctx, { runId: id, from, status: 'canceled', reason: 'its parent run continues without it' });
   }
-  return events;
 }

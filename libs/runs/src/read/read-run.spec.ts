@@ -44,7 +44,6 @@ async function finished(more: object = {}): Promise<string> {
   });
   await finishWithSettlement(database.platform, {
     runId: run.id,
-    accountId: run.accountId,
     workflowId: null,
     attempt: 1,
     hold: run.hold,
@@ -195,7 +194,6 @@ describe('readEvents', () => {
     await finishRuns(database.platform, [
       {
         runId: run.id,
-        accountId: run.accountId,
         workflowId: null,
         attempt: 1,
         events: [],

@@ -1,7 +1,7 @@
 import type { RunReportRequest, RunReported, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput, newId } from '@lensforge/core';
-import { inTransaction, recordRunChanges } from '@lensforge/database';
+import { inTransaction } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import type { NewArtifact } from '../end/end-runs.js';
 import type { Finish } from '../end/finish-runs.js';
@@ -43,7 +43,6 @@ export async function reportRun(ctx: Context, report: RunReport): Promise<RunRep
     await ctx.db.query(`update runs set status = 'running', started_at = created_at where id = $1`, [runId]);
     const [events] = await finishRuns(ctx, [finishOf(run, report)]);
     if (!events) throw new Error(`tracking record ${runId} could not be ended`);
-    recordRunChanges(ctx, { events });
     return { runId, status };
   });
 }
@@ -62,11 +61,10 @@ async function lockRun({ db }: Context, runId: string): Promise<Tracked> {
   return run;
 }
 
-function finishOf({ accountId, workflowId, attempt }: Tracked, report: RunReport): Finish {
+function finishOf({ workflowId, attempt }: Tracked, report: RunReport): Finish {
   const { runId, status, output, tokenInput = null, tokenOutput = null, error } = report;
   return {
     runId,
-    accountId,
     workflowId,
     attempt,
     events: [],

@@ -229,7 +229,9 @@ describe('a tracking record', () => {
     expect(await reconcile()).toMatchObject({ canceled: 0, timedOut: 0 });
     expect(await runFaults(ctx, { lateMs: 0, latest: 100 })).toMatchObject({ stuck: 0 });
     await expire(runId);
-    const { canceled, timedOut, events } = await reconcile();
+    database.changes.take();
+    const { canceled, timedOut } = await reconcile();
+    const { events } = database.changes.take();
     expect([canceled, timedOut]).toEqual([1, 0]);
     expect(events).toMatchObject([{ runId, eventType: 'run.canceled', payload: { reason: 'not_reported' } }]);
     expect(await readRun(ctx, runId)).toMatchObject({

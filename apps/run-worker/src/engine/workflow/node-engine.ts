@@ -1,5 +1,5 @@
 import type { NodeJob } from '@lensforge/contracts';
-import type { Moved, RunMove, RunSnapshot } from '@lensforge/runs';
+import type { RunMove, RunSnapshot } from '@lensforge/runs';
 import { appendNodeText, extendNodeLeases, moveNodes, nodeRef, readNodeLeases, recordWake } from '@lensforge/runs';
 import { graphOfVersion } from '@lensforge/workflows';
 import type { NodeOutcome, NodeParts } from '../../nodes/node-type.js';
@@ -55,7 +55,7 @@ export class NodeEngine {
   private readonly largeReads = new LargeReads();
   private readonly deltas: DeltaBatcher<NodeText>;
   private readonly executionParts: NodeExecutionParts;
-  private readonly move: (move: RunMove) => Promise<Moved | undefined>;
+  private readonly move: (move: RunMove) => Promise<boolean>;
   private readonly logOutage: (reason: unknown) => void;
   private suspects = 0;
   private leaving = false;
@@ -124,7 +124,7 @@ export class NodeEngine {
   private actorOf(runId: string): WorkflowRunActor {
     const known = this.actors.get(runId);
     if (known) return known;
-    const { ctx, publish, handOver, timing, worker, leaseMs, concurrency, random = Math.random } = this.parts;
+    const { ctx, timing, worker, leaseMs, concurrency, random = Math.random } = this.parts;
     const actor = new WorkflowRunActor(runId, {
       ctx,
       move: this.move,
@@ -138,9 +138,6 @@ export class NodeEngine {
         mayClaimSuspect: this.suspects === 0,
         freeSlots: this.leaving ? 0 : Math.max(concurrency - this.running.size, 0),
       }),
-      publish,
-      handOver,
-      ended: (accountId) => this.parts.ended?.(accountId),
       begin: (...begun) => this.begin(...begun),
       idle: (at) => this.dropIdleActors(at),
       now: timing.now,
@@ -221,14 +218,13 @@ export class NodeEngine {
   /** Never rejects; streamed text is stored at most once, and the result of the node contains it anyway. */
   private async append(texts: readonly TextOf<NodeText>[]): Promise<void> {
     try {
-      const stored = await appendNodeText(
+      await appendNodeText(
         this.parts.ctx,
         texts.map(({ source: { attempt, nodeId }, text }) => ({
           ...attempt.held,
           events: outputEvents(nodeRef({ nodeId, nodeKey: attempt.held.nodeKey }), text),
         })),
       );
-      for (const events of stored) if (events) this.parts.publish(events);
     } catch (reason) {
       this.logOutage(reason);
     }

@@ -1,8 +1,6 @@
-import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
 import { inTransaction } from '@lensforge/database';
-import type { Moved, RunMove, RunSnapshot } from '@lensforge/runs';
+import type { RunMove, RunSnapshot } from '@lensforge/runs';
 import {
   lockRun,
   copyNodeResults,
@@ -29,14 +27,11 @@ import type { ValueCache } from './value-cache.js';
 export interface ActorParts {
   ctx: Context;
   /** Moves of several runs share a statement. */
-  move: (move: RunMove) => Promise<Moved | undefined>;
+  move: (move: RunMove) => Promise<boolean>;
   planOf: (versionId: string) => Promise<Plan>;
   options: () => Omit<DecideOptions, 'valueOf' | 'computations'>;
   values: ValueCache;
   largeReads: LargeReads;
-  publish: (events: readonly RunEvent[]) => void;
-  handOver: (rows: readonly OutboxRow[]) => void;
-  ended: (accountId: string) => void;
   begin: (actor: WorkflowRunActor, snapshot: RunSnapshot, claimed: ClaimedNode, requestedAt: number) => void;
   idle: (actor: WorkflowRunActor) => void;
   now: () => number;
@@ -171,7 +166,7 @@ export class WorkflowRunActor {
       const moved = decision.needsSettlement
         ? await withLongRetry(() => moveWithSettlement(contextOfRun(this.parts.ctx, snapshot), move))
         : await this.parts.move(move);
-      if (moved) return this.afterCommit(decision, moved, requestedAt);
+      if (moved) return this.afterCommit(decision, requestedAt);
       this.snapshot = undefined;
     }
     return this.settleLocked(events);
@@ -187,7 +182,7 @@ export class WorkflowRunActor {
         if (!snapshot) return undefined;
         const decision = await this.decide(snapshot, events, ctx);
         const { move, needsSettlement } = decision;
-        if (!move) return { decision, moved: undefined };
+        if (!move) return { decision, moved: false };
         const [moved] = needsSettlement
           ? [await moveWithSettlement(contextOfRun(ctx, snapshot), move)]
           : await moveNodes(ctx, [move]);
@@ -196,7 +191,7 @@ export class WorkflowRunActor {
     );
     if (!outcome) return events.map(() => false);
     const { decision, moved } = outcome;
-    return moved ? this.afterCommit(decision, moved, requestedAt) : decision.accepted.map(() => false);
+    return moved ? this.afterCommit(decision, requestedAt) : decision.accepted.map(() => false);
   }
 
   private async read(ctx: Context): Promise<RunSnapshot | undefined> {
@@ -233,19 +228,11 @@ export class WorkflowRunActor {
     return this.withValues(decideOnce, { mostBytes: mostOutputBytes, transaction });
   }
 
-  private afterCommit(
-    { snapshot, nodes, values, claimed, accepted }: Decision,
-    moved: Moved,
-    requestedAt: number,
-  ): boolean[] {
+  private afterCommit({ snapshot, nodes, values, claimed, accepted }: Decision, requestedAt: number): boolean[] {
     this.snapshot = snapshot;
     for (const [key, node] of nodes) snapshot.nodes.set(key, node);
     for (const [key, value] of values) this.parts.values.set(this.runId, key, value);
-    this.parts.handOver(moved.handOver);
     for (const each of claimed) this.parts.begin(this, snapshot, each, requestedAt);
-    this.parts.publish(moved.events);
-    const endedOthers = moved.events.some(({ runId }) => runId !== this.runId);
-    if (snapshot.status !== 'running' || endedOthers) this.parts.ended(snapshot.accountId);
     return accepted;
   }
 }
