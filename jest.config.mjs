@@ -29,6 +29,16 @@ const project = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
+/** Tests of tables, counts, generated files and other promises, which need no servers; `near` has them, too. */
+const guards = [
+  'libs/contracts/src/catalogue/*.spec.ts',
+  'apps/api-gateway/test/endpoint-tables.spec.ts',
+  'apps/mcp-gateway/src/catalogue.spec.ts',
+  'tools/generate/src/*.spec.ts',
+  'tools/checks/!(boundaries).spec.mjs',
+];
+const withoutServers = { globalSetup: undefined, globalTeardown: undefined };
+
 export default {
   maxWorkers: 2,
   // Long enough for a machine that is busy with other things; no test is about how fast it is.
@@ -42,7 +52,8 @@ export default {
       'tools/*/src/**/*.spec.ts',
       'tools/checks/*.spec.mjs',
     ]),
-    project('journey', ['apps/e2e/src/**/*.journey.ts'], { globalSetup: undefined, globalTeardown: undefined }),
-    project('faults', ['apps/e2e/src/**/*.faults.ts'], { globalSetup: undefined, globalTeardown: undefined }),
+    project('guards', guards, withoutServers),
+    project('journey', ['apps/e2e/src/**/*.journey.ts'], withoutServers),
+    project('faults', ['apps/e2e/src/**/*.faults.ts'], withoutServers),
   ],
 };

@@ -186,17 +186,18 @@ export async function build(only, signal) {
   });
 }
 
+/** Runs Nx without its daemon. */
+export function runNx(args, signal) {
+  const nx = createRequire(import.meta.url).resolve('nx/package.json');
+  const bin = join(dirname(nx), json(nx).bin.nx);
+  return run(process.execPath, [bin, ...args], { signal, environment: { NX_DAEMON: 'false', NX_TUI: 'false' } });
+}
+
 async function buildProjects(changed, signal) {
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
   say(`building ${names.join(', ')}`);
-  const nx = createRequire(import.meta.url).resolve('nx/package.json');
-  const bin = join(dirname(nx), json(nx).bin.nx);
-  const code = await run(
-    process.execPath,
-    [bin, 'run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'],
-    { signal, environment: { NX_DAEMON: 'false', NX_TUI: 'false' } },
-  );
+  const code = await runNx(['run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'], signal);
   if (code !== 0) throw new NotReady(`The build failed (exit code ${code}); what it said stands above.`);
   remember(Object.fromEntries(changed.map(({ name, mark }) => [name, mark])));
 }

@@ -1,30 +1,19 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jestRound } from './checks/jest-round.mjs';
-import { faultsOfLock } from './checks/lock-file.mjs';
 import { root, run } from './checks/run.mjs';
 import { ready } from './ready.mjs';
 
-// npm test [-- --quick] [path or Jest option …]: everything a reviewer trusts. Plain Node: this runs before an install.
+// npm test [-- --quick] [path or Jest option …]: all checks and tests; `--quick` leaves out the end-to-end tests.
 const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
 const quick = process.argv.includes('--quick');
 const paths = args.filter((arg) => !arg.startsWith('-') && existsSync(join(root, arg)));
 const onlyTests = args.length > paths.length;
 const scope = paths.length > 0 ? paths : ['.'];
 
-const json = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
-
 /** Two lanes for two cores; within a lane one after the other. */
 const lanes = [
   [
-    [
-      'lock file',
-      async () => {
-        const faults = faultsOfLock(json('package-lock.json'), json('package.json'));
-        return { fault: faults.join('\n') || undefined };
-      },
-    ],
-    ['generated files', () => run('tools/generate/dist/main.js', ['--check'])],
     ['types', () => run('node_modules/@typescript/native/bin/tsc', ['-p', '.'])],
     [
       'formatting',

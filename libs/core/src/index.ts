@@ -28,4 +28,4 @@ export {
   pageOf,
 } from './paging.js';
 export type { CountedPage, Page, PageRequest, PagePosition } from './paging.js';
-export { stateMachine } from './state-machine.js';
+export { type StateMachine, stateMachine } from './state-machine.js';

@@ -23,8 +23,8 @@ export async function configurationPage(apps: string): Promise<string> {
   const common = new Set(membersOf(PlatformEnvironment).map(({ name }) => name));
   const shared = new Set(membersOf(RateEnvironment).map(({ name }) => name));
   const services = (await programsIn(apps)).filter(
-    ({ file, environment }) =>
-      file === 'environment.js' && membersOf(environment).some(({ name }) => !common.has(name)),
+    ({ module, environment }) =>
+      module === 'environment' && membersOf(environment).some(({ name }) => !common.has(name)),
   );
   const counting = services.filter(({ environment }) => environment.prototype instanceof RateEnvironment);
   return `# Configuration

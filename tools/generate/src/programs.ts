@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Shape } from '@lensforge/contracts';
 import { PlatformEnvironment } from '@lensforge/edge';
@@ -9,26 +9,29 @@ import { PlatformEnvironment } from '@lensforge/edge';
 export interface Program {
   /** The app that it belongs to. */
   name: string;
-  /** The module that its configuration class is in. */
-  file: string;
+  /** The module that its configuration class is in, without extension. */
+  module: string;
   environment: Shape;
 }
 
 const isEnvironment = (value: unknown): value is Shape =>
   typeof value === 'function' && value.prototype instanceof PlatformEnvironment;
 
-/** The built configuration classes of all apps. Apps export nothing, so they are taken from their dist folders. */
+/** `dist` in the built program, `src` in tests. */
+const folderOfModules = basename(import.meta.dirname);
+
+/** The configuration classes of all apps. Apps export nothing, so the classes come from files. */
 export async function programsIn(apps: string): Promise<Program[]> {
   const found = (await readdir(apps)).sort().map(async (name): Promise<Program[]> => {
-    const folder = join(apps, name, 'dist');
+    const folder = join(apps, name, folderOfModules);
     const files = existsSync(folder) ? await readdir(folder) : [];
     const ofApp = files
-      .filter((file) => /^([a-z]+-)?environment\.js$/.test(file))
+      .filter((file) => /^([a-z]+-)?environment\.(js|ts)$/.test(file))
       .map(async (file) => {
         const exported = (await import(pathToFileURL(join(folder, file)).href)) as Record<string, unknown>;
         return Object.values(exported)
           .filter(isEnvironment)
-          .map((environment) => ({ name, file, environment }));
+          .map((environment) => ({ name, module: parse(file).name, environment }));
       });
     return (await Promise.all(ofApp)).flat();
   });

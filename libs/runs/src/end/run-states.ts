@@ -1,7 +1,7 @@
 import type { RunStatus } from '@lensforge/contracts';
-import { stateMachine } from '@lensforge/core';
+import { type StateMachine, stateMachine } from '@lensforge/core';
 
-export const runStates = stateMachine<RunStatus>('queued', {
+export const runStates: StateMachine<RunStatus> = stateMachine('queued', {
   queued: ['running', 'canceled', 'timed_out'],
   running: ['queued', 'succeeded', 'failed', 'canceled', 'timed_out'],
   succeeded: [],

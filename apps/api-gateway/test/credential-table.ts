@@ -1,0 +1,145 @@
+/*
+ * The status of each endpoint for each kind of credential. The ids in the paths are unknown, and bodies are empty: 401 and
+ * 403 come from authentication, other statuses from the endpoint (200 success, 400 an empty body, 404 an unknown id).
+ * `wrong scope` is a developer token with all scopes but the accepted ones.
+ */
+const table = `
+                  none malformed expired revoked wrong-scope anonymous session developer organisation service mcp service_role
+health            200  200       200     200     200         200       200     200       200          200     200 200
+getMe             401  401       401     401     200         200       200     200       200          200     401 401
+updateMe          401  401       401     401     403         403       400     400       403          403     401 401
+listTokens        401  401       401     401     403         403       200     200       200          200     401 401
+createToken       401  401       401     401     403         403       400     400       400          400     401 401
+limitToken        401  401       401     401     403         403       400     403       403          403     401 401
+revokeTokens      401  401       401     401     403         403       400     400       400          400     401 401
+revokeToken       401  401       401     401     403         403       404     404       404          404     401 401
+listConnectors    401  401       401     401     403         403       200     200       200          200     401 401
+createConnector   401  401       401     401     403         403       400     400       400          400     401 401
+getConnector      401  401       401     401     403         403       404     404       404          404     401 401
+removeConnector   401  401       401     401     403         403       404     404       404          404     401 401
+rotateConnector   401  401       401     401     403         403       404     404       404          404     401 401
+listCommunities   401  401       401     401     403         403       200     200       200          200     401 401
+createCommunity   401  401       401     401     403         403       400     403       403          403     401 401
+getCommunity      401  401       401     401     403         404       404     404       404          404     401 401
+updateCommunity   401  401       401     401     403         403       404     404       404          404     401 401
+removeCommunity   401  401       401     401     403         403       404     403       403          403     401 401
+joinCommunity     401  401       401     401     403         403       404     404       403          403     401 401
+listMembers       401  401       401     401     403         403       404     404       404          404     401 401
+setRole           401  401       401     401     403         403       400     400       400          400     401 401
+removeMember      401  401       401     401     403         403       404     404       404          404     401 401
+listInvites       401  401       401     401     403         403       404     404       404          404     401 401
+createInvite      401  401       401     401     403         403       404     404       404          404     401 401
+revokeInvite      401  401       401     401     403         403       404     404       404          404     401 401
+listAudit         401  401       401     401     403         403       200     200       403          403     401 401
+listLenses        401  401       401     401     403         200       200     200       200          200     401 401
+createLens        401  401       401     401     403         403       400     400       400          400     401 401
+importLens        401  401       401     401     403         403       400     400       400          400     401 401
+getLens           401  401       401     401     403         404       404     404       404          404     401 401
+updateLens        401  401       401     401     403         403       404     404       404          404     401 401
+deleteLens        401  401       401     401     403         403       404     404       404          404     401 401
+publishLens       401  401       401     401     403         403       404     404       404          404     401 401
+archiveLens       401  401       401     401     403         403       404     404       404          404     401 401
+restoreLens       401  401       401     401     403         403       404     404       404          404     401 401
+forkLens          401  401       401     401     403         403       404     404       404          404     401 401
+listLensVersions  401  401       401     401     403         404       404     404       404          404     401 401
+getLensVersion    401  401       401     401     403         404       404     404       404          404     401 401
+diffLensVersions  401  401       401     401     403         400       400     400       400          400     401 401
+exportLens        401  401       401     401     403         404       404     404       404          404     401 401
+setLensLabel      401  401       401     401     403         403       400     400       400          400     401 401
+removeLensLabel   401  401       401     401     403         403       404     404       404          404     401 401
+executeLens       401  401       401     401     403         403       400     400       400          400     401 401
+executeLensBatch  401  401       401     401     403         403       400     400       400          400     401 401
+listModels        401  401       401     401     403         200       200     200       200          200     401 401
+runWorkflow           401  401       401     401     403         403       400     400       400          400     401 401
+listWorkflows         401  401       401     401     403         200       200     200       200          200     401 401
+createWorkflow        401  401       401     401     403         403       400     400       400          400     401 401
+importWorkflow        401  401       401     401     403         403       400     400       400          400     401 401
+getWorkflow           401  401       401     401     403         404       404     404       404          404     401 401
+updateWorkflow        401  401       401     401     403         403       404     404       404          404     401 401
+deleteWorkflow        401  401       401     401     403         403       404     404       404          404     401 401
+saveWorkflowGraph     401  401       401     401     403         403       400     400       400          400     401 401
+listWorkflowVersions  401  401       401     401     403         404       404     404       404          404     401 401
+getWorkflowVersion    401  401       401     401     403         404       404     404       404          404     401 401
+diffWorkflowVersions  401  401       401     401     403         400       400     400       400          400     401 401
+dryRunWorkflow        401  401       401     401     403         403       404     404       404          404     401 401
+exportWorkflow        401  401       401     401     403         404       404     404       404          404     401 401
+listWorkflowRuns      401  401       401     401     403         403       404     404       404          404     401 401
+listSchedules         401  401       401     401     403         403       404     404       404          404     401 401
+createSchedule        401  401       401     401     403         403       400     400       400          400     401 401
+getSchedule           401  401       401     401     403         403       404     404       404          404     401 401
+updateSchedule        401  401       401     401     403         403       404     404       404          404     401 401
+deleteSchedule        401  401       401     401     403         403       404     404       404          404     401 401
+previewSchedule       401  401       401     401     403         403       404     404       404          404     401 401
+listScheduleTicks     401  401       401     401     403         403       404     404       404          404     401 401
+listRuns          401  401       401     401     403         403       200     200       200          200     401 401
+getRun            401  401       401     401     403         403       404     404       404          404     401 401
+cancelRun         401  401       401     401     403         403       404     404       404          404     401 401
+streamRunEvents   401  401       401     401     403         403       404     404       404          404     401 401
+retryRun          401  401       401     401     403         403       404     404       404          404     401 401
+reportRun         401  401       401     401     403         403       400     400       400          400     401 401
+listRunArtifacts  401  401       401     401     403         403       404     404       404          404     401 401
+getRunArtifact    401  401       401     401     403         403       404     404       404          404     401 401
+getRunArtifactContent 401  401       401     401     403         403       404     404       404          404     401 401
+createRunReadToken 401  401       401     401     403         403       404     404       404          404     401 401
+streamGroupEvents 401  401       401     401     403         403       400     400       400          400     401 401
+listRunNodes      401  401       401     401     403         403       404     404       404          404     401 401
+listRunApprovals  401  401       401     401     403         403       404     404       404          404     401 401
+answerRunApproval 401  401       401     401     403         403       400     400       400          400     401 401
+createWaitUrl     401  401       401     401     403         403       404     404       404          404     401 401
+answerWait        404  404       404     404     404         404       404     404       404          404     404 404
+startRunOperation 401  401       401     401     403         403       400     400       400          400     401 401
+getRunOperation   401  401       401     401     403         403       404     404       404          404     401 401
+cancelRunOperation 401  401       401     401     403         403       404     404       404          404     401 401
+getCredits        401  401       401     401     403         403       200     200       403          403     401 401
+getSponsorship    401  401       401     401     403         403       404     404       404          404     401 401
+setSponsorship    401  401       401     401     403         403       400     400       400          400     401 401
+listByokKeys      401  401       401     401     403         403       200     200       403          403     401 401
+createByokKey     401  401       401     401     403         403       400     400       403          403     401 401
+getByokKey        401  401       401     401     403         403       404     404       403          403     401 401
+testByokKey       401  401       401     401     403         403       404     404       403          403     401 401
+rotateByokKey     401  401       401     401     403         403       400     400       403          403     401 401
+revokeByokKey     401  401       401     401     403         403       404     404       403          403     401 401
+claimLocalRun     401  401       401     401     403         403       200     200       403          403     401 401
+reportLocalRun    401  401       401     401     403         403       400     400       403          403     401 401
+finishLocalRun    401  401       401     401     403         403       400     400       403          403     401 401
+listIncomingWebhooks   401  401       401     401     403         403       200     200       200          200     401 401
+createIncomingWebhook  401  401       401     401     403         403       400     400       400          400     401 401
+getIncomingWebhook     401  401       401     401     403         403       404     404       404          404     401 401
+updateIncomingWebhook  401  401       401     401     403         403       404     404       404          404     401 401
+removeIncomingWebhook  401  401       401     401     403         403       404     404       404          404     401 401
+rotateIncomingWebhook  401  401       401     401     403         403       404     404       404          404     401 401
+listIncomingCalls      401  401       401     401     403         403       404     404       404          404     401 401
+callIncomingWebhook    401  401       401     401     401         401       401     401       401          401     401 401
+listWebhookEndpoints 401  401       401     401     403         403       200     200       200          200     401 401
+createWebhookEndpoint 401  401       401     401     403         403       400     400       400          400     401 401
+getWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
+updateWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
+deleteWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
+rotateWebhookSecret 401  401       401     401     403         403       404     404       404          404     401 401
+enableWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
+disableWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
+testWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
+listWebhookDeliveries 401  401       401     401     403         403       404     404       404          404     401 401
+getWebhookDelivery 401  401       401     401     403         403       404     404       404          404     401 401
+redeliverWebhook 401  401       401     401     403         403       404     404       404          404     401 401
+listWebhookReplays 401  401       401     401     403         403       404     404       404          404     401 401
+replayWebhookEvents 401  401       401     401     403         403       400     400       400          400     401 401
+getWebhookReplay 401  401       401     401     403         403       404     404       404          404     401 401
+listWebhookEvents 401  401       401     401     403         403       200     200       200          200     401 401
+provisionPartner       401  401       401     401     404         403       404     404       403          403     401 401
+getPartnerBalance      401  401       401     401     404         403       404     404       403          403     401 401
+refreshPartnerToken    401  401       401     401     400         403       400     400       403          403     401 401
+sendPartnerClaim       401  401       401     401     400         403       400     400       403          403     401 401
+`;
+
+const [head = '', ...lines] = table.trim().split('\n');
+/** The kinds of credential: the columns. */
+export const kinds = head.trim().split(/ +/);
+type Row = Readonly<Record<string, number>>;
+/** The rows by the id of their endpoint. */
+export const credentialRows: ReadonlyMap<string, Row> = new Map(
+  lines.map((line): [string, Row] => {
+    const [id = '', ...statuses] = line.trim().split(/ +/);
+    return [id, Object.fromEntries(kinds.map((kind, at) => [kind, Number(statuses[at])]))];
+  }),
+);
