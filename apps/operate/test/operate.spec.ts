@@ -134,13 +134,19 @@ describe('migrate', () => {
   });
 
   it('is required by other commands on an older schema', async () => {
-    await source.query('delete from schema_migrations where version = $1', [newestSchema()]);
+    const [[newest]] = await source.query<[[{ name: string }], number]>(
+      'delete from schema_migrations where version = $1 returning name',
+      [newestSchema()],
+    );
     try {
       const { code, errors } = await runCommand('verify-audit');
       expect(code).toBe(1);
       expect(errors).toContain('run the migrations first');
     } finally {
-      await source.query(`insert into schema_migrations (version, name) values ($1, 'baseline')`, [newestSchema()]);
+      await source.query('insert into schema_migrations (version, name) values ($1, $2)', [
+        newestSchema(),
+        newest.name,
+      ]);
     }
   });
 });
