@@ -171,16 +171,10 @@ export const nodeTypes = {
 export type NodeType = keyof typeof nodeTypes;
 export const nodeTypeNames = Object.keys(nodeTypes) as NodeType[];
 
-export interface NodeSettings {
-  lens: LensSettings;
-  transform: TransformSettings;
-  http: HttpSettings;
-  map: MapSettings;
-  workflow: WorkflowSettings;
-  delay: DelaySettings;
-  approval: ApprovalSettings;
-  webhook_wait: WebhookWaitSettings;
-}
+/** The settings of each node type. */
+export type NodeSettings = { [T in NodeType]: SettingsOf<(typeof nodeTypes)[T]> };
+
+type SettingsOf<R> = R extends NodeTypeRow<infer S> ? S : never;
 
 function isAddress(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 2000 || !URL.canParse(value)) return false;
