@@ -3,7 +3,7 @@ import type { Endpoint } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { foreignObjectStatuses, withIds } from './foreign-object-table.js';
+import { statusForForeignObject, withIds } from './foreign-objects.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -106,12 +106,12 @@ const call = ({ id, method, path }: Endpoint, token: string, known = ids) =>
     ...(method !== 'GET' && method !== 'DELETE' && { body: bodies[id] ?? {} }),
   });
 
-describe('the table of foreign objects', () => {
+describe('foreign objects', () => {
   it.each(withIds.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'has the status of %s, and its 404 does not differ from that of an unknown id',
+    'get the expected status from %s, and its 404 does not differ from that of an unknown id',
     async (id, row) => {
       const { status, body } = await call(row, strangerTokens['session'] ?? '');
-      expect(String(status)).toBe(foreignObjectStatuses.get(id));
+      expect(status).toBe(statusForForeignObject(id));
       if (status !== 404) return;
       const { communityId, accountId, label = '', version = '', versionId = '', ...others } = ids;
       const none = Object.fromEntries(
@@ -127,13 +127,13 @@ describe('the table of foreign objects', () => {
     },
   );
 
-  it('lists objects that their owner can still read afterwards, and a foreign service token cannot', async () => {
+  it('can still be read by their owner afterwards, and not by a foreign service token', async () => {
     const reads = withIds.filter(({ method, replies }) => method === 'GET' && replies !== 'event-stream');
     for (const row of reads) {
       expect([row.id, (await call(row, ownerToken)).status]).toEqual([row.id, 200]);
       const { status } = await call(row, strangerTokens['service'] ?? '');
       const forMachines = row.audience === undefined || row.audience === 'accounts' || row.audience === 'public';
-      expect([row.id, String(status)]).toEqual([row.id, forMachines ? foreignObjectStatuses.get(row.id) : '403']);
+      expect([row.id, status]).toEqual([row.id, forMachines ? statusForForeignObject(row.id) : 403]);
     }
   });
 });

@@ -2,7 +2,6 @@ import type { Endpoint } from '@lensforge/contracts';
 import { asksForCredential, endpoints } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { credentialRows, kinds } from './credential-table.js';
-import { foreignObjectStatuses, withIds } from './foreign-object-table.js';
 
 const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints);
 const people = ['developer', 'session'];
@@ -37,8 +36,4 @@ describe('the table of credentials', () => {
     );
     expect(differing).toEqual([]);
   });
-});
-
-it('the table of foreign objects has a row for each endpoint with an id in its path', () => {
-  expect([...foreignObjectStatuses.keys()].sort()).toEqual(withIds.map(({ id }) => id).sort());
 });

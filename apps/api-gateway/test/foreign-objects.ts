@@ -1,0 +1,20 @@
+import type { Endpoint } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+
+/** Endpoints of public objects, and one that authenticates its caller itself. */
+const otherStatuses: Readonly<Record<string, number>> = {
+  getCommunity: 200,
+  joinCommunity: 403,
+  callIncomingWebhook: 401,
+};
+
+/**
+ * The status for a caller with all scopes who requests an object of another person: a private lens, its run, an invite-only
+ * community, its token, member and invite, a connector. 404 has the message for an unknown object.
+ */
+export const statusForForeignObject = (endpointId: string): number => otherStatuses[endpointId] ?? 404;
+
+/** The endpoints with an id in their path. */
+export const withIds = Object.values<Endpoint>(endpoints).filter(
+  ({ params, path }) => params !== undefined && !path.startsWith('/v1/partners/'),
+);
