@@ -1,5 +1,5 @@
 import type { Issue } from '@lensforge/contracts';
-import { flag, integer, text } from '@lensforge/contracts';
+import { fieldsOf, flag, integer, text } from '@lensforge/contracts';
 import type { Risk } from '@lensforge/edge';
 import { RateEnvironment, httpUrl, masterKeyText } from '@lensforge/edge';
 import { masterKeysFault } from '@lensforge/vault';
@@ -115,16 +115,12 @@ export class RunWorkerEnvironment extends RateEnvironment {
   }
 }
 
-const addresses = [
-  'LENSFORGE_OPENAI_BASE_URL',
-  'LENSFORGE_ANTHROPIC_BASE_URL',
-  'LENSFORGE_GOOGLE_BASE_URL',
-  'LENSFORGE_OPENAI_COMPATIBLE_BASE_URL',
-] as const;
-
 /** Refuses addresses at startup that every call would refuse. */
 function addressFaults(environment: RunWorkerEnvironment): Issue[] {
   if (environment.LENSFORGE_EGRESS_ALLOW !== '') return [];
   const message = 'must be https unless LENSFORGE_EGRESS_ALLOW lists the network of the address';
-  return addresses.flatMap((path) => (environment[path]?.startsWith('http:') ? [{ path, message }] : []));
+  const addresses = [...fieldsOf(RunWorkerEnvironment).keys()].filter((name) => name.endsWith('_BASE_URL'));
+  return addresses
+    .filter((path) => String(Reflect.get(environment, path)).startsWith('http:'))
+    .map((path) => ({ path, message }));
 }
