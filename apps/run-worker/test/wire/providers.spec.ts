@@ -1,3 +1,4 @@
+import { byokProviders } from '@lensforge/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anthropicProvider } from '../../src/providers/anthropic.js';
 import { googleProvider } from '../../src/providers/google.js';
@@ -154,6 +155,10 @@ const cases: Case[] = [
     begun: true,
   },
 ];
+
+it('each provider for which users bring keys has a protocol here', () => {
+  expect(protocols.map(({ key }) => key).sort()).toEqual([...byokProviders].sort());
+});
 
 describe.each(protocols)('the provider $key', (protocol) => {
   it('streams an answer with its usage, and sends key, model and prompt', async () => {
