@@ -32,7 +32,7 @@ const project = (displayName, testMatch, more = {}) => ({
 /** Tests of tables, counts, generated files and other promises, which need no servers; `near` has them, too. */
 const guards = [
   'libs/contracts/src/catalogue/*.spec.ts',
-  'apps/api-gateway/test/endpoint-tables.spec.ts',
+  'apps/api-gateway/test/credential-table.spec.ts',
   'apps/mcp-gateway/src/catalogue.spec.ts',
   'tools/generate/src/*.spec.ts',
   'tools/checks/!(boundaries).spec.mjs',
