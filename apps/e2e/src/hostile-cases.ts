@@ -21,7 +21,9 @@ const between = (random: Random, least: number, most: number): number =>
 const oneOf = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 const step = (id: string, expression: string, more: object = {}) => ({
-  ...{ id, type: 'transform', settings: { expression } },
+  id,
+  type: 'transform',
+  settings: { expression },
   ...more,
 });
 const alone = (expression: string, inputs: Record<string, unknown> = {}) => ({
@@ -322,7 +324,8 @@ const graphs: Make[] = [
     graph: {
       nodes: [
         {
-          ...{ id: 'h', type: 'http' },
+          id: 'h',
+          type: 'http',
           settings: {
             url: 'https://example.org/',
             body: times(between(random, 100, 700), (at) => ({ $: `${'1 + '.repeat(between(random, 1, 300))}${at}` })),

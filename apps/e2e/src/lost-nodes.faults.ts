@@ -179,7 +179,12 @@ describe('when workers die, a workflow', () => {
     );
     expect(runs).toEqual(Array(3).fill({ status: 'succeeded' }));
     expect(countBy(calls.map(({ path }) => path))).toEqual({
-      ...{ '/begin': 1, '/first': 1, '/deepest': 1, '/deep': 1, '/last': 1, '/end': 1 },
+      '/begin': 1,
+      '/first': 1,
+      '/deepest': 1,
+      '/deep': 1,
+      '/last': 1,
+      '/end': 1,
     });
   }, 300_000);
 

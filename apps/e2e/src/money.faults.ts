@@ -18,7 +18,12 @@ describe('money', () => {
     const handle = `wallet-${newId()}`;
     const { id: accountId } = await createAccount(setup.ctx, { kind: 'person', handle, displayName: 'Wallet' });
     const { value: token } = await issueToken(setup.ctx, {
-      ...{ kind: 'developer', accountId, userId: null, label: handle, scopes: ['lenses:read', 'tokens:read'], days: 1 },
+      kind: 'developer',
+      accountId,
+      userId: null,
+      label: handle,
+      scopes: ['lenses:read', 'tokens:read'],
+      days: 1,
     });
     await grantCredits(setup.ctx, { accountId, amount });
     const credits = async () => {

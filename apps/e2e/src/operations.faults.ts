@@ -31,7 +31,9 @@ async function answered(method: string, path: string, body?: Record<string, unkn
 
 async function someRuns(tag: string, options: Record<string, unknown>): Promise<string[]> {
   const items = Array.from({ length: many }, (_, n) => ({
-    ...{ params: { Name: 'Ada' }, tags: [tag], idempotencyKey: `${tag} ${n}` },
+    params: { Name: 'Ada' },
+    tags: [tag],
+    idempotencyKey: `${tag} ${n}`,
     ...options,
   }));
   const batch = await answered('POST', `/v1/lenses/${setup.lensId}/execute-batch`, { items });
@@ -144,7 +146,9 @@ describe('the events of many runs', () => {
     const tag = newId();
     const script = '\n@offline {"pieces":8,"pieceDelayMs":120}\n';
     const items = Array.from({ length: 500 }, (_, n) => ({
-      ...{ params: { Name: 'Ada', Script: script }, tags: [tag], idempotencyKey: `${tag} ${n}` },
+      params: { Name: 'Ada', Script: script },
+      tags: [tag],
+      idempotencyKey: `${tag} ${n}`,
     }));
     const batch = await answered('POST', `/v1/lenses/${setup.lensId}/execute-batch`, { items });
     const runIds = (batch['items'] as { runId: string }[]).map(({ runId }) => runId);

@@ -170,8 +170,15 @@ describe('a query on lists of runs uses an index:', () => {
 
 const lost = { runId: newId(), attempt: 1 };
 const ending: Finish = {
-  ...{ ...lost, accountId: owner, workflowId: null, events: [], artifacts: [] },
-  ...{ tokenInput: 1, tokenOutput: 1, hold: 0, cost: 0, failure: null },
+  ...lost,
+  workflowId: null,
+  events: [],
+  artifacts: [],
+  tokenInput: 1,
+  tokenOutput: 1,
+  hold: 0,
+  cost: 0,
+  failure: null,
 };
 
 const often: [string, (ctx: Context) => Promise<unknown>][] = [

@@ -60,7 +60,12 @@ afterAll(() => database.close());
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
 const claim = (ctx: Context) => claimDeliveries(ctx, { leaseMs: 8000, slots: 4, limit: 256 });
 const answered = (status: number) => ({
-  ...{ status, error: null, detail: null, retryAfter: null, answer: Buffer.alloc(0), durationMs: 5 },
+  status,
+  error: null,
+  detail: null,
+  retryAfter: null,
+  answer: Buffer.alloc(0),
+  durationMs: 5,
 });
 const terms = { retryMs: [5000], breakerFailures: 10, breakerMs: 5000 };
 

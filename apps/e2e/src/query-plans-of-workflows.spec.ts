@@ -95,16 +95,38 @@ afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
 const move = (): RunMove => ({
-  ...{ runId, version: 1, attempt: null, requestId: newId(), traceparent: null, workflowId: workflow },
+  runId,
+  version: 1,
+  attempt: null,
+  requestId: newId(),
+  traceparent: null,
+  workflowId: workflow,
   events: [{ type: 'node.succeeded', payload: { nodeId: 'n9' } }],
   nodes: [
     {
-      ...{ key: 'n9', nodeId: 'n9', type: 'lens', status: 'succeeded', generation: 0, attempt: 1, tries: 0 },
-      ...{ lostAttempts: 0, worker: null, leaseMs: null, dueMs: null, live: [], state: null, output: {} },
+      key: 'n9',
+      nodeId: 'n9',
+      type: 'lens',
+      status: 'succeeded',
+      generation: 0,
+      attempt: 1,
+      tries: 0,
+      lostAttempts: 0,
+      worker: null,
+      leaseMs: null,
+      dueMs: null,
+      live: [],
+      state: null,
+      output: {},
     },
   ],
   jobs: [{ key: 'n13', generation: 0, delayMs: 0 }],
-  ...{ waits: [], spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0, end: null },
+  waits: [],
+  spent: 0,
+  modelCalls: 0,
+  tokenInput: 0,
+  tokenOutput: 0,
+  end: null,
 });
 
 const byRun = /^(runs|bitmap) by runs_(pkey|parent|running)$/;

@@ -81,8 +81,16 @@ afterAll(() => database.close());
 
 const progressOf = (runId: string) => ({ runId, attempt: 1, after: 3, events: [] });
 const finishOf = (runId: string) => ({
-  ...{ runId, accountId: newId(), workflowId: null, attempt: 1, events: [], artifacts: [] },
-  ...{ tokenInput: 1, tokenOutput: 1, hold: 0, cost: 0, failure: null },
+  runId,
+  workflowId: null,
+  attempt: 1,
+  events: [],
+  artifacts: [],
+  tokenInput: 1,
+  tokenOutput: 1,
+  hold: 0,
+  cost: 0,
+  failure: null,
 });
 const heldOf = (runId: string) => ({ runId, attempt: 1 });
 const claimOf = (runId: string) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 });

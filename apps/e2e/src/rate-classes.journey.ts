@@ -34,7 +34,9 @@ async function overRest(gateway: number): Promise<number> {
 
 async function overMcp(replica: number, calls: number): Promise<void> {
   const call = (id: number) => ({
-    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
     params: { name: 'run_workflow', arguments: { workflow_id: workflowId } },
   });
   const body = calls === 1 ? call(1) : Array.from({ length: calls }, (_, id) => call(id));

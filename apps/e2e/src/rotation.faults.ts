@@ -83,7 +83,12 @@ const frames = [
   {
     type: 'response.completed',
     response: {
-      ...{ id: 'r', object: 'response', created_at: 1, model: 'm', status: 'completed', incomplete_details: null },
+      id: 'r',
+      object: 'response',
+      created_at: 1,
+      model: 'm',
+      status: 'completed',
+      incomplete_details: null,
       usage: {
         input_tokens: 1,
         input_tokens_details: {},

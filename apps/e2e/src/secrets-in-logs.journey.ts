@@ -24,7 +24,9 @@ beforeAll(async () => {
   setup = await TestPlatform.open({
     log,
     environment: {
-      ...{ ...unreachable, LOG_LEVEL: 'trace', LENSFORGE_OAUTH_STRICT_CODES: 'false' },
+      ...unreachable,
+      LOG_LEVEL: 'trace',
+      LENSFORGE_OAUTH_STRICT_CODES: 'false',
       LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
     },
   });

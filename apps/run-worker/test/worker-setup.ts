@@ -71,7 +71,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
     accept: async (prompt = 'Say hello', { enqueue = true, ...options } = {}) => {
       const { runId } = await aRun(ctx, { lensId, params: { Prompt: prompt }, ...options });
       const job = changes.takeJob(runId);
-      if (enqueue && job) await outbox.handOver([job]);
+      if (enqueue && job) await outbox.publish([job]);
       return runId;
     },
     run,

@@ -3,24 +3,9 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
+import type { OutboxRow } from './outbox-row.js';
 import { outboxClaimMs, recordRunChanges } from './run-changes.js';
 import { toJsonb } from './to-jsonb.js';
-
-/** A row that becomes a job; written in the transaction that causes it. */
-export interface OutboxRow {
-  id: string;
-  job: string;
-  jobId: string;
-  payload: Record<string, unknown>;
-  requestId: string | null;
-  traceparent: string | null;
-  /** The time at which the job is due; the outbox publisher derives the delay. */
-  availableAt: Date;
-  /** 1 is the highest; jobs without a priority come before all others. */
-  priority?: number | null;
-  /** The number of claims so far. */
-  tries?: number;
-}
 
 export interface EnqueueOptions {
   /** The id of the job in its queue: `<uuid>-g<generation>`. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { DataSource } from 'typeorm';
-import type { OutboxRow } from './outbox.js';
+import type { OutboxRow } from './outbox-row.js';
 import { perDatabase } from './per-database.js';
 import { afterCommit } from './transaction.js';
 

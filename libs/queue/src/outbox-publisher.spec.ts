@@ -64,8 +64,8 @@ describe('the outbox publisher', () => {
 
   it('publishes committed rows with their request id and deletes them', async () => {
     const rows = await many(20, { publishNow: true });
-    const { handOver } = newPublisher();
-    await Promise.all(rows.map((row) => handOver([row])));
+    const { publish } = newPublisher();
+    await Promise.all(rows.map((row) => publish([row])));
     expect(await waiting()).toBe(20);
     expect(await open()).toBe(0);
     expect(JSON.parse((await redis.hget(`${prefix}:runs:${rows[0]!.jobId}`, 'data'))!)).toEqual({
@@ -78,7 +78,7 @@ describe('the outbox publisher', () => {
     proxy.cut();
     await until(() => !producer.ready);
     const rows = await many(5);
-    await newPublisher().handOver(rows);
+    await newPublisher().publish(rows);
     expect(await open()).toBe(5);
     const poller = newPublisher();
     poller.start();
@@ -145,7 +145,7 @@ describe('the outbox publisher', () => {
   it('keeps rows that are due later in PostgreSQL, and publishes rows that are due soon with a delay', async () => {
     const later = await anOutboxRow({ availableAt: new Date(Date.now() + 3_600_000) });
     const soon = await anOutboxRow({ availableAt: new Date(Date.now() + 4800), publishNow: true });
-    await newPublisher().handOver([later, soon]);
+    await newPublisher().publish([later, soon]);
     const left = await source.query<{ id: string }[]>('select id from outbox');
     expect(left).toEqual([{ id: later.id }]);
     expect((await queueDepths({ redis, prefix, queues: ['runs'] }))[0]).toMatchObject({ waiting: 0, delayed: 1 });

@@ -11,7 +11,7 @@ import { withTimeout } from './with-timeout.js';
 
 export interface OutboxPublisher {
   /** Publishes rows right after their commit. Failed rows are left to the polling publisher. Never rejects. */
-  handOver(rows: readonly OutboxRow[]): Promise<void>;
+  publish(rows: readonly OutboxRow[]): Promise<void>;
   /** Starts polling for rows that became due, whose writer died, or that Redis did not take. */
   start(): void;
   stop(): Promise<void>;
@@ -144,7 +144,7 @@ export function createOutboxPublisher({
   };
 
   return {
-    handOver: async (rows) => {
+    publish: async (rows) => {
       const soon = Date.now() + soonMs;
       const due = rows.filter(({ availableAt }) => availableAt.getTime() <= soon);
       if (!producer.ready) return;

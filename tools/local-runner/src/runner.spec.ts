@@ -43,8 +43,14 @@ const anOllama = (lines: readonly object[], asked: object[] = []) =>
   });
 
 const aRun = (more: Partial<ClaimedRun> = {}): ClaimedRun => ({
-  ...{ runId: 'run-1', lease: { token: 1, ms: 30_000 }, sequence: 2, prompt: 'Hi', maxOutputTokens: 99 },
-  ...{ model: { provider: 'ollama', key: 'llama3.2' }, temperature: null, outputSchema: null },
+  runId: 'run-1',
+  lease: { token: 1, ms: 30_000 },
+  sequence: 2,
+  prompt: 'Hi',
+  maxOutputTokens: 99,
+  model: { provider: 'ollama', key: 'llama3.2' },
+  temperature: null,
+  outputSchema: null,
   ...more,
 });
 
@@ -113,7 +119,9 @@ describe('a runner', () => {
     const { deltas, end } = await serve(ollama(base), [aRun({ temperature: 0.5 }), aRun({ runId: 'run-2' })]);
     expect(asked[0]).toEqual({
       url: '/api/chat',
-      ...{ model: 'llama3.2', messages: [{ role: 'user', content: 'Hi' }], stream: true },
+      model: 'llama3.2',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream: true,
       options: { num_predict: 99, temperature: 0.5 },
     });
     expect(deltas).toBe('Hello 🧀Hello 🧀');

@@ -9,7 +9,7 @@ import type { PlatformEnvironment } from './environment.js';
 import type { Platform } from './platform.js';
 
 export interface RunChangesPorts {
-  outbox: Pick<OutboxPublisher, 'handOver'>;
+  outbox: Pick<OutboxPublisher, 'publish'>;
   /** Admits waiting runs to free slots and keys of their accounts. */
   admit: (targets: readonly AdmissionTarget[]) => Promise<void>;
 }
@@ -32,7 +32,7 @@ export function startRunChangesPublisher<E extends PlatformEnvironment>(
     { maxSize: 1000, concurrency: 1 },
   );
   publishRunChanges(database, ({ jobs = [], events = [], runsToStop = [], toAdmit = [] }: Partial<RunChanges>) => {
-    if (jobs.length > 0) void outbox.handOver(jobs);
+    if (jobs.length > 0) void outbox.publish(jobs);
     for (const event of events) publisher.publish(runChannel(event.runId), JSON.stringify(event));
     for (const runId of runsToStop) publisher.publish(cancelChannel, runId);
     for (const target of toAdmit) void admitBatched(target);

@@ -37,11 +37,24 @@ afterAll(() => database.close());
 
 const failure = { errorCode: 'PROVIDER_ERROR', errorMessage: 'no' };
 const output = () => ({
-  ...{ id: newId(), kind: 'text' as const, contentText: 'x', contentJson: null, isPrimaryOutput: true },
+  id: newId(),
+  kind: 'text' as const,
+  contentText: 'x',
+  contentJson: null,
+  isPrimaryOutput: true,
 });
 const finishOf = ({ id, accountId, workflowId, attempt, hold }: ClaimedRun) => ({
-  ...{ runId: id, accountId, workflowId, attempt, hold, events: [], failure: null },
-  ...{ artifacts: [output()], tokenInput: 3, tokenOutput: 5, cost: 0 },
+  runId: id,
+  accountId,
+  workflowId,
+  attempt,
+  hold,
+  events: [],
+  failure: null,
+  artifacts: [output()],
+  tokenInput: 3,
+  tokenOutput: 5,
+  cost: 0,
 });
 const claimed = (credits = false) => database.aClaimedRun(who, { credits });
 const claimedWorkflow = async (more: object = {}): Promise<string> => {
@@ -55,15 +68,39 @@ const claimedWorkflow = async (more: object = {}): Promise<string> => {
   return runId;
 };
 const withItsNode = (runId: string, end: RunMove['end']): RunMove => ({
-  ...{ runId, version: 0, attempt: 1, requestId: newId(), traceparent: null, workflowId: null },
+  runId,
+  version: 0,
+  attempt: 1,
+  requestId: newId(),
+  traceparent: null,
+  workflowId: null,
   events: [{ type: 'node.succeeded', payload: { nodeId: 'n' } }],
   nodes: [
     {
-      ...{ key: 'n', nodeId: 'n', type: 'lens', status: 'succeeded', generation: 0, attempt: 1, tries: 0 },
-      ...{ lostAttempts: 0, worker: null, leaseMs: null, dueMs: null, live: [], state: null, output: {}, cost: 7 },
+      key: 'n',
+      nodeId: 'n',
+      type: 'lens',
+      status: 'succeeded',
+      generation: 0,
+      attempt: 1,
+      tries: 0,
+      lostAttempts: 0,
+      worker: null,
+      leaseMs: null,
+      dueMs: null,
+      live: [],
+      state: null,
+      output: {},
+      cost: 7,
     },
   ],
-  ...{ jobs: [], waits: [], spent: 7, modelCalls: 1, tokenInput: 3, tokenOutput: 5, end },
+  jobs: [],
+  waits: [],
+  spent: 7,
+  modelCalls: 1,
+  tokenInput: 3,
+  tokenOutput: 5,
+  end,
 });
 const reconcile = (maxLost = 3) => reconcileRuns(database.platform, { maxLost, cancelGraceMs: 1, limit: 100 });
 
