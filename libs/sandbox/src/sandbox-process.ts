@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { ReplyMessage, TaskMessage } from './messages.js';
 import { processorMs, residentBytes } from './process-usage.js';
@@ -49,6 +50,8 @@ export class SandboxProcess {
       env: {},
       execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=8'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // A session of its own, whose priority lowerPriority sets.
+      detached: true,
     });
     this.child.on('message', (message: ReplyMessage) => this.onMessage(message));
     const exit = (): void => {
@@ -136,10 +139,19 @@ export class SandboxProcess {
   }
 }
 
+/**
+ * Lowers the priority within the session of the process and, where Linux groups processes by session (autogroup), that of
+ * the session: otherwise the sandbox of one service would compete with other services as an equal.
+ */
 function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // The process has ended, or this user may not change priorities.
+  for (const lower of [
+    () => setPriority(pid, niceness),
+    () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)),
+  ]) {
+    try {
+      lower();
+    } catch {
+      // The process has ended, the system has no such groups, or this user may not change priorities.
+    }
   }
 }
