@@ -8,15 +8,20 @@ import { withDbRetry } from './db-retry.js';
  */
 export function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.queryRunner?.isTransactionActive) return work(ctx);
-  return withDbRetry(async () => {
-    const effects: Effect[] = [];
-    const result = await ctx.db.transaction((db) => {
+  return commit(ctx, work);
+}
+
+async function commit<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  let effects: Effect[] = [];
+  const result = await withDbRetry(() => {
+    effects = [];
+    return ctx.db.transaction((db) => {
       if (db.queryRunner) effectsOf(db.queryRunner).afterCommit = effects;
       return work({ ...ctx, db });
     });
-    for (const effect of effects) effect();
-    return result;
   });
+  for (const effect of effects) effect();
+  return result;
 }
 
 type Effect = () => void;
