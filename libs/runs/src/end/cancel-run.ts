@@ -1,20 +1,15 @@
-import type { RunStatus } from '@lensforge/contracts';
+import type { RunCanceled, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction, recordRunChanges } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import { endRun } from './end-run.js';
 
-export interface Cancellation {
-  runId: string;
-  status: RunStatus;
-}
-
 /**
  * Cancels a run. A queued run and a workflow run with its nodes end at once; the worker of a running lens run is asked to
  * stop. A canceled run stays as it is; another ended run is an error.
  */
-export function cancelRun(ctx: Context, runId: string): Promise<Cancellation> {
+export function cancelRun(ctx: Context, runId: string): Promise<RunCanceled> {
   return inTransaction(ctx, async (ctx) => {
     const { kind } = await writableRun(ctx, runId);
     const status = await lockStatus(ctx, runId);

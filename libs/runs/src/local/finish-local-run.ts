@@ -1,4 +1,4 @@
-import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { LocalRunFinished, RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput, newId } from '@lensforge/core';
 import { endRun } from '../end/end-run.js';
@@ -16,13 +16,8 @@ export interface LocalFinish {
   usage?: { input: number; output: number } | undefined;
 }
 
-export interface FinishedLocalRun {
-  runId: string;
-  status: RunStatus;
-}
-
 /** Ends a run that a local runner has executed, with the events, artifact and webhooks of any other run; it is free. */
-export async function finishLocalRun(ctx: Context, finish: LocalFinish): Promise<FinishedLocalRun> {
+export async function finishLocalRun(ctx: Context, finish: LocalFinish): Promise<LocalRunFinished> {
   const { runId, leaseToken, outcome } = finish;
   const run = await localRun(ctx, runId);
   if (run.attempt !== leaseToken) throw leaseEnded(run);
