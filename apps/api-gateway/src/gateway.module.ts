@@ -1,5 +1,5 @@
 import type { Platform } from '@lensforge/edge';
-import { Bearer, platformContext, startOutboxPublisher, startRunChangesPublisher } from '@lensforge/edge';
+import { Bearer, platformContext, startRunChangesPublisher } from '@lensforge/edge';
 import { createSubscriber } from '@lensforge/queue';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
@@ -108,10 +108,7 @@ function startRunChanges(platform: Platform<GatewayEnvironment>): void {
   const { environment, database } = platform;
   limitRuns(database, environment.runLimits);
   const ctx = platformContext(platform);
-  startRunChangesPublisher(platform, {
-    outbox: startOutboxPublisher(platform),
-    admit: (targets) => admitWaiting(ctx, targets),
-  });
+  startRunChangesPublisher(platform, { admit: (targets) => admitWaiting(ctx, targets) });
 }
 
 function openStreams(platform: Platform<GatewayEnvironment>, connections: OpenConnections): EventStreams {

@@ -1,11 +1,5 @@
 import type { Platform, ServiceDefinition } from '@lensforge/edge';
-import {
-  platformContext,
-  publicUrl,
-  startOutboxPublisher,
-  startRunChangesPublisher,
-  trustedTokens,
-} from '@lensforge/edge';
+import { platformContext, publicUrl, startRunChangesPublisher, trustedTokens } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
@@ -22,10 +16,7 @@ export const mcpEntities = [...identityEntities, ...lensEntities, ...modelEntiti
 function startRunChanges(platform: Platform<McpEnvironment>): void {
   limitRuns(platform.database, platform.environment.runLimits);
   const ctx = platformContext(platform);
-  startRunChangesPublisher(platform, {
-    outbox: startOutboxPublisher(platform),
-    admit: (targets) => admitWaiting(ctx, targets),
-  });
+  startRunChangesPublisher(platform, { admit: (targets) => admitWaiting(ctx, targets) });
 }
 
 export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEnvironment> => ({

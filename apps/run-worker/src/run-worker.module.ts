@@ -4,13 +4,7 @@ import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import {
-  RateLimits,
-  platformContext,
-  startOutboxPublisher,
-  startPeriodicTask,
-  startRunChangesPublisher,
-} from '@lensforge/edge';
+import { RateLimits, platformContext, startPeriodicTask, startRunChangesPublisher } from '@lensforge/edge';
 import { createSubscriber } from '@lensforge/queue';
 import type { CountRun } from '@lensforge/runs';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
@@ -51,8 +45,10 @@ export class RunWorkerModule {
     const metrics = runMetrics(platform.metrics.registry);
     const providers = openProviders(platform.environment, platform.metrics.registry);
     limitRuns(platform.database, platform.environment.runLimits);
-    const outbox = startOutboxPublisher(platform, { poll: { least: 100, most: 400 } });
-    startRunChangesPublisher(platform, { outbox, admit: (targets) => admitWaiting(ctx, targets) });
+    startRunChangesPublisher(platform, {
+      admit: (targets) => admitWaiting(ctx, targets),
+      poll: { least: 100, most: 400 },
+    });
     const admission = openAdmission(platform);
     const parts = workerPartsOf(platform, ctx, { worker, providers });
     const nodes = openNodeEngine(platform, parts, {

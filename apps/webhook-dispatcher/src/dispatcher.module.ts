@@ -1,5 +1,5 @@
 import type { Platform } from '@lensforge/edge';
-import { platformContext, startOutboxPublisher, startRunChangesPublisher, startPeriodicTask } from '@lensforge/edge';
+import { platformContext, startRunChangesPublisher, startPeriodicTask } from '@lensforge/edge';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -105,10 +105,7 @@ function startOverdueRuns(platform: DispatcherPlatform): void {
   const { LENSFORGE_RECONCILE_MS: everyMs, runLimits } = platform.environment;
   limitRuns(platform.database, runLimits);
   const ctx = platformContext(platform);
-  startRunChangesPublisher(platform, {
-    outbox: startOutboxPublisher(platform),
-    admit: (targets) => admitWaiting(ctx, targets),
-  });
+  startRunChangesPublisher(platform, { admit: (targets) => admitWaiting(ctx, targets) });
   const overdueRuns = new OverdueRuns(platform);
   startPeriodicTask(platform, { name: 'settling overdue runs', everyMs }, () =>
     overdueRuns.round(platformContext(platform)),

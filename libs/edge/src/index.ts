@@ -40,7 +40,6 @@ export { Caller, Input, NeedsCredential, Serves } from './rest/serves.js';
 export type { InputOf } from './rest/serves.js';
 export { settingWarnings } from './boot/setting-warnings.js';
 export { startRunChangesPublisher } from './boot/run-changes-publisher.js';
-export { startOutboxPublisher } from './boot/start-outbox-publisher.js';
 export { currentTraceparent, inSpan } from './observability/telemetry.js';
 export { trustedTokens } from './auth/trusted-tokens.js';
 export { version } from './version.js';

@@ -2,26 +2,28 @@ import { cancelChannel, runChannel } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
 import type { AdmissionTarget, RunChanges } from '@lensforge/database';
 import { publishRunChanges } from '@lensforge/database';
-import type { OutboxPublisher } from '@lensforge/queue';
+import type { OutboxPublisherOptions } from '@lensforge/queue';
 import { createPublisher } from '@lensforge/queue';
 import { FailureLog } from '../observability/failure-log.js';
 import type { PlatformEnvironment } from './environment.js';
 import type { Platform } from './platform.js';
+import { startOutboxPublisher } from './start-outbox-publisher.js';
 
-export interface RunChangesPorts {
-  outbox: Pick<OutboxPublisher, 'publish'>;
+export interface RunChangesOptions extends Pick<OutboxPublisherOptions, 'poll'> {
   /** Admits waiting runs to free slots and keys of their accounts. */
   admit: (targets: readonly AdmissionTarget[]) => Promise<void>;
 }
 
 /**
  * Publishes the changes that use cases of this process record: jobs, run events, requests to stop, and the admission of
- * waiting runs. Nothing waits for it; what is lost is found again in PostgreSQL.
+ * waiting runs. Nothing waits for it; what is lost is found again in PostgreSQL, jobs by the poll of the outbox.
  */
 export function startRunChangesPublisher<E extends PlatformEnvironment>(
-  { database, redis, environment, logger }: Platform<E>,
-  { outbox, admit }: RunChangesPorts,
+  platform: Platform<E>,
+  { admit, ...options }: RunChangesOptions,
 ): void {
+  const { database, redis, environment, logger } = platform;
+  const outbox = startOutboxPublisher(platform, options);
   const publisher = createPublisher({ redis, prefix: environment.REDIS_PREFIX });
   const failures = new FailureLog(logger);
   const admitBatched = batchCalls(
