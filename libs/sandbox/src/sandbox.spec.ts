@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,8 @@ import { TimeBudget } from './time-budget.js';
 
 /** Hostile tasks by name. */
 const hostile = `
+import { readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 const endless = () => { for (;;); };
 const busyFor = (ms) => {
   const before = process.cpuUsage();
@@ -21,6 +23,8 @@ const busyFor = (ms) => {
 export const tasks = {
   echo: (input) => input,
   environment: () => process.env,
+  priority: () => getPriority(),
+  sessionPriority: () => Number(readFileSync('/proc/self/autogroup', 'utf8').split(' nice ')[1]),
   endless,
   busyFor,
   throws: () => { throw new Error('as it is'); },
@@ -64,6 +68,17 @@ describe('a sandbox task', () => {
     const value = { text: 'é\u2028', list: [1, null, true], deep: { a: [{}] } };
     expect(await run('echo', value, limits)).toEqual(value);
     expect(reports).toMatchObject([{ task: 'echo', outcome: 'ok' }]);
+  });
+
+  it('has a lower priority than services', async () => {
+    configure();
+    expect(await run('priority', undefined, limits)).toBeGreaterThan(getPriority());
+  });
+
+  const groupsSessions = existsSync('/proc/self/autogroup');
+  (groupsSessions ? it : it.skip)('has a session with a lower priority than those of services', async () => {
+    configure();
+    expect(await run('sessionPriority', undefined, limits)).toBeGreaterThan(0);
   });
 
   it('cannot read the environment variables of the service', async () => {
