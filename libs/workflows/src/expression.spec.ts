@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { closeSandbox } from '@lensforge/sandbox';
+import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import { InlineBudget, computeExpressions, maxResultBytes, valueOf } from './compute-expressions.js';
 import { ExpressionFault } from './expression-fault.js';
 import { evaluate, evaluateCondition, readExpression } from './expression.js';
@@ -155,6 +155,8 @@ describe('computeExpressions', () => {
       limits,
     );
 
+  // A slow machine may need more than a second of processor time to reach the memory limit.
+  beforeAll(() => configureSandbox({ timeMs: 3000 }));
   afterAll(() => closeSandbox());
 
   it('returns a fault for an expression that takes too much time or memory', async () => {
