@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import { InlineBudget, computeExpressions, maxResultBytes, valueOf } from './compute-expressions.js';
