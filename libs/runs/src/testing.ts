@@ -7,6 +7,9 @@ import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
 import { acceptLensRun } from './accept/accept-lens-run.js';
 import type { AcceptedRun } from './accept/write-run.js';
+import type { Finish } from './end/finish-runs.js';
+import type { ClaimedRun } from './execute/claim-runs.js';
+import type { RunMove } from './nodes/move-nodes.js';
 import type { DataSource } from 'typeorm';
 
 export async function aRun(ctx: Context, overrides: Partial<LensRunOrder> = {}): Promise<AcceptedRun> {
@@ -44,6 +47,65 @@ export async function aStoredRun(ctx: Context, overrides: StoredRunTraits = {}):
   );
   return id;
 }
+
+/** The success of an attempt, without events and artifacts. */
+export const aFinish = (
+  { id, attempt, workflowId = null, hold = 0 }: Pick<ClaimedRun, 'id' | 'attempt'> & Partial<ClaimedRun>,
+  more: Partial<Finish> = {},
+): Finish => ({
+  runId: id,
+  workflowId,
+  attempt,
+  events: [],
+  artifacts: [],
+  tokenInput: 1,
+  tokenOutput: 1,
+  hold,
+  cost: 0,
+  failure: null,
+  ...more,
+});
+
+/** The success of a node in the first attempt of a run. */
+export const aMove = (
+  runId: string,
+  { nodeKey = 'n', spent = 0, ...more }: Partial<RunMove> & { nodeKey?: string } = {},
+): RunMove => ({
+  runId,
+  version: 0,
+  attempt: 1,
+  requestId: newId(),
+  traceparent: null,
+  workflowId: null,
+  events: [{ type: 'node.succeeded', payload: { nodeId: nodeKey } }],
+  nodes: [
+    {
+      key: nodeKey,
+      nodeId: nodeKey,
+      type: 'lens',
+      status: 'succeeded',
+      generation: 0,
+      attempt: 1,
+      tries: 0,
+      lostAttempts: 0,
+      worker: null,
+      leaseMs: null,
+      dueMs: null,
+      live: [],
+      state: null,
+      output: {},
+      cost: spent,
+    },
+  ],
+  jobs: [],
+  waits: [],
+  spent,
+  modelCalls: 1,
+  tokenInput: 1,
+  tokenOutput: 1,
+  end: null,
+  ...more,
+});
 
 export interface SequenceFault {
   runId: string;

@@ -28,6 +28,7 @@ import {
 } from '../index.js';
 import { keyWithin, requestedKeyOf } from './concurrency-keys.js';
 import { Run } from '../run.entity.js';
+import { aFinish } from '../testing.js';
 
 const limits = { atOnce: 100, backlog: 1000 };
 let database: RunsDatabase;
@@ -149,11 +150,7 @@ describe('a concurrency key', () => {
   it('passes to the next run after any end of the holder', async () => {
     const ends: ((id: string) => Promise<unknown>)[] = [
       (id) => cancelRun(who, id),
-      async (id) => {
-        const { attempt, hold } = await claim(id);
-        const nothing = { events: [], artifacts: [], tokenInput: 1, tokenOutput: 1, cost: 0, failure: null };
-        await finishRuns(database.platform, [{ runId: id, workflowId: null, attempt, hold, ...nothing }]);
-      },
+      async (id) => finishRuns(database.platform, [aFinish(await claim(id))]),
       async (id) => {
         await database.set(id, `deadline_at = now() - interval '1 s'`);
         await reconcileRuns(database.platform, { maxLost: 3, cancelGraceMs: 1, limit: 10 });

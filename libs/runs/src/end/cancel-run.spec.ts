@@ -7,7 +7,7 @@ import { openRunsDatabase } from '../../test/runs-database.js';
 import type { ClaimedRun } from '../index.js';
 import { cancelRun, claimRuns, endRun, extendLeases, finishRuns, finishWithSettlement, requeueRun } from '../index.js';
 import { Run } from '../run.entity.js';
-import { aRun } from '../testing.js';
+import { aFinish, aRun } from '../testing.js';
 
 let database: RunsDatabase;
 let ctx: Context;
@@ -23,19 +23,7 @@ afterAll(async () => {
 
 const db = () => database.source.manager;
 const load = (id: string) => db().findOneByOrFail(Run, { id });
-const finishOf = (run: ClaimedRun) => ({
-  runId: run.id,
-  workflowId: null,
-  attempt: run.attempt,
-  events: [],
-  artifacts: [],
-  tokenInput: 1,
-  tokenOutput: 1,
-  hold: run.hold,
-  cost: 0,
-  failure: null,
-});
-const finish = async (run: ClaimedRun) => (await finishRuns(database.platform, [finishOf(run)]))[0];
+const finish = async (run: ClaimedRun) => (await finishRuns(database.platform, [aFinish(run)]))[0];
 
 describe('cancelRun', () => {
   it('ends a queued run at once', async () => {
@@ -164,7 +152,7 @@ describe('cancelRun at the same time as', () => {
       const run = await database.aClaimedRun(who, { credits: true });
       const ending = { runId: run.id, attempt: run.attempt, from: 'running', status: 'canceled', reason: 'x' } as const;
       const [finished, canceled, asked] = await Promise.all([
-        maybeLater(round).then(() => finishWithSettlement(database.platform, { ...finishOf(run), cost: 3 })),
+        maybeLater(round).then(() => finishWithSettlement(database.platform, aFinish(run, { cost: 3 }))),
         maybeLater(round + 1).then(() => endRun(database.platform, ending)),
         maybeLater(round + 2).then(() => cancelRun(who, run.id).catch((reason: unknown) => reason)),
       ]);

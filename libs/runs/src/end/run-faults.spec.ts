@@ -3,7 +3,7 @@ import { newId } from '@lensforge/core';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { openRunsDatabase } from '../../test/runs-database.js';
 import { cancelRun, finishRuns, runFaults } from '../index.js';
-import { aRun } from '../testing.js';
+import { aFinish, aRun } from '../testing.js';
 
 let database: RunsDatabase;
 beforeAll(async () => {
@@ -17,20 +17,7 @@ const longAgo = `now() - interval '2 minutes'`;
 
 async function anEndedRun(): Promise<string> {
   const run = await database.aClaimedRun();
-  await finishRuns(database.platform, [
-    {
-      runId: run.id,
-      workflowId: null,
-      attempt: run.attempt,
-      events: [],
-      artifacts: [],
-      tokenInput: 1,
-      tokenOutput: 1,
-      hold: 0,
-      cost: 0,
-      failure: null,
-    },
-  ]);
+  await finishRuns(database.platform, [aFinish(run)]);
   return run.id;
 }
 

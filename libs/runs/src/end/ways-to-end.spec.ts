@@ -5,7 +5,6 @@ import { newId } from '@lensforge/core';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { openRunsDatabase } from '../../test/runs-database.js';
-import type { ClaimedRun, RunMove } from '../index.js';
 import {
   acceptWorkflowRun,
   cancelRun,
@@ -19,7 +18,7 @@ import {
   reportRun,
 } from '../index.js';
 import { Run } from '../run.entity.js';
-import { aRun } from '../testing.js';
+import { aFinish, aMove, aRun } from '../testing.js';
 
 let database: RunsDatabase;
 let who: Context;
@@ -43,19 +42,6 @@ const output = () => ({
   contentJson: null,
   isPrimaryOutput: true,
 });
-const finishOf = ({ id, accountId, workflowId, attempt, hold }: ClaimedRun) => ({
-  runId: id,
-  accountId,
-  workflowId,
-  attempt,
-  hold,
-  events: [],
-  failure: null,
-  artifacts: [output()],
-  tokenInput: 3,
-  tokenOutput: 5,
-  cost: 0,
-});
 const claimed = (credits = false) => database.aClaimedRun(who, { credits });
 const claimedWorkflow = async (more: object = {}): Promise<string> => {
   const { runId } = await acceptWorkflowRun(who, {
@@ -67,41 +53,6 @@ const claimedWorkflow = async (more: object = {}): Promise<string> => {
   await claimRuns(database.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
   return runId;
 };
-const withItsNode = (runId: string, end: RunMove['end']): RunMove => ({
-  runId,
-  version: 0,
-  attempt: 1,
-  requestId: newId(),
-  traceparent: null,
-  workflowId: null,
-  events: [{ type: 'node.succeeded', payload: { nodeId: 'n' } }],
-  nodes: [
-    {
-      key: 'n',
-      nodeId: 'n',
-      type: 'lens',
-      status: 'succeeded',
-      generation: 0,
-      attempt: 1,
-      tries: 0,
-      lostAttempts: 0,
-      worker: null,
-      leaseMs: null,
-      dueMs: null,
-      live: [],
-      state: null,
-      output: {},
-      cost: 7,
-    },
-  ],
-  jobs: [],
-  waits: [],
-  spent: 7,
-  modelCalls: 1,
-  tokenInput: 3,
-  tokenOutput: 5,
-  end,
-});
 const reconcile = (maxLost = 3) => reconcileRuns(database.platform, { maxLost, cancelGraceMs: 1, limit: 100 });
 
 const ways: [string, RunStatus, () => Promise<string>][] = [
@@ -110,7 +61,7 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
     'succeeded',
     async () => {
       const run = await claimed();
-      await finishRuns(database.platform, [finishOf(run)]);
+      await finishRuns(database.platform, [aFinish(run, { artifacts: [output()] })]);
       return run.id;
     },
   ],
@@ -119,7 +70,7 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
     'succeeded',
     async () => {
       const run = await claimed(true);
-      await finishWithSettlement(database.platform, { ...finishOf(run), cost: 7 });
+      await finishWithSettlement(database.platform, aFinish(run, { artifacts: [output()], cost: 7 }));
       return run.id;
     },
   ],
@@ -128,7 +79,7 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
     'failed',
     async () => {
       const run = await claimed(true);
-      await finishWithSettlement(database.platform, { ...finishOf(run), artifacts: [], failure });
+      await finishWithSettlement(database.platform, aFinish(run, { failure }));
       return run.id;
     },
   ],
@@ -185,7 +136,7 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
     async () => {
       const runId = await claimedWorkflow();
       const end = { status: 'succeeded', artifacts: [output()], failure: null } as const;
-      await moveNodes(database.platform, [withItsNode(runId, end)]);
+      await moveNodes(database.platform, [aMove(runId, { spent: 7, end })]);
       return runId;
     },
   ],
@@ -194,7 +145,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
     'failed',
     async () => {
       const runId = await claimedWorkflow();
-      await moveNodes(database.platform, [withItsNode(runId, { status: 'failed', artifacts: [], failure })]);
+      const end = { status: 'failed', artifacts: [], failure } as const;
+      await moveNodes(database.platform, [aMove(runId, { spent: 7, end })]);
       return runId;
     },
   ],

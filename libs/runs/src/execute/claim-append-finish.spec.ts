@@ -17,7 +17,7 @@ import {
 } from '../index.js';
 import { RunArtifact } from '../run-artifact.entity.js';
 import { Run } from '../run.entity.js';
-import { aRun } from '../testing.js';
+import { aFinish, aRun } from '../testing.js';
 
 let database: RunsDatabase;
 
@@ -41,19 +41,14 @@ const append = async (run: ClaimedRun, after: number, ...texts: string[]) =>
     await appendEvents(database.platform, [{ runId: run.id, attempt: run.attempt, after, events: texts.map(delta) }])
   )[0];
 
-const finishOf = (run: ClaimedRun, more: Partial<Finish> = {}): Finish => ({
-  runId: run.id,
-  workflowId: null,
-  attempt: run.attempt,
-  events: [delta('the rest')],
-  artifacts: [{ id: newId(), kind: 'text', contentText: 'Hello', contentJson: null, isPrimaryOutput: true }],
-  tokenInput: 3,
-  tokenOutput: 5,
-  hold: run.hold,
-  cost: 0,
-  failure: null,
-  ...more,
-});
+const finishOf = (run: ClaimedRun, more: Partial<Finish> = {}): Finish =>
+  aFinish(run, {
+    events: [delta('the rest')],
+    artifacts: [{ id: newId(), kind: 'text', contentText: 'Hello', contentJson: null, isPrimaryOutput: true }],
+    tokenInput: 3,
+    tokenOutput: 5,
+    ...more,
+  });
 const failure = { errorCode: 'PROVIDER_ERROR', errorMessage: 'no' };
 
 /** Returns two attempts of one run; the first one is stale. */

@@ -15,7 +15,7 @@ import {
   releaseRuns,
 } from '../index.js';
 import { Run } from '../run.entity.js';
-import { aRun } from '../testing.js';
+import { aFinish, aRun } from '../testing.js';
 
 let database: RunsDatabase;
 let ctx: Context;
@@ -54,20 +54,7 @@ describe('reconcileRuns', () => {
     await database.aClaimedRun();
     const asked = await database.aClaimedRun();
     await cancelRun(ctx, asked.id);
-    await finishRuns(database.platform, [
-      {
-        runId: (await database.aClaimedRun()).id,
-        workflowId: null,
-        attempt: 1,
-        events: [],
-        artifacts: [],
-        tokenInput: null,
-        tokenOutput: null,
-        hold: 0,
-        cost: 0,
-        failure: null,
-      },
-    ]);
+    await finishRuns(database.platform, [aFinish(await database.aClaimedRun())]);
     expect(await reconcile()).toEqual(nothing);
   });
 
@@ -244,22 +231,10 @@ describe('reconcileRuns', () => {
       const run = await database.aClaimedRun(who, { credits: true });
       await database.set(run.id, `lease_until = ${past}`);
       const held = { runId: run.id, attempt: run.attempt };
-      const finish = {
-        ...held,
-        accountId: run.accountId,
-        workflowId: null,
-        events: [delta],
-        artifacts: [],
-        tokenInput: 1,
-        tokenOutput: 1,
-        hold: run.hold,
-        cost: 2,
-        failure: null,
-      };
       const [{ counts }, appended, finished] = await Promise.all([
         reconcile(),
         appendEvents(database.platform, [{ ...held, after: 3, events: [delta] }]),
-        finishWithSettlement(database.platform, finish),
+        finishWithSettlement(database.platform, aFinish(run, { events: [delta], cost: 2 })),
       ]);
       const { status, generation, lastSequence } = await load(run.id);
       ends.add(status);

@@ -4,6 +4,7 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { openRunsDatabase } from '../../test/runs-database.js';
+import type { Finish } from '../index.js';
 import {
   cancelRun,
   finishRuns,
@@ -14,7 +15,7 @@ import {
   reconcileRuns,
   readRunPositions,
 } from '../index.js';
-import { aRun } from '../testing.js';
+import { aFinish, aRun } from '../testing.js';
 
 let database: RunsDatabase;
 let ctx: Context;
@@ -33,7 +34,7 @@ async function read(runId: string, who = ctx): Promise<PlatformRunStatus> {
   return parse(PlatformRunStatus, sent);
 }
 
-async function finished(more: object = {}): Promise<string> {
+async function finished(more: Partial<Finish> = {}): Promise<string> {
   const run = await database.aClaimedRun(ctx, { credits: true });
   const artifact = (isPrimaryOutput: boolean, contentJson: unknown = null) => ({
     id: newId(),
@@ -42,19 +43,9 @@ async function finished(more: object = {}): Promise<string> {
     contentJson,
     isPrimaryOutput,
   });
-  await finishWithSettlement(database.platform, {
-    runId: run.id,
-    workflowId: null,
-    attempt: 1,
-    hold: run.hold,
-    cost: 7,
-    failure: null,
-    events: [],
-    artifacts: [artifact(false, [1, { a: null }]), artifact(true)],
-    tokenInput: 3,
-    tokenOutput: 5,
-    ...more,
-  });
+  const artifacts = [artifact(false, [1, { a: null }]), artifact(true)];
+  const finish = aFinish(run, { artifacts, cost: 7, tokenInput: 3, tokenOutput: 5, ...more });
+  await finishWithSettlement(database.platform, finish);
   return run.id;
 }
 
@@ -191,20 +182,7 @@ describe('readEvents', () => {
 
   it('and readRunPositions agree on status and last sequence number of many runs', async () => {
     const run = await database.aClaimedRun();
-    await finishRuns(database.platform, [
-      {
-        runId: run.id,
-        workflowId: null,
-        attempt: 1,
-        events: [],
-        artifacts: [],
-        tokenInput: null,
-        tokenOutput: null,
-        hold: 0,
-        cost: 0,
-        failure: null,
-      },
-    ]);
+    await finishRuns(database.platform, [aFinish(run)]);
     const { runId } = await aRun(ctx);
     const positions = await readRunPositions(database.platform, [run.id, runId, newId()]);
     expect(positions).toHaveLength(2);
