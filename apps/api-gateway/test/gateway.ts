@@ -12,6 +12,7 @@ import type { Publisher } from '@lensforge/queue';
 import { createPublisher } from '@lensforge/queue';
 import type { ClaimedRun, NewRunEvent } from '@lensforge/runs';
 import { appendEvents, claimRuns, finishRuns, readEvents as readStoredEvents } from '@lensforge/runs';
+import { aFinish } from '@lensforge/runs/testing';
 import type { EventStream } from '@lensforge/testing';
 import { aContext, freshDatabase, freshRedisPrefix, readEvents, serviceSettings } from '@lensforge/testing';
 import { testMasterKey } from '@lensforge/webhooks/testing';
@@ -157,20 +158,7 @@ export class TestWorker {
   }
 
   async succeed(run: ClaimedRun, { quietly = false } = {}): Promise<void> {
-    const [events] = await finishRuns(this.ctx, [
-      {
-        runId: run.id,
-        workflowId: null,
-        attempt: run.attempt,
-        events: [],
-        artifacts: [],
-        tokenInput: 1,
-        tokenOutput: 1,
-        hold: 0,
-        cost: 0,
-        failure: null,
-      },
-    ]);
+    const [events] = await finishRuns(this.ctx, [aFinish(run)]);
     if (!quietly) this.publish(events ?? []);
   }
 

@@ -7,7 +7,6 @@ import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { createLens, lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
-import type { Finish } from '@lensforge/runs';
 import {
   acceptLensRun,
   admitRuns,
@@ -34,6 +33,7 @@ import {
   restoreRunOperations,
   runEntities,
 } from '@lensforge/runs';
+import { aFinish } from '@lensforge/runs/testing';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { planCounts, plansIn, indexesOf } from './query-plan-reader.js';
@@ -169,17 +169,6 @@ describe('a query on lists of runs uses an index:', () => {
 });
 
 const lost = { runId: newId(), attempt: 1 };
-const ending: Finish = {
-  ...lost,
-  workflowId: null,
-  events: [],
-  artifacts: [],
-  tokenInput: 1,
-  tokenOutput: 1,
-  hold: 0,
-  cost: 0,
-  failure: null,
-};
 
 const often: [string, (ctx: Context) => Promise<unknown>][] = [
   ['reading a run', (ctx) => readRun(own(ctx), run)],
@@ -188,7 +177,7 @@ const often: [string, (ctx: Context) => Promise<unknown>][] = [
   ['beginning to follow it', (ctx) => readRunWithEvents(ctx, { runId: run, after: 0, limit: 100 })],
   ['claiming runs', (ctx) => claimRuns(ctx, [{ runId: newId(), generation: 0, worker: 'w', leaseMs: 1000 }])],
   ['writing their events', (ctx) => appendEvents(ctx, [{ ...lost, after: 1, events: [] }])],
-  ['ending them', (ctx) => finishRuns(ctx, [ending])],
+  ['ending them', (ctx) => finishRuns(ctx, [aFinish({ id: lost.runId, attempt: 1 })])],
   ['extending leases', (ctx) => extendLeases(ctx, [lost], 1000)],
   ['looking at leases', (ctx) => readLeases(ctx, [lost])],
   ['reading where workflows stand', (ctx) => readSnapshots(ctx, [newId()])],

@@ -6,7 +6,7 @@ import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
-import type { HeldNode, RunMove } from '@lensforge/runs';
+import type { HeldNode } from '@lensforge/runs';
 import {
   answerWait,
   cancelRun,
@@ -27,6 +27,7 @@ import {
   reserveForNode,
   runEntities,
 } from '@lensforge/runs';
+import { aMove } from '@lensforge/runs/testing';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import {
   getWorkflow,
@@ -94,40 +95,10 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const own = ({ db }: Context): Context => aContext(db, { accountId: owner });
-const move = (): RunMove => ({
-  runId,
-  version: 1,
-  attempt: null,
-  requestId: newId(),
-  traceparent: null,
-  workflowId: workflow,
-  events: [{ type: 'node.succeeded', payload: { nodeId: 'n9' } }],
-  nodes: [
-    {
-      key: 'n9',
-      nodeId: 'n9',
-      type: 'lens',
-      status: 'succeeded',
-      generation: 0,
-      attempt: 1,
-      tries: 0,
-      lostAttempts: 0,
-      worker: null,
-      leaseMs: null,
-      dueMs: null,
-      live: [],
-      state: null,
-      output: {},
-    },
-  ],
-  jobs: [{ key: 'n13', generation: 0, delayMs: 0 }],
-  waits: [],
-  spent: 0,
-  modelCalls: 0,
-  tokenInput: 0,
-  tokenOutput: 0,
-  end: null,
-});
+const move = () => {
+  const jobs = [{ key: 'n13', generation: 0, delayMs: 0 }];
+  return aMove(runId, { nodeKey: 'n9', version: 1, attempt: null, workflowId: workflow, jobs });
+};
 
 const byRun = /^(runs|bitmap) by runs_(pkey|parent|running)$/;
 const ofNodes = /^(node_results|bitmap) by node_results_pkey$/;

@@ -23,6 +23,7 @@ import {
   runEntities,
   readRunPositions,
 } from '@lensforge/runs';
+import { aFinish } from '@lensforge/runs/testing';
 import { fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
@@ -80,18 +81,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const progressOf = (runId: string) => ({ runId, attempt: 1, after: 3, events: [] });
-const finishOf = (runId: string) => ({
-  runId,
-  workflowId: null,
-  attempt: 1,
-  events: [],
-  artifacts: [],
-  tokenInput: 1,
-  tokenOutput: 1,
-  hold: 0,
-  cost: 0,
-  failure: null,
-});
+const finishOf = (id: string) => aFinish({ id, attempt: 1 });
 const heldOf = (runId: string) => ({ runId, attempt: 1 });
 const claimOf = (runId: string) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 });
 
