@@ -18,12 +18,17 @@ import {
   revokeTokensOfCreator,
   hasApprovedClient,
   identityEntities,
+  archiveAiLenser,
+  createAiLenser,
+  listAiLensers,
   listConnectors,
   listTokens,
   readMe,
+  readableAiLenser,
   readableConnector,
   revokeToken,
   rotateConnector,
+  updateAiLenser,
 } from '@lensforge/identity';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
@@ -61,6 +66,13 @@ insert into invites (id, community_id, token_hash, role, invited_by, expires_at)
 insert into invites (id, community_id, token_hash, role, invited_by, expires_at)
   select uuidv7(), c.id, sha256((c.id || 'more' || i)::bytea), 'member', p.id, now() + interval '1 day'
     from accounts c, accounts p, generate_series(1, 500) i where c.handle = 'c-1' and p.handle = 'a-1';
+insert into accounts (id, kind, handle, display_name, owner_account_id)
+  select uuidv7(), 'agent', 'ai-' || p.handle || '-' || i, 'x', p.id
+    from accounts p, generate_series(1, 4) i where p.kind = 'person';
+insert into ai_lensers (account_id, instructions, policy, archived_at, updated_at)
+  select id, '', '{"actions":{}}', case when handle like '%-3' then now() end, now() from accounts where kind = 'agent';
+insert into byok_keys (id, account_id, provider, label, last4, revoked_at)
+  select uuidv7(), id, 'openai', 'x', 'abcd', now() from accounts where kind = 'person';
 insert into audit_heads (account_id, sequence, hash) select id, 5, '' from accounts;
 insert into audit_entries (account_id, sequence, id, action, actor, target, details, request_id, occurred_at, previous_hash, hash)
   select a.id, i, uuidv7(), 'token.created', '{}', '{}', '{}', uuidv7(), now(), '', '' from accounts a, generate_series(1, 5) i`;
@@ -73,6 +85,7 @@ let community: string;
 let token: string;
 let connector: string;
 let cursor: string;
+let aiLenser: string;
 
 beforeAll(async () => {
   database = await openTestDatabase({ entities: [...identityEntities, ...communityEntities] });
@@ -88,6 +101,7 @@ beforeAll(async () => {
   connector = await idOf(
     `select c.id from connectors c join accounts a on a.id = c.account_id where handle = 'c-1' limit 1`,
   );
+  aiLenser = await idOf(`select id from accounts where handle = 'ai-a-1-1'`);
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
 }, 180_000);
 afterAll(() => database.close());
@@ -104,6 +118,8 @@ const own = [
   /bitmap by memberships_account/,
   /audit_heads_pkey$/,
 ];
+
+const ofAiLensers = [...own, /ai_lensers_(pkey|active|archived)$/, /accounts_(owner|ai_lensers)$/];
 
 const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] = [
   ['listing tokens', (ctx) => listTokens(as(owner, ctx), { limit }), [...own, tokensByAccount]],
@@ -169,6 +185,18 @@ const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     own,
   ],
   ['reading the audit log', (ctx) => listAudit(ctx, { accountId: owner, limit }), [/audit_entries_pkey$/]],
+  ['listing AI lensers', (ctx) => listAiLensers(as(owner, ctx), { limit }), ofAiLensers],
+  ['listing archived AI lensers', (ctx) => listAiLensers(ctx, { status: 'archived', offset: 500 }), ofAiLensers],
+  ['listing AI lensers of an owner', (ctx) => listAiLensers(as(owner, ctx), { owner, limit }), ofAiLensers],
+  ['searching AI lensers', (ctx) => listAiLensers(as(owner, ctx), { q: 'a-4321-2', limit }), ofAiLensers],
+  ['reading an AI lenser', (ctx) => readableAiLenser(as(owner, ctx), aiLenser), ofAiLensers],
+  [
+    'creating an AI lenser',
+    (ctx) => createAiLenser(as(owner, ctx), { handle: 'new', displayName: 'x', aiModelKey: 'echo' }),
+    [...ofAiLensers, 'byok_keys by byok_keys_account'],
+  ],
+  ['changing an AI lenser', (ctx) => updateAiLenser(as(owner, ctx), { aiLenserId: aiLenser, bio: 'x' }), ofAiLensers],
+  ['archiving an AI lenser', (ctx) => archiveAiLenser(as(owner, ctx), aiLenser), ofAiLensers],
   ['saying who I am', (ctx) => readMe(as(owner, ctx)), [...own, /api_tokens_pkey$/]],
 ];
 

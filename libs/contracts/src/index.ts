@@ -1,3 +1,12 @@
+export {
+  AiLenser,
+  AiLenserActions,
+  AiLenserItem,
+  AiLenserPolicy,
+  NewAiLenserRequest,
+  aiLenserStatuses,
+} from './resources/agents.js';
+export type { ActionRule, AiLenserStatus } from './resources/agents.js';
 export { AuditEntry } from './resources/audit.js';
 export { ByokKey, ByokModel, byokProviders } from './resources/byok-keys.js';
 export type { ByokProvider, ByokTestStatus } from './resources/byok-keys.js';

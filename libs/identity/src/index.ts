@@ -1,5 +1,13 @@
 export { Account } from './accounts/account.entity.js';
 export type { AccountKind } from './accounts/account.entity.js';
+export { AiLenser } from './ai-lensers/ai-lenser.entity.js';
+export { ownedAiLenser, readableAiLenser } from './ai-lensers/ai-lenser-access.js';
+export type { OwnAiLenser } from './ai-lensers/ai-lenser-access.js';
+export { MAX_AI_LENSERS, limitAiLensers } from './ai-lensers/ai-lenser-limit.js';
+export { archiveAiLenser } from './ai-lensers/archive-ai-lenser.js';
+export { createAiLenser } from './ai-lensers/create-ai-lenser.js';
+export { listAiLensers } from './ai-lensers/list-ai-lensers.js';
+export { updateAiLenser } from './ai-lensers/update-ai-lenser.js';
 export { ApiToken } from './tokens/api-token.entity.js';
 export {
   attestedAuditKeys,
@@ -97,6 +105,7 @@ export type { ExternalIdentity } from './accounts/external-user.js';
 export { User } from './accounts/user.entity.js';
 
 import { Account } from './accounts/account.entity.js';
+import { AiLenser } from './ai-lensers/ai-lenser.entity.js';
 import { ApiToken } from './tokens/api-token.entity.js';
 import { AuthorizationCode } from './oauth/authorization-code.entity.js';
 import { Connector } from './tokens/connector.entity.js';
@@ -107,6 +116,7 @@ import { Session } from './sessions/session.entity.js';
 import { User } from './accounts/user.entity.js';
 export const identityEntities = [
   Account,
+  AiLenser,
   User,
   ApiToken,
   Session,

@@ -1,9 +1,9 @@
-import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
+import type { AiLenser as AiLenserShape, Scope } from '@lensforge/contracts';
+import { AiLenserPolicy, scopes } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { Account, AccountKind, User } from './index.js';
-import { createAccount, createUser, issueToken } from './index.js';
+import { AiLenser, createAccount, createUser, issueToken, readableAiLenser } from './index.js';
 
 export async function anAccount(ctx: Context, { kind = 'person' }: { kind?: AccountKind } = {}): Promise<Account> {
   const id = newId();
@@ -22,6 +22,32 @@ export async function aPerson(ctx: Context): Promise<APerson> {
   const account = await anAccount(ctx);
   const [email, password] = [`${account.handle}@example.org`, `cheese & bread ${newId()}`];
   return { user: await createUser(ctx, { email, password, accountId: account.id }), account, email, password };
+}
+
+export interface AiLenserTraits {
+  handle?: string;
+  displayName?: string;
+  bio?: string;
+  aiModelKey?: string;
+  instructions?: string;
+  policy?: Partial<AiLenserPolicy>;
+  archived?: boolean;
+}
+
+/** Inserts an AI lenser of the caller, who needs an account; the limit for each owner does not apply. */
+export async function anAiLenser(ctx: Context, traits: AiLenserTraits = {}): Promise<AiLenserShape> {
+  const { handle = `ai-${newId()}`, displayName = `AI lenser ${handle}`, bio = '', archived = false } = traits;
+  const { accountId: ownerAccountId } = ctx.actor;
+  const { id } = await createAccount(ctx, { kind: 'agent', handle, displayName, ownerAccountId, description: bio });
+  await ctx.db.insert(AiLenser, {
+    accountId: id,
+    aiModelKey: traits.aiModelKey ?? null,
+    instructions: traits.instructions ?? '',
+    policy: { ...new AiLenserPolicy(), ...traits.policy },
+    archivedAt: archived ? ctx.now() : null,
+    updatedAt: ctx.now(),
+  });
+  return readableAiLenser(ctx, id);
 }
 
 export async function aToken(

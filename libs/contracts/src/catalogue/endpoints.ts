@@ -1,3 +1,4 @@
+import { agentEndpoints } from '../resources/agents.js';
 import { auditEndpoints } from '../resources/audit.js';
 import { communityEndpoints } from '../resources/communities.js';
 import { connectorEndpoints } from '../resources/connectors.js';
@@ -26,6 +27,7 @@ export const endpoints = {
   ...tokenEndpoints,
   ...connectorEndpoints,
   ...communityEndpoints,
+  ...agentEndpoints,
   ...auditEndpoints,
   ...lensEndpoints,
   ...runEndpoints,

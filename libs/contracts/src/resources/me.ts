@@ -12,8 +12,8 @@ export class AccountSummary {
   @uuid()
   id!: string;
 
-  @oneOf(['person', 'agent', 'community'])
-  kind!: 'person' | 'agent' | 'community';
+  @oneOf(['person', 'community'])
+  kind!: 'person' | 'community';
 
   @text()
   handle!: string;
