@@ -3,7 +3,7 @@ import { MAX_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
 import { RateEnvironment, allOrNone, httpUrl, masterKeyText, perAccount, perMinute, replicas } from '@lensforge/edge';
-import { MAX_CONNECTORS, MAX_TOKENS } from '@lensforge/identity';
+import { MAX_AI_LENSERS, MAX_CONNECTORS, MAX_TOKENS } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
 import { MAX_ENDPOINTS, MAX_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
 
@@ -30,6 +30,12 @@ export class GatewayEnvironment extends RateEnvironment {
 
   @integer({ ...perAccount, description: 'Communities that a person can own.' })
   LENSFORGE_COMMUNITIES_PER_ACCOUNT = MAX_COMMUNITIES;
+
+  @integer({
+    ...perAccount,
+    description: 'Active AI lensers that a person can own. Must be the same for all services.',
+  })
+  LENSFORGE_AI_LENSERS_PER_OWNER = MAX_AI_LENSERS;
 
   @integer({ ...perAccount, description: 'Webhook endpoints that an account can have.' })
   LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MAX_ENDPOINTS;

@@ -1,10 +1,12 @@
 import type { Platform } from '@lensforge/edge';
 import { Bearer, platformContext, startRunChangesPublisher } from '@lensforge/edge';
+import { limitAiLensers } from '@lensforge/identity';
 import { createSubscriber } from '@lensforge/queue';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { AgentsController } from './agents.controller.js';
 import { AuditController } from './audit.controller.js';
 import { ByokKeysController } from './byok-keys.controller.js';
 import { CommunitiesController } from './communities.controller.js';
@@ -43,6 +45,7 @@ import { WorkflowsController } from './workflows.controller.js';
 export class GatewayModule {
   static on(platform: Platform<GatewayEnvironment>): DynamicModule {
     startRunChanges(platform);
+    limitAiLensers(platform.database, platform.environment.LENSFORGE_AI_LENSERS_PER_OWNER);
     return {
       module: GatewayModule,
       controllers: [
@@ -51,6 +54,7 @@ export class GatewayModule {
         ConnectorsController,
         CommunitiesController,
         MembersController,
+        AgentsController,
         AuditController,
         LensesController,
         LensLibraryController,

@@ -17,6 +17,7 @@ let community: string;
 let connector: string;
 let token: string;
 let invite: string;
+let aiLenser: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   [owner, member, stranger] = [await aCaller(gateway), await aCaller(gateway), await aCaller(gateway)];
@@ -24,11 +25,22 @@ beforeAll(async () => {
   const made = async (path: string, body: object) => String((await owner.post(path, body)).body.data?.['id']);
   connector = await made('/v1/connectors', { name: 'bot', scopes: 'lenses:read' });
   token = await made('/v1/tokens', { communityId: community, label: 'CI' });
+  aiLenser = await made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'x' });
   invite = await made(`/v1/communities/${community}/invites`, {});
 });
 afterAll(() => gateway.stop());
 
-const tables = ['accounts', 'users', 'memberships', 'invites', 'connectors', 'api_tokens', 'audit_entries', 'outbox'];
+const tables = [
+  'accounts',
+  'users',
+  'memberships',
+  'invites',
+  'connectors',
+  'api_tokens',
+  'audit_entries',
+  'outbox',
+  'ai_lensers',
+];
 const allRows = async () => {
   const found: Record<string, unknown> = {};
   for (const table of tables) {
@@ -123,6 +135,18 @@ const writables: Writable[] = [
     method: 'POST',
     path: () => `/v1/communities/${community}/join`,
     body: () => ({}),
+  },
+  {
+    name: 'POST /v1/agents',
+    method: 'POST',
+    path: () => '/v1/agents',
+    body: () => ({ handle: `ai-${newId()}`, displayName: 'x' }),
+  },
+  {
+    name: 'PATCH /v1/agents/{aiLenserId}',
+    method: 'PATCH',
+    path: () => `/v1/agents/${aiLenser}`,
+    body: () => ({ bio: 'x' }),
   },
 ];
 

@@ -71,7 +71,9 @@ beforeAll(async () => {
   const replay = await make(`/v1/webhook-endpoints/${String(hook['id'])}/replays`, { from: '2026-01-01T00:00:00Z' });
   const invite = await make(`/v1/communities/${communityId}/invites`, {});
   const webhook = await make('/v1/incoming-webhooks', { workflowId: String(workflow['id']), name: 'ours' });
+  const aiLenser = await make('/v1/agents', { handle: `ai-${newId()}`, displayName: 'Mine' });
   ids = {
+    aiLenserId: String(aiLenser['id']),
     webhookId: idIn(webhook),
     lensId: String(lens['id']),
     runId: String(run['runId']),

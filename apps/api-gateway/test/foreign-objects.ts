@@ -5,6 +5,9 @@ import { endpoints } from '@lensforge/contracts';
 const otherStatuses: Readonly<Record<string, number>> = {
   getCommunity: 200,
   joinCommunity: 403,
+  getAiLenser: 200,
+  updateAiLenser: 403,
+  archiveAiLenser: 403,
   callIncomingWebhook: 401,
 };
 

@@ -63,6 +63,7 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
     made('/v1/communities', { handle: `c-${newId()}`, displayName: 'C' }),
   );
   await inOrder(times, () => made(`/v1/communities/${communityId}/invites`, {}));
+  await inOrder(times, () => made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'A' }));
   await inOrder(times, (n) => made('/v1/tokens', { communityId, label: `t${n}` }));
   await fill(runId, scheduleId, webhookId, endpointId);
   for (const _ of times) {

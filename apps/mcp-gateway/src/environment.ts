@@ -1,9 +1,16 @@
 import { integer, text } from '@lensforge/contracts';
-import { RateEnvironment, perMinute, replicas } from '@lensforge/edge';
+import { RateEnvironment, perAccount, perMinute, replicas } from '@lensforge/edge';
+import { MAX_AI_LENSERS } from '@lensforge/identity';
 
 export class McpEnvironment extends RateEnvironment {
   @integer({ ...perMinute, description: 'Calls per minute and credential; each call of a batch counts.' })
   LENSFORGE_RATE_MCP_PER_MINUTE = 600;
+
+  @integer({
+    ...perAccount,
+    description: 'Active AI lensers that a person can own. Must be the same for all services.',
+  })
+  LENSFORGE_AI_LENSERS_PER_OWNER = MAX_AI_LENSERS;
 
   @integer({
     ...replicas,

@@ -3,6 +3,7 @@
 /** All LENSFORGE_… settings of all programs. */
 export const knownSettings: readonly string[] = [
   'LENSFORGE_ACCEPT_RISKS',
+  'LENSFORGE_AI_LENSERS_PER_OWNER',
   'LENSFORGE_ANTHROPIC_API_KEY',
   'LENSFORGE_ANTHROPIC_BASE_URL',
   'LENSFORGE_API_KEY',
