@@ -1,4 +1,9 @@
 import type { Tool } from './tool.js';
+import { archiveAiLenserTool } from './tools/agents/archive-ai-lenser.js';
+import { createAiLenserTool } from './tools/agents/create-ai-lenser.js';
+import { getAiLenserTool } from './tools/agents/get-ai-lenser.js';
+import { listAiLensersTool } from './tools/agents/list-ai-lensers.js';
+import { updateAiLenserTool } from './tools/agents/update-ai-lenser.js';
 import { archiveLensTool } from './tools/lenses/archive-lens.js';
 import { createLensTool } from './tools/lenses/create-lens.js';
 import { deleteLensTool } from './tools/lenses/delete-lens.js';
@@ -52,6 +57,7 @@ export const catalogue = {
     runWorkflowTool,
     retryWorkflowTool,
   ],
+  agents: [listAiLensersTool, getAiLenserTool, createAiLenserTool, updateAiLenserTool, archiveAiLenserTool],
 } as const;
 
 export const tools: readonly Tool[] = Object.values(catalogue).flat();

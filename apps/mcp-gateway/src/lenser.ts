@@ -11,11 +11,14 @@ export function requireLenser(ctx: Context): void {
 }
 
 /** The context for another lenser, which only the service role may act for. */
-export async function asLenser(ctx: Context, lenserId: string | undefined): Promise<Context> {
+export async function asLenser(ctx: Context, lenserId: string | undefined, argument = 'lenser_id'): Promise<Context> {
   if (lenserId === undefined || lenserId.toLowerCase() === ctx.actor.accountId) return ctx;
   if (!isServiceRole(ctx))
-    throw new DomainError('FORBIDDEN', 'lenser_id: only the service role can create for another lenser; leave it out');
-  const [known] = await ctx.db.query<unknown[]>('select 1 from accounts where id = $1', [lenserId]);
-  if (!known) throw badInput('lenser_id', `there is no lenser with the id ${lenserId}`);
+    throw new DomainError(
+      'FORBIDDEN',
+      `${argument}: only the service role can create for another lenser; leave it out`,
+    );
+  const [known] = await ctx.db.query<unknown[]>(`select from accounts where id = $1 and kind <> 'agent'`, [lenserId]);
+  if (!known) throw badInput(argument, `there is no person or community with the id ${lenserId}`);
   return { ...ctx, actor: { ...ctx.actor, accountId: lenserId.toLowerCase() } };
 }

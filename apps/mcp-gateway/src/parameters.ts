@@ -75,3 +75,12 @@ export const workflowId = (description = 'The id of the workflow, as list_workfl
 export const runId = (description = 'The id of the run, as run_workflow gives it.') => uuid({ description });
 
 export const workflowVisibility = (options: FieldOptions) => oneOf(['public', 'private', 'unlisted'], options);
+
+export const aiLenserId = (description = 'The id of the AI lenser, as list_ai_lensers gives it.') =>
+  uuid({ description });
+
+export const displayName = (options: FieldOptions) => text({ min: 1, max: 100, pattern: /\S/, ...options });
+
+export const bio = (options: FieldOptions) => text({ max: 2000, ...options });
+
+export const aiModelKey = (options: FieldOptions) => text({ min: 1, max: 200, ...options });

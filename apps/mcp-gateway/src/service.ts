@@ -1,6 +1,6 @@
 import type { Platform, ServiceDefinition } from '@lensforge/edge';
 import { platformContext, publicUrl, startRunChangesPublisher, trustedTokens } from '@lensforge/edge';
-import { identityEntities } from '@lensforge/identity';
+import { identityEntities, limitAiLensers } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { admitWaiting, limitRuns, runEntities } from '@lensforge/runs';
@@ -26,6 +26,7 @@ export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEn
   module: () => mcpModule(served),
   prepare: (http, platform) => {
     startRunChanges(platform);
+    limitAiLensers(platform.database, platform.environment.LENSFORGE_AI_LENSERS_PER_OWNER);
     serveProtectedResource(http, platform);
     forwardToIssuer(http, platform);
   },

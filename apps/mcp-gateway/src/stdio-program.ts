@@ -6,6 +6,7 @@ import { checkSchema, openDatabase } from '@lensforge/database';
 import { StartupError, Metrics, createLogger, hostAndPathOf, readEnvironment } from '@lensforge/edge';
 import { Account, findServiceRole } from '@lensforge/identity';
 import type { DataSource } from 'typeorm';
+import { Not } from 'typeorm';
 import { recordCalls } from './call-metrics.js';
 import { tools } from './catalogue.js';
 import { createDispatch } from './dispatch.js';
@@ -67,8 +68,8 @@ async function actorOf(environment: StdioEnvironment, { manager }: DataSource): 
         'replaced: "npm run operate -- issue-service-role-key" prints a new one',
     );
   }
-  if (accountId !== noAccountId && !(await manager.existsBy(Account, { id: accountId }))) {
-    throw new StartupError(`LENSFORGE_DEFAULT_LENSER_ID: there is no lenser with the id ${accountId}`);
+  if (accountId !== noAccountId && !(await manager.existsBy(Account, { id: accountId, kind: Not('agent') }))) {
+    throw new StartupError(`LENSFORGE_DEFAULT_LENSER_ID: there is no person or community with the id ${accountId}`);
   }
   return { credential: { kind: 'service_role', id: role.id }, accountId, userId: null, scopes };
 }

@@ -8,7 +8,7 @@ import {
   openSigningKeys,
   rotateSigningKeys,
 } from '@lensforge/identity';
-import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { lensEntities } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aContext, until } from '@lensforge/testing';
@@ -126,10 +126,11 @@ describe('the stdio server', () => {
       call(4, 'create_workflow', { title: 'Made here' }),
       call(5, 'run_workflow', { workflow_id: lens.id }),
       call(6, 'run_lens', { lens_id: lens.id, workflow_id: lens.id }),
+      call(7, 'create_ai_lenser', { handle: 'made-here', display_name: 'Made here' }),
     );
     const replies = await session.finish();
     expect(textOf(replies.find(({ id }) => id === 1))).toMatchObject({ id: lens.id });
-    for (const tried of [2, 3, 4, 5, 6]) {
+    for (const tried of [2, 3, 4, 5, 6, 7]) {
       expect(textOf(replies.find(({ id }) => id === tried))).toMatchObject({
         error: { code: 'MISSING_LENSER', message: expect.stringContaining('LENSFORGE_DEFAULT_LENSER_ID') },
       });
@@ -137,6 +138,29 @@ describe('the stdio server', () => {
     const withLenser = begin({ LENSFORGE_DEFAULT_LENSER_ID: owner });
     withLenser.send(call(1, 'create_lens', args));
     expect(textOf((await withLenser.finish())[0])).toMatchObject({ title: 'Made here', lenser_id: owner });
+  });
+
+  it('creates for people and communities only, and AI lensers for people only', async () => {
+    const { id: owner } = await anAccount(ctx);
+    const { id: community } = await anAccount(ctx, { kind: 'community' });
+    const { id: aiLenser } = await anAiLenser(actingAs(ctx, owner));
+    const named = (handle: string) => ({ handle, display_name: 'Made here' });
+    const session = begin();
+    session.send(
+      call(1, 'create_ai_lenser', { ...named('for-a-person'), owner_lenser_id: owner }),
+      call(2, 'create_ai_lenser', { ...named('for-a-community'), owner_lenser_id: community }),
+      call(3, 'create_ai_lenser', { ...named('for-an-ai-lenser'), owner_lenser_id: aiLenser }),
+      call(4, 'create_workflow', { title: 'Made here', lenser_id: aiLenser }),
+    );
+    const replies = new Map((await session.finish()).map((reply) => [reply.id, textOf(reply)]));
+    expect(replies.get(1)).toMatchObject({ owner_lenser_id: owner, instructions: '' });
+    expect(replies.get(2)).toMatchObject({ error: { code: 'FORBIDDEN' } });
+    expect(replies.get(3)).toMatchObject({
+      error: { code: 'BAD_INPUT', details: { issues: [{ path: 'owner_lenser_id' }] } },
+    });
+    expect(replies.get(4)).toMatchObject({
+      error: { code: 'BAD_INPUT', details: { issues: [{ path: 'lenser_id' }] } },
+    });
   });
 
   it('sends no reply to a cancelled request', async () => {
@@ -181,7 +205,11 @@ describe('the start of the stdio server', () => {
     expect(await startupError({ LENSFORGE_DEFAULT_LENSER_ID: 'x' })).toContain('LENSFORGE_DEFAULT_LENSER_ID');
     expect(await startupError({ NODE_ENV: 'production' })).toContain('is for development');
     const unknownId = '01900000-0000-7000-8000-000000000000';
-    expect(await startupError({ LENSFORGE_DEFAULT_LENSER_ID: unknownId })).toContain('there is no lenser');
+    const { id: aiLenser } = await anAiLenser(actingAs(ctx, (await anAccount(ctx)).id));
+    for (const id of [unknownId, aiLenser]) {
+      const fault = `there is no person or community with the id ${id}`;
+      expect(await startupError({ LENSFORGE_DEFAULT_LENSER_ID: id })).toContain(fault);
+    }
     expect(await startupError({ DATABASE_URL: 'postgres://x:secret@127.0.0.1:1/x' })).toMatch(
       /^(?!.*secret).*127.0.0.1:1\/x/,
     );

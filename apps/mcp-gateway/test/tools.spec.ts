@@ -87,7 +87,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     for (const kind of ['organisation', 'service'] as const) {
       const fresh = await someFixtures(service);
       const args = await good(fresh);
-      const without = await service.aCaller({ kind, held: [other, 'agents:read'] }, fresh.mine.accountId);
+      const without = await service.aCaller({ kind, held: [other, 'threads:read'] }, fresh.mine.accountId);
       expect(failureOf(await service.call(name, args, without.bearer))).toMatchObject({
         code: 'PERMISSION_DENIED',
         details: { scope: tool.scope },
@@ -101,7 +101,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
 it('read scopes call only tools that read', async () => {
   const fresh = await someFixtures(service);
   const reader = await service.aCaller(
-    { kind: 'organisation', held: ['lenses:read', 'workflows:read'] },
+    { kind: 'organisation', held: ['lenses:read', 'workflows:read', 'agents:read'] },
     fresh.mine.accountId,
   );
   const open: string[] = [];
@@ -140,6 +140,18 @@ describe('run_lens with a workflow_id', () => {
       details: { scope: 'workflows:write' },
     });
   });
+});
+
+it('create_ai_lenser allows as many as the setting says', async () => {
+  const strict = await McpService.start(tools, { LENSFORGE_AI_LENSERS_PER_OWNER: '1' });
+  try {
+    const { bearer } = await strict.aCaller();
+    const create = (handle: string) => strict.call('create_ai_lenser', { handle, display_name: 'Critic' }, bearer);
+    expect((await create('the-first')).isError).toBeUndefined();
+    expect(failureOf(await create('the-second'))).toMatchObject({ code: 'THROTTLED', details: { limit: 1 } });
+  } finally {
+    await strict.stop();
+  }
 });
 
 it('the metrics count calls by tool, class and outcome', async () => {

@@ -1,6 +1,11 @@
+import { agentExamples } from './agents.js';
 import { lensExamples } from './lenses.js';
 import { workflowExamples } from './workflows.js';
 import type { Example } from './fixtures.js';
 
 /** Valid arguments for each tool of the catalogue, and arguments that cause each error it declares. */
-export const examples: Readonly<Record<string, Example>> = { ...lensExamples, ...workflowExamples };
+export const examples: Readonly<Record<string, Example>> = {
+  ...lensExamples,
+  ...workflowExamples,
+  ...agentExamples,
+};

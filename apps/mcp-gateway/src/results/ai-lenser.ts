@@ -1,0 +1,107 @@
+import type { AiLenser, AiLenserItem, AiLenserStatus } from '@lensforge/contracts';
+import {
+  AiLenserActions,
+  aiLenserStatuses,
+  dateTime,
+  integer,
+  list,
+  nested,
+  nestedKind,
+  oneOf,
+  text,
+  uuid,
+} from '@lensforge/contracts';
+import type { CountedPage } from '@lensforge/core';
+import { PageResult, pageResult } from './page.js';
+
+/** AI lensers as tool results. */
+
+export class AiLenserItemResult {
+  @uuid()
+  id!: string;
+
+  @oneOf(['ai'])
+  kind!: 'ai';
+
+  @text()
+  handle!: string;
+
+  @text()
+  display_name!: string;
+
+  @text()
+  bio!: string;
+
+  @text({ nullable: true, description: 'The model that answers; null for the default model.' })
+  ai_model_key!: string | null;
+
+  @uuid({ description: 'The owner.' })
+  owner_lenser_id!: string;
+
+  @text({ description: 'The handle of the owner.' })
+  owner_handle!: string;
+
+  @oneOf(aiLenserStatuses)
+  status!: AiLenserStatus;
+
+  @dateTime()
+  created_at!: string;
+
+  @dateTime()
+  updated_at!: string;
+}
+
+export class AiLenserPageResult extends PageResult {
+  @list(nestedKind(() => AiLenserItemResult))
+  items!: AiLenserItemResult[];
+
+  @integer({ min: 0, description: 'Counted up to 10,000.' })
+  total!: number;
+}
+
+export class PolicyResult {
+  @nested(() => AiLenserActions, { description: 'allow, ask or deny for each action; absent ones are denied.' })
+  actions: AiLenserActions = {};
+
+  @integer({ min: 0, nullable: true, description: 'Credits of the owner for each UTC day; null for no cap.' })
+  credits_per_day: number | null = null;
+
+  @integer({ min: 0, nullable: true, description: 'Runs for each UTC day; null for no cap.' })
+  runs_per_day: number | null = null;
+}
+
+export class AiLenserResult extends AiLenserItemResult {
+  @text({ optional: true, description: 'The system prompt of its answers; only for its owner.' })
+  instructions?: string;
+
+  @nested(() => PolicyResult, { optional: true, description: 'Only for its owner.' })
+  policy?: PolicyResult;
+}
+
+export const aiLenserItem = (lenser: AiLenserItem): AiLenserItemResult => ({
+  id: lenser.id,
+  kind: lenser.kind,
+  handle: lenser.handle,
+  display_name: lenser.displayName,
+  bio: lenser.bio,
+  ai_model_key: lenser.aiModelKey,
+  owner_lenser_id: lenser.owner.id,
+  owner_handle: lenser.owner.handle,
+  status: lenser.status,
+  created_at: lenser.createdAt,
+  updated_at: lenser.updatedAt,
+});
+
+export const aiLenserPage = (page: CountedPage<AiLenserItem>): AiLenserPageResult => pageResult(page, aiLenserItem);
+
+export const aiLenserResult = ({ instructions, policy, ...lenser }: AiLenser): AiLenserResult => ({
+  ...aiLenserItem(lenser),
+  ...(instructions !== undefined && { instructions }),
+  ...(policy && {
+    policy: {
+      actions: policy.actions,
+      credits_per_day: policy.creditsPerDay,
+      runs_per_day: policy.runsPerDay,
+    },
+  }),
+});
