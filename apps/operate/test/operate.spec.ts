@@ -311,6 +311,15 @@ describe('grant-credits', () => {
     expect(await ledgerFaults(source.manager)).toEqual([]);
   });
 
+  it('refuses an AI lenser, which spends the credits of its owner', async () => {
+    const { id, handle } = await anAccount(ctx, { kind: 'agent' });
+    expect(await runCommand(`grant-credits ${handle} 5`)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('grant the credits to its owner'),
+    });
+    expect(await balanceOf(id)).toBeUndefined();
+  });
+
   it.each([
     ['unknown-handle 5', 'there is no account unknown-handle'],
     ['', 'takes an account'],

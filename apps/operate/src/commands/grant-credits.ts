@@ -43,10 +43,11 @@ export const grantCreditsCommand: Command = {
 };
 
 async function accountOf(ctx: Context, who: string): Promise<{ id: string; handle: string }> {
-  const [account] = await ctx.db.query<{ id: string; handle: string }[]>(
-    `select id, handle from accounts where ${isUuid(who) ? 'id' : 'handle'} = $1`,
+  const [account] = await ctx.db.query<{ id: string; handle: string; kind: string }[]>(
+    `select id, handle, kind from accounts where ${isUuid(who) ? 'id' : 'handle'} = $1`,
     [who.toLowerCase()],
   );
   if (!account) throw new UsageError(`there is no account ${who}`);
+  if (account.kind === 'agent') throw new UsageError(`${who} is an AI lenser: grant the credits to its owner`);
   return account;
 }
