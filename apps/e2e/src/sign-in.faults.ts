@@ -28,7 +28,7 @@ beforeAll(async () => {
   form = new URLSearchParams(hiddenFields(await page.text()));
 }, 300_000);
 afterAll(() => setup.close(), 60_000);
-beforeEach(() => setup.db.query('truncate tries, sign_in_networks'));
+beforeEach(() => setup.db.query('truncate auth_attempts, sign_in_networks'));
 
 interface Answer {
   status: number;
@@ -103,7 +103,7 @@ describe('the response time of a wrong password', () => {
         const { status, ms } = await signIn(each, 'not the password', anywhere());
         expect(status).toBe(401);
         if (n >= 10) times[name].push(ms);
-        await setup.db.query('truncate tries');
+        await setup.db.query('truncate auth_attempts');
       }
     }
     const [known, unknown] = [quantile(times.known, 0.5), quantile(times.unknown, 0.5)];
