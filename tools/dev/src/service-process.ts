@@ -20,7 +20,7 @@ export interface ServiceOptions {
 const beat = 30;
 /** The heap limit that Node.js sets in a container of about 640 MB; without it, garbage is kept for long. */
 const heapMb = 320;
-/** V8 would collect the whole heap whenever it has grown by a third, which takes a tenth of a worker's processor time. */
+/** V8 would collect the whole heap each time it has grown by a third, which takes a tenth of a worker's time. */
 const heapGrowingPercent = 150;
 
 function isReady(port: number): Promise<boolean> {
