@@ -16,7 +16,7 @@ export { outboxClaimMs, publishRunChanges, recordRunChanges } from './run-change
 export type { AdmissionTarget, RunChanges } from './run-changes.js';
 export { SchemaError } from './schema-error.js';
 export { toJsonb } from './to-jsonb.js';
-export { afterCommit, inTransaction } from './transaction.js';
+export { afterCommit, inNestedTransaction, inTransaction, retryOutsideTransaction } from './transaction.js';
 export { requireBelowLimit } from './account-limit.js';
 
 import 'reflect-metadata';

@@ -4,7 +4,7 @@ import { DomainError } from '@lensforge/core';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { afterCommit, inTransaction, openDatabase } from './index.js';
+import { afterCommit, inNestedTransaction, inTransaction, openDatabase, retryOutsideTransaction } from './index.js';
 
 let database: FreshDatabase;
 let source: DataSource;
@@ -114,6 +114,62 @@ describe('inTransaction', () => {
       });
     await Promise.all([take([1, 2]), take([2, 1])]);
     expect(await source.query('select taken from seats order by id')).toEqual([{ taken: 2 }, { taken: 2 }]);
+  });
+});
+
+describe('inNestedTransaction', () => {
+  it('undoes its own writes and effects only, when it fails within a transaction', async () => {
+    const seen: string[] = [];
+    await inTransaction(ctx, async (ctx) => {
+      await note(ctx, 'before it');
+      await expect(
+        inNestedTransaction(ctx, async (ctx) => {
+          await note(ctx, 'in it');
+          afterCommit(ctx, () => seen.push('of the failure'));
+          await ctx.db.query('insert into notes (text) values (null)');
+        }),
+      ).rejects.toThrow(/null value/);
+      await inNestedTransaction(ctx, async (ctx) => {
+        await note(ctx, 'after it');
+        afterCommit(ctx, () => seen.push('of the success'));
+      });
+    });
+    expect([await notes(ctx, 'before it'), await notes(ctx, 'in it'), await notes(ctx, 'after it')]).toEqual([1, 0, 1]);
+    expect(seen).toEqual(['of the success']);
+  });
+
+  it('is a transaction of its own outside of one', async () => {
+    const work = inNestedTransaction(ctx, async (ctx) => {
+      await note(ctx, 'alone');
+      throw new DomainError('CONFLICT', 'no');
+    });
+    await expect(work).rejects.toThrow('no');
+    await inNestedTransaction(ctx, (ctx) => note(ctx, 'alone'));
+    expect(await notes(ctx, 'alone')).toBe(1);
+  });
+});
+
+describe('retryOutsideTransaction', () => {
+  const failing = (calls: { count: number }) => () => {
+    calls.count += 1;
+    return Promise.reject(Object.assign(new Error('reset'), { code: calls.count < 3 ? 'ECONNRESET' : 'OTHER' }));
+  };
+
+  it('retries after transient errors', async () => {
+    const calls = { count: 0 };
+    await expect(retryOutsideTransaction(ctx, failing(calls))).rejects.toThrow('reset');
+    expect(calls.count).toBe(3);
+  });
+
+  it('leaves the retry to the transaction that it is called in', async () => {
+    const calls = { count: 0 };
+    let attempts = 0;
+    const work = inTransaction(ctx, async (ctx) => {
+      attempts += 1;
+      await retryOutsideTransaction(ctx, failing(calls));
+    });
+    await expect(work).rejects.toThrow('reset');
+    expect([attempts, calls.count]).toEqual([3, 3]);
   });
 });
 

@@ -7,8 +7,33 @@ import { withDbRetry } from './db-retry.js';
  * effects outside of `ctx.db`, except by `afterCommit`. The callback's `ctx` shadows the outer one on purpose.
  */
 export function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
-  if (ctx.db.queryRunner?.isTransactionActive) return work(ctx);
-  return commit(ctx, work);
+  return isInTransaction(ctx) ? work(ctx) : commit(ctx, work);
+}
+
+/**
+ * Runs `work` in a transaction of its own, or in a savepoint of the current one, so that its failure undoes its own writes
+ * only. Two calls in one transaction must not overlap.
+ */
+export function inNestedTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  return isInTransaction(ctx) ? inSavepoint(ctx, work) : commit(ctx, work);
+}
+
+/** Retries a call after transient errors. Within a transaction it calls once, since the whole transaction is repeated. */
+export function retryOutsideTransaction<T>(ctx: Context, call: () => Promise<T>): Promise<T> {
+  return isInTransaction(ctx) ? call() : withDbRetry(call);
+}
+
+const isInTransaction = ({ db }: Context): boolean => db.queryRunner?.isTransactionActive ?? false;
+
+async function inSavepoint<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  const { afterCommit: effects = [] } = ctx.db.queryRunner ? effectsOf(ctx.db.queryRunner) : {};
+  const before = effects.length;
+  try {
+    return await ctx.db.transaction((db) => work({ ...ctx, db }));
+  } catch (reason) {
+    effects.length = before;
+    throw reason;
+  }
 }
 
 async function commit<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
