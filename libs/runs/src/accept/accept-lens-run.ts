@@ -1,13 +1,12 @@
-import { hash } from 'node:crypto';
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { modelRequestOf } from '@lensforge/models';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
-import type { Funding } from './funding.js';
+import type { PreparedRun } from './accept-once.js';
+import { acceptOnce } from './accept-once.js';
 import { fundRun, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { estimateCost } from '@lensforge/models';
@@ -15,7 +14,6 @@ import { chooseModel } from '@lensforge/models';
 import { givenOptions, optionsOf } from './run-options.js';
 import { sponsorFor } from './sponsor.js';
 import type { AcceptedRun } from './write-run.js';
-import { writeRun } from './write-run.js';
 
 export type { AcceptedRun } from './write-run.js';
 
@@ -34,21 +32,10 @@ export interface LensRunOrder extends LensExecuteRequest {
  */
 export async function acceptLensRun(ctx: Context, order: LensRunOrder, lens?: RunnableLens): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
-  const fingerprint = order.idempotencyKey === undefined ? '' : fingerprintOf(order);
-  let prepared: Prepared;
-  try {
-    prepared = await prepare(ctx, order, fingerprint, lens);
-  } catch (reason) {
-    const earlier = reason instanceof DomainError ? await runOfSameRequest(ctx, order, fingerprint) : undefined;
-    if (earlier) return earlier;
-    throw reason;
-  }
-  return writeRun(ctx, prepared.run, prepared.limits);
-}
-
-interface Prepared {
-  run: NewRun;
-  limits: Funding['limits'];
+  const { lensId: targetId, idempotencyKey: key } = order;
+  return acceptOnce(ctx, { targetId, key, members: membersOf(order) }, (fingerprint) =>
+    prepare(ctx, order, fingerprint, lens),
+  );
 }
 
 /** Checks everything that can be checked before anything is written. */
@@ -57,12 +44,12 @@ async function prepare(
   order: LensRunOrder,
   fingerprint: string,
   known: RunnableLens | undefined,
-): Promise<Prepared> {
+): Promise<PreparedRun> {
   const options = optionsOf(ctx, order, order.timeoutMs);
-  const key = await withDbRetry(() => byokKeyChoice(ctx, order));
-  const newest = known ?? (await withDbRetry(() => runnableLens(ctx, order.lensId)));
+  const key = await byokKeyChoice(ctx, order);
+  const newest = known ?? (await runnableLens(ctx, order.lensId));
   const { version } = order;
-  const lens = version === undefined ? newest : await withDbRetry(() => atVersion(ctx.db, newest, version));
+  const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
   const { needs, params, images } = modelRequestOf(order);
   const resolved = resolveTemplate(lens.templateBody, params);
   if ('missing' in resolved) {
@@ -70,15 +57,11 @@ async function prepare(
       missing: resolved.missing,
     });
   }
-  const sponsor = await withDbRetry(() => sponsorFor(ctx, order, lens.id));
+  const sponsor = await sponsorFor(ctx, order, lens.id);
   const among = sponsor?.models ?? undefined;
-  const model = await withDbRetry(() =>
-    chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, allowed: among }),
-  );
+  const model = await chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, allowed: among });
   const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
-  const { limits, ...funding } = await withDbRetry(() =>
-    fundRun(ctx, { request: order, key, sponsor, model, estimate }),
-  );
+  const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor, model, estimate });
   // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {
     id: newId(),
@@ -107,33 +90,13 @@ async function prepare(
   return { run, limits };
 }
 
-/** Finds the run of the same request under the same idempotency key, even if the lens or the models have changed since. */
-async function runOfSameRequest(
-  ctx: Context,
-  { lensId, idempotencyKey }: LensRunOrder,
-  fingerprint: string,
-): Promise<AcceptedRun | undefined> {
-  if (idempotencyKey === undefined) return undefined;
-  const [run] = await ctx.db.query<AcceptedRun[]>(
-    `select r.id as "runId", r.status, false as "isNew" from idempotency_keys k join runs r on r.id = k.run_id
-      where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.fingerprint = decode($4, 'hex')
-        and k.expires_at > now()`,
-    [ctx.actor.accountId, lensId, idempotencyKey, fingerprint],
-  );
-  return run;
-}
-
-function fingerprintOf(order: LensRunOrder): string {
+/** The members in which repeated requests must agree. */
+function membersOf(order: LensRunOrder): unknown[] {
   const { params, modelOverride, providerOverride, fundingSource, byokKeyRefId, version } = order;
   const { outputSchema, sampling } = order;
   const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId, ...(version ? [version] : [])];
   if (outputSchema ?? sampling) members.push({ outputSchema, sampling });
   const options = givenOptions(order);
   if (options) members.push({ options });
-  return hash('sha256', JSON.stringify(members, sortedMembers));
-}
-
-function sortedMembers(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  return members;
 }

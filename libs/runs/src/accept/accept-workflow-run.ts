@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context, Credential } from '@lensforge/core';
-import { DomainError, badInput, newId, requireScope } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { badInput, newId, requireScope } from '@lensforge/core';
 import { validateInputs, maxRunMs, runnableWorkflow } from '@lensforge/workflows';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
+import { acceptOnce } from './accept-once.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
 import { runLimitsOf } from './batching/acceptance.js';
 import type { AcceptedRun } from './write-run.js';
-import { writeRun } from './write-run.js';
 
 export interface WorkflowRunOrder {
   workflowId: string;
@@ -47,36 +45,23 @@ const defaultTimeoutMs = 600_000;
 /** Accepts a workflow run: pins a version and validates the inputs against it. */
 export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'workflows:write');
-  if (order.onRepeat === 'existing') {
-    const earlier = await runOfKey(ctx, order);
-    if (earlier) return earlier;
-  }
-  const fingerprint = fingerprintOf(order);
-  try {
-    const run = await prepare(ctx, order, fingerprint);
-    return await writeRun(ctx, run);
-  } catch (reason) {
-    if (!(reason instanceof DomainError)) throw reason;
-    // The run of the same request counts, even if the workflow or the models have changed since.
-    const earlier = await runOfKey(ctx, order, order.onRepeat === 'existing' ? undefined : fingerprint);
-    if (earlier) return earlier;
-    throw reason;
-  }
+  const { workflowId: targetId, idempotencyKey: key, onRepeat } = order;
+  return acceptOnce(ctx, { targetId, key, onRepeat, members: membersOf(order) }, async (fingerprint) => ({
+    run: await prepare(ctx, order, fingerprint),
+  }));
 }
 
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: string): Promise<NewRun> {
   const { workflowId, version, modelOverride, keepFrom } = order;
-  const workflow = await withDbRetry(() => runnableWorkflow(ctx, workflowId, version));
+  const workflow = await runnableWorkflow(ctx, workflowId, version);
   const params = await validateInputs(ctx, workflow.graph, order.inputs);
   if (order.fundingSource === 'user_byok_local') {
     throw badInput('fundingSource', 'user_byok_local is for lenses: the platform executes workflows');
   }
-  const key = await withDbRetry(() => byokKeyChoice(ctx, order));
+  const key = await byokKeyChoice(ctx, order);
   const model =
-    modelOverride === undefined
-      ? undefined
-      : await withDbRetry(() => chooseModel(ctx.db, { ...order, ...modelsOf(key, order) }));
+    modelOverride === undefined ? undefined : await chooseModel(ctx.db, { ...order, ...modelsOf(key, order) });
   if (key && model) fundingOf(ctx, { request: order, key, sponsor: undefined, model, estimate: 0 });
   return {
     id: newId(),
@@ -123,33 +108,13 @@ export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): 
   return { creditLimit: { id, credits, period: period === 'month' ? 'month' : 'total' } };
 }
 
-/** Finds the run of an idempotency key; with a fingerprint only if the request was the same. */
-async function runOfKey(
-  ctx: Context,
-  { workflowId, idempotencyKey }: WorkflowRunOrder,
-  fingerprint?: string,
-): Promise<AcceptedRun | undefined> {
-  if (idempotencyKey === undefined) return undefined;
-  const [run] = await ctx.db.query<AcceptedRun[]>(
-    `select r.id as "runId", r.status, false as "isNew" from idempotency_keys k join runs r on r.id = k.run_id
-      where k.account_id = $1 and k.target_id = $2 and k.key = $3 and k.expires_at > now()
-        and ($4::text is null or k.fingerprint = decode($4, 'hex'))`,
-    [ctx.actor.accountId, workflowId, idempotencyKey, fingerprint ?? null],
-  );
-  return run;
-}
-
-function fingerprintOf(order: WorkflowRunOrder): string {
+/** The members in which repeated requests must agree. */
+function membersOf(order: WorkflowRunOrder): unknown[] {
   const { inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom, fundingSource, byokKeyRefId } =
     order;
   const members: unknown[] = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];
   if (fundingSource ?? byokKeyRefId) members.push({ fundingSource, byokKeyRefId });
   const { concurrencyKey, concurrencyStrategy } = order;
   if (concurrencyKey !== undefined) members.push({ concurrencyKey, concurrencyStrategy });
-  return createHash('sha256').update(JSON.stringify(members, sortedMembers)).digest('hex');
-}
-
-function sortedMembers(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  return members;
 }

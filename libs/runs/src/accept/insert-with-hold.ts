@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inNestedTransaction } from '@lensforge/database';
 import type { Funding } from './funding.js';
 import { holdFor } from './funding.js';
 import type { Capacity, Insertion, NewRun } from './insert-runs.js';
@@ -12,9 +12,9 @@ export interface RunOrder {
   limits: Funding['limits'];
 }
 
-/** Inserts a run in a transaction of its own, so that a refused hold refuses this run only. */
+/** Inserts a run in a transaction or savepoint of its own, so that a refused hold refuses this run only. */
 export const insertInTransaction = (order: RunOrder, capacity: Capacity): Promise<Insertion> =>
-  inTransaction(order.ctx, (ctx) => insertWithHold({ ...order, ctx }, capacity));
+  inNestedTransaction(order.ctx, (ctx) => insertWithHold({ ...order, ctx }, capacity));
 
 /** Inserts a run with its hold of credits, in the current transaction. */
 export async function insertWithHold({ ctx, run, limits }: RunOrder, capacity: Capacity): Promise<Insertion> {

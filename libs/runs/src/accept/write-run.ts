@@ -2,7 +2,7 @@ import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { RunChanges } from '@lensforge/database';
-import { inTransaction, recordRunChanges } from '@lensforge/database';
+import { inNestedTransaction, recordRunChanges } from '@lensforge/database';
 import { applyStrategy, lockKey } from '../admit/concurrency-keys.js';
 import { acceptanceOf } from './batching/acceptance.js';
 import type { Funding } from './funding.js';
@@ -18,7 +18,10 @@ export interface AcceptedRun {
   isNew: boolean;
 }
 
-/** Writes an accepted run with its hold of credits, once per idempotency key, under its concurrency strategy. */
+/**
+ * Writes an accepted run with its hold of credits, once per idempotency key, under its concurrency strategy. Within a
+ * transaction of the caller it writes in that transaction, and a refused run leaves nothing in it.
+ */
 export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
   const insert = insertFor(run);
   const { inserted, statusAfter } = await insert({ ctx, run, limits });
@@ -67,7 +70,7 @@ const insertExclusive: Insert = (order) => {
   const { ctx, run } = order;
   const acceptance = acceptanceOf(ctx);
   const insert = (): Promise<Written> =>
-    inTransaction(ctx, async (ctx) => {
+    inNestedTransaction(ctx, async (ctx) => {
       await lockKey(ctx, run);
       const inserted = await insertWithHold({ ...order, ctx }, acceptance);
       const isBehind = inserted.isWritten && inserted.waitsFor === 'key';

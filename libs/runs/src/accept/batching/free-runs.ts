@@ -1,6 +1,6 @@
 import type { DomainError } from '@lensforge/core';
 import { batchCalls } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { retryOutsideTransaction } from '@lensforge/database';
 import type { Capacity, Insertion } from '../insert-runs.js';
 import { insertRuns } from '../insert-runs.js';
 import type { RunOrder } from '../insert-with-hold.js';
@@ -26,6 +26,6 @@ export class FreeRuns {
   private insertBatch(orders: readonly RunOrder[]): Promise<Outcome[]> {
     const [{ ctx }] = orders as [RunOrder];
     const runs = orders.map(({ run }) => run);
-    return oncePerKey(runs, (unique) => withDbRetry(() => insertRuns(ctx, unique, this.capacity)));
+    return oncePerKey(runs, (unique) => retryOutsideTransaction(ctx, () => insertRuns(ctx, unique, this.capacity)));
   }
 }
