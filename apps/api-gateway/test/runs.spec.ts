@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Scope } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { runLens } from '@lensforge/lenses';
 import type { OperationParts } from '@lensforge/runs';
-import { carryOutRunOperation, endRun, recordLensRun } from '@lensforge/runs';
-import { aStoredRun } from '@lensforge/runs/testing';
+import { acceptJudgingRun, carryOutRunOperation, endRun, recordLensRun } from '@lensforge/runs';
+import { aPromptRun, aStoredRun } from '@lensforge/runs/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer, Gateway } from './gateway.js';
 import { aGateway, framesOf } from './gateway.js';
@@ -145,6 +146,47 @@ describe('POST /v1/runs/{runId}/retry', () => {
     expect((await post(`/v1/runs/${runId}/retry`, {}, nobodys)).status).toBe(403);
     expect((await post(`/v1/runs/${runId}/retry`, {}, stranger)).status).toBe(404);
     expect((await post(`/v1/runs/${newId()}/retry`)).status).toBe(404);
+  });
+});
+
+describe('runs of battles', () => {
+  const battleId = newId();
+  const tokenWith = async (held: Scope): Promise<string> =>
+    (await aToken(gateway.ctx, { accountId: gateway.accountId, held: [held] })).value;
+
+  it('are listed, read, followed, canceled and retried with the scopes of battles', async () => {
+    const [reader, writer] = [await tokenWith('community:read'), await tokenWith('community:write')];
+    const { runId: prompt } = await aPromptRun(own(), { cause: { kind: 'battle', battleId } });
+    const order = { params: { battleId }, modelId: null, hold: 0, timeoutMs: 60_000 };
+    const { runId: judging } = await acceptJudgingRun(own(), { ...order, cause: { kind: 'battle', battleId } });
+    expect(items(await get('/v1/runs', reader)).map(({ id, kind }) => [id, kind])).toEqual([
+      [judging, 'judging'],
+      [prompt, 'prompt'],
+    ]);
+    expect(items(await get('/v1/runs?kind=judging', reader))).toEqual([expect.objectContaining({ id: judging })]);
+    expect((await get(`/v1/runs/${prompt}`, reader)).body.data).toMatchObject({
+      kind: 'prompt',
+      origin: 'battle',
+      lensId: null,
+      workflowId: null,
+    });
+    const following = framesOf(gateway.follow(judging, { headers: { authorization: `Bearer ${reader}` } }));
+    for (const runId of [prompt, judging]) {
+      expect(outcome(await post(`/v1/runs/${runId}/cancel`, {}, reader))).toEqual([403, 'insufficient_scope']);
+      expect((await post(`/v1/runs/${runId}/cancel`, {}, writer)).status).toBe(202);
+      expect(outcome(await post(`/v1/runs/${runId}/retry`, {}, reader))).toEqual([403, 'insufficient_scope']);
+      const { status, body } = await post(`/v1/runs/${runId}/retry`, {}, writer);
+      expect([status, body.data?.['workflowId']]).toEqual([202, null]);
+    }
+    expect((await following).map(({ event }) => event)).toEqual(['run.queued', 'run.canceled', 'done']);
+  });
+
+  it('are hidden from callers without the scopes of battles, and from strangers', async () => {
+    const { runId } = await aPromptRun(own());
+    const lenses = await tokenWith('lenses:read');
+    expect(outcome(await get(`/v1/runs/${runId}`, lenses))).toEqual([403, 'insufficient_scope']);
+    expect(items(await get('/v1/runs', lenses)).some(({ kind }) => kind !== 'lens')).toBe(false);
+    expect((await get(`/v1/runs/${runId}`, stranger)).status).toBe(404);
   });
 });
 

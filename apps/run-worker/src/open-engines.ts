@@ -1,6 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { Egress } from '@lensforge/egress';
+import { executeJudging } from './battles/execute-judging.js';
 import { ByokLeases } from './byok-leases.js';
 import { openerOf } from './byok-opener.js';
 import { gaugeOfAttempts } from './engine/attempt-metrics.js';
@@ -60,7 +61,11 @@ export function openEngine(
   parts: WorkerParts,
   own: Pick<EngineParts, 'startNodes' | 'metrics'>,
 ): Engine {
-  const engine = new Engine({ ...parts, ...own });
+  const engine = new Engine({
+    ...parts,
+    ...own,
+    executeJudging: (attempt, appendEvents) => executeJudging(parts, attempt, appendEvents),
+  });
   const gauge = { name: 'lensforge_runs_in_hand', help: 'Runs that this worker is executing' };
   gaugeOfAttempts(registry, gauge, engine.leases);
   drain.onDrain('runs', () => {

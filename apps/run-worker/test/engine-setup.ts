@@ -54,6 +54,7 @@ export async function anEngineSetup(): Promise<EngineSetup> {
         providers: providersByKey([provider]),
         keys: new ByokLeases(platformCtx, undefined),
         startNodes: () => Promise.reject(new Error('this setup executes no nodes')),
+        executeJudging: () => Promise.reject(new Error('this setup judges no battles')),
         worker: 'spec',
         leaseMs: 12_000,
         heartbeatMs: 3000,

@@ -98,6 +98,7 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
     ...common,
     keys,
     startNodes: (runId) => engine.start(runId),
+    executeJudging: () => Promise.reject(new Error('this setup judges no battles')),
     metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
   });
 

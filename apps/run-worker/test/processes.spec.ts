@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { cancelRun } from '@lensforge/runs';
+import { aPromptRun } from '@lensforge/runs/testing';
 import { until } from '@lensforge/testing';
 import type { WorkerProcess } from './worker-process.js';
 import { aProcess, build, isAlive } from './worker-process.js';
@@ -60,10 +61,15 @@ const running = (runId: string) => until(async () => (await row(runId)).status =
 /** Accepts a run that has lost two workers. */
 async function anIsolatedRun(prompt: string): Promise<string> {
   const runId = await setup.accept(prompt, { enqueue: false });
+  await isolate(runId);
+  return runId;
+}
+
+/** Enqueues a run as one that has lost two workers. */
+async function isolate(runId: string): Promise<void> {
   await setup.ctx.db.query('delete from outbox');
   await setup.ctx.db.query('update runs set lost_attempts = 2 where id = $1', [runId]);
   await until(() => setup.producer.add(jobs.executeIsolatedRun, { runId, generation: 0 }, { id: `${runId}-g0` }));
-  return runId;
 }
 
 describe('a run-worker process', () => {
@@ -85,6 +91,12 @@ describe('a run-worker process', () => {
     }
     expect(worker.children()).toContain(child);
     expect(worker.children().length).toBeLessThan(names.length);
+  });
+
+  it('executes an isolated prompt run', async () => {
+    const { runId } = await aPromptRun(setup.ctx, { prompt: 'Greet Ada' });
+    await isolate(runId);
+    expect(await setup.ended(runId)).toMatchObject({ kind: 'prompt', status: 'succeeded' });
   });
 
   it('cancels an isolated run like any other', async () => {

@@ -104,10 +104,11 @@ export {
   RunReadToken,
   RunReportRequest,
   RunReported,
+  runKinds,
   runOrigins,
   runStatuses,
 } from './resources/runs.js';
-export type { ArtifactKind, BillingStatus, FundingSource, RetryFrom, RunStatus } from './resources/runs.js';
+export type { ArtifactKind, BillingStatus, FundingSource, RetryFrom, RunKind, RunStatus } from './resources/runs.js';
 export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './resources/schedules.js';
 export { scopesIn } from './catalogue/scope-list.js';
 export { grants, isScope, scopes } from './catalogue/scopes.js';

@@ -1,4 +1,4 @@
-import type { LensExecuteRequest, ModelCapability } from '@lensforge/contracts';
+import type { ModelCapability, Sampling } from '@lensforge/contracts';
 import { badInputs } from '@lensforge/core';
 import { faultInOutputSchema } from './output-schema.js';
 import type { PromptImage } from './prompt-images.js';
@@ -17,7 +17,11 @@ export function modelRequestOf({
   params: given,
   outputSchema,
   sampling,
-}: Pick<LensExecuteRequest, 'params' | 'outputSchema' | 'sampling'>): ModelRequest {
+}: {
+  params: Record<string, unknown>;
+  outputSchema?: Record<string, unknown> | undefined;
+  sampling?: Sampling | undefined;
+}): ModelRequest {
   const fault = outputSchema && faultInOutputSchema(outputSchema);
   if (fault) throw badInputs([fault]);
   const { params, images } = extractImages(given);

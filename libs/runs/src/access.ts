@@ -1,9 +1,8 @@
-import type { RunStatus, Scope } from '@lensforge/contracts';
-import { grants } from '@lensforge/contracts';
+import type { RunKind, RunStatus, Scope } from '@lensforge/contracts';
+import { grants, runKinds } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { RunKind } from './run.entity.js';
 
 export interface RunHead {
   id: string;
@@ -19,7 +18,21 @@ const headById = preparedStatement(`
          iso(completed_at) as "completedAt"
     from runs where id = $1 limit 1`);
 
-/** Returns a run of the caller's account; needs the scope that reads its lens or workflow. */
+/** The scopes for each kind of run: starting a lens run takes no more than reading the lens. */
+export const scopeToRead: Readonly<Record<RunKind, Scope>> = {
+  lens: 'lenses:read',
+  workflow: 'workflows:read',
+  prompt: 'community:read',
+  judging: 'community:read',
+};
+const scopeToWrite: Readonly<Record<RunKind, Scope>> = {
+  lens: 'lenses:read',
+  workflow: 'workflows:write',
+  prompt: 'community:write',
+  judging: 'community:write',
+};
+
+/** Returns a run of the caller's account; needs the scope that reads its kind. */
 export async function readableRun(ctx: Context, runId: string): Promise<RunHead> {
   const [run] = await ctx.db.query<RunHead[]>(headById, [runId]);
   return asReadable(ctx, runId, run);
@@ -28,29 +41,24 @@ export async function readableRun(ctx: Context, runId: string): Promise<RunHead>
 /** Checks access to a run that was read before the caller was known. */
 export function asReadable(ctx: Context, runId: string, run: RunHead | null | undefined): RunHead {
   if (!run || (run.accountId !== ctx.actor.accountId && !isServiceRole(ctx))) throw notFound('run', runId);
-  requireScope(ctx, run.kind === 'lens' ? 'lenses:read' : 'workflows:read');
+  requireScope(ctx, scopeToRead[run.kind]);
   return run;
 }
 
-/** Returns a run that the caller may cancel, retry or report; for a lens run the scope that starts one is enough. */
+/** Returns a run that the caller may cancel, retry or report. */
 export async function writableRun(ctx: Context, runId: string): Promise<RunHead> {
   const run = await readableRun(ctx, runId);
-  if (run.kind === 'workflow') requireScope(ctx, 'workflows:write');
+  requireScope(ctx, scopeToWrite[run.kind]);
   return run;
 }
 
-const scopeToRead = { lens: 'lenses:read', workflow: 'workflows:read' } as const;
-const scopeToWrite = { lens: 'lenses:read', workflow: 'workflows:write' } as const;
-
 /** Returns the requested kind of runs, or all kinds that the caller's scopes allow. */
-export function kindsFor(ctx: Context, wanted?: RunKind, scopes: Record<RunKind, Scope> = scopeToRead): RunKind[] {
+export function kindsFor(ctx: Context, wanted?: RunKind, scopes: typeof scopeToRead = scopeToRead): RunKind[] {
   if (wanted) {
     requireScope(ctx, scopes[wanted]);
     return [wanted];
   }
-  const kinds = (['lens', 'workflow'] as const).filter(
-    (kind) => isServiceRole(ctx) || grants(ctx.actor.scopes, scopes[kind]),
-  );
+  const kinds = runKinds.filter((kind) => isServiceRole(ctx) || grants(ctx.actor.scopes, scopes[kind]));
   if (kinds.length === 0) requireScope(ctx, scopes.lens);
   return kinds;
 }

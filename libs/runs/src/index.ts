@@ -1,6 +1,10 @@
+export { acceptJudgingRun } from './accept/accept-judging-run.js';
+export type { JudgingRunOrder } from './accept/accept-judging-run.js';
 export { acceptLensRun } from './accept/accept-lens-run.js';
 export type { LensRunOrder } from './accept/accept-lens-run.js';
 export { acceptLensRuns } from './accept/accept-lens-runs.js';
+export { acceptPromptRun } from './accept/accept-prompt-run.js';
+export type { PromptRunOrder } from './accept/accept-prompt-run.js';
 export { acceptWorkflowRun, creditLimitOf } from './accept/accept-workflow-run.js';
 export type { WorkflowRunOrder } from './accept/accept-workflow-run.js';
 export type { CountRun } from './accept/count-run.js';

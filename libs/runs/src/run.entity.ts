@@ -1,7 +1,13 @@
-import type { BillingStatus, ConcurrencyStrategy, FundingSource, RunStatus, Sampling } from '@lensforge/contracts';
+import type {
+  BillingStatus,
+  ConcurrencyStrategy,
+  FundingSource,
+  RunKind,
+  RunStatus,
+  Sampling,
+} from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type RunKind = 'lens' | 'workflow';
 export type WaitsFor = 'time' | 'key' | 'slot' | 'runner' | 'report';
 
 @Entity('runs')

@@ -1,4 +1,4 @@
-import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { AdmissionTarget, OutboxRow, RunChanges } from '@lensforge/database';
@@ -6,6 +6,8 @@ import { publishRunChanges } from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
 import { acceptLensRun } from './accept/accept-lens-run.js';
+import type { PromptRunOrder } from './accept/accept-prompt-run.js';
+import { acceptPromptRun } from './accept/accept-prompt-run.js';
 import type { AcceptedRun } from './accept/write-run.js';
 import type { Finish } from './end/finish-runs.js';
 import type { ClaimedRun } from './execute/claim-runs.js';
@@ -17,7 +19,12 @@ export async function aRun(ctx: Context, overrides: Partial<LensRunOrder> = {}):
   return acceptLensRun(ctx, { lensId, params: { Name: 'Ada' }, timeoutMs: 600_000, ...overrides });
 }
 
+export const aPromptRun = (ctx: Context, overrides: Partial<PromptRunOrder> = {}): Promise<AcceptedRun> =>
+  acceptPromptRun(ctx, { prompt: 'Say hello', timeoutMs: 600_000, cause: { kind: 'test' }, ...overrides });
+
 export interface StoredRunTraits {
+  /** By default workflow with a workflowId, and lens without one. */
+  kind?: RunKind;
   status?: RunStatus;
   lensId?: string;
   workflowId?: string;
@@ -30,16 +37,17 @@ export interface StoredRunTraits {
 /** Inserts a run with its first event directly, for tests that do not execute it. */
 export async function aStoredRun(ctx: Context, overrides: StoredRunTraits = {}): Promise<string> {
   const { status = 'queued', lensId = null, workflowId = null, tags = [], batchId = null, waits = false } = overrides;
+  const { kind = workflowId === null ? 'lens' : 'workflow' } = overrides;
   const id = newId();
   await ctx.db.query(
     `insert into runs (id, request_id, account_id, kind, lens_id, workflow_id, status, params, model_id, deadline_at,
                        lease_until, completed_at, credit_cost, error_code, last_sequence, tags, batch_id, admitted_at, waits_for)
-     select $1, $1, $2, case when $4::uuid is null then 'lens' else 'workflow' end, coalesce($3, case when $4 is null then uuidv7() end), $4,
+     select $1, $1, $2, $9::text, coalesce($3, case when $9 = 'lens' then uuidv7() end), $4,
             $5, '{}', m.id, now() + interval '1 hour', case $5 when 'running' then now() + interval '1 hour' end,
             case when $5 in ('succeeded', 'failed', 'canceled', 'timed_out') then now() end, 0,
             case $5 when 'failed' then 'PROVIDER_FAILED' end, 1, $6, $7, case when not $8 then now() end, case when $8 then 'slot' end
        from models m where m.is_default`,
-    [id, ctx.actor.accountId, lensId, workflowId, status, tags, batchId, waits],
+    [id, ctx.actor.accountId, lensId, workflowId, status, tags, batchId, waits, kind],
   );
   await ctx.db.query(
     `insert into run_events (run_id, sequence, type, payload) values ($1, 1, 'run.queued', '{"kind": "lens", "generation": 0}')`,

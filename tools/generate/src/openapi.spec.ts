@@ -81,6 +81,7 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/v1/runs/{runId}']?.['get']?.security).toEqual([
       { bearer: ['lenses:read'] },
       { bearer: ['workflows:read'] },
+      { bearer: ['community:read'] },
     ]);
     expect(document.paths['/health']?.['get']?.security).toEqual([]);
   });

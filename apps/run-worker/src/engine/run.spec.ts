@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId, platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
-import { cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
+import { acceptJudgingRun, cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
+import { aPromptRun } from '@lensforge/runs/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import type { EngineSetup } from '../../test/engine-setup.js';
@@ -11,6 +12,8 @@ import { aProvider, anEngineSetup } from '../../test/engine-setup.js';
 import { ByokLeases } from '../byok-leases.js';
 import { ProviderFault } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';
+import type { AppendEvents, ExecuteJudging } from './run.js';
+import { RunFailure } from './run-failure.js';
 
 let setup: EngineSetup;
 beforeAll(async () => {
@@ -472,5 +475,140 @@ describe('a run that costs credits', () => {
     await run;
     expect(await setup.run(runId)).toMatchObject({ billingStatus: 'released', creditCost: 0 });
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+});
+
+describe('a prompt run', () => {
+  it('streams the answer of its model to its prompt', async () => {
+    const { runId } = await aPromptRun(setup.ctx, { prompt: script({ pieces: 4, pieceDelayMs: 60 }) });
+    const engine = setup.engine();
+    expect(await engine.execute({ runId, generation: 0 })).toBe('succeeded');
+    const run = await setup.run(runId);
+    expect(run).toMatchObject({ kind: 'prompt', status: 'succeeded', creditCost: 0 });
+    const pieces = (await setup.events(runId)).flatMap(({ payload }) =>
+      'nodeId' in payload && 'text' in payload ? [payload as { nodeId: string; text: string }] : [],
+    );
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(pieces.every(({ nodeId }) => nodeId === 'prompt')).toBe(true);
+    expect(pieces.map(({ text }) => text).join('')).toBe(run.artifacts[0]?.contentText);
+  });
+
+  it('is charged for its usage and takes its text literally', async () => {
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 50 });
+    const provider = aProvider(async function* ({ prompt }) {
+      yield { delta: prompt };
+      yield { usage: { input: 3, output: 4 } };
+    });
+    const { runId } = await aPromptRun(setup.ctx, { prompt: 'Keep [[Name]] as it is', modelKey: model.key });
+    await setup.engine({ provider }).execute({ runId, generation: 0 });
+    expect(await setup.run(runId)).toMatchObject({
+      status: 'succeeded',
+      creditCost: 7,
+      artifacts: [{ contentText: 'Keep [[Name]] as it is' }],
+    });
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+
+  it('fails, is retried and is canceled like a lens run', async () => {
+    const failing = await aPromptRun(setup.ctx, { prompt: script({ fail: 'no', failKind: 'refused' }) });
+    expect(await setup.engine().execute({ runId: failing.runId, generation: 0 })).toBe('failed');
+    expect((await setup.run(failing.runId)).errorCode).toBe('PROVIDER_REFUSED');
+    const limited = await aPromptRun(setup.ctx, { prompt: script({ fail: 'no', failKind: 'limited' }) });
+    expect(await setup.engine().execute({ runId: limited.runId, generation: 0 })).toBe('retried');
+    const { runId } = await aPromptRun(setup.ctx, { prompt: script({ hang: true }) });
+    const run = setup.engine().execute({ runId, generation: 0 });
+    await until(async () => (await setup.run(runId)).status === 'running');
+    await cancelRun(setup.ctx, runId);
+    expect(await run).toBe('canceled');
+  });
+});
+
+describe('a judging run', () => {
+  const accept = async (more: { modelId?: string; hold?: number } = {}): Promise<string> => {
+    const params = { battleId: newId() };
+    const order = { params, modelId: null, hold: 0, timeoutMs: 600_000, cause: { kind: 'battle', ...params } };
+    return (await acceptJudgingRun(setup.ctx, { ...order, ...more })).runId;
+  };
+  const output = (cost = 0) => ({
+    artifacts: [
+      { id: newId(), kind: 'rubric_result' as const, contentText: null, contentJson: { a: 1 }, isPrimaryOutput: true },
+    ],
+    tokenInput: 5,
+    tokenOutput: 6,
+    cost,
+  });
+  const progress = (judged: number) => [{ type: 'judging.progress' as const, payload: { judged, total: 3 } }];
+
+  it('succeeds with the output of its executor, whose events are stored in order', async () => {
+    const runId = await accept();
+    const executeJudging: ExecuteJudging = async ({ run }, appendEvents) => {
+      expect(run).toMatchObject({
+        id: runId,
+        kind: 'judging',
+        modelId: null,
+        params: { battleId: expect.any(String) },
+      });
+      await Promise.all([1, 2, 3].map((judged) => appendEvents(progress(judged))));
+      return output();
+    };
+    expect(await setup.engine({ executeJudging }).execute({ runId, generation: 0 })).toBe('succeeded');
+    expect(await setup.run(runId)).toMatchObject({
+      kind: 'judging',
+      status: 'succeeded',
+      tokenInput: 5,
+      tokenOutput: 6,
+      modelKey: null,
+      artifacts: [{ artifactKind: 'rubric_result', contentJson: { a: 1 } }],
+    });
+    expect(await setup.story(runId)).toEqual([
+      'run.queued',
+      'run.started',
+      ...Array.from({ length: 3 }, () => 'judging.progress'),
+      'artifact.created',
+      'run.succeeded',
+    ]);
+    const judged = (await setup.events(runId)).flatMap(({ payload }) => ('judged' in payload ? [payload.judged] : []));
+    expect(judged).toEqual([1, 2, 3]);
+  });
+
+  it('is charged at most its hold', async () => {
+    const { id: modelId } = await aPricedModel(setup.ctx);
+    for (const [cost, charged] of [
+      [40, 40],
+      [99, 70],
+    ] as const) {
+      const runId = await accept({ modelId, hold: 70 });
+      await setup.engine({ executeJudging: async () => output(cost) }).execute({ runId, generation: 0 });
+      expect(await setup.run(runId)).toMatchObject({ creditCost: charged, billingStatus: 'charged' });
+    }
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+
+  it('fails with the failure of its executor, and is retried when that may help', async () => {
+    const failWith = (failure: RunFailure) => setup.engine({ executeJudging: () => Promise.reject(failure) });
+    const runId = await accept();
+    const limited = new RunFailure('PROVIDER_LIMITED', 'slowly', { retry: {} });
+    expect(await failWith(limited).execute({ runId, generation: 0 })).toBe('retried');
+    const refused = new RunFailure('PROVIDER_REFUSED', 'no');
+    expect(await failWith(refused).execute({ runId, generation: 1 })).toBe('failed');
+    expect(await setup.run(runId)).toMatchObject({ errorCode: 'PROVIDER_REFUSED', artifacts: [] });
+  });
+
+  it('stores no event of an attempt that has lost the run', async () => {
+    const runId = await accept();
+    let append: AppendEvents = () => Promise.resolve();
+    const executeJudging: ExecuteJudging = (_, appendEvents) => {
+      append = appendEvents;
+      return new Promise(() => undefined);
+    };
+    const run = setup.engine({ executeJudging }).execute({ runId, generation: 0 });
+    await until(async () => (await setup.run(runId)).status === 'running');
+    await setup.ctx.db.query('update runs set lease_until = now() where id = $1', [runId]);
+    await reconcileRuns(asPlatform(), reconcileLimits);
+    await claimRuns(setup.ctx, [{ runId, generation: 1, worker: 'other', leaseMs: 60_000 }]);
+    const before = await setup.events(runId);
+    await expect(append(progress(1))).rejects.toThrow('lost');
+    expect(await run).toBe('lost');
+    expect(await setup.events(runId)).toEqual(before);
   });
 });

@@ -1,8 +1,6 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
-import { newId } from '@lensforge/core';
-import type { Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
+import type { Finish, NewRunEvent } from '@lensforge/runs';
 import { extendLeases, readLeases } from '@lensforge/runs';
-import { costOf } from '@lensforge/models';
 import { RunAttempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
 import { isDatabaseFault } from './database-writes.js';
@@ -11,17 +9,25 @@ import { openRunStore } from './run-store.js';
 import type { DeltaStream, TextOf } from './delta-batcher.js';
 import { DeltaBatcher } from './delta-batcher.js';
 import { Leases } from './leases.js';
-import type { ModelAnswer } from './request-model.js';
-import { executeLens, lensNode } from './lens.js';
+import { executeLens } from './lens.js';
 import { outageLog } from './outage-log.js';
 import { outputEvents } from './output-events.js';
+import { executePrompt } from './prompt.js';
 import type { RunMetrics, RunOutcome } from './run-metrics.js';
 import { RunFailure } from './run-failure.js';
+import type { RunOutput } from './run-output.js';
 import type { WorkerParts } from './worker-parts.js';
+
+/** Appends events of an attempt, in the order of the calls. Await it: it rejects when the attempt no longer holds its run. */
+export type AppendEvents = (events: readonly NewRunEvent[]) => Promise<void>;
+
+/** Executes a judging run. */
+export type ExecuteJudging = (attempt: RunAttempt, appendEvents: AppendEvents) => Promise<RunOutput>;
 
 export interface EngineParts extends WorkerParts {
   /** Starts a workflow run; false when it belongs to another worker. */
   startNodes: (runId: string) => Promise<boolean>;
+  executeJudging: ExecuteJudging;
   metrics: RunMetrics;
 }
 
@@ -29,6 +35,12 @@ export interface EngineParts extends WorkerParts {
 const mostAttempts = 3;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
+
+interface Fallback {
+  failed: string;
+  reason: string;
+  next: string;
+}
 
 /** Claims, executes and finishes runs. The attempt number fences every write. */
 export class Engine {
@@ -91,8 +103,8 @@ export class Engine {
     if (attempt.run.kind === 'workflow') return this.startWorkflow(attempt);
     const deltas = this.deltas.open(attempt);
     try {
-      const answer = await attempt.unlessStopped(this.produce(attempt, deltas));
-      return await this.succeed(attempt, answer, await attempt.unlessStopped(deltas.close()));
+      const output = await attempt.unlessStopped(this.produce(attempt, deltas));
+      return await this.succeed(attempt, output, await attempt.unlessStopped(deltas.close()));
     } catch (reason) {
       const closed = deltas.close();
       if (reason instanceof Stopped) return this.endStopped(attempt, reason.stopCause);
@@ -104,10 +116,15 @@ export class Engine {
     }
   }
 
-  private async produce(attempt: RunAttempt, deltas: DeltaStream): Promise<ModelAnswer> {
+  private async produce(attempt: RunAttempt, deltas: DeltaStream): Promise<RunOutput> {
+    const parts = { ...this.parts, onFallback: (tried: Fallback) => this.logFallback(attempt, tried) };
     switch (attempt.run.kind) {
       case 'lens':
-        return executeLens({ ...this.parts, onFallback: (tried) => this.logFallback(attempt, tried) }, attempt, deltas);
+        return executeLens(parts, attempt, deltas);
+      case 'prompt':
+        return executePrompt(parts, attempt, deltas);
+      case 'judging':
+        return this.parts.executeJudging(attempt, this.appenderOf(attempt));
       case 'workflow':
         throw new Error('a workflow run is executed node by node');
     }
@@ -123,33 +140,31 @@ export class Engine {
     }
   }
 
-  private succeed(attempt: RunAttempt, answer: ModelAnswer, rest: string): Promise<RunOutcome> {
-    const { run } = attempt;
-    const { usage, model } = answer;
-    return this.finish(attempt, rest, {
-      artifacts: artifactsOf(answer),
-      tokenInput: usage.input,
-      tokenOutput: usage.output,
-      cost: Math.min(costOf(model, usage), run.hold),
-      failure: null,
-      answeredBy: model.id === run.modelId ? null : { modelId: model.id, providerKey: model.providerKey },
-    });
+  private succeed(attempt: RunAttempt, output: RunOutput, rest: string): Promise<RunOutcome> {
+    const cost = Math.min(output.cost, attempt.run.hold);
+    return this.finish(attempt, rest, { ...output, cost, failure: null });
   }
 
   /** Stores a log event at once; no text of the run is unwritten yet. */
-  private async logFallback(
-    attempt: RunAttempt,
-    { failed, reason, next }: { failed: string; reason: string; next: string },
-  ): Promise<void> {
-    const { run, sequence: after } = attempt;
+  private logFallback(attempt: RunAttempt, { failed, reason, next }: Fallback): Promise<void> {
     const message = storable(`${failed} cannot answer; ${next} is asked instead`);
     const members = { failed, next, reason: storable(reason) };
-    const event: NewRunEvent = { type: 'log', payload: { level: 'warn', message, members } };
-    const [stored] = await this.store.append([{ runId: run.id, attempt: run.attempt, after, events: [event] }]);
+    return this.appendEvents(attempt, [{ type: 'log', payload: { level: 'warn', message, members } }]);
+  }
+
+  /** Concurrent calls follow each other, since each continues at the sequence number of the one before. */
+  private appenderOf(attempt: RunAttempt): AppendEvents {
+    let last = Promise.resolve();
+    return (events) => (last = last.then(() => this.appendEvents(attempt, events)));
+  }
+
+  private async appendEvents(attempt: RunAttempt, events: readonly NewRunEvent[]): Promise<void> {
+    const { run, sequence: after } = attempt;
+    const [stored] = await this.store.append([{ runId: run.id, attempt: run.attempt, after, events }]);
     if (!stored) {
       this.parts.metrics.fenced();
       attempt.stop('lost');
-      return;
+      throw new Stopped('lost');
     }
     attempt.sequence += stored.length;
   }
@@ -183,7 +198,7 @@ export class Engine {
       workflowId,
       hold,
       attempt: run.attempt,
-      events: outputEvents(lensNode, rest),
+      events: outputEvents(nodeOf(attempt), rest),
       ...end,
     });
     return this.outcomeOf(stored, end.failure ? 'failed' : 'succeeded');
@@ -235,11 +250,11 @@ export class Engine {
   /** Never rejects; stops an attempt whose text cannot be written. */
   private async append(texts: readonly TextOf<RunAttempt>[]): Promise<void> {
     try {
-      const progress = texts.map(({ source: { run, sequence }, text }) => ({
-        runId: run.id,
-        attempt: run.attempt,
-        after: sequence,
-        events: outputEvents(lensNode, text),
+      const progress = texts.map(({ source, text }) => ({
+        runId: source.run.id,
+        attempt: source.run.attempt,
+        after: source.sequence,
+        events: outputEvents(nodeOf(source), text),
       }));
       const stored = await this.store.append(progress);
       for (const [index, { source: attempt }] of texts.entries()) {
@@ -258,6 +273,9 @@ export class Engine {
   }
 }
 
+/** The node in the output events of a run without nodes. */
+const nodeOf = ({ run }: RunAttempt) => ({ nodeId: run.kind });
+
 const detailsOf = ({ run }: RunAttempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
 
 /** True when the run is retried; the message of a RunFailure may quote a provider. */
@@ -266,21 +284,6 @@ const isFaultOfDatabase = (reason: unknown): boolean => !(reason instanceof RunF
 function asFailure(reason: unknown): RunFailure {
   if (reason instanceof RunFailure) return reason;
   return new RunFailure('INTERNAL', 'An unexpected fault of the platform ended this run', { cause: reason });
-}
-
-function artifactsOf({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
-  const output: NewArtifact = json
-    ? { id: newId(), kind: 'json', contentText: null, contentJson: json.value, isPrimaryOutput: true }
-    : { id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true };
-  if (toolCalls.length === 0) return [output];
-  const log: NewArtifact = {
-    id: newId(),
-    kind: 'tool_log',
-    contentText: null,
-    contentJson: toolCalls,
-    isPrimaryOutput: false,
-  };
-  return [output, log];
 }
 
 const storable = (message: string): string => message.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 1000);

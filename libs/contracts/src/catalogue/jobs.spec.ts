@@ -33,7 +33,7 @@ describe('events', () => {
         'node.queued node.waiting node.started node.output.delta node.retrying',
         'node.succeeded node.failed node.skipped node.canceled node.timed_out',
         'artifact.created credits.reserved credits.charged credits.released',
-        'approval.requested approval.resolved log',
+        'approval.requested approval.resolved judging.progress log',
       ].flatMap((line) => line.split(' ')),
     );
   });

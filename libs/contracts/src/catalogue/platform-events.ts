@@ -2,7 +2,7 @@ import type { Shape } from '../schema/kinds.js';
 import { integer, json, list, record, text, uuid } from '../schema/field.js';
 import { textKind } from '../schema/kinds.js';
 
-const lensOfRun = { nullable: true, description: 'The lens; null for a workflow.' } as const;
+const lensOfRun = { nullable: true, description: 'The lens; null for a run without one.' } as const;
 const tagsOfRun = 'The tags of the run.';
 const metadataOfRun = { nullable: true, description: 'The metadata of the run, as its request gave it.' } as const;
 

@@ -1,10 +1,10 @@
 import type { Shape } from '../schema/kinds.js';
 import { dateTime, flag, integer, json, oneOf, record, text, uuid } from '../schema/field.js';
 import type { ArtifactKind, RunStatus } from '../resources/runs.js';
-import { artifactKinds } from '../resources/runs.js';
+import { artifactKinds, runKinds } from '../resources/runs.js';
 
 export class RunQueued {
-  @text({ description: 'lens or workflow' })
+  @text({ description: runKinds.join(', ') })
   kind!: string;
 
   @integer({ min: 0, description: 'Always 0: a run that is queued again has the event run.retrying.' })
@@ -135,6 +135,14 @@ export class ApprovalResolved extends NodeRef {
   decision!: 'approved' | 'rejected' | 'expired';
 }
 
+export class JudgingProgress {
+  @integer({ min: 0, description: 'The number of judgements that are made.' })
+  judged!: number;
+
+  @integer({ min: 0, description: 'The number of judgements that the battle needs.' })
+  total!: number;
+}
+
 export class LogLine {
   @oneOf(['debug', 'info', 'warn', 'error'])
   level!: string;
@@ -172,6 +180,7 @@ export const runEvents = {
   'credits.released': CreditsMoved,
   'approval.requested': ApprovalRequested,
   'approval.resolved': ApprovalResolved,
+  'judging.progress': JudgingProgress,
   log: LogLine,
 } as const satisfies Record<string, Shape>;
 

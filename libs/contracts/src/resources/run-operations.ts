@@ -1,7 +1,7 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, nested, oneOf, text, uuid } from '../schema/field.js';
 import type { RetryFrom } from './runs.js';
-import { RunFilter, retriesFrom } from './runs.js';
+import { RunFilter, retriesFrom, runReadScopes, runWriteScopes } from './runs.js';
 
 export const runOperationActions = ['cancel', 'retry'] as const;
 export type RunOperationAction = (typeof runOperationActions)[number];
@@ -88,7 +88,7 @@ export const runOperationEndpoints = defineEndpoints({
     body: RunOperationRequest,
     reply: RunOperationState,
     status: 202,
-    scopes: ['lenses:read', 'workflows:write'],
+    scopes: runWriteScopes,
     rate: 'create',
   },
   getRunOperation: {
@@ -96,7 +96,7 @@ export const runOperationEndpoints = defineEndpoints({
     summary: 'Reads the progress of an operation on runs',
     params: RunOperationPath,
     reply: RunOperationState,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'read',
   },
   cancelRunOperation: {
@@ -105,7 +105,7 @@ export const runOperationEndpoints = defineEndpoints({
     params: RunOperationPath,
     reply: RunOperationState,
     status: 202,
-    scopes: ['lenses:read', 'workflows:write'],
+    scopes: runWriteScopes,
     rate: 'write',
     errors: [409],
   },

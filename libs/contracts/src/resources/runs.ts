@@ -16,12 +16,15 @@ export type FundingSource = (typeof fundingSources)[number];
 export const billingStatuses = ['none', 'reserved', 'charged', 'released'] as const;
 export type BillingStatus = (typeof billingStatuses)[number];
 
-export const runKinds = ['lens', 'workflow'] as const;
+export const runKinds = ['lens', 'workflow', 'prompt', 'judging'] as const;
+export type RunKind = (typeof runKinds)[number];
+const runKindDescription =
+  'prompt: a text that a model answers, as an entry of a battle; judging: the judgement of a battle.';
 
-export const runOrigins = ['caller', 'schedule', 'incoming_webhook', 'node', 'tracking'] as const;
+export const runOrigins = ['caller', 'schedule', 'incoming_webhook', 'node', 'tracking', 'battle'] as const;
 export type RunOrigin = (typeof runOrigins)[number];
 const runOriginDescription =
-  'The cause of the run: a request, a schedule, a call of an incoming webhook, or a node of another run. A tracking record is not executed: its caller reports its outcome.';
+  'The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, or a battle. A tracking record is not executed: its caller reports its outcome.';
 
 const tagKind = textKind({ min: 1, max: 100 });
 
@@ -30,8 +33,8 @@ export class RunFilter {
   @list(oneOfKind(runStatuses), { min: 1, max: 6, optional: true, description: 'Runs with one of these statuses.' })
   status?: RunStatus[];
 
-  @oneOf(runKinds, { optional: true })
-  kind?: (typeof runKinds)[number];
+  @oneOf(runKinds, { optional: true, description: runKindDescription })
+  kind?: RunKind;
 
   @uuid({ optional: true, description: 'Runs of this lens.' })
   lensId?: string;
@@ -67,8 +70,8 @@ export class RunItem {
   @uuid()
   id!: string;
 
-  @oneOf(runKinds)
-  kind!: (typeof runKinds)[number];
+  @oneOf(runKinds, { description: runKindDescription })
+  kind!: RunKind;
 
   @oneOf(runStatuses)
   status!: RunStatus;
@@ -156,8 +159,8 @@ export class PlatformRunStatus {
   @uuid()
   id!: string;
 
-  @oneOf(runKinds)
-  kind!: (typeof runKinds)[number];
+  @oneOf(runKinds, { description: runKindDescription })
+  kind!: RunKind;
 
   @oneOf(runOrigins, { description: runOriginDescription })
   origin!: RunOrigin;
@@ -330,13 +333,17 @@ export class GroupEventsQuery {
   batchId?: string;
 }
 
+/** The scopes that read or change runs; the kind of a run decides which one it needs. */
+export const runReadScopes = ['lenses:read', 'workflows:read', 'community:read'] as const;
+export const runWriteScopes = ['lenses:read', 'workflows:write', 'community:write'] as const;
+
 export const runEndpoints = defineEndpoints({
   listRuns: {
     route: 'GET /v1/runs',
     summary: "Lists the caller's runs, the newest first",
     query: RunsQuery,
     reply: RunItem,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'list',
     replies: 'list',
   },
@@ -345,7 +352,7 @@ export const runEndpoints = defineEndpoints({
     summary: 'Reads the status and the artifacts of a run',
     params: RunPath,
     reply: PlatformRunStatus,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'read',
   },
   streamRunEvents: {
@@ -353,7 +360,7 @@ export const runEndpoints = defineEndpoints({
     summary: 'Streams the events of a run; resumes after Last-Event-ID',
     params: RunPath,
     query: RunEventsQuery,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'read',
     replies: 'event-stream',
   },
@@ -361,7 +368,7 @@ export const runEndpoints = defineEndpoints({
     route: 'GET /v1/run-events',
     summary: 'Streams the events of all runs of a batch or with a tag; resumes after Last-Event-ID',
     query: GroupEventsQuery,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'read',
     errors: [404],
     replies: 'event-stream',
@@ -373,7 +380,7 @@ export const runEndpoints = defineEndpoints({
     body: RunReadTokenRequest,
     reply: RunReadToken,
     status: 201,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'write',
   },
   listRunArtifacts: {
@@ -382,7 +389,7 @@ export const runEndpoints = defineEndpoints({
     params: RunPath,
     query: ShortListQuery,
     reply: PlatformExecutionArtifact,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'read',
     replies: 'list',
   },
@@ -391,14 +398,14 @@ export const runEndpoints = defineEndpoints({
     summary: 'Reads an artifact of a run',
     params: ArtifactPath,
     reply: PlatformExecutionArtifact,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'read',
   },
   getRunArtifactContent: {
     route: 'GET /v1/runs/{runId}/artifacts/{artifactId}/content',
     summary: 'Downloads the content of an artifact unchanged, as text or JSON',
     params: ArtifactPath,
-    scopes: ['lenses:read', 'workflows:read'],
+    scopes: runReadScopes,
     rate: 'read',
     replies: 'plain',
   },
@@ -409,7 +416,7 @@ export const runEndpoints = defineEndpoints({
     body: RunRetryRequest,
     reply: PlatformExecutionAccepted,
     status: 202,
-    scopes: ['lenses:read', 'workflows:write'],
+    scopes: runWriteScopes,
     rate: 'execute',
     errors: [409],
   },
@@ -430,7 +437,7 @@ export const runEndpoints = defineEndpoints({
     params: RunPath,
     reply: RunCanceled,
     status: 202,
-    scopes: ['lenses:read', 'workflows:write'],
+    scopes: runWriteScopes,
     rate: 'write',
     errors: [409],
   },

@@ -24,7 +24,8 @@ export interface Funding {
   limits: readonly CreditLimit[];
 }
 
-const free = { hold: 0, payerAccountId: null, limits: [] } as const;
+/** The funding of a run that costs no credits. */
+export const free: Funding = { hold: 0, payerAccountId: null, byokKeyId: null, limits: [] };
 
 /** Returns the active BYOK key that the request names; undefined for other funding sources. */
 export async function byokKeyChoice(
@@ -55,6 +56,12 @@ export function modelsOf(
 ): Pick<ModelCriteria, 'providerOverride' | 'endpointKeyId'> {
   if (key?.provider === 'openai-compatible') return { endpointKeyId: key.id };
   return key && modelOverride === undefined && providerOverride === undefined ? { providerOverride: key.provider } : {};
+}
+
+/** Refuses the funding sources that only runs of lenses can have. */
+export function refuseFundingOfLenses({ fundingSource }: FundingRequest): void {
+  if (fundingSource !== 'sponsored' && fundingSource !== 'user_byok_local') return;
+  throw badInput('fundingSource', `${fundingSource} is for lenses; use platform_credit or user_byok_cloud`);
 }
 
 export interface FundingOrder {
@@ -88,12 +95,12 @@ export function fundingOf(ctx: Context, { request, key, sponsor, model, estimate
       }
       return { ...free, byokKeyId: key.id };
     case 'user_byok_local':
-      return { ...free, byokKeyId: null };
+      return free;
     case 'sponsored':
-      return { byokKeyId: null, hold: holdOf(estimate, request), ...sponsoredBy(ctx, sponsor, model) };
+      return { ...free, hold: holdOf(estimate, request), ...sponsoredBy(ctx, sponsor, model) };
     case 'platform_credit':
     case undefined:
-      return { ...free, byokKeyId: null, hold: holdOf(estimate, request) };
+      return { ...free, hold: holdOf(estimate, request) };
   }
 }
 

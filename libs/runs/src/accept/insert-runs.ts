@@ -1,10 +1,10 @@
-import type { ConcurrencyStrategy, FundingSource, RunStatus, Sampling } from '@lensforge/contracts';
+import type { ConcurrencyStrategy, FundingSource, RunKind, RunStatus, Sampling } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { outboxClaimMs, toJsonb } from '@lensforge/database';
-import type { RunKind, WaitsFor } from '../run.entity.js';
+import type { WaitsFor } from '../run.entity.js';
 import type { ConcurrencySlots } from './batching/concurrency-slots.js';
 import { findExistingRuns, insertCounted, insertUncounted } from './insert-runs.sql.js';
 import type { RunLimits } from './run-limits.js';

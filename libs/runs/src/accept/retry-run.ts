@@ -1,9 +1,11 @@
-import type { RetryFrom } from '@lensforge/contracts';
+import type { RetryFrom, RunKind } from '@lensforge/contracts';
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { AcceptedRun } from './accept-lens-run.js';
+import { acceptJudgingRun } from './accept-judging-run.js';
 import { acceptLensRun } from './accept-lens-run.js';
+import { acceptPromptRun } from './accept-prompt-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from '../access.js';
 import { requestedConcurrencyOf } from '../admit/concurrency-keys.js';
@@ -14,7 +16,7 @@ import { Run } from '../run.entity.js';
 export interface RetryOrder {
   runId: string;
   idempotencyKey?: string | undefined;
-  /** The nodes of a workflow to repeat; a lens has one node. */
+  /** The nodes of a workflow to repeat; other runs have one node. */
   from?: RetryFrom | undefined;
   /** Counts the new run in its rate class; absent when the caller has counted it. */
   countRun?: CountRun | undefined;
@@ -46,57 +48,113 @@ export async function retryRun(ctx: Context, order: RetryOrder): Promise<Retried
   if (order.countRun) {
     await requireRunRate(order.countRun, run.accountId, run.kind === 'workflow' ? 'run' : 'execute');
   }
-  if (run.kind === 'workflow') return { ...(await retryWorkflowRun(ctx, run, order)), workflowId: run.workflowId };
-  return { ...(await retryLensRun(ctx, run, order)), workflowId: null };
+  return { ...(await retries[run.kind](ctx, run, order)), workflowId: run.workflowId };
 }
+
+type Retry = (ctx: Context, run: Run, order: RetryOrder) => Promise<AcceptedRun>;
+
+const retries: Record<RunKind, Retry> = {
+  lens: retryLensRun,
+  workflow: retryWorkflowRun,
+  prompt: retryPromptRun,
+  judging: retryJudgingRun,
+};
 
 /** The time limit of old runs that were stored without one. */
 const defaultTimeoutMs = 600_000;
 
 function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
-  const { id, lensId, lensVersionId, modelId, fundingSource, byokKeyId, outputSchema, sampling, executionMs } = run;
+  const { id, lensId, lensVersionId, modelId, params, priority } = run;
   if (lensId === null || lensVersionId === null || modelId === null)
     throw new Error(`lens run ${id} has no lens version or model`);
-  const { creditLimit, metadata, params, priority, tags } = run;
   return acceptLensRun(ctx, {
     lensId,
     version: lensVersionId,
     params,
     modelOverride: modelId,
-    tags,
     priority,
-    parentRunId: id,
-    timeoutMs: executionMs ?? defaultTimeoutMs,
-    ...(fundingSource && { fundingSource }),
-    ...(byokKeyId && { byokKeyRefId: byokKeyId }),
-    ...(outputSchema && { outputSchema }),
-    ...(sampling && { sampling }),
-    ...(metadata && { metadata }),
-    ...(creditLimit !== null && { maxCredits: Number(creditLimit) }),
+    ...answerOptionsOf(run),
+    ...battleOf(run),
     ...requestedConcurrencyOf(lensId, run),
     ...keyOf(order),
   });
 }
 
 function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
-  const { id, workflowId, workflowVersionId, params, modelId, budgetCredits, tags, metadata } = run;
-  const { fundingSource, byokKeyId } = run;
+  const { id, workflowId, workflowVersionId, params, modelId, budgetCredits } = run;
   if (workflowId === null || workflowVersionId === null) throw new Error(`workflow run ${id} has no workflow version`);
   return acceptWorkflowRun(ctx, {
     workflowId,
     version: workflowVersionId,
     inputs: params,
-    tags,
     parentRunId: id,
-    ...(metadata && { metadata }),
+    ...labelsOf(run),
+    ...fundingRequestOf(run),
+    ...battleOf(run),
     ...(modelId !== null && { modelOverride: modelId }),
-    ...(fundingSource && { fundingSource }),
-    ...(byokKeyId && { byokKeyRefId: byokKeyId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
     ...requestedConcurrencyOf(workflowId, run),
     ...(order.from === 'failed_nodes' && { keepFrom: id }),
     ...keyOf(order),
   });
+}
+
+function retryPromptRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
+  const { id, params, modelId, cause } = run;
+  const { prompt } = params;
+  if (typeof prompt !== 'string' || modelId === null) throw new Error(`prompt run ${id} has no prompt or model`);
+  return acceptPromptRun(ctx, {
+    prompt,
+    modelKey: modelId,
+    cause: cause ?? {},
+    ...answerOptionsOf(run),
+    ...keyOf(order),
+  });
+}
+
+function retryJudgingRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
+  const { id: parentRunId, params, modelId, cause, creditHold } = run;
+  const { battleId } = params;
+  if (typeof battleId !== 'string') throw new Error(`judging run ${parentRunId} has no battle`);
+  return acceptJudgingRun(ctx, {
+    params: { battleId },
+    modelId,
+    hold: Number(creditHold),
+    cause: cause ?? {},
+    parentRunId,
+    ...executionLimitsOf(run),
+    ...fundingRequestOf(run),
+    ...keyOf(order),
+  });
+}
+
+/** The options of a run that a model answers. */
+const answerOptionsOf = (run: Run) => ({
+  parentRunId: run.id,
+  ...labelsOf(run),
+  ...executionLimitsOf(run),
+  ...fundingRequestOf(run),
+  ...(run.outputSchema && { outputSchema: run.outputSchema }),
+  ...(run.sampling && { sampling: run.sampling }),
+});
+
+const labelsOf = ({ tags, metadata }: Run) => ({ tags, ...(metadata && { metadata }) });
+
+const executionLimitsOf = ({ executionMs, creditLimit }: Run) => ({
+  timeoutMs: executionMs ?? defaultTimeoutMs,
+  ...(creditLimit !== null && { maxCredits: Number(creditLimit) }),
+});
+
+const fundingRequestOf = ({ fundingSource, byokKeyId }: Run) => ({
+  ...(fundingSource && { fundingSource }),
+  ...(byokKeyId && { byokKeyRefId: byokKeyId }),
+});
+
+/** The battle of a lens or workflow run, which also gets the outcome of the retry. */
+function battleOf({ cause }: Run): { cause?: Record<string, unknown> } {
+  if (cause?.['kind'] !== 'battle') return {};
+  const { creditLimit: _, keepFrom: __, ...battle } = cause;
+  return { cause: battle };
 }
 
 /** Scopes the caller's idempotency key to this run, so that other uses of the key do not collide. */

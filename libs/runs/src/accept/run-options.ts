@@ -11,8 +11,11 @@ type Options = Pick<
   'timeoutMs' | 'queueMs' | 'tags' | 'metadata' | 'priority' | 'startAt' | 'delayMs' | 'creditLimit'
 >;
 
+/** Options of a request; internal requests may have undefined members. */
+type Given = { [Name in keyof RunOptions]: RunOptions[Name] | undefined };
+
 /** Converts the options of a request to columns of the run. `maxMs` is the longest execution that the platform allows. */
-export function optionsOf(ctx: Context, options: RunOptions, maxMs: number): Options {
+export function optionsOf(ctx: Context, options: Given, maxMs: number): Options {
   const { tags = [], metadata, priority = 0, startAt, delaySeconds, expiresInSeconds, timeoutSeconds } = options;
   const { maxCredits } = options;
   validate(ctx, options, maxMs);
@@ -28,7 +31,7 @@ export function optionsOf(ctx: Context, options: RunOptions, maxMs: number): Opt
   };
 }
 
-function validate(ctx: Context, options: RunOptions, maxMs: number): void {
+function validate(ctx: Context, options: Given, maxMs: number): void {
   const { metadata, startAt, delaySeconds, timeoutSeconds } = options;
   const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > maxMetadataBytes) {
@@ -59,7 +62,7 @@ const names = [
 ] as const satisfies readonly (keyof RunOptions)[];
 
 /** Returns the options that are present in a request, for its fingerprint; undefined without any. */
-export function givenOptions(options: RunOptions): Partial<RunOptions> | undefined {
+export function givenOptions(options: Given): Partial<RunOptions> | undefined {
   const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]] as const);
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }

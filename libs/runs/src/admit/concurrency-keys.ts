@@ -1,9 +1,8 @@
-import type { Concurrency, ConcurrencyStrategy, RunStatus } from '@lensforge/contracts';
+import type { Concurrency, ConcurrencyStrategy, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
-import type { RunKind } from '../run.entity.js';
 
 export interface KeyedRun {
   id: string;

@@ -1,4 +1,4 @@
-import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { NewRunEvent } from '../execute/new-run-events.js';
@@ -7,7 +7,6 @@ import { endNodes, openChildren } from '../nodes/end-nodes.js';
 import { nodeRef } from '../nodes/node-ref.js';
 import { countCanceled, lockTree } from '../nodes/run-tree.js';
 import { wakeParent } from '../nodes/wake-parent.js';
-import type { RunKind } from '../run.entity.js';
 import type { RunEnd, RunOutcome } from './end-runs.js';
 import { endWithSettlement } from './end-runs.js';
 

@@ -1,7 +1,6 @@
-import type { Sampling } from '@lensforge/contracts';
+import type { RunKind, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
-import type { RunKind } from '../run.entity.js';
 import { claimRunsSql } from './claim-runs.sql.js';
 import { inOrder } from './fence.js';
 import type { NewRunEvent } from './new-run-events.js';
@@ -28,7 +27,8 @@ export interface ClaimedRun {
   params: Record<string, unknown>;
   outputSchema: Record<string, unknown> | null;
   sampling: Sampling | null;
-  modelId: string;
+  /** null for a workflow run whose nodes have their own models, and for a judging without a model. */
+  modelId: string | null;
   hold: number;
   byokKeyId: string | null;
   traceparent: string | null;

@@ -318,6 +318,12 @@ describe('a run operation', () => {
       progress: { matched: 1 },
     });
     expect([await database.statusOf(lens), await database.statusOf(workflow)]).toEqual(['canceled', 'queued']);
+    const judging = await aStoredRun(ctx, { tags: [tag], kind: 'judging' });
+    const creator = aContext(ctx.db, { accountId: ctx.actor.accountId, held: ['community:write'] });
+    expect(await carriedOut({ action: 'cancel', filter: { tag: [tag] } }, creator)).toMatchObject({
+      progress: { matched: 1 },
+    });
+    expect([await database.statusOf(judging), await database.statusOf(workflow)]).toEqual(['canceled', 'queued']);
     await expect(start({ action: 'cancel', filter: { kind: 'workflow' } }, reader)).rejects.toMatchObject({
       code: 'INSUFFICIENT_SCOPE',
     });

@@ -156,6 +156,22 @@ describe('listRuns', () => {
     },
   );
 
+  it('returns prompt and judging runs to callers with the scope of battles', async () => {
+    const who = await database.anAccount();
+    const as = (...held: Scope[]) => aContext(who.db, { accountId: who.actor.accountId, held });
+    const lensRun = await aStoredRun(who);
+    const prompt = await aStoredRun(who, { kind: 'prompt' });
+    const judging = await aStoredRun(who, { kind: 'judging', status: 'failed' });
+    expect(await found({}, as('community:read'))).toEqual([judging, prompt]);
+    expect(await found({ status: ['failed'] }, as('community:read'))).toEqual([judging]);
+    expect(await found({}, as('lenses:read', 'workflows:read'))).toEqual([lensRun]);
+    expect(await found({ kind: 'judging' }, who)).toEqual([judging]);
+    expect((await listRuns(who, { limit: 1, kind: 'prompt' })).items).toMatchObject([
+      { id: prompt, kind: 'prompt', lensId: null, workflowId: null },
+    ]);
+    await expect(found({ kind: 'prompt' }, as('lenses:read'))).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  });
+
   it('and readRun return the labels of a run', async () => {
     const one = all.find(({ batchId, tags }) => batchId !== null && tags.length > 0);
     expect(await readRun(ctx, one?.id ?? '')).toMatchObject({

@@ -10,7 +10,7 @@ export type RunListing = RunFilter & PageRequest;
 const columns = `r.id, r.kind, r.status, r.lens_id, r.workflow_id, r.batch_id, r.tags, r.model_id, r.provider_key,
        r.created_at, r.started_at, r.completed_at, r.credit_cost, r.error_code, r.parent_run_id, r.cause`;
 
-/** Lists the caller's own runs, newest first; their scopes decide between lens runs, workflow runs or both. */
+/** Lists the caller's own runs, newest first; of the kinds that their scopes allow. */
 export async function listRuns(
   ctx: Context,
   { limit, offset = 0, cursor, ...filter }: RunListing,

@@ -15,7 +15,7 @@ import {
   reconcileRuns,
   readRunPositions,
 } from '../index.js';
-import { aFinish, aRun } from '../testing.js';
+import { aFinish, aRun, aStoredRun } from '../testing.js';
 
 let database: RunsDatabase;
 let ctx: Context;
@@ -158,6 +158,15 @@ describe('readRun', () => {
     const reader = { ...ctx, actor: { ...ctx.actor, scopes: ['lenses:read' as const] } };
     for (const look of [readRun, readableRun]) {
       await expect(look(reader, workflowRun)).rejects.toMatchObject({ details: { scope: 'workflows:read' } });
+    }
+    for (const kind of ['prompt', 'judging'] as const) {
+      const id = await aStoredRun(ctx, { kind });
+      const battler = { ...ctx, actor: { ...ctx.actor, scopes: ['community:read' as const] } };
+      for (const look of [readRun, readableRun]) {
+        await expect(look(battler, id)).resolves.toMatchObject({ id, kind });
+        await expect(look(reader, id)).rejects.toMatchObject({ details: { scope: 'community:read' } });
+      }
+      await expect(cancelRun(battler, id)).rejects.toMatchObject({ details: { scope: 'community:write' } });
     }
   });
 });

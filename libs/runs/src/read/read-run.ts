@@ -1,9 +1,9 @@
-import type { PlatformRunStatus } from '@lensforge/contracts';
+import type { PlatformRunStatus, RunKind } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
+import { scopeToRead } from '../access.js';
 import { artifactObject } from './list-artifacts.js';
-import type { RunKind } from '../run.entity.js';
 import { originOf } from '../accept/run-origin.js';
 
 const statement = preparedStatement(`
@@ -33,6 +33,6 @@ export async function readRun(ctx: Context, runId: string): Promise<PlatformRunS
     }[]
   >(statement, [runId, ctx.actor.accountId, isServiceRole(ctx)]);
   if (!found) throw notFound('run', runId);
-  requireScope(ctx, found.kind === 'lens' ? 'lenses:read' : 'workflows:read');
+  requireScope(ctx, scopeToRead[found.kind]);
   return found.status;
 }

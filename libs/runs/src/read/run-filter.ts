@@ -1,6 +1,5 @@
-import type { RunFilter, RunStatus } from '@lensforge/contracts';
-import { isTerminal, runStatuses } from '@lensforge/contracts';
-import type { RunKind } from '../run.entity.js';
+import type { RunFilter, RunKind, RunStatus } from '@lensforge/contracts';
+import { isTerminal, runKinds, runStatuses } from '@lensforge/contracts';
 
 export interface RunSelection {
   accountId: string;
@@ -30,7 +29,7 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   const [label, ...others] = labelsOf(filter);
   const account = add(accountId, 'uuid');
   const where: string[] = [];
-  if (kinds.length === 1) where.push(`r.kind = '${kinds[0]}'`);
+  if (kinds.length < runKinds.length) where.push(`r.kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`);
   const id = label === undefined ? 'r.id' : 'l.run_id';
   const upperId = add(below ?? beyond, 'uuid');
   where.push(`${id} < ${upperId}`);

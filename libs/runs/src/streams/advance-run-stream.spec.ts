@@ -59,7 +59,7 @@ describe('the stream of a batch', () => {
     const batchId = newId();
     const runs = await Promise.all([1, 2, 3].map(() => aStoredRun(ctx, { batchId })));
     const stream = await openRunStream(ctx, { batchId });
-    expect(stream).toMatchObject({ endless: false, kinds: ['lens', 'workflow'] });
+    expect(stream).toMatchObject({ endless: false, kinds: ['lens', 'workflow', 'prompt', 'judging'] });
     expect(await advance(stream)).toEqual({ position: 3, ended: false });
     await more(runs[1]!, 4);
     await more(runs[0]!);

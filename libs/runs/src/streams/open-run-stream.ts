@@ -1,8 +1,8 @@
+import type { RunKind } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput, newId, notFound } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { batchLabel, tagLabel } from '../read/run-filter.js';
-import type { RunKind } from '../run.entity.js';
 
 export interface RunGroup {
   tag?: string | undefined;

@@ -1,6 +1,5 @@
-import type { RunEvent, RunStatus } from '@lensforge/contracts';
+import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { RunKind } from '../run.entity.js';
 import { readRunStreamSql } from './read-run-stream.sql.js';
 
 export interface StreamedEvent {

@@ -1,0 +1,33 @@
+import { newId } from '@lensforge/core';
+import { costOf } from '@lensforge/models';
+import type { ClaimedRun, Finish, NewArtifact } from '@lensforge/runs';
+import type { ModelAnswer } from './request-model.js';
+
+/** The result of a run that succeeded. At most its hold is charged. */
+export type RunOutput = Pick<Finish, 'artifacts' | 'tokenInput' | 'tokenOutput' | 'cost' | 'answeredBy'>;
+
+export const outputOf = ({ modelId }: Pick<ClaimedRun, 'modelId'>, answer: ModelAnswer): RunOutput => {
+  const { usage, model } = answer;
+  return {
+    artifacts: artifactsOf(answer),
+    tokenInput: usage.input,
+    tokenOutput: usage.output,
+    cost: costOf(model, usage),
+    answeredBy: model.id === modelId ? null : { modelId: model.id, providerKey: model.providerKey },
+  };
+};
+
+function artifactsOf({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
+  const output: NewArtifact = json
+    ? { id: newId(), kind: 'json', contentText: null, contentJson: json.value, isPrimaryOutput: true }
+    : { id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true };
+  if (toolCalls.length === 0) return [output];
+  const log: NewArtifact = {
+    id: newId(),
+    kind: 'tool_log',
+    contentText: null,
+    contentJson: toolCalls,
+    isPrimaryOutput: false,
+  };
+  return [output, log];
+}

@@ -1,0 +1,73 @@
+import type { RunOptions, Sampling } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId, requireScope } from '@lensforge/core';
+import { chooseModel, estimateCost, modelRequestOf } from '@lensforge/models';
+import type { PreparedRun } from './accept-once.js';
+import { acceptOnce } from './accept-once.js';
+import type { FundingRequest } from './funding-request.js';
+import { byokKeyChoice, fundRun, modelsOf, refuseFundingOfLenses } from './funding.js';
+import { givenOptions, optionsOf } from './run-options.js';
+import type { AcceptedRun } from './write-run.js';
+
+export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' | 'metadata'> {
+  prompt: string;
+  /** The id, key or full name of the model; by default the platform's. */
+  modelKey?: string | undefined;
+  /** The time limit of the execution. */
+  timeoutMs: number;
+  /** The origin of the run. */
+  cause: object;
+  outputSchema?: Record<string, unknown> | undefined;
+  sampling?: Sampling | undefined;
+  parentRunId?: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+
+/** Prompt runs have no lens or workflow, so the idempotency keys of an account share this target. */
+const targetId = '00000000-0000-0000-0000-000000000000';
+
+/** Accepts a run of a prompt that a model answers, like a lens run. */
+export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Promise<AcceptedRun> {
+  requireScope(ctx, 'community:write');
+  const { prompt, modelKey, fundingSource, byokKeyRefId, outputSchema, sampling, idempotencyKey: key } = order;
+  const members = [prompt, modelKey, fundingSource, byokKeyRefId, outputSchema, sampling, givenOptions(order)];
+  return acceptOnce(ctx, { targetId, key, members }, (fingerprint) => prepare(ctx, order, fingerprint));
+}
+
+/** Checks everything that can be checked before anything is written. */
+async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string): Promise<PreparedRun> {
+  const { prompt, modelKey: modelOverride, fundingSource, outputSchema, sampling } = order;
+  refuseFundingOfLenses(order);
+  const options = optionsOf(ctx, order, order.timeoutMs);
+  const { needs } = modelRequestOf({ params: {}, outputSchema, sampling });
+  const key = await byokKeyChoice(ctx, order);
+  const criteria = { modelOverride, fundingSource, needs };
+  const model = await chooseModel(ctx.db, { ...criteria, ...modelsOf(key, criteria) });
+  const estimate = estimateCost(model, prompt, { sampling });
+  const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor: undefined, model, estimate });
+  return {
+    limits,
+    run: {
+      id: newId(),
+      requestId: ctx.requestId,
+      accountId: ctx.actor.accountId,
+      kind: 'prompt',
+      targetId,
+      lensId: null,
+      lensVersionId: null,
+      parentRunId: order.parentRunId ?? null,
+      params: { prompt },
+      modelId: model.id,
+      fundingSource: fundingSource ?? null,
+      outputSchema: outputSchema ?? null,
+      sampling: sampling ?? null,
+      traceparent: ctx.traceparent ?? null,
+      key: order.idempotencyKey ?? null,
+      fingerprint,
+      outboxId: newId(),
+      cause: order.cause,
+      ...options,
+      ...funding,
+    },
+  };
+}
