@@ -10,6 +10,7 @@ import type { CountRun } from '@lensforge/runs';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { BattleJobs } from './battles/battle-jobs.js';
 import { Admission } from './maintenance/admission.js';
 import type { Attempt } from './engine/attempt.js';
 import type { Leases } from './engine/leases.js';
@@ -64,7 +65,7 @@ export class RunWorkerModule {
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
-      controllers: [RunJobs, RunOperations],
+      controllers: [RunJobs, RunOperations, BattleJobs],
       providers: [
         { provide: Engine, useValue: engine },
         { provide: RunRates, useValue: new RunRates(platform) },

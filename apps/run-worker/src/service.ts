@@ -21,5 +21,6 @@ export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefin
     [jobs.executeIsolatedRun.queue]: environment.LENSFORGE_RUN_ISOLATED_CONCURRENCY,
     [jobs.testByokKey.queue]: 2,
     [jobs.carryOutRunOperation.queue]: 2,
+    [jobs.advanceBattle.queue]: 2,
   }),
 });

@@ -5,6 +5,7 @@ import { newId } from '@lensforge/core';
 import type { Service } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { cancelRun, claimRuns, readEvents, readRunOperation, startRunOperation } from '@lensforge/runs';
+import { aPromptRun } from '@lensforge/runs/testing';
 import { testRedisUrl, until } from '@lensforge/testing';
 import type { WorkerSetup } from './worker-setup.js';
 import { aWorkerSetup, script } from './worker-setup.js';
@@ -123,6 +124,27 @@ describe('a run-worker', () => {
     await setup.ctx.db.query('update runs set lost_attempts = 4 where id = $1', [runId]);
     await claimRuns(setup.ctx, [{ runId, generation: 0, worker: 'dead', leaseMs: 1 }]);
     expect(await setup.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
+  });
+
+  it('executes a run of a battle and advances the battle, whose job may come twice or be lost', async () => {
+    const { ctx, producer, redis, prefix } = setup;
+    const battleId = newId();
+    const { runId } = await aPromptRun(ctx, { prompt: 'Greet Ada', cause: { kind: 'battle', battleId } });
+    await producer.add(jobs.executeRun, { runId, generation: 0 }, { id: `${runId}-g0` });
+    expect(await setup.ended(runId)).toMatchObject({ kind: 'prompt', status: 'succeeded' });
+    const rows = () =>
+      ctx.db.query<{ id: string }[]>(`select id from outbox where payload ->> 'battleId' = $1`, [battleId]);
+    await until(async () => (await rows()).length === 0);
+
+    const outboxId = newId();
+    for (const id of [newId(), newId()]) await producer.add(jobs.advanceBattle, { battleId, outboxId }, { id });
+    await ctx.db.query(`insert into outbox (id, job, job_id, payload) values ($1, $2, $1::uuid || '-g0', $3)`, [
+      outboxId,
+      jobs.advanceBattle.name,
+      JSON.stringify({ battleId, outboxId }),
+    ]);
+    await until(async () => (await rows()).length === 0);
+    expect(await redis.zcard(`{${prefix}}:${jobs.advanceBattle.queue}:failed`)).toBe(0);
   });
 
   it('restores the jobs of runs that Redis has lost', async () => {

@@ -41,6 +41,7 @@ export { isFreeForm } from './schema/free-form.js';
 export { HealthReport } from './resources/health.js';
 export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './resources/incoming-webhooks.js';
 export {
+  AdvanceBattleJob,
   ByokTestJob,
   NodeJob,
   PlatformEventJob,

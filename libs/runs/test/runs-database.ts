@@ -26,7 +26,7 @@ export interface RunsDatabase {
   changes: ChangeRecorder;
   anAccount(credits?: number): Promise<Context>;
   /** A run that a worker has just claimed. */
-  aClaimedRun(ctx?: Context, options?: { credits?: boolean }): Promise<ClaimedRun>;
+  aClaimedRun(ctx?: Context, options?: { credits?: boolean; cause?: object | undefined }): Promise<ClaimedRun>;
   /** Costs a credit per four characters of the prompt, and at most 100 for the answer. */
   pricey: Model;
   statusOf(runId: string): Promise<RunStatus>;
@@ -74,8 +74,8 @@ export async function openRunsDatabase(): Promise<RunsDatabase> {
     changes,
     anAccount,
     pricey,
-    aClaimedRun: async (owner = ctx, { credits = false } = {}) => {
-      const { runId } = await aRun(owner, credits ? { modelOverride: pricey.key } : {});
+    aClaimedRun: async (owner = ctx, { credits = false, cause } = {}) => {
+      const { runId } = await aRun(owner, { cause, ...(credits && { modelOverride: pricey.key }) });
       const [claimed] = await claimRuns(platform, [{ runId, generation: 0, worker: 'w', leaseMs: 12_000 }]);
       if (!claimed) throw new Error('the run could not be claimed');
       return claimed;

@@ -50,7 +50,23 @@ export class ByokTestJob {
   testId!: string;
 }
 
-export const queues = ['runs', 'runs-isolated', 'nodes', 'run-operations', 'byok-tests', 'platform-events'] as const;
+export class AdvanceBattleJob {
+  @uuid()
+  battleId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
+export const queues = [
+  'runs',
+  'runs-isolated',
+  'nodes',
+  'run-operations',
+  'byok-tests',
+  'battles',
+  'platform-events',
+] as const;
 export type QueueName = (typeof queues)[number];
 
 export interface Job<P extends object = object, N extends string = string> {
@@ -74,6 +90,7 @@ export const jobs = {
   executeNode: job('node.execute', 'nodes', NodeJob),
   carryOutRunOperation: job('run-operation.carry-out', 'run-operations', RunOperationJob),
   testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
+  advanceBattle: { ...job('battle.advance', 'battles', AdvanceBattleJob), keepsOutboxRow: true },
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), keepsOutboxRow: true },
 } as const;
 

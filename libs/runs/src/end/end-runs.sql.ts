@@ -18,7 +18,7 @@ with input as materialized (
     from input i
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt"
      and r.status = i."from"
-  returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata,
+  returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata, r.cause,
             r.last_sequence - jsonb_array_length(i."events") as before,
             case i."status" when 'succeeded'
                  then jsonb_set(i."events", '{-1,payload,latencyMs}',
@@ -39,5 +39,10 @@ with input as materialized (
            'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)),
          t.request_id, t.traceparent
     from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
+  union all
+  select b.id, '${jobs.advanceBattle.name}', b.id || '-g0', jsonb_build_object('battleId', b.battle_id, 'outboxId', b.id),
+         b.request_id, b.traceparent
+    from (select uuidv7() as id, t.cause ->> 'battleId' as battle_id, t.request_id, t.traceparent
+            from ended t where t.cause ->> 'kind' = 'battle') b
 )
 select id, attempt, account_id as "accountId", before, (events #> '{-1,payload,latencyMs}')::int as latency, iso(now()) as at from ended`);

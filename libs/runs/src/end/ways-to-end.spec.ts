@@ -42,7 +42,7 @@ const output = () => ({
   contentJson: null,
   isPrimaryOutput: true,
 });
-const claimed = (credits = false) => database.aClaimedRun(who, { credits });
+const claimed = (cause: object | undefined, credits = false) => database.aClaimedRun(who, { credits, cause });
 const claimedWorkflow = async (more: object = {}): Promise<string> => {
   const { runId } = await acceptWorkflowRun(who, {
     workflowId: (await aWorkflow(who)).id,
@@ -55,12 +55,13 @@ const claimedWorkflow = async (more: object = {}): Promise<string> => {
 };
 const reconcile = (maxLost = 3) => reconcileRuns(database.platform, { maxLost, cancelGraceMs: 1, limit: 100 });
 
-const ways: [string, RunStatus, () => Promise<string>][] = [
+/** `cause` is that of the run. */
+const ways: [string, RunStatus, (cause?: Record<string, unknown>) => Promise<string>][] = [
   [
     'success',
     'succeeded',
-    async () => {
-      const run = await claimed();
+    async (cause) => {
+      const run = await claimed(cause);
       await finishRuns(database.platform, [aFinish(run, { artifacts: [output()] })]);
       return run.id;
     },
@@ -68,8 +69,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'success that costs credits',
     'succeeded',
-    async () => {
-      const run = await claimed(true);
+    async (cause) => {
+      const run = await claimed(cause, true);
       await finishWithSettlement(database.platform, aFinish(run, { artifacts: [output()], cost: 7 }));
       return run.id;
     },
@@ -77,8 +78,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'failure',
     'failed',
-    async () => {
-      const run = await claimed(true);
+    async (cause) => {
+      const run = await claimed(cause, true);
       await finishWithSettlement(database.platform, aFinish(run, { failure }));
       return run.id;
     },
@@ -86,8 +87,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'cancel of a queued run',
     'canceled',
-    async () => {
-      const { runId } = await aRun(who, { modelOverride: database.pricey.key });
+    async (cause) => {
+      const { runId } = await aRun(who, { cause, modelOverride: database.pricey.key });
       await cancelRun(who, runId);
       return runId;
     },
@@ -95,8 +96,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'cancel by its worker',
     'canceled',
-    async () => {
-      const { id: runId, attempt } = await claimed(true);
+    async (cause) => {
+      const { id: runId, attempt } = await claimed(cause, true);
       await endRun(database.platform, { runId, attempt, from: 'running', status: 'canceled', reason: 'x' });
       return runId;
     },
@@ -104,8 +105,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'cancel of a workflow run',
     'canceled',
-    async () => {
-      const runId = await claimedWorkflow();
+    async (cause) => {
+      const runId = await claimedWorkflow({ cause });
       await cancelRun(who, runId);
       return runId;
     },
@@ -113,8 +114,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'its deadline',
     'timed_out',
-    async () => {
-      const { id } = await claimed(true);
+    async (cause) => {
+      const { id } = await claimed(cause, true);
       await database.set(id, `deadline_at = now() - interval '1 s'`);
       await reconcile();
       return id;
@@ -123,8 +124,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'the loss of its workers',
     'failed',
-    async () => {
-      const { id } = await claimed(true);
+    async (cause) => {
+      const { id } = await claimed(cause, true);
       await database.set(id, `lease_until = now() - interval '1 s'`);
       await reconcile(1);
       return id;
@@ -133,8 +134,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'the success of its last node',
     'succeeded',
-    async () => {
-      const runId = await claimedWorkflow();
+    async (cause) => {
+      const runId = await claimedWorkflow({ cause });
       const end = { status: 'succeeded', artifacts: [output()], failure: null } as const;
       await moveNodes(database.platform, [aMove(runId, { spent: 7, end })]);
       return runId;
@@ -143,8 +144,8 @@ const ways: [string, RunStatus, () => Promise<string>][] = [
   [
     'the failure of its last node',
     'failed',
-    async () => {
-      const runId = await claimedWorkflow();
+    async (cause) => {
+      const runId = await claimedWorkflow({ cause });
       const end = { status: 'failed', artifacts: [], failure } as const;
       await moveNodes(database.platform, [aMove(runId, { spent: 7, end })]);
       return runId;
@@ -214,4 +215,36 @@ describe('a run that ended by', () => {
       expect(await database.faults()).toEqual([]);
     },
   );
+});
+
+describe('a run of a battle that ended by', () => {
+  const ofBattles = ways.filter(([way]) => way !== 'the end of its parent' && way !== 'the report of its caller');
+  const battleJobs = (battleId: string) =>
+    database.source.query<object[]>(
+      `select o.id = (o.payload ->> 'outboxId')::uuid and o.job_id = o.id || '-g0' as "hasItsId", o.job, r.request_id = o.request_id as "hasRequest"
+         from outbox o left join runs r on r.cause ->> 'battleId' = o.payload ->> 'battleId'
+        where o.payload ->> 'battleId' = $1`,
+      [battleId],
+    );
+
+  it.each(ofBattles)('%s advances its battle once', async (_, status, end) => {
+    const battleId = newId();
+    const runId = await end({ kind: 'battle', battleId, contenderId: newId() });
+    expect(await database.statusOf(runId)).toBe(status);
+    const jobs = await battleJobs(battleId);
+    expect(jobs).toEqual([{ hasItsId: true, hasRequest: true, job: 'battle.advance' }]);
+    await endRun(database.platform, { runId, from: 'running', status: 'canceled', reason: 'too late' });
+    expect(await battleJobs(battleId)).toHaveLength(1);
+  });
+
+  it('has no such job before its end, nor does the end of other runs', async () => {
+    const before = await database.rowsIn(`outbox where job = 'battle.advance'`);
+    const battleId = newId();
+    await claimed({ kind: 'battle', battleId });
+    expect(await battleJobs(battleId)).toEqual([]);
+    for (const cause of [undefined, { kind: 'schedule', battleId }]) {
+      await finishRuns(database.platform, [finishOf(await claimed(cause))]);
+    }
+    expect(await database.rowsIn(`outbox where job = 'battle.advance'`)).toBe(before);
+  });
 });
