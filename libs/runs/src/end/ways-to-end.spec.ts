@@ -243,7 +243,7 @@ describe('a run of a battle that ended by', () => {
     await claimed({ kind: 'battle', battleId });
     expect(await battleJobs(battleId)).toEqual([]);
     for (const cause of [undefined, { kind: 'schedule', battleId }]) {
-      await finishRuns(database.platform, [finishOf(await claimed(cause))]);
+      await finishRuns(database.platform, [aFinish(await claimed(cause))]);
     }
     expect(await database.rowsIn(`outbox where job = 'battle.advance'`)).toBe(before);
   });
