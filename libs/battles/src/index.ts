@@ -1,0 +1,11 @@
+export { bootstrapRatings } from './ratings/bootstrap-ratings.js';
+export type { BootstrapOptions, Interval, IntervalEffect, IntervalRating } from './ratings/bootstrap-ratings.js';
+export { countPairs } from './ratings/count-pairs.js';
+export type { CountedPairs, Vote } from './ratings/count-pairs.js';
+export { fitRatings } from './ratings/fit-ratings.js';
+export type { ComponentSummary, Effect, FitOptions, FitSummary, Rating, Ratings } from './ratings/fit-ratings.js';
+export { fragilityOf } from './ratings/fragility.js';
+export type { Fragility, FragilityOptions } from './ratings/fragility.js';
+export { leaderboardOf } from './ratings/leaderboard.js';
+export type { Leaderboard, LeaderboardOptions } from './ratings/leaderboard.js';
+export { TEXT_COVARIATES, textCovariates } from './ratings/text-covariates.js';
