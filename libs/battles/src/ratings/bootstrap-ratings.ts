@@ -112,8 +112,9 @@ function intervalAround(estimate: number, values: Float64Array): Interval {
   return { low: Math.min(estimate, quantile(sorted, 0.025)), high: Math.max(estimate, quantile(sorted, 0.975)) };
 }
 
+/** The value that a further draw is below with this probability. */
 function quantile(sorted: Float64Array, share: number): number {
-  const position = share * (sorted.length - 1);
+  const position = Math.min(Math.max(share * (sorted.length + 1) - 1, 0), sorted.length - 1);
   const below = Math.floor(position);
   const low = sorted[below] as number;
   const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;

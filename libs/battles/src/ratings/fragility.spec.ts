@@ -3,7 +3,6 @@ import { countPairs, type Vote } from './count-pairs.js';
 import { EQUAL, fitRatings } from './fit-ratings.js';
 import { fragilityOf } from './fragility.js';
 import { Random } from './random.js';
-import { simulateVotes } from './simulate-votes.js';
 
 /** First place among contenders of one component, after votes were removed. */
 function firstOf(votes: readonly Vote[], contenders: readonly string[]): string {
@@ -28,3 +27,109 @@ function fewestBy(votes: readonly Vote[], contenders: readonly string[]): number
   }
   return null;
 }
+
+const ids = ['a', 'b', 'c', 'd'];
+
+/** A small set of pair votes, winners and rankings. */
+function smallSet(seed: number): { votes: Vote[]; contenders: string[] } {
+  const random = new Random(seed, 77);
+  const contenders = ids.slice(0, 2 + (seed % 3));
+  const votes = Array.from({ length: 5 + (seed % 5) }, (): Vote => {
+    const kind = random.uniform();
+    const sorted = contenders
+      .map((id, at) => ({ id, noise: random.normal() - at / 2 }))
+      .sort((a, b) => b.noise - a.noise)
+      .map(({ id }) => id);
+    if (kind < 0.2) return { ranking: [[sorted[0]!]], contenders };
+    if (kind < 0.4) return { ranking: sorted.map((id) => [id]) };
+    if (kind < 0.5) return { ranking: [sorted.slice(0, 2)] };
+    return { ranking: [[sorted[0]!], [sorted[1]!]] };
+  });
+  return { votes, contenders };
+}
+
+/** The position of a vote that implies the same pairs. */
+function positionOf(votes: readonly Vote[], vote: Vote): number {
+  const position = votes.findIndex((other) => countPairs([other, vote]).ballots.count.length === 1);
+  expect(position).not.toBe(-1);
+  return position;
+}
+
+describe('fragilityOf', () => {
+  it('is never below the true minimum, and equals it in at least 95 % of small sets', () => {
+    let exact = 0;
+    let sets = 0;
+    for (let seed = 1; seed <= 90; seed += 1) {
+      const { votes, contenders } = smallSet(seed);
+      const pairs = countPairs(votes);
+      // The brute force is about one component.
+      if (pairs.components.length !== 1 || pairs.contenders.length !== contenders.length) continue;
+      sets += 1;
+      const bound = fragilityOf(pairs).votes ?? Infinity;
+      const fewest = fewestBy(votes, contenders) ?? Infinity;
+      expect(bound).toBeGreaterThanOrEqual(fewest);
+      if (bound === fewest) exact += 1;
+    }
+    expect(sets).toBeGreaterThan(60);
+    expect(exact / sets).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('lists votes whose removal changes first place', () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const { votes } = smallSet(seed);
+      const pairs = countPairs(votes);
+      if (pairs.components.length !== 1) continue;
+      const { votes: fewest, first, firstAfter, removed } = fragilityOf(pairs);
+      expect(first.join()).toBe(firstOf(votes, pairs.contenders));
+      if (fewest === null) continue;
+      expect(removed.reduce((sum, { count }) => sum + count!, 0)).toBe(fewest);
+      const left = [...votes];
+      for (const { count, ...vote } of removed) {
+        for (let time = 0; time < count!; time += 1) left.splice(positionOf(left, vote), 1);
+      }
+      expect(left).toHaveLength(votes.length - fewest);
+      expect(firstOf(left, pairs.contenders)).toBe(firstAfter.join());
+      expect(firstAfter).not.toEqual(first);
+    }
+  });
+
+  it('removes a lead of 100 votes with 100 votes', () => {
+    const votes: Vote[] = [
+      { ranking: [['a'], ['b']], count: 1000 },
+      { ranking: [['b'], ['a']], count: 900 },
+      { ranking: [['a', 'b']], count: 50 },
+    ];
+    expect(fragilityOf(countPairs(votes))).toEqual({
+      first: ['a'],
+      votes: 100,
+      firstAfter: ['a', 'b'],
+      removed: [{ ranking: [['a'], ['b']], contenders: ['a', 'b'], count: 100 }],
+    });
+  });
+
+  it('needs one vote to separate contenders that share first place', () => {
+    const votes: Vote[] = [{ ranking: [['a'], ['b']] }, { ranking: [['b'], ['a']] }];
+    expect(fragilityOf(countPairs(votes))).toMatchObject({ first: ['a', 'b'], votes: 1 });
+  });
+
+  it('is about the largest component', () => {
+    const votes: Vote[] = [
+      { ranking: [['x'], ['y']], count: 1 },
+      { ranking: [['a'], ['b'], ['c']], count: 3 },
+    ];
+    expect(fragilityOf(countPairs(votes))).toMatchObject({ first: ['a'], votes: 3 });
+  });
+
+  it.each<[string, Vote[], string[]]>([
+    ['without votes', [], []],
+    ['for one contender', [{ ranking: [['a']] }], ['a']],
+    ['when all votes are ties', [{ ranking: [['a', 'b']], count: 5 }], ['a', 'b']],
+  ])('has no answer %s', (_, votes, first) => {
+    expect(fragilityOf(countPairs(votes))).toEqual({ first, votes: null, firstAfter: [], removed: [] });
+  });
+
+  it('does not depend on the order of votes', () => {
+    const { votes } = smallSet(8);
+    expect(fragilityOf(countPairs(votes.toReversed()))).toEqual(fragilityOf(countPairs(votes)));
+  });
+});
