@@ -228,11 +228,32 @@ describe('fitRatings', () => {
       ranking: [[`c${at}`], [`c${at + 1}`]],
       count: 1 + (at % 3),
     }));
-    const { fit } = fitRatings(countPairs(chain), { ridge: 1e-6 });
+    const { fit } = fitRatings(countPairs(chain), { ridge: 0.001 });
     expect(fit.converged).toBe(true);
   });
 
-  it('refuses a ridge that is not positive', () => {
-    expect(() => fitRatings(countPairs([]), { ridge: 0 })).toThrow('ridge must be a positive number, not 0.');
+  it('fits a covariate on any scale', () => {
+    const votes = [-2, -1, 1, 2].flatMap((length): Vote[] => [
+      { ranking: [['a'], ['b']], covariates: { a: { length: length * 5000 }, b: { length: 0 } }, count: 3 + length },
+      { ranking: [['b'], ['a']], covariates: { a: { length: length * 5000 }, b: { length: 0 } }, count: 3 - length },
+    ]);
+    const { effects, fit } = fitRatings(countPairs(votes, { covariates: ['length'] }));
+    expect(fit.converged).toBe(true);
+    expect(effects[0]!.effect * 5000).toBeCloseTo(0.775, 1);
+  });
+
+  it('keeps the effect of a covariate finite that all winners have', () => {
+    const votes: Vote[] = [
+      { ranking: [['a'], ['b']], covariates: { a: { length: 900 }, b: { length: 0 } }, count: 50 },
+      { ranking: [['b'], ['a']], covariates: { a: { length: 0 }, b: { length: 900 } }, count: 50 },
+    ];
+    const { effects, fit } = fitRatings(countPairs(votes, { covariates: ['length'] }));
+    expect(fit.converged).toBe(true);
+    expect(effects[0]!.effect).toBeGreaterThan(0);
+    expect(effects[0]!.effect).toBeLessThan(1);
+  });
+
+  it.each([0, -1, 1e-6, NaN, Infinity])('refuses a ridge of %d', (ridge) => {
+    expect(() => fitRatings(countPairs([]), { ridge })).toThrow(`ridge must be from 0.001 to 1000, not ${ridge}.`);
   });
 });

@@ -5,11 +5,15 @@ export type Parameters = Float64Array;
 
 export type Solution = { parameters: Parameters; iterations: number; converged: boolean };
 
-const MAX_ITERATIONS = 100;
-/** The longest change of a parameter in one step: a full step from far away may overshoot. */
+const MIN_RIDGE = 0.001;
+const MAX_RIDGE = 1000;
+const MAX_ITERATIONS = 200;
+/** The longest change by a parameter in one step: a full step from far away may overshoot. */
 const LONGEST_STEP = 4;
 /** Below this length, full Newton steps are safe. */
 const SAFE_STEP = 0.01;
+/** Steps of this length that no longer become shorter are rounding errors. */
+const ROUNDING = 1e-6;
 const SOLVE_PRECISION = 1e-4;
 
 /**
@@ -32,13 +36,16 @@ export class PairModel {
   /** Second derivatives for each pair: by d twice, and by d and ln v. */
   private readonly curvature: Float64Array;
   private readonly tieCurvature: Float64Array;
-  private readonly roots: Float64Array;
+  /** How far a unit of a parameter moves d at most. */
+  private readonly reach: Float64Array;
 
   constructor(
     private readonly pairs: CountedPairs,
     private readonly ridge: number,
   ) {
-    if (!(ridge > 0 && ridge < Infinity)) throw new RangeError(`ridge must be a positive number, not ${ridge}.`);
+    if (!(ridge >= MIN_RIDGE && ridge <= MAX_RIDGE)) {
+      throw new RangeError(`ridge must be from ${MIN_RIDGE} to ${MAX_RIDGE}, not ${ridge}.`);
+    }
     this.contenders = pairs.contenders.length;
     this.effects = this.contenders + 1;
     this.size = this.effects + pairs.covariates.length;
@@ -46,7 +53,13 @@ export class PairModel {
     this.diagonal = new Float64Array(this.size);
     this.curvature = new Float64Array(pairs.first.length);
     this.tieCurvature = new Float64Array(pairs.first.length);
-    this.roots = new Float64Array(this.contenders);
+    this.reach = new Float64Array(this.size).fill(1);
+    for (let at = this.effects; at < this.size; at += 1) {
+      let most = 0;
+      for (let pair = 0; pair < pairs.first.length; pair += 1)
+        most = Math.max(most, Math.abs(this.difference(pair, at)));
+      this.reach[at] = most || 1;
+    }
   }
 
   /** The index of ln v among the parameters. */
@@ -78,10 +91,15 @@ export class PairModel {
     if (ties === 0) parameters[this.tieIndex] = -Infinity;
     else if (!hasStart) parameters[this.tieIndex] = Math.log((2 * ties) / decided);
 
+    let before = Infinity;
     this.evaluate(parameters, counts, prior);
     for (let iterations = 1; iterations <= MAX_ITERATIONS; iterations += 1) {
       const step = this.divideByCurvature(this.gradient, SOLVE_PRECISION);
-      const longest = step.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      const longest = step.reduce((most, value, at) => Math.max(most, Math.abs(value) * (this.reach[at] as number)), 0);
+      if (longest <= tolerance || (longest <= ROUNDING && longest > before / 2)) {
+        return { parameters: moved(parameters, step, 1), iterations, converged: true };
+      }
+      before = longest;
       const promised = dot(this.gradient, step);
       let scale = Math.min(1, LONGEST_STEP / longest);
       let next = moved(parameters, step, scale);
@@ -93,7 +111,6 @@ export class PairModel {
         this.evaluate(next, counts, prior);
       }
       parameters = next;
-      if (longest <= tolerance) return { parameters, iterations, converged: true };
     }
     return { parameters, iterations: MAX_ITERATIONS, converged: false };
   }
@@ -101,13 +118,12 @@ export class PairModel {
   /** Sets the gradient and the second derivatives at these parameters. */
   private evaluate(parameters: Parameters, counts: Float64Array, prior: Parameters | undefined): void {
     const { first, second } = this.pairs;
-    const { gradient, diagonal, curvature, tieCurvature, roots, contenders, effects, size, ridge } = this;
+    const { gradient, diagonal, curvature, tieCurvature, contenders, effects, size, ridge } = this;
     const tie = Math.exp(parameters[contenders] as number);
     for (let at = 0; at < size; at += 1) {
       gradient[at] = ridge * ((prior ? (prior[at] as number) : 0) - (parameters[at] as number));
       diagonal[at] = ridge;
     }
-    for (let at = 0; at < contenders; at += 1) roots[at] = Math.exp((parameters[at] as number) / 2);
     let tieGradient = 0;
     let tieDiagonal = 0;
     for (let pair = 0; pair < first.length; pair += 1) {
@@ -122,24 +138,25 @@ export class PairModel {
       }
       const i = first[pair] as number;
       const j = second[pair] as number;
-      const a =
-        size === effects ? (roots[i] as number) : (roots[i] as number) * Math.exp(this.shift(parameters, pair) / 2);
-      const b = roots[j] as number;
-      const unit = 1 / (a * a + b * b + tie * a * b);
-      const win = a * a * unit;
-      const loss = b * b * unit;
-      const draw = tie * a * b * unit;
-      const mean = (win - loss) / 2;
-      const slope = (wins - losses) / 2 - total * mean;
+      let gap = (parameters[i] as number) - (parameters[j] as number);
+      if (size > effects) gap += this.shift(parameters, pair);
+      // Of the two sides, the weaker one has odds² : 1, which cannot overflow.
+      const odds = Math.exp(-Math.abs(gap) / 2);
+      const unit = 1 / (1 + odds * odds + tie * odds);
+      const win = gap > 0 ? unit : odds * odds * unit;
+      const loss = gap > 0 ? odds * odds * unit : unit;
+      const draw = tie * odds * unit;
+      // Without differences of nearly equal numbers, also where one side always wins.
+      const slope = wins * (loss + draw / 2) - losses * (win + draw / 2) - (ties * (win - loss)) / 2;
       const bend = total * (win * loss + (draw * (win + loss)) / 4);
       curvature[pair] = bend;
-      tieCurvature[pair] = -total * mean * draw;
+      tieCurvature[pair] = (total * draw * (loss - win)) / 2;
       gradient[i] = (gradient[i] as number) + slope;
       gradient[j] = (gradient[j] as number) - slope;
       diagonal[i] = (diagonal[i] as number) + bend;
       diagonal[j] = (diagonal[j] as number) + bend;
-      tieGradient += ties - total * draw;
-      tieDiagonal += total * draw * (1 - draw);
+      tieGradient += ties * (win + loss) - (wins + losses) * draw;
+      tieDiagonal += total * draw * (win + loss);
       for (let at = effects; at < size; at += 1) {
         const difference = this.difference(pair, at);
         gradient[at] = (gradient[at] as number) + difference * slope;
@@ -218,10 +235,10 @@ export class PairModel {
       const j = second[pair] as number;
       const gap = (parameters[i] as number) - (parameters[j] as number) + this.shift(parameters, pair);
       const gapChange = (change[i] as number) - (change[j] as number) + this.shift(change, pair);
-      const win = Math.exp(gap / 2);
-      const total = win + 1 / win + tie;
-      const mean = (win - 1 / win) / total / 2;
-      const common = -gapChange * mean - tieChange * (tie / total);
+      const odds = Math.exp(-Math.abs(gap) / 2);
+      const total = 1 + odds * odds + tie * odds;
+      const mean = (Math.sign(gap) * (1 - odds * odds)) / total / 2;
+      const common = -gapChange * mean - tieChange * ((tie * odds) / total);
       derivatives[pair * OUTCOMES + FIRST_WINS] = common + gapChange / 2;
       derivatives[pair * OUTCOMES + SECOND_WINS] = common - gapChange / 2;
       derivatives[pair * OUTCOMES + TIE] = common + tieChange;
