@@ -9,6 +9,7 @@ import {
   type Rating,
   type Ratings,
   ratingsOf,
+  summaryOf,
 } from './fit-ratings.js';
 import { PairModel } from './pair-model.js';
 import { Random } from './random.js';
@@ -48,14 +49,14 @@ export function bootstrapRatings(
   }
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a whole number, not ${seed}.`);
   const model = new PairModel(pairs, ridge);
-  const { parameters, iterations, converged } = model.solve(pairs.counts);
-  const tie = Math.exp(parameters[model.tieIndex] as number);
+  const solution = model.solve(pairs.counts);
+  const { parameters } = solution;
 
   const samples = Array.from({ length: model.size }, () => new Float64Array(bootstraps));
   const counts = new Float64Array(pairs.counts.length);
   const times = new Float64Array(pairs.ballots.count.length);
   const prior = new Float64Array(model.size);
-  let allConverged = converged;
+  let { converged } = solution;
   for (let bootstrap = 0; bootstrap < bootstraps; bootstrap += 1) {
     const random = new Random(seed, bootstrap + 1);
     for (let at = 0; at < prior.length; at += 1) prior[at] = random.normal() / Math.sqrt(ridge);
@@ -65,7 +66,7 @@ export function bootstrapRatings(
     counts.fill(0);
     addBallots(counts, pairs.ballots, times);
     const resampled = model.solve(counts, { start: parameters, prior, tolerance: PRECISION });
-    allConverged &&= resampled.converged;
+    converged &&= resampled.converged;
     const strengths = centred(pairs, resampled.parameters);
     for (const [at, values] of samples.entries()) {
       values[bootstrap] = at < strengths.length ? (strengths[at] as number) : (resampled.parameters[at] as number);
@@ -94,15 +95,7 @@ export function bootstrapRatings(
       interval: intervalAround(effect.effect, samples[model.tieIndex + 1 + index] as Float64Array),
     })),
     components,
-    fit: {
-      ridge,
-      tie: Number.isFinite(tie) ? tie : null,
-      iterations,
-      converged: allConverged,
-      votes: pairs.votes,
-      bootstraps,
-      seed,
-    },
+    fit: { ...summaryOf(pairs, ridge, solution), converged, bootstraps, seed },
   };
 }
 

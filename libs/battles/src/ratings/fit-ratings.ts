@@ -1,5 +1,5 @@
 import { type CountedPairs } from './count-pairs.js';
-import { PairModel, type Parameters } from './pair-model.js';
+import { PairModel, type Parameters, type Solution } from './pair-model.js';
 
 export type FitOptions = {
   /** The weight of the prior on strengths and effects: 1 / ridge is its variance. */
@@ -51,20 +51,20 @@ export const EQUAL = 1e-9;
 
 /** Fits strengths, the tie parameter and effects of covariates to counted votes. */
 export function fitRatings(pairs: CountedPairs, { ridge = DEFAULT_RIDGE }: FitOptions = {}): Ratings {
-  const model = new PairModel(pairs, ridge);
-  const { parameters, iterations, converged } = model.solve(pairs.counts);
-  const tie = Math.exp(parameters[model.tieIndex] as number);
+  const solution = new PairModel(pairs, ridge).solve(pairs.counts);
+  return { ...ratingsOf(pairs, solution.parameters), fit: summaryOf(pairs, ridge, solution) };
+}
+
+export function summaryOf(pairs: CountedPairs, ridge: number, solution: Solution): FitSummary {
+  const tie = Math.exp(solution.parameters[pairs.contenders.length] as number);
   return {
-    ...ratingsOf(pairs, parameters),
-    fit: {
-      ridge,
-      tie: Number.isFinite(tie) ? tie : null,
-      iterations,
-      converged,
-      votes: pairs.votes,
-      bootstraps: 0,
-      seed: null,
-    },
+    ridge,
+    tie: Number.isFinite(tie) ? tie : null,
+    iterations: solution.iterations,
+    converged: solution.converged,
+    votes: pairs.votes,
+    bootstraps: 0,
+    seed: null,
   };
 }
 
@@ -95,7 +95,7 @@ export function ratingsOf(pairs: CountedPairs, parameters: Parameters): Omit<Rat
       covariate,
       effect: parameters[pairs.contenders.length + 1 + index] as number,
     })),
-    components: summariesOf(pairs),
+    components: componentsOf(pairs),
   };
 }
 
@@ -116,7 +116,7 @@ export function eloOf(strength: number): number {
   return 1500 + (400 / Math.LN10) * strength;
 }
 
-function summariesOf({ components, componentOf, ballots, first }: CountedPairs): ComponentSummary[] {
+function componentsOf({ components, componentOf, ballots, first }: CountedPairs): ComponentSummary[] {
   const votes = new Float64Array(components.length);
   for (const [ballot, count] of ballots.count.entries()) {
     const component = componentOfBallot({ componentOf, ballots, first }, ballot);

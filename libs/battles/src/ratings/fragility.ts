@@ -1,6 +1,6 @@
 import { addBallots, type CountedPairs, type Vote, voteOf } from './count-pairs.js';
-import { componentOfBallot, DEFAULT_RIDGE, EQUAL, type FitOptions } from './fit-ratings.js';
-import { PairModel, type Parameters } from './pair-model.js';
+import { componentOfBallot, DEFAULT_RIDGE, EQUAL, type FitOptions, type FitSummary, summaryOf } from './fit-ratings.js';
+import { PairModel, type Parameters, type Solution } from './pair-model.js';
 
 export type Fragility = {
   /** The contenders in first place of the largest component; several when they share it. */
@@ -9,8 +9,10 @@ export type Fragility = {
   votes: number | null;
   /** First place after that removal. */
   firstAfter: string[];
-  /** The votes to remove: `count` of each. */
+  /** The votes to remove, `count` of each, without covariates. */
   removed: Vote[];
+  /** The fit of all votes. */
+  fit: FitSummary;
 };
 
 export type FragilityOptions = FitOptions & {
@@ -45,6 +47,7 @@ export function fragilityOf(
     removed: Array.from(best?.removed ?? []).flatMap((count, ballot) =>
       count > 0 ? [{ ...voteOf(pairs, ballot), count }] : [],
     ),
+    fit: summaryOf(pairs, ridge, search.full),
   };
 }
 
@@ -54,7 +57,7 @@ type Choice = { ballot: number; gain: number };
 class RemovalSearch {
   readonly first: number[];
   private readonly model: PairModel;
-  private readonly full: Parameters;
+  readonly full: Solution;
   private readonly members: readonly number[];
   /** The distinct votes of the largest component. */
   private readonly candidates: number[] = [];
@@ -66,9 +69,9 @@ class RemovalSearch {
   ) {
     this.model = new PairModel(pairs, ridge);
     this.counts = new Float64Array(pairs.counts.length);
-    this.full = this.model.solve(pairs.counts).parameters;
+    this.full = this.model.solve(pairs.counts);
     this.members = pairs.components[0]?.contenders ?? [];
-    this.first = this.firstAt(this.full);
+    this.first = this.firstAt(this.full.parameters);
     for (let ballot = 0; ballot < pairs.ballots.count.length; ballot += 1) {
       if (componentOfBallot(pairs, ballot) === 0) this.candidates.push(ballot);
     }
@@ -78,9 +81,10 @@ class RemovalSearch {
     const [leader] = this.first;
     if (leader === undefined) return undefined;
     let best: Removal | undefined;
+    const { parameters } = this.full;
     const nearest = this.members
       .filter((contender) => contender !== leader)
-      .sort((a, b) => (this.full[b] as number) - (this.full[a] as number) || a - b);
+      .sort((a, b) => (parameters[b] as number) - (parameters[a] as number) || a - b);
     for (const rival of nearest.slice(0, rivals)) {
       best = this.against(leader, rival, best?.votes) ?? best;
       // A shared first place also changes when the rival falls behind.
@@ -128,7 +132,7 @@ class RemovalSearch {
       pairs.ballots,
       pairs.ballots.count.map((count, ballot) => count - (removed[ballot] as number)),
     );
-    return this.model.solve(counts, { start: this.full }).parameters;
+    return this.model.solve(counts, { start: this.full.parameters }).parameters;
   }
 
   private firstAt(parameters: Parameters): number[] {

@@ -17,7 +17,7 @@ export type LeaderboardOptions = BootstrapOptions & {
 
 export type Leaderboard = Ratings<IntervalRating, IntervalEffect> & {
   source: NonNullable<LeaderboardOptions['source']>;
-  fragility: Fragility;
+  fragility: Omit<Fragility, 'fit'>;
 };
 
 /** The leaderboard of one battle type: ratings with intervals, effects of covariates, and fragility. */
@@ -26,7 +26,8 @@ export function leaderboardOf(
   { source = 'votes', covariates = [], ...options }: LeaderboardOptions = {},
 ): Leaderboard {
   const pairs = countPairs(chosen(source, votes, verdicts), { covariates });
-  return { source, ...bootstrapRatings(pairs, options), fragility: fragilityOf(pairs, options) };
+  const { fit: _, ...fragility } = fragilityOf(pairs, options);
+  return { source, ...bootstrapRatings(pairs, options), fragility };
 }
 
 function* chosen(

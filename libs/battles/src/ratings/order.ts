@@ -1,4 +1,4 @@
-/** Contenders that votes connect: each is comparable with the others of its component, and with no one else. */
+/** Contenders that votes connect: each is comparable with the others of its component only. */
 export type Component = { readonly contenders: readonly number[] };
 
 /**

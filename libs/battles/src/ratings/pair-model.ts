@@ -56,8 +56,9 @@ export class PairModel {
     this.reach = new Float64Array(this.size).fill(1);
     for (let at = this.effects; at < this.size; at += 1) {
       let most = 0;
-      for (let pair = 0; pair < pairs.first.length; pair += 1)
+      for (let pair = 0; pair < pairs.first.length; pair += 1) {
         most = Math.max(most, Math.abs(this.difference(pair, at)));
+      }
       this.reach[at] = most || 1;
     }
   }
