@@ -31,9 +31,16 @@ export const maxExpressionLength = 4000;
 const maxResultBytes = 1_048_576;
 const maxResultDepth = 32;
 
-export interface Expression extends Analysis {
+/** The variables of an expression about a text. */
+export interface TextScope {
+  text: string;
+  /** The value of the text as JSON; null if it is not JSON. */
+  json: unknown;
+}
+
+export interface Expression<S = Scope> extends Analysis {
   /** Its value as plain JSON. The time is not limited; outside of the sandbox evaluate provably cheap expressions only. */
-  evaluate(scope: Scope): unknown;
+  evaluate(scope: S): unknown;
 }
 
 const environment = new Environment({
@@ -41,7 +48,6 @@ const environment = new Environment({
   enableOptionalTypes: true,
   limits: { maxAstNodes: 2000, maxDepth: 64, maxListElements: 500, maxMapEntries: 200, maxCallArguments: 16 },
 });
-for (const name of ['inputs', 'nodes', 'input', 'run', 'item', 'index']) environment.registerVariable(name, 'dyn');
 environment
   .registerFunction('json(dyn): string', (value: unknown) => JSON.stringify(toPlain(value)))
   .registerFunction('parseJson(string): dyn', parseJson)
@@ -62,41 +68,65 @@ for (const [sign, operate] of Object.entries({
 
 /** The size of the cache of parsed expressions in syntax tree nodes: about 20 MB. */
 const maxCachedNodes = 50_000;
-const cache = new LRUCache<string, Expression>({ maxSize: maxCachedNodes, sizeCalculation: ({ size }) => size });
+
+/** Parses expressions over the members of `absent`, which has the values of absent variables. */
+class ExpressionReader<S extends object> {
+  private readonly cache = new LRUCache<string, Expression<S>>({
+    maxSize: maxCachedNodes,
+    sizeCalculation: ({ size }) => size,
+  });
+  private readonly environment = environment.clone();
+
+  constructor(private readonly absent: Readonly<Record<keyof S, unknown>>) {
+    for (const name of Object.keys(absent)) this.environment.registerVariable(name, 'dyn');
+  }
+
+  cached(text: string): Expression<S> | undefined {
+    return this.cache.get(text);
+  }
+
+  /** Parses in linear time. */
+  read(text: string): Expression<S> {
+    const known = this.cache.get(text);
+    if (known) return known;
+    if (text.length > maxExpressionLength) {
+      throw new ExpressionFault('too_long', `is longer than ${maxExpressionLength} characters`);
+    }
+    let parsed: ParseResult;
+    try {
+      parsed = this.environment.parse(text);
+    } catch (reason) {
+      throw faultOf(reason);
+    }
+    const analysis = analyseExpression(parsed.ast);
+    const { valid, error } = parsed.check();
+    if (!valid) throw faultOf(error);
+    const expression: Expression<S> = {
+      ...analysis,
+      evaluate: (scope) => {
+        try {
+          return toPlain(parsed({ ...this.absent, ...scope }) as unknown);
+        } catch (reason) {
+          throw faultOf(reason);
+        }
+      },
+    };
+    this.cache.set(text, expression);
+    return expression;
+  }
+}
+
+const ofWorkflows = new ExpressionReader<Scope>({ inputs: {}, nodes: {}, input: {}, run: {}, item: null, index: null });
+const ofTexts = new ExpressionReader<TextScope>({ text: '', json: null });
 
 /** A parsed expression from the cache. */
-export const cachedExpression = (text: string): Expression | undefined => cache.get(text);
+export const cachedExpression = (text: string): Expression | undefined => ofWorkflows.cached(text);
 
 /** Parses an expression in linear time. */
-export function readExpression(text: string): Expression {
-  const known = cache.get(text);
-  if (known) return known;
-  if (text.length > maxExpressionLength) {
-    throw new ExpressionFault('too_long', `is longer than ${maxExpressionLength} characters`);
-  }
-  let parsed: ParseResult;
-  try {
-    parsed = environment.parse(text);
-  } catch (reason) {
-    throw faultOf(reason);
-  }
-  const analysis = analyseExpression(parsed.ast);
-  const { valid, error } = parsed.check();
-  if (!valid) throw faultOf(error);
-  const expression: Expression = {
-    ...analysis,
-    evaluate: (scope) => {
-      const full = { inputs: {}, nodes: {}, input: {}, run: {}, item: null, index: null, ...scope };
-      try {
-        return toPlain(parsed(full) as unknown);
-      } catch (reason) {
-        throw faultOf(reason);
-      }
-    },
-  };
-  cache.set(text, expression);
-  return expression;
-}
+export const readExpression = (text: string): Expression => ofWorkflows.read(text);
+
+/** Parses an expression about a text in linear time. */
+export const readTextExpression = (text: string): Expression<TextScope> => ofTexts.read(text);
 
 /** Evaluates an expression or throws ExpressionFault. The time is not limited: see `Expression.evaluate`. */
 export const evaluate = (text: string, scope: Scope): unknown => readExpression(text).evaluate(scope);
