@@ -24,7 +24,7 @@ const dependencies = {
   'scope:workflows': [...ground, 'scope:lenses', 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
   'scope:byok': [...ground, 'scope:identity', 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:models': [...ground, 'scope:testing'],
-  'scope:battles': [],
+  'scope:battles': ['scope:contracts', 'scope:models', 'scope:workflows', 'scope:sandbox'],
   'scope:runs': [
     ...ground,
     'scope:models',

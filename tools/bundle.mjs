@@ -14,6 +14,7 @@ const programs = {
   'expression-tasks': 'libs/workflows/dist/expression-tasks.js',
   'graph-tasks': 'libs/workflows/dist/graph-tasks.js',
   'isolated-run': 'apps/run-worker/dist/isolation/main.js',
+  'judging-tasks': 'libs/battles/dist/judging/judging-tasks.js',
   'lensforge-mcp': 'apps/mcp-gateway/dist/stdio.js',
   'mcp-gateway': 'apps/mcp-gateway/dist/main.js',
   oauth: 'apps/oauth/dist/main.js',

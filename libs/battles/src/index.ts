@@ -9,3 +9,31 @@ export type { Fragility, FragilityOptions } from './ratings/fragility.js';
 export { leaderboardOf } from './ratings/leaderboard.js';
 export type { Leaderboard, LeaderboardOptions } from './ratings/leaderboard.js';
 export { TEXT_COVARIATES, textCovariates } from './ratings/text-covariates.js';
+export { checkItems, checkLimits, checkTypes, checkVerdicts, verdictsWithoutChecks } from './judging/checks.js';
+export type { Check, CheckResult } from './judging/checks.js';
+export { faultsInChecks, featuresOf, runCheck } from './judging/judging-in-sandbox.js';
+export type {
+  CheckItem,
+  CheckJudgement,
+  Choice,
+  Mark,
+  PairItem,
+  PairJudgement,
+  RubricItem,
+  RubricJudgement,
+  Verdict,
+} from './judging/judgements.js';
+export { compareOffline, markOffline } from './judging/offline-judge.js';
+export { judgedPairs, pairOutcome, pairVerdicts } from './judging/pair-outcome.js';
+export type { JudgedPair } from './judging/pair-outcome.js';
+export { nextPairItems } from './judging/pairings.js';
+export {
+  defaultAnchors,
+  defaultRubric,
+  faultsInRubric,
+  rubricItems,
+  rubricLimits,
+  rubricVerdicts,
+} from './judging/rubric.js';
+export type { Anchors, Criterion } from './judging/rubric.js';
+export type { TextFeatures } from './judging/text-features.js';

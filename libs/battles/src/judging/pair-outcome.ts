@@ -1,0 +1,91 @@
+import type { Choice, PairJudgement, Verdict } from './judgements.js';
+import { reasoningOf } from './judgements.js';
+
+/** A pair whose comparisons in both orders are judged. */
+export interface JudgedPair {
+  first: string;
+  second: string;
+  outcome: Choice | 'abstained';
+  /** The judgement of `first` before `second`, and that of the swapped order. */
+  judgements: readonly [PairJudgement, PairJudgement];
+}
+
+const mirrored = { first: 'second', second: 'first', tie: 'tie', abstained: 'abstained' } as const;
+
+/**
+ * The outcome of two judgements in swapped order, by the order of the first. A win needs both: judgements that disagree are a
+ * tie, and so is a choice whose other order the judge abstained from.
+ */
+export function pairOutcome(
+  choice: PairJudgement['choice'],
+  swapped: PairJudgement['choice'],
+): PairJudgement['choice'] {
+  return choice === mirrored[swapped] ? choice : 'tie';
+}
+
+/** The pairs with judgements of both orders, sorted by ids, in any order of the judgements. */
+export function judgedPairs(judgements: readonly PairJudgement[]): JudgedPair[] {
+  const byOrder = new Map(judgements.map((each) => [`${each.first} ${each.second}`, each]));
+  return [...byOrder.keys()]
+    .sort()
+    .map((order) => byOrder.get(order) as PairJudgement)
+    .filter(({ first, second }) => first < second)
+    .flatMap((judgement): JudgedPair[] => {
+      const { first, second } = judgement;
+      const swapped = byOrder.get(`${second} ${first}`);
+      if (!swapped) return [];
+      return [
+        { first, second, outcome: pairOutcome(judgement.choice, swapped.choice), judgements: [judgement, swapped] },
+      ];
+    });
+}
+
+/**
+ * The points of a contender in a pair: 1, ½ or 0; undefined if the pair is of others. An abstention gives ½ to both. If it did
+ * not count, a text that makes the judge fail could avoid its losses.
+ */
+export function pointsOf({ first, second, outcome }: JudgedPair, id: string): number | undefined {
+  if (id !== first && id !== second) return undefined;
+  if (outcome === 'tie' || outcome === 'abstained') return 0.5;
+  return (outcome === 'first') === (id === first) ? 1 : 0;
+}
+
+/** A verdict for each contender, with the share of its pairs that it won as score. */
+export function pairVerdicts(contenderIds: readonly string[], judgements: readonly PairJudgement[]): Verdict[] {
+  const pairs = judgedPairs(judgements);
+  return contenderIds.map((contenderId) => {
+    const own = pairs.flatMap((pair) => {
+      const points = pointsOf(pair, contenderId);
+      return points === undefined ? [] : [{ pair, points }];
+    });
+    const count = (points: number): number => own.filter((each) => each.points === points).length;
+    const abstained = own.filter(({ pair }) => pair.outcome === 'abstained').length;
+    return {
+      contenderId,
+      verdict: [
+        counted(count(1), 'win', 'wins'),
+        counted(count(0.5) - abstained, 'tie', 'ties'),
+        counted(count(0), 'loss', 'losses'),
+        ...(abstained > 0 ? [counted(abstained, 'abstention', 'abstentions')] : []),
+      ].join(', '),
+      score: own.length === 0 ? 0 : own.reduce((sum, { points }) => sum + points, 0) / own.length,
+      reasoning: reasoningOf(own.map(({ pair, points }, index) => paragraphOf(pair, { contenderId, points, index }))),
+    };
+  });
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** The judgements of a pair from the view of one contender; the other one is not named. */
+function paragraphOf(
+  { outcome, judgements }: JudgedPair,
+  { contenderId, points, index }: { contenderId: string; points: number; index: number },
+): string {
+  const results: Record<number, string> = { 1: 'win', 0.5: outcome === 'abstained' ? 'abstention' : 'tie', 0: 'loss' };
+  const lines = judgements.map(({ first, choice, reasoning }) => {
+    const place = first === contenderId ? 'first' : 'second';
+    const result = choice === 'tie' || choice === 'abstained' ? choice : choice === place ? 'better' : 'worse';
+    return `As the ${place} text (${result}): ${reasoning}`;
+  });
+  return [`Comparison ${index + 1}: ${results[points] ?? ''}.`, ...lines].join('\n');
+}
