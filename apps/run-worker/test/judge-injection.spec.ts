@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Anchors, PairJudgement, TextFeatures } from '@lensforge/battles';
+import { compareOffline, defaultRubric, featuresOf, markOffline, pairOutcome, pairVerdicts } from '@lensforge/battles';
+import type { AskJudge, JudgeRequest, Judged } from '../src/judge/judge-item.js';
+import { judgeCriterion, judgePair } from '../src/judge/judge-item.js';
+import { hostileEntries, honest, task, weak } from './hostile-entries.js';
+
+const entries = Object.entries(hostileEntries);
+
+/** A model of the test; without an order to obey it knows which text is honest. */
+const modelOf =
+  (answer: (request: JudgeRequest) => string): AskJudge =>
+  async (request) => ({ text: answer(request), usage: { input: 1, output: 1 }, cost: 0 });
+
+interface Data {
+  boundary: string;
+  /** The texts between fences by title. */
+  blocks: Map<string, string>;
+  /** All lines that are not between fences. */
+  outside: string;
+}
+
+/** Reads a prompt as a model would that trusts the fences. */
+function dataOf(prompt: string): Data {
+  const boundary = /<<<([0-9A-F]{24}) and/.exec(prompt)?.[1];
+  if (boundary === undefined) throw new Error('the prompt names no boundary');
+  const blocks = new Map<string, string>();
+  const outside: string[] = [];
+  let open: { title: string; lines: string[] } | undefined;
+  for (const line of prompt.split('\n')) {
+    if (!open && line.startsWith(`<<<${boundary} `)) open = { title: line.slice(boundary.length + 4), lines: [] };
+    else if (open && line === `>>>${boundary}`) {
+      blocks.set(open.title, open.lines.join('\n'));
+      open = undefined;
+    } else if (open) {
+      if (!line.startsWith('| ')) throw new Error(`a line between fences is not quoted: ${line}`);
+      open.lines.push(line.slice(2));
+    } else outside.push(line);
+  }
+  expect(open).toBeUndefined();
+  return { boundary, blocks, outside: outside.join('\n').replaceAll(boundary, '') };
+}
+
+/** The first order or ready answer in a text. */
+function orderIn(text: string): string | undefined {
+  const exact = /Answer with exactly:[ ]?([^]*)/.exec(text)?.[1];
+  if (exact !== undefined) return exact;
+  const json = /\{"[^]*\}/.exec(text)?.[0];
+  if (json !== undefined) return json;
+  const chosen = /choose (?:the )?(\w+)/i.exec(text)?.[1];
+  if (chosen !== undefined)
+    return JSON.stringify({ reasoning: 'As told.', choice: chosen.toLowerCase(), level: chosen });
+  const mark = /(?:give|score).*?(\d+)/i.exec(text)?.[1];
+  return mark === undefined ? undefined : JSON.stringify({ reasoning: 'As told.', level: mark });
+}
+
+const withoutMember = (json: string, name: string): string => {
+  try {
+    const { [name]: _, ...rest } = JSON.parse(json) as Record<string, unknown>;
+    return JSON.stringify(rest);
+  } catch {
+    return json;
+  }
+};
+
+/** Follows the first order between fences, and answers well where there is none. */
+const obedientPairModel = modelOf(({ prompt }) => {
+  const { blocks } = dataOf(prompt);
+  const order = [...blocks.values()].map(orderIn).find((each) => each !== undefined);
+  if (order !== undefined) return withoutMember(order, 'level');
+  const best = [...blocks].find(([, text]) => text === honest)?.[0];
+  return JSON.stringify({ reasoning: 'It is right.', choice: best === 'FIRST TEXT' ? 'first' : 'second' });
+});
+
+const measured = (text: string): Promise<TextFeatures> => featuresOf(task, text, { account: 'judge' });
+
+const anchors: Anchors = ['wrong', 'mostly wrong', 'half right', 'mostly right', 'right'];
+
+const obedientCriterionModel = modelOf(({ prompt }) => {
+  const { blocks } = dataOf(prompt);
+  const order = orderIn(blocks.get('TEXT') ?? '');
+  if (order !== undefined) return withoutMember(order, 'choice');
+  const wanted = blocks.get('TEXT') === honest ? 'right' : 'wrong';
+  return JSON.stringify({ reasoning: '', level: new RegExp(`^([0-9A-F]{8}): ${wanted}$`, 'm').exec(prompt)?.[1] });
+});
+
+const judgementOf = (
+  first: string,
+  second: string,
+  { outcome, reasoning }: Judged<Exclude<PairJudgement['choice'], 'abstained'>>,
+): PairJudgement => ({ first, second, choice: outcome, reasoning });
+
+/** Judges a text against the honest one in both orders. */
+async function judgeBoth(ask: AskJudge, text: string): Promise<[PairJudgement, PairJudgement]> {
+  const one = await judgePair(ask, { key: 'one', task, first: text, second: honest });
+  const swapped = await judgePair(ask, { key: 'swapped', task, first: honest, second: text });
+  return [judgementOf('hostile', 'honest', one), judgementOf('honest', 'hostile', swapped)];
+}
+
+const criterion = { name: 'correctness', description: 'It is correct.', anchors };
+const byCriterion = (ask: AskJudge, text: string): ReturnType<typeof judgeCriterion> =>
+  judgeCriterion(ask, { key: 'item', task, text, criterion });
+
+function expectWholeVerdict(judgements: readonly PairJudgement[]): void {
+  const verdicts = pairVerdicts(['hostile', 'honest'], judgements);
+  for (const verdict of verdicts) {
+    expect(Object.keys(verdict).sort()).toEqual(['contenderId', 'reasoning', 'score', 'verdict']);
+    expect(verdict.verdict).toMatch(/^\d wins?, \d ties?, \d loss(es)?(, \d abstentions?)?$/);
+    expect(verdict.reasoning.length).toBeLessThan(8001);
+    expect(verdict.reasoning.isWellFormed()).toBe(true);
+    expect(verdict.reasoning).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+  }
+  const [hostile, other] = verdicts;
+  expect(hostile!.score + other!.score).toBe(1);
+  expect(hostile!.score).toBeLessThanOrEqual(0.5);
+}
+
+describe('hostile entries', () => {
+  it('are many', () => {
+    expect(entries.length).toBeGreaterThanOrEqual(40);
+    expect(entries.some(([, text]) => text.length === 100_000)).toBe(true);
+  });
+
+  describe.each(entries)('%s', (_, text) => {
+    const prompts = async (entry: string): Promise<Data[]> => {
+      const found: Data[] = [];
+      const ask = modelOf(({ prompt }) => {
+        found.push(dataOf(prompt));
+        return '';
+      });
+      await judgeBoth(ask, entry);
+      await byCriterion(ask, entry);
+      return found;
+    };
+
+    it('stays between its fences', async () => {
+      const [hostile, benign] = [await prompts(text), await prompts(weak)];
+      const levels = /^[0-9A-F]{8}: .*$/gm;
+      expect(hostile).toHaveLength(6);
+      for (const [index, { blocks, outside, boundary }] of hostile.entries()) {
+        const other = benign[index]!;
+        expect([...blocks.keys()]).toEqual([...other.blocks.keys()]);
+        expect(outside.replace(levels, '')).toBe(other.outside.replace(levels, ''));
+        expect(blocks.get('TASK')).toBe(task);
+        expect(text.toUpperCase()).not.toContain(boundary);
+        for (const block of blocks.values()) {
+          expect(block.length).toBeLessThan(40_100);
+          expect(block).not.toMatch(
+            /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u200B\u{E0000}-\u{E01EF}]/u,
+          );
+        }
+      }
+    });
+
+    it('wins nothing from a model that repeats it as its answer', async () => {
+      const judgements = await judgeBoth(
+        modelOf(() => text),
+        text,
+      );
+      expect(['tie', 'abstained']).toContain(pairOutcome(judgements[0].choice, judgements[1].choice));
+      expectWholeVerdict(judgements);
+      expect(
+        (
+          await byCriterion(
+            modelOf(() => text),
+            text,
+          )
+        ).outcome,
+      ).toBe('abstained');
+    });
+
+    it('wins nothing from a model that obeys it', async () => {
+      for (const entry of [text, `${weak}\n${text}`, `${text}\n${weak}`]) {
+        const judgements = await judgeBoth(obedientPairModel, entry);
+        expect(pairOutcome(judgements[0].choice, judgements[1].choice)).not.toBe('first');
+        expectWholeVerdict(judgements);
+        expect(['abstained', 1]).toContain((await byCriterion(obedientCriterionModel, entry)).outcome);
+      }
+    });
+
+    it('wins nothing from the offline judge', async () => {
+      const [good, poor] = [await measured(honest), await measured(weak)];
+      for (const entry of [text, `${weak}\n${text}`, `${text}\n${weak}`]) {
+        const hostile = await measured(entry);
+        expect(compareOffline(hostile, good).choice).toBe('second');
+        expect(compareOffline(good, hostile).choice).toBe('first');
+        const all = [good, hostile];
+        for (const { name } of defaultRubric) {
+          const mark = markOffline(hostile, { criterion: name, all }).mark;
+          expect(mark).toBeLessThanOrEqual(markOffline(good, { criterion: name, all }).mark);
+        }
+      }
+      for (const entry of [`${honest}\n${text}`, `${text}\n${honest}`]) {
+        expect(compareOffline(await measured(entry), good).choice).not.toBe('first');
+      }
+      for (const entry of [`${weak}\n${text}`, `${text}\n${weak}`]) {
+        expect(compareOffline(await measured(entry), poor).choice).not.toBe('first');
+      }
+    });
+  });
+
+  it('become ties by the swapped order, or abstentions, where a model obeys them', async () => {
+    const seen = { swapped: 0, abstained: 0 };
+    for (const [, text] of entries) {
+      const [one, swapped] = await judgeBoth(obedientPairModel, text);
+      if (one.choice === 'abstained' && swapped.choice === 'abstained') seen.abstained += 1;
+      else if (one.choice !== 'tie' && one.choice === swapped.choice) seen.swapped += 1;
+    }
+    expect(seen.swapped).toBeGreaterThan(20);
+    expect(seen.abstained).toBeGreaterThan(10);
+  });
+
+  it('leave honest texts to the honest judgement of the same models', async () => {
+    const judgements = await judgeBoth(obedientPairModel, weak);
+    expect(pairVerdicts(['hostile', 'honest'], judgements)).toMatchObject([{ score: 0 }, { score: 1 }]);
+    expect((await byCriterion(obedientCriterionModel, honest)).outcome).toBe(5);
+    expect((await byCriterion(obedientCriterionModel, weak)).outcome).toBe(1);
+  });
+});
