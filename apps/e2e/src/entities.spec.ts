@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { battleEntities } from '@lensforge/battles';
 import { byokEntities } from '@lensforge/byok';
 import { communityEntities } from '@lensforge/communities';
 import { creditEntities } from '@lensforge/credits';
@@ -14,6 +15,11 @@ import type { DataSource } from 'typeorm';
 
 /** Tables that only SQL accesses. */
 const withoutEntity = [
+  'battle_submissions',
+  'battle_votes',
+  'battle_judgements',
+  'battle_verdicts',
+  'battle_events',
   'outbox',
   'schema_migrations',
   'audit_entries',
@@ -59,6 +65,7 @@ beforeAll(async () => {
       ...runEntities,
       ...webhookEntities,
       ...workflowEntities,
+      ...battleEntities,
       ...byokEntities,
     ],
   });

@@ -37,3 +37,7 @@ export {
 } from './judging/rubric.js';
 export type { Anchors, Criterion } from './judging/rubric.js';
 export type { TextFeatures } from './judging/text-features.js';
+
+import { StoredContender } from './contender.entity.js';
+import { StoredBattle } from './battle.entity.js';
+export const battleEntities = [StoredBattle, StoredContender] as const;

@@ -7,6 +7,47 @@ export {
   aiLenserStatuses,
 } from './resources/agents.js';
 export type { ActionRule, AiLenserStatus } from './resources/agents.js';
+export {
+  BallotEntry,
+  Battle,
+  BattleCheck,
+  BattleEvent,
+  BattleScore,
+  BattleStatusReply,
+  BattleSummary,
+  Contender,
+  ExecutedBattle,
+  Judging,
+  NewBattleRequest,
+  RubricCriterion,
+  Submission,
+  Submitted,
+  Verdict,
+  Vote,
+  VoteAggregate,
+  battleStatuses,
+  battleTypes,
+  checkKinds,
+  contenderTypes,
+  historyStatuses,
+  judgingModes,
+  maxSlots,
+  targetStatuses,
+} from './resources/battles.js';
+export type {
+  BattleHistoryQuery,
+  BattleListQuery,
+  BattlePatch,
+  BattleStatus,
+  BattleType,
+  CheckKind,
+  ContenderType,
+  JudgingMode,
+  NewContenderRequest,
+  NewSubmissionRequest,
+  ExecuteBattleRequest,
+  VoteRequest,
+} from './resources/battles.js';
 export { AuditEntry } from './resources/audit.js';
 export { ByokKey, ByokModel, byokProviders } from './resources/byok-keys.js';
 export type { ByokProvider, ByokTestStatus } from './resources/byok-keys.js';

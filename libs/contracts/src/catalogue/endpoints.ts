@@ -1,5 +1,6 @@
 import { agentEndpoints } from '../resources/agents.js';
 import { auditEndpoints } from '../resources/audit.js';
+import { battleEndpoints } from '../resources/battles.js';
 import { communityEndpoints } from '../resources/communities.js';
 import { connectorEndpoints } from '../resources/connectors.js';
 import type { Endpoint } from './endpoint.js';
@@ -26,6 +27,7 @@ export const endpoints = {
   ...meEndpoints,
   ...tokenEndpoints,
   ...connectorEndpoints,
+  ...battleEndpoints,
   ...communityEndpoints,
   ...agentEndpoints,
   ...auditEndpoints,
