@@ -1,0 +1,91 @@
+import type { ContenderType } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { createAccount } from '@lensforge/identity';
+import { anAccount } from '@lensforge/identity/testing';
+import { StoredBattle } from './battle.entity.js';
+import { StoredContender } from './contender.entity.js';
+import { insertBattle } from './write-battle.js';
+
+/** Inserts a battle of the caller, who needs an account. It may have 26 contenders unless the traits differ. */
+export async function aBattle(ctx: Context, traits: Partial<Omit<StoredBattle, 'id'>> = {}): Promise<StoredBattle> {
+  const id = newId();
+  await insertBattle(ctx, {
+    id,
+    title: 'A battle',
+    taskPrompt: 'Write a haiku about the sea.',
+    battleType: 'ai_vs_ai',
+    judgingMode: 'community_vote',
+    maxContenders: 26,
+    aiJudgeModelKey: null,
+    rubric: null,
+    checks: null,
+    budgetCredits: null,
+    ...traits,
+  });
+  const { status = 'draft' } = traits;
+  const closedAt = status === 'closed' || status === 'published' ? ctx.now() : null;
+  const publishedAt = status === 'published' ? ctx.now() : null;
+  const { checks: _, ...state } = { status, closedAt, publishedAt, ...traits };
+  await ctx.db.update(StoredBattle, { id }, state);
+  return ctx.db.findOneByOrFail(StoredBattle, { id });
+}
+
+export interface ContenderTraits {
+  displayName?: string;
+  contenderType?: ContenderType;
+  /** A new person, or a new AI lenser of the owner, when absent. */
+  lenserAccountId?: string;
+  /** The owner of an AI contender; a new person when absent. */
+  ownerAccountId?: string;
+  /** The first free one when absent. */
+  slotLabel?: string;
+  lensId?: string;
+  workflowId?: string;
+  /** The text of its submission; no submission when absent. */
+  text?: string;
+}
+
+/** Inserts a contender, a person unless the traits differ. */
+export async function aContender(
+  ctx: Context,
+  { id: battleId }: Pick<StoredBattle, 'id'>,
+  traits: ContenderTraits = {},
+): Promise<StoredContender> {
+  const { contenderType = 'human', text } = traits;
+  const isHuman = contenderType === 'human';
+  const ownerAccountId = (isHuman ? traits.lenserAccountId : traits.ownerAccountId) ?? (await anAccount(ctx)).id;
+  const taken = await ctx.db.findBy(StoredContender, { battleId });
+  const labels = new Set(taken.map(({ slotLabel }) => slotLabel));
+  const contender = ctx.db.create(StoredContender, {
+    id: newId(),
+    battleId,
+    slotLabel: traits.slotLabel ?? [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].find((label) => !labels.has(label)) ?? '',
+    displayName: traits.displayName ?? `Contender ${newId()}`,
+    contenderType,
+    lenserAccountId: traits.lenserAccountId ?? (isHuman ? ownerAccountId : await anAiAccount(ctx, ownerAccountId)),
+    ownerAccountId,
+    lensId: traits.lensId ?? null,
+    workflowId: traits.workflowId ?? null,
+    answerRunId: null,
+    answerError: null,
+    judgeScore: null,
+    voteCount: null,
+    voteScore: null,
+    rank: null,
+    createdAt: ctx.now(),
+  });
+  await ctx.db.insert(StoredContender, contender);
+  if (text !== undefined) {
+    await ctx.db.query(
+      'insert into battle_submissions (contender_id, battle_id, content_text, submitted_at) values ($1, $2, $3, $4)',
+      [contender.id, battleId, text, ctx.now()],
+    );
+  }
+  return contender;
+}
+
+async function anAiAccount(ctx: Context, ownerAccountId: string): Promise<string> {
+  const id = newId();
+  return (await createAccount(ctx, { kind: 'agent', handle: `ai-${id}`, displayName: `AI ${id}`, ownerAccountId })).id;
+}
