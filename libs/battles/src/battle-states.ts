@@ -1,5 +1,5 @@
 import type { BattleStatus } from '@lensforge/contracts';
-import { stateMachine } from '@lensforge/core';
+import { DomainError, stateMachine } from '@lensforge/core';
 
 /** The moves that a caller can request; `execution` and `judging` make no others. */
 export const battleStates = stateMachine<BattleStatus>('draft', {
@@ -27,3 +27,19 @@ const before: Readonly<Record<BattleStatus, boolean>> = {
 /** True while nothing may say which contender wrote a text. A battle that was archived before it closed stays blind. */
 export const isBlind = ({ status, closedAt }: { status: BattleStatus; closedAt: Date | null }): boolean =>
   status === 'archived' ? closedAt === null : before[status];
+
+/** Throws INVALID_TRANSITION unless the battle has one of these statuses. `what` completes "can be … in draft". */
+export function requireStatus(
+  { status }: { status: BattleStatus },
+  permitted: readonly BattleStatus[],
+  what: string,
+): void {
+  if (permitted.includes(status)) return;
+  throw new DomainError(
+    'INVALID_TRANSITION',
+    `The battle is ${status}; it can be ${what} in ${permitted.join(' and ')} only`,
+    {
+      status,
+    },
+  );
+}

@@ -37,6 +37,15 @@ export {
 } from './judging/rubric.js';
 export type { Anchors, Criterion } from './judging/rubric.js';
 export type { TextFeatures } from './judging/text-features.js';
+export { addContender } from './add-contender.js';
+export { createBattle } from './create-battle.js';
+export { countBattleHistory, listBattleHistory } from './list-battle-history.js';
+export { countBattles, listBattles } from './list-battles.js';
+export { readBattle } from './read-battle.js';
+export { readReferences } from './read-references.js';
+export type { References } from './read-references.js';
+export { updateBattle } from './update-battle.js';
+export { withdrawContender } from './withdraw-contender.js';
 
 import { StoredContender } from './contender.entity.js';
 import { StoredBattle } from './battle.entity.js';

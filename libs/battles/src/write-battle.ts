@@ -4,7 +4,7 @@ import { toJsonb } from '@lensforge/database';
 import type { StoredBattle } from './battle.entity.js';
 
 /** The members of a battle that its creator sets. */
-export type BattleRow = Pick<
+export interface BattleRow extends Pick<
   StoredBattle,
   | 'id'
   | 'title'
@@ -15,8 +15,9 @@ export type BattleRow = Pick<
   | 'aiJudgeModelKey'
   | 'rubric'
   | 'checks'
-  | 'budgetCredits'
->;
+> {
+  budgetCredits: number | string | null;
+}
 
 /** Inserts a battle of the caller in draft. */
 export async function insertBattle(ctx: Context, battle: BattleRow): Promise<void> {

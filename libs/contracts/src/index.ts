@@ -95,7 +95,7 @@ export {
 export type { Job, QueueName } from './catalogue/jobs.js';
 export { faultInJson } from './schema/json-rules.js';
 export { jsonSchema } from './schema/json-schema.js';
-export { dateTimeKind, isRecord, nestedKind, textKind } from './schema/kinds.js';
+export { dateTimeKind, integerKind, isRecord, nestedKind, recordKind, textKind } from './schema/kinds.js';
 export type { Issue, JsonSchema, Kind, Shape } from './schema/kinds.js';
 export {
   LensBatchAccepted,

@@ -8,7 +8,7 @@ export { importModels, listCatalogue } from './import-models.js';
 export type { CatalogueRow } from './import-models.js';
 export { listModels } from './list-models.js';
 export { Model } from './model.entity.js';
-export { chooseModel, modelById, nameOf, unknownModels, usableModels } from './models.js';
+export { chooseModel, modelById, modelNamed, nameOf, unknownModels, usableModels } from './models.js';
 export type { ChosenModel, ModelCriteria } from './models.js';
 export { extractImages } from './prompt-images.js';
 export type { PromptImage } from './prompt-images.js';

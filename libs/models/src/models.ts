@@ -87,6 +87,12 @@ export async function usableModels(db: EntityManager, criteria: ModelCriteria = 
   return usable(all, criteria).map((model) => ({ ...model, isDefault: model.id === defaultModel?.id }));
 }
 
+/** An enabled model of the catalogue by its id, key or provider/key, even if its provider cannot be called at the moment. */
+export async function modelNamed(db: EntityManager, name: string): Promise<Model | undefined> {
+  const find = ({ models }: Catalogue): Model | undefined => models.find((model) => isNamed(model, name));
+  return find(await catalogue(db)) ?? find(await catalogue(db, { again: true }));
+}
+
 /** A model by its id for an accepted run, even if it is no longer offered. */
 export async function modelById(
   db: EntityManager,

@@ -187,16 +187,16 @@ export class Contender {
   @uuid({ nullable: true, description: 'The profile of a human contender, or the AI lenser.' })
   contenderRefId!: string | null;
 
-  @uuid({ nullable: true })
+  @uuid({ nullable: true, description: 'For its owner and the creator, and for all once the battle is closed.' })
   lensId!: string | null;
 
-  @uuid({ nullable: true })
+  @uuid({ nullable: true, description: 'For its owner and the creator, and for all once the battle is closed.' })
   workflowId!: string | null;
 
   @flag({ nullable: true, description: 'True once the answer of the contender has arrived.' })
   submitted!: boolean | null;
 
-  @text({ nullable: true, description: 'Why the run of an AI contender gave no answer.' })
+  @text({ nullable: true, description: 'Why its run gave no answer; for its owner and the creator.' })
   answerError!: string | null;
 
   @integer({ min: 1, nullable: true, description: 'The place, once the battle is closed.' })
@@ -315,7 +315,7 @@ export class Battle extends BattleSummary {
   })
   checks!: BattleCheck[] | null;
 
-  @integer({ min: 0, nullable: true, max: 1_000_000_000 })
+  @integer({ min: 0, nullable: true, max: 1_000_000_000, description: 'For the creator.' })
   budgetCredits!: number | null;
 
   @list(nestedKind(() => Contender))

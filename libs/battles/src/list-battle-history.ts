@@ -1,0 +1,34 @@
+import type { BattleHistoryQuery, BattleSummary } from '@lensforge/contracts';
+import { historyStatuses } from '@lensforge/contracts';
+import type { Context, Page, PageRequest } from '@lensforge/core';
+import { isServiceRole } from '@lensforge/core';
+import type { BattleScan } from './battle-scans.js';
+import { countScans, readScans } from './battle-scans.js';
+
+export type BattleHistoryFilter = Pick<BattleHistoryQuery, 'lenserId' | 'status'>;
+
+/**
+ * Lists closed, published and archived battles that a lenser created or took part in, newest first. Of another lenser's
+ * battles the caller gets published ones and those of their own.
+ */
+export const listBattleHistory = (
+  ctx: Context,
+  { limit, offset, cursor, ...filter }: BattleHistoryFilter & PageRequest,
+): Promise<Page<BattleSummary>> => readScans(ctx, scansOf(ctx, filter), { limit, offset, cursor });
+
+/** The number of battles that `listBattleHistory` lists, counted up to 10,000. */
+export const countBattleHistory = (ctx: Context, filter: BattleHistoryFilter = {}): Promise<number> =>
+  countScans(ctx, scansOf(ctx, filter));
+
+function scansOf(ctx: Context, { lenserId, status }: BattleHistoryFilter): BattleScan[] {
+  const { accountId } = ctx.actor;
+  const lenser = lenserId?.toLowerCase() ?? accountId;
+  const filter = {
+    status: status ? [status] : historyStatuses,
+    ...(lenser !== accountId && !isServiceRole(ctx) && { visibleTo: accountId }),
+  };
+  return [
+    { ...filter, creatorId: lenser },
+    { ...filter, participantId: lenser },
+  ];
+}
