@@ -8,6 +8,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents.controller.js';
 import { AuditController } from './audit.controller.js';
+import { BattlesController } from './battles.controller.js';
 import { ByokKeysController } from './byok-keys.controller.js';
 import { CommunitiesController } from './communities.controller.js';
 import { ConnectorsController } from './connectors.controller.js';
@@ -56,6 +57,7 @@ export class GatewayModule {
         MembersController,
         AgentsController,
         AuditController,
+        BattlesController,
         LensesController,
         LensLibraryController,
         LensVersionsController,

@@ -1,3 +1,4 @@
+import { battleEntities } from '@lensforge/battles';
 import { byokEntities } from '@lensforge/byok';
 import { communityEntities } from '@lensforge/communities';
 import { creditEntities } from '@lensforge/credits';
@@ -19,6 +20,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   entities: [
     ...identityEntities,
     ...communityEntities,
+    ...battleEntities,
     ...lensEntities,
     ...modelEntities,
     ...runEntities,

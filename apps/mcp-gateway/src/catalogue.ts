@@ -4,6 +4,11 @@ import { createAiLenserTool } from './tools/agents/create-ai-lenser.js';
 import { getAiLenserTool } from './tools/agents/get-ai-lenser.js';
 import { listAiLensersTool } from './tools/agents/list-ai-lensers.js';
 import { updateAiLenserTool } from './tools/agents/update-ai-lenser.js';
+import { addBattleContenderTool } from './tools/battles/add-battle-contender.js';
+import { createBattleTool } from './tools/battles/create-battle.js';
+import { getBattleHistoryTool } from './tools/battles/get-battle-history.js';
+import { getBattleTool } from './tools/battles/get-battle.js';
+import { listBattlesTool } from './tools/battles/list-battles.js';
 import { archiveLensTool } from './tools/lenses/archive-lens.js';
 import { createLensTool } from './tools/lenses/create-lens.js';
 import { deleteLensTool } from './tools/lenses/delete-lens.js';
@@ -47,6 +52,7 @@ export const catalogue = {
     archiveLensTool,
     deleteLensTool,
   ],
+  battles: [listBattlesTool, getBattleTool, getBattleHistoryTool, createBattleTool, addBattleContenderTool],
   workflows: [
     listWorkflowsTool,
     getWorkflowTool,

@@ -22,3 +22,12 @@ export async function asLenser(ctx: Context, lenserId: string | undefined, argum
   if (!known) throw badInput(argument, `there is no person or community with the id ${lenserId}`);
   return { ...ctx, actor: { ...ctx.actor, accountId: lenserId.toLowerCase() } };
 }
+
+/** The lenser that the caller acts as: of the service role, the configured one. */
+export function ownLenserId({ actor: { accountId } }: Context): string {
+  if (accountId !== noAccountId) return accountId;
+  throw new DomainError(
+    'MISSING_LENSER',
+    'lenser_id is required, because this credential acts for no lenser; for the service role, LENSFORGE_DEFAULT_LENSER_ID sets one',
+  );
+}

@@ -1,5 +1,17 @@
 import type { FieldOptions, Issue, Kind } from '@lensforge/contracts';
-import { field, flag, integer, list, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
+import {
+  battleStatuses,
+  battleTypes,
+  field,
+  flag,
+  integer,
+  list,
+  nestedKind,
+  oneOf,
+  text,
+  textKind,
+  uuid,
+} from '@lensforge/contracts';
 
 /** Arguments that many tools share, with their limits and descriptions. */
 
@@ -20,7 +32,7 @@ export const visibility = (options: FieldOptions) => oneOf(lensVisibilities, opt
 
 export const searchQuery = (description: string) => text({ min: 1, max: 1000, description });
 
-export const title = (options: FieldOptions) => text({ min: 1, max: 200, ...options });
+export const title = (options: FieldOptions & { pattern?: RegExp }) => text({ min: 1, max: 200, ...options });
 
 export const templateBody = (options: FieldOptions) => text({ min: 50, max: 100_000, ...options });
 
@@ -68,6 +80,12 @@ function textsKind(): Kind {
     },
   };
 }
+
+export const battleId = (description = 'The id of the battle, as list_battles gives it.') => uuid({ description });
+
+export const battleType = (options: FieldOptions) => oneOf(battleTypes, options);
+
+export const battleStatus = (options: FieldOptions) => oneOf(battleStatuses, options);
 
 export const workflowId = (description = 'The id of the workflow, as list_workflows gives it.') =>
   uuid({ description });

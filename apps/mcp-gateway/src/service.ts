@@ -1,3 +1,4 @@
+import { battleEntities } from '@lensforge/battles';
 import type { Platform, ServiceDefinition } from '@lensforge/edge';
 import { platformContext, publicUrl, startRunChangesPublisher, trustedTokens } from '@lensforge/edge';
 import { identityEntities, limitAiLensers } from '@lensforge/identity';
@@ -11,7 +12,7 @@ import { mcpModule } from './mcp.module.js';
 import { serveProtectedResource } from './protected-resource.js';
 import type { Tool } from './tool.js';
 
-export const mcpEntities = [...identityEntities, ...lensEntities, ...modelEntities, ...runEntities];
+export const mcpEntities = [...identityEntities, ...lensEntities, ...battleEntities, ...modelEntities, ...runEntities];
 
 function startRunChanges(platform: Platform<McpEnvironment>): void {
   limitRuns(platform.database, platform.environment.runLimits);

@@ -1,11 +1,15 @@
-import type { BattleHistoryQuery, BattleSummary } from '@lensforge/contracts';
+import type { BattleSummary, HistoryStatus } from '@lensforge/contracts';
 import { historyStatuses } from '@lensforge/contracts';
 import type { Context, Page, PageRequest } from '@lensforge/core';
 import { isServiceRole } from '@lensforge/core';
 import type { BattleScan } from './battle-scans.js';
 import { countScans, readScans } from './battle-scans.js';
 
-export type BattleHistoryFilter = Pick<BattleHistoryQuery, 'lenserId' | 'status'>;
+export interface BattleHistoryFilter {
+  /** The caller when absent. */
+  lenserId?: string | undefined;
+  status?: HistoryStatus | undefined;
+}
 
 /**
  * Lists closed, published and archived battles that a lenser created or took part in, newest first. Of another lenser's

@@ -1,10 +1,14 @@
-import type { BattleListQuery, BattleSummary } from '@lensforge/contracts';
+import type { BattleStatus, BattleSummary, BattleType } from '@lensforge/contracts';
 import type { Context, Page, PageRequest } from '@lensforge/core';
 import { isServiceRole, noAccountId } from '@lensforge/core';
 import type { BattleScan } from './battle-scans.js';
 import { countScans, readScans } from './battle-scans.js';
 
-export type BattleFilter = Pick<BattleListQuery, 'status' | 'battleType' | 'creatorId'>;
+export interface BattleFilter {
+  status?: BattleStatus | undefined;
+  battleType?: BattleType | undefined;
+  creatorId?: string | undefined;
+}
 
 /** Lists published battles, and those that the caller created or takes part in, newest first. */
 export const listBattles = (

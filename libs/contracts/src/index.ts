@@ -42,6 +42,7 @@ export type {
   BattleType,
   CheckKind,
   ContenderType,
+  HistoryStatus,
   JudgingMode,
   NewContenderRequest,
   NewSubmissionRequest,
@@ -64,6 +65,7 @@ export type { ErrorCode, RestErrorCode } from './catalogue/error-codes.js';
 export { RequestIssue, errorDetails } from './catalogue/error-details.js';
 export {
   dateTime,
+  decimal,
   faultOf,
   field,
   fieldsOf,

@@ -358,13 +358,14 @@ export class BattleListQuery extends PageQuery {
 }
 
 export const historyStatuses = ['closed', 'published', 'archived'] as const;
+export type HistoryStatus = (typeof historyStatuses)[number];
 
 export class BattleHistoryQuery extends PageQuery {
   @uuid({ optional: true, description: 'The lenser who created the battles or took part; the caller when left out.' })
   lenserId?: string;
 
   @oneOf(historyStatuses, { optional: true })
-  status?: (typeof historyStatuses)[number];
+  status?: HistoryStatus;
 }
 
 export class NewContenderRequest {
