@@ -1,8 +1,7 @@
 import type { ContenderType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { createAccount } from '@lensforge/identity';
-import { anAccount } from '@lensforge/identity/testing';
+import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { StoredBattle } from './battle.entity.js';
 import { StoredContender } from './contender.entity.js';
 import { insertBattle } from './write-battle.js';
@@ -55,6 +54,8 @@ export async function aContender(
   const { contenderType = 'human', text } = traits;
   const isHuman = contenderType === 'human';
   const ownerAccountId = (isHuman ? traits.lenserAccountId : traits.ownerAccountId) ?? (await anAccount(ctx)).id;
+  const lenserAccountId =
+    traits.lenserAccountId ?? (isHuman ? ownerAccountId : (await anAiLenser(actingAs(ctx, ownerAccountId))).id);
   const taken = await ctx.db.findBy(StoredContender, { battleId });
   const labels = new Set(taken.map(({ slotLabel }) => slotLabel));
   const contender = ctx.db.create(StoredContender, {
@@ -63,7 +64,7 @@ export async function aContender(
     slotLabel: traits.slotLabel ?? [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].find((label) => !labels.has(label)) ?? '',
     displayName: traits.displayName ?? `Contender ${newId()}`,
     contenderType,
-    lenserAccountId: traits.lenserAccountId ?? (isHuman ? ownerAccountId : await anAiAccount(ctx, ownerAccountId)),
+    lenserAccountId,
     ownerAccountId,
     lensId: traits.lensId ?? null,
     workflowId: traits.workflowId ?? null,
@@ -85,7 +86,5 @@ export async function aContender(
   return contender;
 }
 
-async function anAiAccount(ctx: Context, ownerAccountId: string): Promise<string> {
-  const id = newId();
-  return (await createAccount(ctx, { kind: 'agent', handle: `ai-${id}`, displayName: `AI ${id}`, ownerAccountId })).id;
-}
+export { aBlindBattle, blindnessCases, knowledgeIn, objectsIn, permittedKnowledge } from './blindness-cases.js';
+export type { BattleViewer, BlindBattle } from './blindness-cases.js';

@@ -1,14 +1,14 @@
 import type { ContenderType } from '@lensforge/contracts';
 import { contenderTypes, oneOf, text, uuid } from '@lensforge/contracts';
 import { addContender } from '@lensforge/battles';
-import { battleId } from '../../parameters.js';
+import { battleId, displayName } from '../../parameters.js';
 import { tool } from '../../tool.js';
 
 class Args {
   @battleId()
   battle_id!: string;
 
-  @text({ min: 1, max: 100, pattern: /\S/, description: 'The name of the contender in this battle.' })
+  @displayName({ description: 'The name of the contender in this battle.' })
   display_name!: string;
 
   @oneOf(contenderTypes, { description: 'ai_model answers with its model alone, ai_agent with its instructions too.' })

@@ -1,0 +1,49 @@
+import type { Context } from '@lensforge/core';
+import { noAccountId, platformActor } from '@lensforge/core';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { identityEntities } from '@lensforge/identity';
+import { anAccount } from '@lensforge/identity/testing';
+import { lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
+import { aContext } from '@lensforge/testing';
+import { workflowEntities } from '@lensforge/workflows';
+import { battleEntities } from '../src/index.js';
+
+export interface BattleFixture extends TestDatabase {
+  /** A new person. */
+  aPerson(): Promise<Context>;
+  anonymous: Context;
+  platform: Context;
+}
+
+export async function battleFixture(): Promise<BattleFixture> {
+  const entities = [...identityEntities, ...lensEntities, ...modelEntities, ...workflowEntities, ...battleEntities];
+  const database = await openTestDatabase({ entities });
+  const { ctx } = database;
+  return {
+    ...database,
+    aPerson: async () => aContext(ctx.db, { accountId: (await anAccount(ctx)).id }),
+    anonymous: aContext(ctx.db, { accountId: noAccountId, credential: 'anonymous' }),
+    platform: { ...ctx, actor: platformActor },
+  };
+}
+
+/** The error of a call that must fail. */
+export const refusal = (
+  call: Promise<unknown>,
+): Promise<{ code: string; message: string; details?: { issues?: { path: string }[] } }> =>
+  call.then(
+    (value: unknown) => {
+      throw new Error(`expected a refusal, got ${JSON.stringify(value)}`);
+    },
+    (reason: unknown) => reason as { code: string; message: string },
+  );
+
+export const codeOf = async (call: Promise<unknown>): Promise<string> => (await refusal(call)).code;
+
+/** The paths of the issues of a call that must fail with BAD_INPUT. */
+export async function faultsOf(call: Promise<unknown>): Promise<string[] | undefined> {
+  const { code, details } = await refusal(call);
+  return code === 'BAD_INPUT' ? details?.issues?.map(({ path }) => path) : [code];
+}
