@@ -25,6 +25,7 @@ export async function readScans(
   scans: readonly BattleScan[],
   page: PageRequest,
 ): Promise<Page<BattleSummary>> {
+  if (scans.length === 0) return pageOf([], page, cursorOfRow);
   const { limit, offset = 0, cursor } = page;
   const before = cursor === undefined ? undefined : decodeCursor(cursor).id;
   const parameters: unknown[] = [];
@@ -45,6 +46,7 @@ const maxCounted = 10_000;
 
 /** The number of battles that any of the scans finds, counted up to 10,000. */
 export async function countScans(ctx: Context, scans: readonly BattleScan[]): Promise<number> {
+  if (scans.length === 0) return 0;
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const limited = scans
