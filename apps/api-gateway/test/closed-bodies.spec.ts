@@ -18,6 +18,7 @@ let connector: string;
 let token: string;
 let invite: string;
 let aiLenser: string;
+let battle: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   [owner, member, stranger] = [await aCaller(gateway), await aCaller(gateway), await aCaller(gateway)];
@@ -26,6 +27,7 @@ beforeAll(async () => {
   connector = await made('/v1/connectors', { name: 'bot', scopes: 'lenses:read' });
   token = await made('/v1/tokens', { communityId: community, label: 'CI' });
   aiLenser = await made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'x' });
+  battle = await made('/v1/battles', { title: 'x', taskPrompt: 'x', battleType: 'human_vs_ai', maxContenders: 26 });
   invite = await made(`/v1/communities/${community}/invites`, {});
 });
 afterAll(() => gateway.stop());
@@ -40,6 +42,8 @@ const tables = [
   'audit_entries',
   'outbox',
   'ai_lensers',
+  'battles',
+  'battle_contenders',
 ];
 const allRows = async () => {
   const found: Record<string, unknown> = {};
@@ -147,6 +151,24 @@ const writables: Writable[] = [
     method: 'PATCH',
     path: () => `/v1/agents/${aiLenser}`,
     body: () => ({ bio: 'x' }),
+  },
+  {
+    name: 'POST /v1/battles',
+    method: 'POST',
+    path: () => '/v1/battles',
+    body: () => ({ title: 'x', taskPrompt: 'x' }),
+  },
+  {
+    name: 'PATCH /v1/battles/{battleId}',
+    method: 'PATCH',
+    path: () => `/v1/battles/${battle}`,
+    body: () => ({ title: 'y' }),
+  },
+  {
+    name: 'POST /v1/battles/{battleId}/contenders',
+    method: 'POST',
+    path: () => `/v1/battles/${battle}/contenders`,
+    body: () => ({ displayName: 'x', contenderType: 'ai_model', contenderRefId: aiLenser }),
   },
 ];
 

@@ -22,6 +22,7 @@ const bodies: Record<string, object> = {
   setSponsorship: { credits: 10 },
   rotateByokKey: { secret: 'sk-another-one' },
   reportLocalRun: { leaseToken: 1, after: 1 },
+  addContender: { displayName: 'Mine', contenderType: 'human', contenderRefId: newId() },
   finishLocalRun: { leaseToken: 1, outcome: 'succeeded', text: 'Hello' },
 };
 const queries: Record<string, string> = {
@@ -72,7 +73,12 @@ beforeAll(async () => {
   const invite = await make(`/v1/communities/${communityId}/invites`, {});
   const webhook = await make('/v1/incoming-webhooks', { workflowId: String(workflow['id']), name: 'ours' });
   const aiLenser = await make('/v1/agents', { handle: `ai-${newId()}`, displayName: 'Mine' });
+  const battle = await make('/v1/battles', { title: 'Mine', taskPrompt: 'Write.', battleType: 'human_vs_ai' });
+  const self = { displayName: 'Me', contenderType: 'human', contenderRefId: owner.accountId };
+  const contender = await make(`/v1/battles/${String(battle['id'])}/contenders`, self);
   ids = {
+    battleId: String(battle['id']),
+    contenderId: String(contender['id']),
     aiLenserId: String(aiLenser['id']),
     webhookId: idIn(webhook),
     lensId: String(lens['id']),

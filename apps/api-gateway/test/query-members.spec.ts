@@ -64,8 +64,9 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
   );
   await inOrder(times, () => made(`/v1/communities/${communityId}/invites`, {}));
   await inOrder(times, () => made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'A' }));
+  const [battleId = ''] = await inOrder(times, () => made('/v1/battles', { title: 'B', taskPrompt: 'Write.' }));
   await inOrder(times, (n) => made('/v1/tokens', { communityId, label: `t${n}` }));
-  await fill(runId, scheduleId, webhookId, endpointId);
+  await fill({ runId, scheduleId, webhookId, endpointId, battleId });
   for (const _ of times) {
     const other = await gateway.aPerson();
     await gateway.ctx.db.query(`insert into memberships (community_id, account_id, role) values ($1, $2, 'member')`, [
@@ -73,7 +74,7 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
       other.accountId,
     ]);
   }
-  return { lensId: lensId ?? '', runId, workflowId, scheduleId, endpointId, webhookId, communityId };
+  return { lensId: lensId ?? '', runId, workflowId, scheduleId, endpointId, webhookId, communityId, battleId };
 }
 
 async function inOrder<T>(items: readonly number[], make: (n: number) => Promise<T>): Promise<T[]> {
@@ -83,7 +84,7 @@ async function inOrder<T>(items: readonly number[], make: (n: number) => Promise
 }
 
 /** Inserts the rows that only workers write. */
-async function fill(runId: string, scheduleId: string, webhookId: string, endpointId: string): Promise<void> {
+async function fill({ runId, scheduleId, webhookId, endpointId, battleId }: Record<string, string>): Promise<void> {
   const { db } = gateway.ctx;
   const three = 'from generate_series(1, 3) n';
   const statements: [string, unknown[]][] = [
@@ -118,6 +119,12 @@ async function fill(runId: string, scheduleId: string, webhookId: string, endpoi
        select gen_random_uuid(), id, account_id, now() - interval '1 h', now(), 'all', 'done', now() from webhook_endpoints, generate_series(1, 3)
         where id = $1`,
       [endpointId],
+    ],
+    // Both lists of battles have those of the caller that are archived.
+    [
+      `update battles b set status = 'archived' from battles one
+        where one.id = $1 and b.creator_account_id = one.creator_account_id`,
+      [battleId],
     ],
     [
       `insert into webhook_events (id, account_id, type, body, occurred_at)

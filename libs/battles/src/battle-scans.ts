@@ -25,7 +25,7 @@ export async function readScans(
   scans: readonly BattleScan[],
   page: PageRequest,
 ): Promise<Page<BattleSummary>> {
-  if (scans.length === 0) return pageOf([], page, cursorOfRow);
+  if (scans.length === 0) return pageOf<BattleSummary>([], page, cursorOfRow);
   const { limit, offset = 0, cursor } = page;
   const before = cursor === undefined ? undefined : decodeCursor(cursor).id;
   const parameters: unknown[] = [];
