@@ -127,10 +127,12 @@ describe('the stdio server', () => {
       call(5, 'run_workflow', { workflow_id: lens.id }),
       call(6, 'run_lens', { lens_id: lens.id, workflow_id: lens.id }),
       call(7, 'create_ai_lenser', { handle: 'made-here', display_name: 'Made here' }),
+      call(8, 'create_battle', { title: 'Made here', task_prompt: 'Write.' }),
+      call(9, 'get_battle_history', {}),
     );
     const replies = await session.finish();
     expect(textOf(replies.find(({ id }) => id === 1))).toMatchObject({ id: lens.id });
-    for (const tried of [2, 3, 4, 5, 6, 7]) {
+    for (const tried of [2, 3, 4, 5, 6, 7, 8, 9]) {
       expect(textOf(replies.find(({ id }) => id === tried))).toMatchObject({
         error: { code: 'MISSING_LENSER', message: expect.stringContaining('LENSFORGE_DEFAULT_LENSER_ID') },
       });

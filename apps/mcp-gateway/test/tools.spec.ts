@@ -101,7 +101,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
 it('read scopes call only tools that read', async () => {
   const fresh = await someFixtures(service);
   const reader = await service.aCaller(
-    { kind: 'organisation', held: ['lenses:read', 'workflows:read', 'agents:read'] },
+    { kind: 'organisation', held: ['lenses:read', 'workflows:read', 'agents:read', 'community:read'] },
     fresh.mine.accountId,
   );
   const open: string[] = [];

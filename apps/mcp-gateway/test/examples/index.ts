@@ -1,4 +1,5 @@
 import { agentExamples } from './agents.js';
+import { battleExamples } from './battles.js';
 import { lensExamples } from './lenses.js';
 import { workflowExamples } from './workflows.js';
 import type { Example } from './fixtures.js';
@@ -6,6 +7,7 @@ import type { Example } from './fixtures.js';
 /** Valid arguments for each tool of the catalogue, and arguments that cause each error it declares. */
 export const examples: Readonly<Record<string, Example>> = {
   ...lensExamples,
+  ...battleExamples,
   ...workflowExamples,
   ...agentExamples,
 };

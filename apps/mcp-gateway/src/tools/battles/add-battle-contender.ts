@@ -17,13 +17,7 @@ class Args {
   @uuid({ description: 'The profile id of a human; the id of the AI lenser otherwise.' })
   contender_ref_id!: string;
 
-  @text({
-    min: 1,
-    max: 1,
-    pattern: /^[A-Z]$/,
-    optional: true,
-    description: 'A slot from A to Z; the first free one when left out.',
-  })
+  @oneOf([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'], { optional: true, description: 'The first free one when left out.' })
   slot?: string;
 }
 
