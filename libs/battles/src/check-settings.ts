@@ -1,36 +1,36 @@
-import type { BattleCheck, CheckKind, Issue, Kind, RubricCriterion } from '@lensforge/contracts';
-import { integerKind, recordKind, textKind } from '@lensforge/contracts';
+import type { BattleCheck, Issue } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInputs } from '@lensforge/core';
+import { sandboxRefusal } from '@lensforge/sandbox';
 import type { StoredBattle } from './battle.entity.js';
 import { requireJudge } from './judge-family.js';
+import { checkOf, faultsInValues } from './judging/battle-checks.js';
+import { faultsInChecks } from './judging/judging-in-sandbox.js';
+import { faultsInRubric } from './judging/rubric.js';
 
 type Settings = Pick<StoredBattle, 'rubric' | 'checks' | 'aiJudgeModelKey'>;
 
 /** Refuses what the schema of a request cannot: a rubric with a name twice, invalid checks, a model that cannot judge. */
 export async function checkSettings(ctx: Context, { rubric, checks, aiJudgeModelKey }: Settings): Promise<void> {
-  const issues = [...faultsInNames(rubric ?? []), ...faultsInValues(checks ?? [])];
+  const issues = [
+    ...under('rubric', faultsInRubric(rubric ?? [])),
+    ...under('checks', await faultsIn(ctx, checks ?? [])),
+  ];
   if (issues.length > 0) throw badInputs(issues);
   if (aiJudgeModelKey !== null) await requireJudge(ctx, aiJudgeModelKey);
 }
 
-function faultsInNames(rubric: readonly RubricCriterion[]): Issue[] {
-  const names = rubric.map(({ name }) => name.trim().toLowerCase());
-  return names.flatMap((name, at) =>
-    names.indexOf(name) < at ? [{ path: `rubric.${at}.name`, message: 'is the name of an earlier criterion' }] : [],
-  );
+const under = (member: string, issues: readonly Issue[]): Issue[] =>
+  issues.map(({ path, message }) => ({ path: `${member}.${path}`, message }));
+
+/** The faults of values, or else of the patterns, schemas and expressions in them. */
+async function faultsIn(ctx: Context, checks: readonly BattleCheck[]): Promise<Issue[]> {
+  const faults = faultsInValues(checks);
+  if (faults.length > 0 || checks.length === 0) return faults;
+  try {
+    const found = await faultsInChecks(checks.map(checkOf), { account: ctx.actor.accountId });
+    return found.map((issue) => ({ ...issue, path: issue.path.replace(/^(\d+)\.[a-z]+/, '$1.value') }));
+  } catch (reason) {
+    throw sandboxRefusal(reason, 'checks: their patterns and expressions');
+  }
 }
-
-const value = textKind({ min: 1, max: 100_000 });
-const values: Readonly<Record<CheckKind, Kind>> = {
-  equals: value,
-  contains: value,
-  matches: textKind({ min: 1, max: 1000 }),
-  json_schema: recordKind(),
-  max_length: integerKind({ min: 1, max: 100_000 }),
-  similarity: value,
-  expression: textKind({ min: 1, max: 4000 }),
-};
-
-const faultsInValues = (checks: readonly BattleCheck[]): Issue[] =>
-  checks.flatMap(({ kind, value }, at) => values[kind].fault(value, `checks.${at}.value`) ?? []);

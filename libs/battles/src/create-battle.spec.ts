@@ -3,6 +3,7 @@ import { Battle, parse } from '@lensforge/contracts';
 import type { BattleCheck } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { aPricedModel } from '@lensforge/models/testing';
+import { closeSandbox } from '@lensforge/sandbox';
 import type { BattleFixture } from '../test/battle-fixture.js';
 import { battleFixture, codeOf, faultsOf } from '../test/battle-fixture.js';
 import type { NewBattle } from './create-battle.js';
@@ -14,7 +15,10 @@ beforeAll(async () => {
   fixture = await battleFixture();
   ada = await fixture.aPerson();
 });
-afterAll(() => fixture.close());
+afterAll(async () => {
+  await closeSandbox();
+  await fixture.close();
+});
 
 const title = 'Haiku';
 const taskPrompt = 'Write a haiku about the sea.';
@@ -60,7 +64,13 @@ describe('createBattle', () => {
         },
         { name: 'Rhythm', weight: 0.5, description: '' },
       ],
-      checks: [check('contains', 'sea'), check('max_length', 200), check('json_schema', { type: 'object' })],
+      checks: [
+        check('contains', 'sea'),
+        check('max_length', 200),
+        check('json_schema', { type: 'object' }),
+        check('matches', '^a+'),
+        check('expression', 'size(text) > 1'),
+      ],
       budgetCredits: 500,
     };
     expect(await createBattle(ada, settings)).toMatchObject(settings);
@@ -82,9 +92,19 @@ describe('createBattle', () => {
     check('json_schema', 'object'),
     check('matches', 'x'.repeat(1001)),
     check('expression', {}),
+    check('matches', '('),
+    check('expression', 'size(text) >'),
+    check('expression', 'inputs.text == text'),
   ])('refuses the check %j', async (each) => {
     const checks = [check('contains', 'fine'), each];
     expect(await faultsOf(createBattle(ada, { title, taskPrompt, checks }))).toEqual(['checks.1.value']);
+  });
+
+  it('refuses a check with a schema that is not supported, and names the keyword', async () => {
+    const checks = [check('json_schema', { type: 'object', properties: { name: { format: 'email' } } })];
+    expect(await faultsOf(createBattle(ada, { title, taskPrompt, checks }))).toEqual([
+      'checks.0.value.properties.name',
+    ]);
   });
 
   it('refuses a judge model that is unknown or cannot answer JSON', async () => {

@@ -9,6 +9,7 @@ export type { Fragility, FragilityOptions } from './ratings/fragility.js';
 export { leaderboardOf } from './ratings/leaderboard.js';
 export type { Leaderboard, LeaderboardOptions } from './ratings/leaderboard.js';
 export { TEXT_COVARIATES, textCovariates } from './ratings/text-covariates.js';
+export { checkOf } from './judging/battle-checks.js';
 export { checkItems, checkLimits, checkTypes, checkVerdicts, verdictsWithoutChecks } from './judging/checks.js';
 export type { Check, CheckResult } from './judging/checks.js';
 export { faultsInChecks, featuresOf, runCheck } from './judging/judging-in-sandbox.js';

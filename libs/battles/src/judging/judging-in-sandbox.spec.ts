@@ -73,7 +73,7 @@ describe('faultsInChecks', () => {
       ],
       limits,
     );
-    expect(faults.map(({ path }) => path)).toEqual(['[1].pattern', '[2].schema', '[3].expression', '[4].expression']);
+    expect(faults.map(({ path }) => path)).toEqual(['1.pattern', '2.schema', '3.expression', '4.expression']);
   });
 });
 

@@ -12,7 +12,7 @@ import { measureText } from './text-features.js';
 const faultsInChecks = (checks: readonly Check[]): Issue[] =>
   checks.flatMap((check, index) => {
     const fault = faultIn(check);
-    return fault ? [{ path: `[${index}].${fault.path}`, message: fault.message }] : [];
+    return fault ? [{ path: `${index}.${fault.path}`, message: fault.message }] : [];
   });
 
 function faultIn(check: Check): Issue | undefined {

@@ -49,7 +49,7 @@ describe('rubrics', () => {
 
   it('refuses two criteria of one name', () => {
     expect(faultsInRubric([...rubric, criterion(' Facts', 1)])).toEqual([
-      { path: '[2].name', message: 'is the name of an earlier criterion' },
+      { path: '2.name', message: 'is the name of an earlier criterion' },
     ]);
   });
 });

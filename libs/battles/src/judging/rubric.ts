@@ -76,10 +76,10 @@ export const defaultRubric: readonly Criterion[] = [
 ];
 
 /** The faults that limits of single members do not show. */
-export function faultsInRubric(rubric: readonly Criterion[]): Issue[] {
+export function faultsInRubric(rubric: readonly Pick<Criterion, 'name'>[]): Issue[] {
   const names = rubric.map(({ name }) => name.trim().toLowerCase());
   return names.flatMap((name, index) =>
-    names.indexOf(name) < index ? [{ path: `[${index}].name`, message: 'is the name of an earlier criterion' }] : [],
+    names.indexOf(name) < index ? [{ path: `${index}.name`, message: 'is the name of an earlier criterion' }] : [],
   );
 }
 

@@ -1,0 +1,35 @@
+import type { BattleCheck, CheckKind, Issue, Kind } from '@lensforge/contracts';
+import { integerKind, recordKind, textKind } from '@lensforge/contracts';
+import type { Check } from './checks.js';
+import { checkLimits } from './checks.js';
+
+const value = textKind({ min: 1, max: checkLimits.value });
+const values: Readonly<Record<CheckKind, Kind>> = {
+  equals: value,
+  contains: value,
+  matches: textKind({ min: 1, max: checkLimits.pattern }),
+  json_schema: recordKind(),
+  max_length: integerKind({ min: 1, max: checkLimits.characters }),
+  similarity: value,
+  expression: textKind({ min: 1, max: checkLimits.expression }),
+};
+
+/** The first fault of each value: its type or its length. */
+export const faultsInValues = (checks: readonly BattleCheck[]): Issue[] =>
+  checks.flatMap(({ kind, value }, index) => values[kind].fault(value, `${index}.value`) ?? []);
+
+/** A check of a battle, whose value has no fault, as the sandbox takes it. */
+export function checkOf({ kind: type, weight, value }: BattleCheck): Check {
+  switch (type) {
+    case 'matches':
+      return { type, weight, pattern: value as string };
+    case 'json_schema':
+      return { type, weight, schema: value as Record<string, unknown> };
+    case 'max_length':
+      return { type, weight, characters: value as number };
+    case 'expression':
+      return { type, weight, expression: value as string };
+    default:
+      return { type, weight, value: value as string };
+  }
+}
