@@ -64,17 +64,18 @@ export async function indexesOf(source: DataSource, call: (ctx: Context) => Prom
   };
   const runner = source.createQueryRunner();
   await runner.startTransaction();
+  // The runner's method also sees the queries that TypeORM makes for entities.
+  const query = runner.query.bind(runner);
+  runner.query = async (sql: string, parameters?: unknown[], ...rest: []): Promise<never> => {
+    const [answer] = (await query(`explain (format json) ${sql}`, parameters)) as Explained;
+    note(answer['QUERY PLAN'][0].Plan);
+    return query(sql, parameters, ...rest) as Promise<never>;
+  };
   try {
-    const { manager } = runner;
-    const db = Object.create(manager) as Context['db'];
-    db.query = async <R>(sql: string, parameters?: unknown[]): Promise<R> => {
-      const [answer] = await manager.query<Explained>(`explain (format json) ${sql}`, parameters);
-      note(answer['QUERY PLAN'][0].Plan);
-      return manager.query<R>(sql, parameters);
-    };
-    await call({ ...aContext(db), actor: platformActor });
+    await call({ ...aContext(runner.manager), actor: platformActor });
     return [...ways].sort();
   } finally {
+    runner.query = query;
     await runner.rollbackTransaction();
     await runner.release();
   }
