@@ -634,7 +634,7 @@ export const battleEndpoints = defineEndpoints({
     status: 202,
     scopes: ['community:write'],
     rate: 'run',
-    errors: [402, 409],
+    errors: [409],
   },
   setBattleStatus: {
     route: 'POST /v1/battles/{battleId}/status',
@@ -644,7 +644,7 @@ export const battleEndpoints = defineEndpoints({
     reply: BattleStatusReply,
     scopes: ['community:write'],
     rate: 'write',
-    errors: [402, 409],
+    errors: [409],
   },
   castVote: {
     route: 'POST /v1/battles/{battleId}/votes',
