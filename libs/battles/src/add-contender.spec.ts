@@ -7,7 +7,7 @@ import { anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf, faultsOf } from '../test/battle-fixture.js';
+import { battleFixture, codeOf, faultsOf, outcomeOf } from '../test/battle-fixture.js';
 import type { NewContender } from './add-contender.js';
 import { addContender } from './add-contender.js';
 import type { StoredBattle } from './battle.entity.js';
@@ -123,11 +123,8 @@ describe('addContender', () => {
       outcomes[status] = [];
       for (const [caller, more] of calls) {
         const battle = await aBattle(creator, { battleType: 'human_vs_ai', status });
-        const call = addContender(caller, entry(battle, ai, more)).then(
-          () => 'added',
-          ({ code }: { code: string }) => code,
-        );
-        outcomes[status].push(await call);
+        const call = addContender(caller, entry(battle, ai, more)).then(() => 'added');
+        outcomes[status].push(await outcomeOf(call));
       }
     }
     const [yes, no, none] = ['added', 'FORBIDDEN', 'NOT_FOUND'];
@@ -168,10 +165,7 @@ describe('addContender', () => {
     const battle = await aBattle(creator, { battleType: 'human_vs_human_open_votes', status: 'open' });
     const people = await Promise.all(Array.from({ length: 30 }, () => fixture.aPerson()));
     const calls = people.map((one) =>
-      addContender(one, entry(battle, one.actor.accountId, human)).then(
-        ({ slotLabel }) => String(slotLabel),
-        ({ code }: { code: string }) => code,
-      ),
+      outcomeOf(addContender(one, entry(battle, one.actor.accountId, human)).then(({ slotLabel }) => slotLabel ?? '')),
     );
     const outcomes = (await Promise.all(calls)).sort();
     expect(outcomes).toEqual([...'ABCDEFGHIJKLMNOPQR', ...Array<string>(4).fill('SLOTS_FULL'), ...'STUVWXYZ'].sort());

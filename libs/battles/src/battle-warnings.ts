@@ -24,7 +24,7 @@ export function countWarnings(
   ];
 }
 
-/** What is unusual about a battle in its present status, for callers who may know who takes part. */
+/** All warnings about a battle in its present status, for callers who may know who takes part. */
 export async function battleWarnings(
   ctx: Context,
   battle: StoredBattle,

@@ -1,9 +1,5 @@
 import type { BattleStatus } from '@lensforge/contracts';
 import { battleStatuses, isRecord } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { noAccountId } from '@lensforge/core';
-import { actingAs, anAccount } from '@lensforge/identity/testing';
-import { aBattle, aContender } from './testing.js';
 
 export const battleViewers = [
   'creator',
@@ -22,45 +18,13 @@ export interface BlindBattle {
   contenders: readonly { letter: string; id: string; refId: string; name: string; text: string | undefined }[];
 }
 
-/**
- * Inserts a battle of four contenders: the people A and B, the AI lenser C, and the person D, who has no submission. The
- * participant is A; the creator takes no part.
- */
-export async function aBlindBattle(ctx: Context, status: BattleStatus): Promise<BlindBattle> {
-  const person = async (): Promise<string> => (await anAccount(ctx)).id;
-  const [creator, participant, owner] = [await person(), await person(), await person()];
-  const battle = await aBattle(actingAs(ctx, creator), { battleType: 'human_vs_ai', status });
-  const ofAi = { contenderType: 'ai_agent', ownerAccountId: owner } as const;
-  const traits = { A: { lenserAccountId: participant }, B: {}, C: ofAi, D: {} };
-  const contenders: BlindBattle['contenders'][number][] = [];
-  for (const [letter, one] of Object.entries(traits)) {
-    const name = `name of ${letter} in ${battle.id}`;
-    const text = letter === 'D' ? undefined : `text of ${letter} in ${battle.id}`;
-    const made = await aContender(ctx, battle, { displayName: name, ...(text !== undefined && { text }), ...one });
-    contenders.push({ letter, id: made.id, refId: made.lenserAccountId, name, text });
-  }
-  return {
-    battleId: battle.id,
-    contenders,
-    accounts: {
-      creator,
-      participant,
-      'owner of an AI contender': owner,
-      voter: await person(),
-      'second voter': await person(),
-      'stranger who cannot vote': (await anAccount(ctx, { kind: 'community' })).id,
-      'anonymous caller': noAccountId,
-    },
-  };
-}
-
 /** The contenders, by letter, that an answer shows. */
 export interface Knowledge {
-  /** Those whose id, profile or name is in the answer. */
+  /** Contenders whose id, profile or name is in the answer. */
   identities: string;
-  /** Those whose text stands with their id. */
+  /** Contenders whose text stands with their id. */
   attributed: string;
-  /** Those whose text stands with another id. */
+  /** Contenders whose text stands with another id. */
   ballot: string;
 }
 

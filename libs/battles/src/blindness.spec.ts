@@ -88,12 +88,11 @@ describe('a participant and voters who share what they see', () => {
     for (const viewer of ['participant', 'voter', 'second voter', 'anonymous caller'] as const) {
       views.set(viewer, await readBattle(viewerOf(battle, viewer), battle.battleId));
     }
-    const participant = views.get('participant');
-    const ofContenders = new Set(participant?.contenders.flatMap((each) => Object.values(each)).filter(isMark));
+    const ofContenders = new Set(marksIn(views.get('participant')?.contenders));
     const texts = new Set(battle.contenders.map(({ text }) => text));
     for (const viewer of ['voter', 'second voter', 'anonymous caller'] as const) {
       const { ballot, contenders } = views.get(viewer) as Battle;
-      const marks = objectsIn([ballot, contenders]).flatMap((each) => Object.values(each).filter(isMark));
+      const marks = marksIn([ballot, contenders]);
       expect(marks.filter((mark) => ofContenders.has(mark))).toEqual([]);
       const others = [...views].filter(([name]) => name !== viewer);
       for (const [, other] of others) {
@@ -103,7 +102,8 @@ describe('a participant and voters who share what they see', () => {
     }
   });
 
-  const isMark = (value: unknown): value is string => typeof value === 'string';
+  const marksIn = (value: unknown): string[] =>
+    objectsIn(value).flatMap((each) => Object.values(each).filter((one) => typeof one === 'string'));
 
   it('find no link in the order of texts, which differs between voters', async () => {
     const creator = await fixture.aPerson();

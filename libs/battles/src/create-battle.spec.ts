@@ -16,7 +16,7 @@ beforeAll(async () => {
   ada = await fixture.aPerson();
 });
 afterAll(async () => {
-  await closeSandbox();
+  closeSandbox();
   await fixture.close();
 });
 

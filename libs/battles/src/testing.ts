@@ -1,8 +1,9 @@
-import type { ContenderType } from '@lensforge/contracts';
+import type { BattleStatus, ContenderType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { newId, noAccountId } from '@lensforge/core';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { StoredBattle } from './battle.entity.js';
+import type { BlindBattle } from './blindness-cases.js';
 import { StoredContender } from './contender.entity.js';
 import { insertBattle } from './write-battle.js';
 
@@ -86,5 +87,37 @@ export async function aContender(
   return contender;
 }
 
-export { aBlindBattle, blindnessCases, knowledgeIn, objectsIn, permittedKnowledge } from './blindness-cases.js';
+/**
+ * Inserts a battle of four contenders: the people A and B, the AI lenser C, and the person D, who has no submission. The
+ * participant is A; the creator takes no part.
+ */
+export async function aBlindBattle(ctx: Context, status: BattleStatus): Promise<BlindBattle> {
+  const person = async (): Promise<string> => (await anAccount(ctx)).id;
+  const [creator, participant, owner] = [await person(), await person(), await person()];
+  const battle = await aBattle(actingAs(ctx, creator), { battleType: 'human_vs_ai', status });
+  const ofAi = { contenderType: 'ai_agent', ownerAccountId: owner } as const;
+  const traits = { A: { lenserAccountId: participant }, B: {}, C: ofAi, D: {} };
+  const contenders: BlindBattle['contenders'][number][] = [];
+  for (const [letter, one] of Object.entries(traits)) {
+    const name = `name of ${letter} in ${battle.id}`;
+    const text = letter === 'D' ? undefined : `text of ${letter} in ${battle.id}`;
+    const made = await aContender(ctx, battle, { displayName: name, ...(text !== undefined && { text }), ...one });
+    contenders.push({ letter, id: made.id, refId: made.lenserAccountId, name, text });
+  }
+  return {
+    battleId: battle.id,
+    contenders,
+    accounts: {
+      creator,
+      participant,
+      'owner of an AI contender': owner,
+      voter: await person(),
+      'second voter': await person(),
+      'stranger who cannot vote': (await anAccount(ctx, { kind: 'community' })).id,
+      'anonymous caller': noAccountId,
+    },
+  };
+}
+
+export { blindnessCases, knowledgeIn, objectsIn, permittedKnowledge } from './blindness-cases.js';
 export type { BattleViewer, BlindBattle } from './blindness-cases.js';

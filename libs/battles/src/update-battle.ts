@@ -20,7 +20,7 @@ export async function updateBattle(ctx: Context, { battleId, ...patch }: BattleC
   return inTransaction(ctx, async (ctx) => {
     const { battle, contenders } = await writableBattle(ctx, battleId);
     requireStatus(battle, ['draft'], 'changed');
-    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    const given = Object.fromEntries(Object.entries<unknown>(patch).filter(([, value]) => value !== undefined));
     const changed = { ...battle, ...given };
     if (changed.maxContenders < contenders.length) {
       throw badInput('maxContenders', `must be at least ${contenders.length}, the number of contenders so far`);

@@ -42,6 +42,10 @@ export const refusal = (
 
 export const codeOf = async (call: Promise<unknown>): Promise<string> => (await refusal(call)).code;
 
+/** The result of a call, or the code of its error. */
+export const outcomeOf = (call: Promise<string>): Promise<string> =>
+  call.catch((reason: unknown) => (reason as { code: string }).code);
+
 /** The paths of the issues of a call that must fail with BAD_INPUT. */
 export async function faultsOf(call: Promise<unknown>): Promise<string[] | undefined> {
   const { code, details } = await refusal(call);
