@@ -70,6 +70,9 @@ export class StoredBattle {
   @Column('integer')
   voteCount!: number;
 
+  @Column('timestamptz', { nullable: true })
+  votesCountedAt!: Date | null;
+
   @Column('integer')
   lastSequence!: number;
 

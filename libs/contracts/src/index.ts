@@ -20,6 +20,7 @@ export {
   Judging,
   NewBattleRequest,
   RubricCriterion,
+  StartedAnswer,
   Submission,
   Submitted,
   Verdict,
@@ -38,6 +39,7 @@ export type {
   BattleHistoryQuery,
   BattleListQuery,
   BattlePatch,
+  BattleStatusRequest,
   BattleStatus,
   BattleType,
   CheckKind,
@@ -123,6 +125,17 @@ export { platformEventTypes, platformEvents } from './catalogue/platform-events.
 export type { PlatformEventData, PlatformEventType } from './catalogue/platform-events.js';
 export { accountRateClasses, rateClassOf } from './catalogue/rate-classes.js';
 export type { AccountRateClass, Rated } from './catalogue/rate-classes.js';
+export {
+  BattleJudgingProgress,
+  BattleStatusChanged,
+  ContendersChanged,
+  SubmissionReceived,
+  VotesCounted,
+  battleChannel,
+  battleEvents,
+  endedBattleStatuses,
+} from './catalogue/battle-events.js';
+export type { BattleDone, BattleEventType, NewBattleEvent } from './catalogue/battle-events.js';
 export { cancelChannel, isTerminal, runChannel, runEvents, terminalStatuses } from './catalogue/run-events.js';
 export type { GroupDone, RunDone, RunEvent, RunEventPayload, RunEventType } from './catalogue/run-events.js';
 export {

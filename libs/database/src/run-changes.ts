@@ -11,11 +11,19 @@ export interface AdmissionTarget {
   concurrencyKey: string | null;
 }
 
+/** The end of the event log of a battle. */
+export interface BattlePosition {
+  battleId: string;
+  lastSequence: number;
+}
+
 /** News of a commit for other processes. All of it can be found in PostgreSQL again, so losing it costs time only. */
 export interface RunChanges {
   /** Outbox rows that this process publishes. */
   jobs: readonly OutboxRow[];
   events: readonly RunEvent[];
+  /** Battles with new events. */
+  battles: readonly BattlePosition[];
   /** Ids of running runs whose workers must stop. */
   runsToStop: readonly string[];
   /** Waiting runs that a free slot or key may admit. */

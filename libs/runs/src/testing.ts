@@ -1,7 +1,7 @@
 import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { AdmissionTarget, OutboxRow, RunChanges } from '@lensforge/database';
+import type { AdmissionTarget, BattlePosition, OutboxRow, RunChanges } from '@lensforge/database';
 import { publishRunChanges } from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
@@ -134,6 +134,7 @@ export const sequenceFaults = (ctx: Context): Promise<SequenceFault[]> =>
 export interface RecordedChanges extends RunChanges {
   jobs: OutboxRow[];
   events: RunEvent[];
+  battles: BattlePosition[];
   runsToStop: string[];
   toAdmit: AdmissionTarget[];
 }
@@ -146,9 +147,10 @@ export class ChangeRecorder {
 
   constructor(source: DataSource) {
     publishRunChanges(source, (changes) => {
-      const { jobs = [], events = [], runsToStop = [], toAdmit = [] } = changes;
+      const { jobs = [], events = [], battles = [], runsToStop = [], toAdmit = [] } = changes;
       this.recorded.jobs.push(...jobs);
       this.recorded.events.push(...events);
+      this.recorded.battles.push(...battles);
       this.recorded.runsToStop.push(...runsToStop);
       this.recorded.toAdmit.push(...toAdmit);
       this.onChange(changes);
@@ -169,4 +171,4 @@ export class ChangeRecorder {
   }
 }
 
-const noChanges = (): RecordedChanges => ({ jobs: [], events: [], runsToStop: [], toAdmit: [] });
+const noChanges = (): RecordedChanges => ({ jobs: [], events: [], battles: [], runsToStop: [], toAdmit: [] });

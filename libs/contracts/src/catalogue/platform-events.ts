@@ -56,11 +56,11 @@ export class BattleCompletedData {
   @uuid()
   battleId!: string;
 
-  @json()
-  winner!: unknown;
+  @uuid({ nullable: true, description: 'The contender; null when first place is shared.' })
+  winner!: string | null;
 
-  @json()
-  scores!: unknown;
+  @record({ description: 'From 0 to 1, by contender: the score of the judging, or that of the votes without one.' })
+  scores!: Record<string, number>;
 }
 
 export class LensPublishedData {

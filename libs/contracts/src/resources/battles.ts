@@ -656,6 +656,15 @@ export const battleEndpoints = defineEndpoints({
     rate: 'write',
     errors: [409],
   },
+  streamBattleEvents: {
+    route: 'GET /v1/battles/{battleId}/events',
+    summary: 'Streams the events of a battle; resumes after Last-Event-ID',
+    params: BattlePath,
+    scopes: ['community:read'],
+    audience: 'public',
+    rate: 'read',
+    replies: 'event-stream',
+  },
   getBattleScore: {
     route: 'GET /v1/battles/{battleId}/score',
     summary: 'Reads votes and verdicts of a battle',

@@ -13,6 +13,7 @@ import type { JsonSchema, Shape } from './kinds.js';
 import { integerKind, nestedKind, textKind } from './kinds.js';
 import { parse } from './parse.js';
 import { platformEvents } from '../catalogue/platform-events.js';
+import { battleEvents } from '../catalogue/battle-events.js';
 import { runEvents } from '../catalogue/run-events.js';
 
 class Leaf {
@@ -74,6 +75,7 @@ const shapes: Shape[] = [
     ...endpointShapes,
     ...Object.values(jobs).map(({ payload }) => payload),
     ...Object.values(runEvents),
+    ...Object.values(battleEvents),
     ...Object.values(platformEvents),
   ]),
 ];

@@ -30,6 +30,7 @@ create table battles (
   winner_contender_id uuid,
   -- Counted votes. Votes are counted after their commit, so that voters of a battle do not wait for each other.
   vote_count integer not null default 0,
+  votes_counted_at timestamptz,
   last_sequence integer not null default 0,
   created_at timestamptz not null default now(),
   closed_at timestamptz,

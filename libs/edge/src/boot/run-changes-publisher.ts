@@ -1,4 +1,4 @@
-import { cancelChannel, runChannel } from '@lensforge/contracts';
+import { battleChannel, cancelChannel, runChannel } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
 import type { AdmissionTarget, RunChanges } from '@lensforge/database';
 import { publishRunChanges } from '@lensforge/database';
@@ -15,7 +15,7 @@ export interface RunChangesOptions extends Pick<OutboxPublisherOptions, 'poll'> 
 }
 
 /**
- * Publishes the changes that use cases of this process record: jobs, run events, requests to stop, and the admission of
+ * Publishes the changes that use cases of this process record: jobs, events, requests to stop, and the admission of
  * waiting runs. Nothing waits for it; what is lost is found again in PostgreSQL, jobs by the poll of the outbox.
  */
 export function startRunChangesPublisher<E extends PlatformEnvironment>(
@@ -33,10 +33,15 @@ export function startRunChangesPublisher<E extends PlatformEnvironment>(
     },
     { maxSize: 1000, concurrency: 1 },
   );
-  publishRunChanges(database, ({ jobs = [], events = [], runsToStop = [], toAdmit = [] }: Partial<RunChanges>) => {
-    if (jobs.length > 0) void outbox.publish(jobs);
-    for (const event of events) publisher.publish(runChannel(event.runId), JSON.stringify(event));
-    for (const runId of runsToStop) publisher.publish(cancelChannel, runId);
-    for (const target of toAdmit) void admitBatched(target);
-  });
+  publishRunChanges(
+    database,
+    ({ jobs = [], events = [], battles = [], runsToStop = [], toAdmit = [] }: Partial<RunChanges>) => {
+      if (jobs.length > 0) void outbox.publish(jobs);
+      for (const event of events) publisher.publish(runChannel(event.runId), JSON.stringify(event));
+      for (const { battleId, lastSequence } of battles)
+        publisher.publish(battleChannel(battleId), String(lastSequence));
+      for (const runId of runsToStop) publisher.publish(cancelChannel, runId);
+      for (const target of toAdmit) void admitBatched(target);
+    },
+  );
 }

@@ -30,7 +30,7 @@ export const sampleData: { readonly [T in PlatformEventType]: PlatformEventData<
     tags: [],
     metadata: null,
   },
-  'battle.completed': { battleId: unusedId, winner: null, scores: [] },
+  'battle.completed': { battleId: unusedId, winner: null, scores: {} },
   'lens.published': { lensId: unusedId, version: '1.0.0' },
   'member.joined': { userId: unusedId, workspaceId: unusedId },
 };

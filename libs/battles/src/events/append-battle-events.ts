@@ -1,0 +1,28 @@
+import type { NewBattleEvent } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { recordRunChanges, toJsonb } from '@lensforge/database';
+
+/**
+ * Appends events in the transaction of the change that they tell. The battle must be locked there, so that the order of
+ * sequence numbers is that of commits.
+ */
+export async function appendBattleEvents(
+  ctx: Context,
+  battleId: string,
+  events: readonly NewBattleEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const [{ lastSequence }] = await ctx.db.query<[{ lastSequence: number }]>(
+    `with moved as (
+       update battles set last_sequence = last_sequence + jsonb_array_length($2::jsonb) where id = $1 returning last_sequence
+     ), appended as (
+       insert into battle_events (battle_id, sequence, type, payload, occurred_at)
+       select $1, m.last_sequence - jsonb_array_length($2::jsonb) + e.n, e.event ->> 'type', e.event -> 'payload',
+              clock_timestamp()
+         from moved m, jsonb_array_elements($2::jsonb) with ordinality as e (event, n)
+     )
+     select last_sequence as "lastSequence" from moved`,
+    [battleId, toJsonb(events)],
+  );
+  recordRunChanges(ctx, { battles: [{ battleId, lastSequence }] });
+}
