@@ -10,6 +10,7 @@ import { contenderView } from './battle-view.js';
 import type { Lenser } from './contender-rules.js';
 import { findLenser, fittingLenser, requireWriter } from './contender-rules.js';
 import { StoredContender } from './contender.entity.js';
+import { appendBattleEvents } from './events/append-battle-events.js';
 import { refuseOwnFamily } from './judge-family.js';
 
 export interface NewContender extends NewContenderRequest {
@@ -69,6 +70,8 @@ async function insertContender(ctx: Context, found: ReadableBattle, input: NewCo
     createdAt: ctx.now(),
   });
   await ctx.db.insert(StoredContender, contender);
+  const payload = { contenders: contenders.length + 1 };
+  await appendBattleEvents(ctx, battle.id, [{ type: 'contender.added', payload }]);
   return contenderView({ battle, viewer }, contender, false);
 }
 

@@ -1,4 +1,4 @@
-import type { Battle, Contender, Judging } from '@lensforge/contracts';
+import type { Battle, Contender, Judging, VoteAggregate } from '@lensforge/contracts';
 import type { ReadableBattle, Viewer } from './access.js';
 import { isAuthor } from './access.js';
 import { ballotOrder } from './ballot.js';
@@ -55,13 +55,7 @@ export function battleView(
     }),
     ballot: showsBallot ? [...ballot].map(([contenderId, { id }]) => ({ contenderId, contentText: textOf(id) })) : null,
     votes: battle.voteCount,
-    voteAggregates: isClosed
-      ? contenders.map(({ id, voteCount, voteScore }) => ({
-          contenderId: id,
-          voteCount: voteCount ?? 0,
-          voteScore: voteScore ?? 0,
-        }))
-      : [],
+    voteAggregates: voteAggregates({ battle, contenders }),
     judging,
     winner: isClosed ? battle.winnerContenderId : null,
     warnings,
@@ -103,3 +97,16 @@ export function contenderView(
     rank: isClosed ? contender.rank : null,
   };
 }
+
+/** The votes by contender; empty until the battle is closed. */
+export const voteAggregates = ({
+  battle,
+  contenders,
+}: Pick<ReadableBattle, 'battle' | 'contenders'>): VoteAggregate[] =>
+  isBlind(battle)
+    ? []
+    : contenders.map(({ id: contenderId, voteCount, voteScore }) => ({
+        contenderId,
+        voteCount: voteCount ?? 0,
+        voteScore: voteScore ?? 0,
+      }));

@@ -1,14 +1,24 @@
 import type { Context } from '@lensforge/core';
+import type { ReadableBattle } from './access.js';
 import type { StoredBattle } from './battle.entity.js';
+import { judgingStatus } from './battle-runs.js';
 import type { StoredContender } from './contender.entity.js';
+import { submittedIds } from './entries.js';
 import { hasModelJudge, judgedByOwnFamily } from './judge-family.js';
+import { statusWarnings } from './status-warnings.js';
 
 const awaitsSubmissions: readonly string[] = ['voting', 'scoring', 'closed', 'published'];
+
+interface Participation {
+  contenders: readonly StoredContender[];
+  /** The contenders who have submitted. */
+  submitted: ReadonlySet<string>;
+}
 
 /** Warnings that say nothing about a single contender. */
 export function countWarnings(
   { status, battleType }: StoredBattle,
-  { contenders, submitted }: { contenders: readonly StoredContender[]; submitted: number },
+  { contenders, submitted }: Participation,
 ): string[] {
   if (status === 'archived') return [];
   const count = contenders.length;
@@ -18,20 +28,27 @@ export function countWarnings(
     ...(battleType === 'human_vs_ai' && count > 1 && kinds.size < 2
       ? ['The battle is human against AI, and has contenders of one kind only.']
       : []),
-    ...(awaitsSubmissions.includes(status) && submitted < count
-      ? [`${count - submitted} of ${count} contenders have no submission.`]
+    ...(awaitsSubmissions.includes(status) && submitted.size < count
+      ? [`${count - submitted.size} of ${count} contenders have no submission.`]
       : []),
   ];
 }
 
 /** All warnings about a battle in its present status, for callers who may know who takes part. */
-export async function battleWarnings(
-  ctx: Context,
-  battle: StoredBattle,
-  parts: { contenders: readonly StoredContender[]; submitted: number },
-): Promise<string[]> {
-  return [...countWarnings(battle, parts), ...(await judgeWarnings(ctx, battle, parts.contenders))];
+export async function battleWarnings(ctx: Context, battle: StoredBattle, parts: Participation): Promise<string[]> {
+  const judging = (await judgingStatus(ctx, battle))?.status ?? null;
+  return [
+    ...countWarnings(battle, parts),
+    ...(await judgeWarnings(ctx, battle, parts.contenders)),
+    ...statusWarnings({ battle, judging, ...parts }),
+  ];
 }
+
+/** The warnings of a battle after a change in the current transaction, for its creator. */
+export const readWarnings = async (
+  ctx: Context,
+  { battle, contenders }: Pick<ReadableBattle, 'battle' | 'contenders'>,
+): Promise<string[]> => battleWarnings(ctx, battle, { contenders, submitted: await submittedIds(ctx, battle.id) });
 
 async function judgeWarnings(
   ctx: Context,

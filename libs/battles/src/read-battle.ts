@@ -2,6 +2,7 @@ import type { Battle, Judging } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { ReadableBattle } from './access.js';
 import { readableBattle } from './access.js';
+import { judgingStatus } from './battle-runs.js';
 import { battleView } from './battle-view.js';
 import { battleWarnings, countWarnings } from './battle-warnings.js';
 import { mayAttribute, mayVote, seesContenders } from './blindness.js';
@@ -18,7 +19,7 @@ export async function readBattle(ctx: Context, battleId: string): Promise<Battle
     battleId,
     visible.map(({ id }) => id),
   );
-  const counted = { contenders, submitted: submissions.length };
+  const counted = { contenders, submitted: new Set(submissions.map(({ contenderId }) => contenderId)) };
   const warnings = seesContenders(battle, viewer)
     ? await battleWarnings(ctx, battle, counted)
     : countWarnings(battle, counted);
@@ -27,12 +28,12 @@ export async function readBattle(ctx: Context, battleId: string): Promise<Battle
 
 /** The progress of the judging; null before it starts. Its run is for the creator. */
 export async function readJudging(ctx: Context, { battle, viewer }: ReadableBattle): Promise<Judging | null> {
-  const { id, judgingRunId, judgingTotal: total } = battle;
-  if (judgingRunId === null) return null;
-  const [row] = await ctx.db.query<[{ status: string | null; judged: number }]>(
-    `select (select status from runs where id = $2 limit 1) as status,
-            (select count(*)::int from battle_judgements where battle_id = $1) as judged`,
-    [id, judgingRunId],
+  if (battle.judgingRunId === null) return null;
+  const judging = await judgingStatus(ctx, battle);
+  const [{ judged }] = await ctx.db.query<[{ judged: number }]>(
+    'select count(*)::int as judged from battle_judgements where battle_id = $1',
+    [battle.id],
   );
-  return { ...row, runId: viewer.isCreator ? judgingRunId : null, total };
+  const runId = viewer.isCreator ? (judging?.runId ?? battle.judgingRunId) : null;
+  return { runId, status: judging?.status ?? null, judged, total: battle.judgingTotal };
 }

@@ -5,6 +5,7 @@ import { inTransaction } from '@lensforge/database';
 import { isAuthor, isInvolved, lockedBattle } from './access.js';
 import { requireStatus } from './battle-states.js';
 import { contenderView } from './battle-view.js';
+import { appendBattleEvents } from './events/append-battle-events.js';
 import { submissionsOf } from './submissions.js';
 
 /** Withdraws a contender with its submission, in draft and open; its owner and the creator can. Its slot is free again. */
@@ -23,6 +24,8 @@ export function withdrawContender(
     requireStatus(battle, ['draft', 'open'], 'left');
     const submitted = (await submissionsOf(ctx, battleId, [])).some((each) => each.contenderId === contender.id);
     await ctx.db.query('delete from battle_contenders where id = $1', [contender.id]);
+    const payload = { contenders: contenders.length - 1 };
+    await appendBattleEvents(ctx, battle.id, [{ type: 'contender.withdrawn', payload }]);
     return contenderView({ battle, viewer }, contender, submitted);
   });
 }

@@ -6,6 +6,7 @@ import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
+import { runEntities } from '@lensforge/runs';
 import { aContext } from '@lensforge/testing';
 import { workflowEntities } from '@lensforge/workflows';
 import { battleEntities } from '../src/index.js';
@@ -18,7 +19,14 @@ export interface BattleFixture extends TestDatabase {
 }
 
 export async function battleFixture(): Promise<BattleFixture> {
-  const entities = [...identityEntities, ...lensEntities, ...modelEntities, ...workflowEntities, ...battleEntities];
+  const entities = [
+    ...identityEntities,
+    ...lensEntities,
+    ...modelEntities,
+    ...workflowEntities,
+    ...runEntities,
+    ...battleEntities,
+  ];
   const database = await openTestDatabase({ entities });
   const { ctx } = database;
   return {

@@ -1,0 +1,78 @@
+import type { NewBattleEvent } from '@lensforge/contracts';
+import { isTerminal } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { RunTry } from '@lensforge/runs';
+import { readOutputText, readTries } from '@lensforge/runs';
+import type { ReadableBattle } from './access.js';
+import { lockedBattle } from './access.js';
+import type { StoredBattle } from './battle.entity.js';
+import { answerRunIds } from './battle-runs.js';
+import type { StoredContender } from './contender.entity.js';
+import { entryFault, submittedIds, writeSubmission } from './entries.js';
+import { appendBattleEvents } from './events/append-battle-events.js';
+import { startScoring } from './start-scoring.js';
+
+/** Moves a battle on after the end of one of its runs; a repeated call has no further effect. */
+export function advanceBattle(ctx: Context, battleId: string): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const found = await lockedBattle(ctx, battleId);
+    if (found.battle.status === 'executing') {
+      await collectAnswers(ctx, found);
+      await startScoring(ctx, found);
+    } else if (found.battle.status === 'scoring') {
+      await reportJudging(ctx, found.battle);
+    }
+  });
+}
+
+/** Writes the answers of runs that succeeded, and the errors of those that did not. */
+async function collectAnswers(ctx: Context, { battle, contenders }: ReadableBattle): Promise<void> {
+  const submitted = await submittedIds(ctx, battle.id);
+  const missing = contenders.filter(({ id }) => !submitted.has(id));
+  const tries = await readTries(ctx, answerRunIds(missing));
+  for (const contender of missing) {
+    const own = tries.filter(({ firstRunId }) => firstRunId === contender.answerRunId);
+    const answer = await answerOf(ctx, contender, own);
+    if (answer === undefined) continue;
+    submitted.add(contender.id);
+    await writeSubmission(ctx, { battleId: battle.id, contenderId: contender.id, ...answer });
+    const payload = { received: submitted.size, of: contenders.length };
+    await appendBattleEvents(ctx, battle.id, [{ type: 'submission.received', payload }]);
+  }
+}
+
+/** The text of the first try that succeeded. Without one, the fault of the newest try becomes the contender's error. */
+async function answerOf(
+  ctx: Context,
+  contender: StoredContender,
+  tries: readonly RunTry[],
+): Promise<{ text: string; runId: string } | undefined> {
+  let error: string | null = null;
+  for (const { runId, status, errorMessage } of tries) {
+    if (status === 'succeeded') {
+      const text = (await readOutputText(ctx, runId)) ?? '';
+      const fault = entryFault(text);
+      if (fault === undefined) return { text, runId };
+      error = `The output of the run ${fault}`;
+    } else {
+      error = isTerminal(status) ? (errorMessage ?? `The run is ${status}`) : null;
+    }
+  }
+  if (tries.length > 0 && error !== contender.answerError) {
+    await ctx.db.query('update battle_contenders set answer_error = $2 where id = $1', [contender.id, error]);
+  }
+  return undefined;
+}
+
+/** Appends the progress of the judging if its last event tells less. */
+async function reportJudging(ctx: Context, { id, judgingTotal: total }: StoredBattle): Promise<void> {
+  const [{ judged, known }] = await ctx.db.query<[{ judged: number; known: number }]>(
+    `select (select count(*)::int from battle_judgements where battle_id = $1) as judged,
+            coalesce((select (payload ->> 'judged')::int from battle_events
+                       where battle_id = $1 and type = 'judging.progress' order by sequence desc limit 1), 0) as known`,
+    [id],
+  );
+  const event: NewBattleEvent = { type: 'judging.progress', payload: { judged, total } };
+  if (judged !== known) await appendBattleEvents(ctx, id, [event]);
+}

@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { actingAs, anAiLenser } from '@lensforge/identity/testing';
+import { archiveAiLenser } from '@lensforge/identity';
+import { archiveLens } from '@lensforge/lenses';
+import { aLens } from '@lensforge/lenses/testing';
+import { aPricedModel } from '@lensforge/models/testing';
+import { retryRun } from '@lensforge/runs';
+import { aWorkflow } from '@lensforge/workflows/testing';
+import type { BattleFixture } from '../test/battle-fixture.js';
+import { battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
+import { battleOf, contendersOf, endRun, eventsOf } from '../test/battle-stages.js';
+import { advanceBattle } from './advance-battle.js';
+import type { StoredBattle } from './battle.entity.js';
+import type { StoredContender } from './contender.entity.js';
+import { executeBattle } from './execute-battle.js';
+import { setBattleStatus } from './set-battle-status.js';
+import { submitEntry } from './submit-entry.js';
+import type { ContenderTraits } from './testing.js';
+import { aBattle, aContender } from './testing.js';
+
+let fixture: BattleFixture;
+let ada: Context;
+let owner: Context;
+beforeAll(async () => {
+  fixture = await battleFixture();
+  [ada, owner] = [await fixture.aPerson(), await fixture.aPerson()];
+});
+afterAll(() => fixture.close());
+
+const timeoutMs = 60_000;
+const execute = (battleId: string, more: object = {}) => executeBattle(ada, { battleId, timeoutMs, ...more });
+
+/** An open battle of AI contenders with these traits. */
+async function anOpenBattle(
+  contenders: readonly (ContenderTraits & { lenser?: Parameters<typeof anAiLenser>[1] })[] = [{}, {}],
+  traits: Partial<StoredBattle> = {},
+): Promise<{ id: string; contenders: StoredContender[] }> {
+  const { id } = await aBattle(ada, { status: 'open', ...traits });
+  const made = [];
+  for (const { lenser, ...more } of contenders) {
+    const lenserAccountId = (await anAiLenser(owner, lenser)).id;
+    const ai = { contenderType: 'ai_agent', lenserAccountId, ownerAccountId: owner.actor.accountId } as const;
+    made.push(await aContender(ada, { id }, { ...ai, ...more }));
+  }
+  return { id, contenders: made };
+}
+
+interface StoredRun {
+  id: string;
+  kind: string;
+  own: boolean;
+  params: Record<string, string>;
+  cause: object;
+  model: string | null;
+  budget: number | null;
+}
+
+const runsOf = (battleId: string): Promise<StoredRun[]> =>
+  ada.db.query(
+    `select r.id, r.kind, r.account_id = $2 as own, r.params, r.cause, m.key as model, r.budget_credits::float8 as budget
+       from runs r left join models m on m.id = r.model_id where r.cause ->> 'battleId' = $1 order by r.id`,
+    [battleId, ada.actor.accountId],
+  );
+const statusOf = async (runId: string): Promise<string | undefined> =>
+  (await ada.db.query<{ status: string }[]>('select status from runs where id = $1', [runId]))[0]?.status;
+const textsOf = async (battleId: string): Promise<string[]> =>
+  (
+    await ada.db.query<{ text: string }[]>(
+      `select c.slot_label || ': ' || s.content_text as text from battle_submissions s
+         join battle_contenders c on c.id = s.contender_id where s.battle_id = $1 order by 1`,
+      [battleId],
+    )
+  ).map(({ text }) => text);
+const advance = (battleId: string) => advanceBattle(fixture.platform, battleId);
+
+describe('executeBattle', () => {
+  it('starts a run of the creator for each AI contender without an answer, and moves the battle', async () => {
+    const { id } = await anOpenBattle([{}, { text: 'Here already.' }, {}], { battleType: 'human_vs_ai' });
+    await aContender(ada, { id });
+    const [a, , c] = await contendersOf(ada, id);
+    const { runs, ...reply } = await execute(id);
+    expect(reply).toEqual({ battleId: id, status: 'executing', warnings: [] });
+    expect(runs.map(({ contenderId }) => contenderId)).toEqual([a?.id, c?.id]);
+    expect(await runsOf(id)).toMatchObject(
+      [a, c].map((contender) => ({
+        kind: 'prompt',
+        own: true,
+        cause: { kind: 'battle', battleId: id, contenderId: contender?.id },
+      })),
+    );
+    expect((await contendersOf(ada, id)).map(({ answerRunId }) => answerRunId)).toEqual([
+      runs[0]?.runId,
+      null,
+      runs[1]?.runId,
+      null,
+    ]);
+    expect(await eventsOf(ada, id)).toEqual(['status.changed executing']);
+  });
+
+  it('sends the task, and for agents their instructions, to the model of each AI lenser', async () => {
+    const priced = await aPricedModel(ada, { perThousand: 0 });
+    const instructions = 'Rhyme, always.';
+    const { id } = await anOpenBattle([
+      { contenderType: 'ai_model', lenser: { instructions, aiModelKey: priced.key } },
+      { lenser: { instructions } },
+      {},
+    ]);
+    await execute(id);
+    const [model, agent, plain] = await runsOf(id);
+    const task = 'Write a haiku about the sea.';
+    expect(model).toMatchObject({ params: { prompt: task }, model: priced.key });
+    expect(agent?.params['prompt']).toMatch(
+      /^<instructions>\nRhyme, always\.\n<\/instructions>[^]*<task>\nWrite a haiku/,
+    );
+    expect(plain).toMatchObject({ params: { prompt: task }, model: 'echo' });
+  });
+
+  it('runs the lens or workflow of a contender with the task', async () => {
+    const templateBody = 'Write something for this task, and be brief, if you please: [[Task_Prompt]]';
+    const lens = await aLens(ada, { templateBody });
+    const priced = await aPricedModel(ada, { perThousand: 0 });
+    const lenses = await anOpenBattle(
+      [{ lensId: lens.id, lenser: { aiModelKey: priced.key } }, { lensId: (await aLens(ada, { templateBody })).id }],
+      { battleType: 'lenser_battle' },
+    );
+    await execute(lenses.id);
+    const task_prompt = 'Write a haiku about the sea.';
+    expect(await runsOf(lenses.id)).toMatchObject([
+      { kind: 'lens', params: { task_prompt }, model: 'echo' },
+      { kind: 'lens', params: { task_prompt }, model: 'echo' },
+    ]);
+    const workflow = await aWorkflow(ada);
+    const workflows = await anOpenBattle([{ workflowId: workflow.id }], { battleType: 'workflow_battle' });
+    await execute(workflows.id);
+    expect(await runsOf(workflows.id)).toMatchObject([{ kind: 'workflow', params: { task_prompt } }]);
+  });
+
+  it('records as answer errors what prevents the run of one contender', async () => {
+    const lens = await aLens(ada);
+    await archiveLens(ada, lens.id);
+    const { id, contenders } = await anOpenBattle([
+      {},
+      {},
+      { lenser: { aiModelKey: 'no-such-model' } },
+      { lensId: lens.id },
+    ]);
+    await archiveAiLenser(owner, contenders[1]?.lenserAccountId ?? '');
+    const { runs, warnings } = await execute(id);
+    expect(runs.map(({ contenderId }) => contenderId)).toEqual([contenders[0]?.id]);
+    const errors = (await contendersOf(ada, id)).map(({ answerError }) => answerError);
+    expect(errors).toEqual([
+      null,
+      expect.stringContaining('is archived'),
+      expect.stringContaining('no-such-model'),
+      expect.any(String),
+    ]);
+    expect(warnings.join(' ')).toContain('could not write 3 answers');
+  });
+
+  it('fits the holds of all runs and the budgets of workflows in the budget of the battle, or starts nothing', async () => {
+    const rich = await aPersonWithCredits(10_000);
+    const priced = await aPricedModel(ada);
+    const lenser = { aiModelKey: priced.key };
+    const ofRich = { creatorAccountId: rich.actor.accountId };
+    const poor = await anOpenBattle([{ lenser }, { lenser }], { ...ofRich, budgetCredits: '100' });
+    const failed = await refusal(executeBattle(rich, { battleId: poor.id, timeoutMs }));
+    expect(failed).toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      message: expect.stringContaining('budgetCredits'),
+      details: { limitOf: 'battle', limit: 100, needed: expect.any(Number) },
+    });
+    expect(await runsOf(poor.id)).toEqual([]);
+    expect(await battleOf(ada, poor.id)).toMatchObject({ status: 'open' });
+    const workflow = await aWorkflow(rich);
+    const both = await anOpenBattle([{ workflowId: workflow.id }, { lenser }, { workflowId: workflow.id }], {
+      ...ofRich,
+      battleType: 'workflow_battle',
+      budgetCredits: '1000',
+    });
+    await executeBattle(rich, { battleId: both.id, timeoutMs });
+    const [{ hold }] = await ada.db.query<[{ hold: number }]>(
+      `select sum(credit_hold)::float8 as hold from runs where cause ->> 'battleId' = $1 and kind = 'prompt'`,
+      [both.id],
+    );
+    const share = Math.floor((1000 - hold) / 2);
+    expect((await runsOf(both.id)).map(({ kind, budget }) => [kind, budget])).toEqual([
+      ['prompt', null],
+      ['workflow', share],
+      ['workflow', share],
+    ]);
+  });
+
+  it('is for the creator of an open battle', async () => {
+    const { id } = await anOpenBattle();
+    const order = { battleId: id, timeoutMs };
+    expect(await codeOf(executeBattle(owner, order))).toBe('FORBIDDEN');
+    expect(await codeOf(executeBattle(await fixture.aPerson(), order))).toBe('NOT_FOUND');
+    expect(await codeOf(execute(newId()))).toBe('NOT_FOUND');
+    await execute(id);
+    expect(await refusal(execute(id))).toMatchObject({ code: 'INVALID_TRANSITION', details: { status: 'executing' } });
+    const draft = await aBattle(ada);
+    expect(await codeOf(execute(draft.id))).toBe('INVALID_TRANSITION');
+  });
+
+  it('starts each run once when it is called twice at the same time', async () => {
+    const { id } = await anOpenBattle();
+    const outcomes = await Promise.allSettled([execute(id), execute(id), execute(id)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await runsOf(id)).toHaveLength(2);
+  });
+
+  it('refuses funding sources that runs of battles cannot have', async () => {
+    const { id } = await anOpenBattle();
+    for (const fundingSource of ['sponsored', 'user_byok_local', 'user_byok_cloud']) {
+      expect(await codeOf(execute(id, { fundingSource }))).toBe('BAD_INPUT');
+    }
+    expect(await codeOf(execute(id, { byokKeyRefId: newId() }))).toBe('BAD_INPUT');
+    expect(await runsOf(id)).toEqual([]);
+  });
+
+  it('starts scoring when no answer is missing', async () => {
+    const { id } = await anOpenBattle([{ text: 'Waves.' }, { text: 'Foam.' }]);
+    expect(await execute(id)).toEqual({ battleId: id, status: 'voting', runs: [], warnings: [] });
+  });
+});
+
+describe('advanceBattle', () => {
+  async function anExecutingBattle(traits: Partial<StoredBattle> = {}) {
+    const { id } = await anOpenBattle([{}, {}], traits);
+    const [first, second] = (await execute(id)).runs.map(({ runId }) => runId) as [string, string];
+    return { id, first, second };
+  }
+
+  it('writes the answers of runs that succeeded, and starts scoring with the last', async () => {
+    const { id, first, second } = await anExecutingBattle();
+    await endRun(ada, first, { text: 'Waves.' });
+    await advance(id);
+    expect(await textsOf(id)).toEqual(['A: Waves.']);
+    await endRun(ada, second, { json: { lines: 3 } });
+    for (let n = 0; n < 3; n += 1) await advance(id);
+    expect(await textsOf(id)).toEqual(['A: Waves.', 'B: {\n  "lines": 3\n}']);
+    expect(await eventsOf(ada, id)).toEqual([
+      'status.changed executing',
+      'submission.received 1 of 2',
+      'submission.received 2 of 2',
+      'status.changed voting',
+    ]);
+  });
+
+  it('has one effect when jobs arrive together', async () => {
+    const { id, first, second } = await anExecutingBattle({ judgingMode: 'ai_judge' });
+    await endRun(ada, first, { text: 'Waves.' });
+    await endRun(ada, second, { text: 'Foam.' });
+    await Promise.all([1, 2, 3, 4].map(() => advance(id)));
+    expect((await eventsOf(ada, id)).slice(1)).toEqual([
+      'submission.received 1 of 2',
+      'submission.received 2 of 2',
+      'status.changed scoring',
+    ]);
+    expect((await runsOf(id)).map(({ kind }) => kind)).toEqual(['prompt', 'prompt', 'judging']);
+  });
+
+  it('records failed runs, and takes the answer of a retry', async () => {
+    const { id, first, second } = await anExecutingBattle();
+    await endRun(ada, first, 'failed');
+    await endRun(ada, second, { text: 'Foam.' });
+    await advance(id);
+    const errors = async () => (await contendersOf(ada, id)).map(({ answerError }) => answerError);
+    expect(await errors()).toEqual(['The provider is away', null]);
+    expect(await battleOf(ada, id)).toMatchObject({ status: 'executing' });
+    const { runId } = await retryRun(ada, { runId: first });
+    await advance(id);
+    expect(await errors()).toEqual([null, null]);
+    await endRun(ada, runId, { text: 'Waves, at last.' });
+    await advance(id);
+    expect(await textsOf(id)).toEqual(['A: Waves, at last.', 'B: Foam.']);
+    expect(await battleOf(ada, id)).toMatchObject({ status: 'voting' });
+  });
+
+  it.each([
+    ['an empty answer', { text: '' }, 'must not be empty'],
+    ['an answer that is too long', { text: 'x'.repeat(100_001) }, 'at most 100000 characters'],
+  ])('records %s as an error, which the creator can make good by hand', async (_, output, error) => {
+    const { id, first, second } = await anExecutingBattle();
+    await endRun(ada, first, { text: 'Waves.' });
+    await endRun(ada, second, output);
+    await advance(id);
+    const [, failed] = await contendersOf(ada, id);
+    expect(failed?.answerError).toContain(error);
+    const entry = { battleId: id, contenderId: failed?.id ?? '', contentText: 'By hand.' };
+    expect(await submitEntry(ada, entry)).toMatchObject({ status: 'voting' });
+  });
+
+  it('does not replace a text that was submitted by hand', async () => {
+    const { id, first } = await anExecutingBattle();
+    const [contender] = await contendersOf(ada, id);
+    await submitEntry(ada, { battleId: id, contenderId: contender?.id ?? '', contentText: 'By hand.' });
+    await endRun(ada, first, { text: 'By a model.' });
+    await advance(id);
+    expect(await textsOf(id)).toEqual(['A: By hand.']);
+  });
+
+  it('reports the progress of a judging once, and changes nothing in other statuses', async () => {
+    const { id } = await aBattle(ada, { status: 'scoring', judgingMode: 'ai_judge', judgingTotal: 2 });
+    for (const item of ['a', 'b']) {
+      await ada.db.query(
+        `insert into battle_judgements (battle_id, item, run_id, judgement, reasoning, judge)
+         values ($1, $2, $3, '{}', 'x', 'offline')`,
+        [id, item, newId()],
+      );
+    }
+    for (let n = 0; n < 3; n += 1) await advance(id);
+    expect(await eventsOf(ada, id)).toEqual(['judging.progress 2 of 2']);
+    const { id: open } = await aBattle(ada, { status: 'open' });
+    await advance(open);
+    expect(await eventsOf(ada, open)).toEqual([]);
+  });
+
+  it('ignores answers that arrive after the battle has moved on, whose runs are canceled', async () => {
+    const { id, first, second } = await anExecutingBattle();
+    await endRun(ada, first, { text: 'Waves.' });
+    await advance(id);
+    await setBattleStatus(ada, { battleId: id, status: 'voting' });
+    expect(await statusOf(second)).toBe('canceled');
+    await advance(id);
+    expect(await textsOf(id)).toEqual(['A: Waves.']);
+  });
+
+  it('archiving cancels the runs of all answers and their retries', async () => {
+    const { id, first, second } = await anExecutingBattle();
+    await endRun(ada, first, 'failed');
+    const { runId: retry } = await retryRun(ada, { runId: first });
+    await setBattleStatus(ada, { battleId: id, status: 'archived', confirm: true });
+    expect([await statusOf(first), await statusOf(second), await statusOf(retry)]).toEqual([
+      'failed',
+      'canceled',
+      'canceled',
+    ]);
+  });
+});
+
+async function aPersonWithCredits(credits: number): Promise<Context> {
+  const person = await fixture.aPerson();
+  await ada.db.query('insert into credit_accounts values ($1, $2, 0)', [person.actor.accountId, credits]);
+  return actingAs(person, person.actor.accountId);
+}

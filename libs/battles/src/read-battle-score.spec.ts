@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { BattleStatus } from '@lensforge/contracts';
+import { BattleScore, parse } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { aContext } from '@lensforge/testing';
+import type { BattleFixture } from '../test/battle-fixture.js';
+import { battleFixture, codeOf } from '../test/battle-fixture.js';
+import { StoredContender } from './contender.entity.js';
+import { readBattleScore } from './read-battle-score.js';
+import { aBattle, aContender } from './testing.js';
+
+let fixture: BattleFixture;
+let ada: Context;
+let eve: Context;
+beforeAll(async () => {
+  fixture = await battleFixture();
+  [ada, eve] = [await fixture.aPerson(), await fixture.aPerson()];
+});
+afterAll(() => fixture.close());
+
+/** A judged battle of a person (A) and an AI lenser (B), with votes. */
+async function aJudgedBattle(status: BattleStatus): Promise<{ id: string; a: StoredContender; b: StoredContender }> {
+  const { id } = await aBattle(ada, { battleType: 'human_vs_ai', judgingMode: 'ai_judge', status, judgingTotal: 4 });
+  const a = await aContender(ada, { id }, { text: 'Waves.' });
+  const b = await aContender(ada, { id }, { text: 'Foam.', contenderType: 'ai_agent' });
+  for (const [index, contender] of [a, b].entries()) {
+    await ada.db.update(StoredContender, { id: contender.id }, { voteCount: index, voteScore: index });
+    await ada.db.query(
+      `insert into battle_verdicts (contender_id, battle_id, verdict, score, reasoning)
+       values ($1, $2, 'good', 0.5, $3)`,
+      [contender.id, id, `about ${contender.slotLabel}`],
+    );
+  }
+  return { id, a, b };
+}
+
+const ownerOf = ({ ownerAccountId: accountId }: StoredContender): Context => aContext(ada.db, { accountId });
+const reasons = async (ctx: Context, id: string): Promise<string[]> =>
+  (await readBattleScore(ctx, id)).aiJudgeVerdicts.map(({ reasoning }) => reasoning);
+
+describe('readBattleScore', () => {
+  it('reads votes and verdicts of a closed battle', async () => {
+    const { id, a, b } = await aJudgedBattle('published');
+    const verdict = { verdict: 'good', score: 0.5, createdAt: expect.any(String) };
+    expect(parse(BattleScore, await readBattleScore(eve, id.toUpperCase()))).toEqual({
+      battleId: id,
+      voteAggregates: [
+        { contenderId: a.id, voteCount: 0, voteScore: 0 },
+        { contenderId: b.id, voteCount: 1, voteScore: 1 },
+      ],
+      aiJudgeVerdicts: [
+        { contenderId: a.id, reasoning: 'about A', ...verdict },
+        { contenderId: b.id, reasoning: 'about B', ...verdict },
+      ],
+      judging: null,
+      winner: null,
+    });
+  });
+
+  it('withholds votes and the verdicts on texts of others until the battle is closed', async () => {
+    for (const status of ['voting', 'scoring'] as const) {
+      const { id, a, b } = await aJudgedBattle(status);
+      expect(await reasons(ada, id)).toEqual(['about B']);
+      expect(await reasons(ownerOf(a), id)).toEqual(['about A']);
+      expect(await reasons(ownerOf(b), id)).toEqual(['about B']);
+      for (const ctx of [ada, ownerOf(a), fixture.platform]) {
+        expect(await readBattleScore(ctx, id)).toMatchObject({ voteAggregates: [], winner: null });
+      }
+    }
+    const { id } = await aJudgedBattle('voting');
+    expect(await reasons(eve, id)).toEqual([]);
+    const archived = await aJudgedBattle('archived');
+    expect(await reasons(ownerOf(archived.a), archived.id)).toEqual(['about A']);
+  });
+
+  it('is for callers who may read the battle', async () => {
+    const { id } = await aJudgedBattle('closed');
+    expect(await codeOf(readBattleScore(eve, id))).toBe('NOT_FOUND');
+    expect(await reasons(ada, id)).toHaveLength(2);
+  });
+});

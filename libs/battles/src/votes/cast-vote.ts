@@ -1,0 +1,107 @@
+import type { Vote, VoteRequest } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { perDatabase, preparedStatement, retryOutsideTransaction, toJsonb } from '@lensforge/database';
+import { readableBattle } from '../access.js';
+import { ballotOrder } from '../ballot.js';
+import type { StoredBattle } from '../battle.entity.js';
+import { placesOf } from './places.js';
+
+export interface VoteOrder extends VoteRequest {
+  battleId: string;
+}
+
+/** The parts of a battle that cannot change while it votes. */
+interface OpenVote {
+  battle: Pick<StoredBattle, 'id' | 'battleType' | 'blindKey'>;
+  /** Contenders, and the owners of AI contenders. */
+  participants: readonly string[];
+  /** The contenders who have submitted. */
+  entries: readonly { id: string }[];
+}
+
+/** By battle, the oldest first. Entries of battles that have left `voting` do no harm, and make room for others. */
+const openVotes = perDatabase(() => new Map<string, OpenVote>());
+const maxOpenVotes = 1000;
+
+/** An AI lenser is excluded with its owner. The key share lock makes a move out of `voting` wait for this statement. */
+const upsert = preparedStatement(`
+insert into battle_votes as v (battle_id, account_id, ranking, entry_order, comment)
+select b.id, a.id, $3::jsonb, $4::uuid[], $5::text
+  from battles b, accounts a
+ where b.id = $1 and b.status = 'voting'
+   and a.id = $2 and a.disabled_at is null and coalesce(a.owner_account_id, a.id) <> all ($6::uuid[])
+   and a.kind = case b.battle_type when 'human_vs_human_ai_votes' then 'agent' else 'person' end
+   for key share of b
+on conflict (battle_id, account_id) do update
+   set ranking = excluded.ranking, entry_order = excluded.entry_order, comment = excluded.comment, updated_at = now()
+returning iso(v.created_at) as "createdAt", iso(v.updated_at) as "updatedAt"`);
+
+/** Casts or replaces the vote of the caller. Ids are those of the caller's ballot. */
+export async function castVote(ctx: Context, { battleId, comment, ...vote }: VoteOrder): Promise<Vote> {
+  const { accountId } = ctx.actor;
+  const open = knownVote(ctx, battleId) ?? (await retryOutsideTransaction(ctx, () => readOpenVote(ctx, battleId)));
+  const { battle, participants, entries } = open;
+  if (participants.includes(accountId)) throw participates();
+  const ballot = ballotOrder(battle, accountId, entries);
+  const ranking = placesOf(vote, ballot);
+  const values = [
+    battle.id,
+    accountId,
+    toJsonb(ranking.map((group) => group.map((id) => ballot.get(id)?.id))),
+    [...ballot.values()].map(({ id }) => id),
+    comment ?? null,
+    participants,
+  ];
+  const [written] = await retryOutsideTransaction(ctx, () =>
+    ctx.db.query<Pick<Vote, 'createdAt' | 'updatedAt'>[]>(upsert, values),
+  );
+  if (!written) throw await refusal(ctx, open);
+  return { battleId: battle.id, ranking, comment: comment ?? null, ...written };
+}
+
+const knownVote = (ctx: Context, battleId: string): OpenVote | undefined =>
+  openVotes.of(ctx).get(battleId.toLowerCase());
+
+async function readOpenVote(ctx: Context, battleId: string): Promise<OpenVote> {
+  const id = battleId.toLowerCase();
+  const { battle } = await readableBattle(ctx, id);
+  if (battle.status !== 'voting') throw notVoting(battle);
+  // Read after the status, since contenders and submissions are final only now.
+  const contenders = await ctx.db.query<{ id: string; accounts: string[]; submitted: boolean }[]>(
+    `select c.id, array[c.lenser_account_id, c.owner_account_id] as accounts, s.contender_id is not null as submitted
+       from battle_contenders c left join battle_submissions s on s.contender_id = c.id
+      where c.battle_id = $1`,
+    [id],
+  );
+  const { battleType, blindKey } = battle;
+  const found = {
+    battle: { id, battleType, blindKey },
+    participants: [...new Set(contenders.flatMap(({ accounts }) => accounts))],
+    entries: contenders.filter(({ submitted }) => submitted).map((contender) => ({ id: contender.id })),
+  };
+  const known = openVotes.of(ctx);
+  const [oldest] = known.keys();
+  if (known.size >= maxOpenVotes && oldest !== undefined) known.delete(oldest);
+  known.set(id, found);
+  return found;
+}
+
+/** The reason why the statement wrote nothing. */
+async function refusal(ctx: Context, { battle: { id, battleType }, participants }: OpenVote): Promise<DomainError> {
+  const { battle } = await readableBattle(ctx, id);
+  if (battle.status !== 'voting') return notVoting(battle);
+  const [account] = await ctx.db.query<{ owner: string | null }[]>(
+    'select owner_account_id as owner from accounts where id = $1',
+    [ctx.actor.accountId],
+  );
+  if (account?.owner && participants.includes(account.owner)) return participates();
+  const voters = battleType === 'human_vs_human_ai_votes' ? 'AI lensers' : 'people';
+  return new DomainError('FORBIDDEN', `In a battle of the type ${battleType} only ${voters} vote`);
+}
+
+const notVoting = ({ status }: Pick<StoredBattle, 'status'>): DomainError =>
+  new DomainError('INVALID_TRANSITION', `The battle is ${status}; votes are cast while it is voting`, { status });
+
+const participates = (): DomainError =>
+  new DomainError('FORBIDDEN', 'Contenders, their owners and their AI lensers do not vote in their own battle');
