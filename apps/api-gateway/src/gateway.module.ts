@@ -7,6 +7,9 @@ import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents.controller.js';
+import { BattleEventsController } from './battle-events.controller.js';
+import { BattleStatusController } from './battle-status.controller.js';
+import { BattleVotesController } from './battle-votes.controller.js';
 import { AuditController } from './audit.controller.js';
 import { BattlesController } from './battles.controller.js';
 import { ByokKeysController } from './byok-keys.controller.js';
@@ -14,8 +17,8 @@ import { CommunitiesController } from './communities.controller.js';
 import { ConnectorsController } from './connectors.controller.js';
 import { CreditsController } from './credits.controller.js';
 import type { GatewayEnvironment } from './environment.js';
-import { EventStreams } from './event-stream/event-streams.js';
 import { GroupStreams } from './event-stream/group-streams.js';
+import { LogStreams } from './event-stream/log-streams.js';
 import { OpenConnections } from './event-stream/open-connections.js';
 import { CallLog } from './incoming/call-log.js';
 import { IncomingWebhooksController } from './incoming/incoming-webhooks.controller.js';
@@ -77,6 +80,9 @@ export class GatewayModule {
         IncomingWebhooksController,
         ReceiveController,
         PartnersController,
+        BattleStatusController,
+        BattleVotesController,
+        BattleEventsController,
       ],
       providers: [
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },
@@ -96,7 +102,7 @@ export class GatewayModule {
           useFactory: (bearer: Bearer) => new OpenConnections(platform, bearer),
         },
         {
-          provide: EventStreams,
+          provide: LogStreams,
           inject: [OpenConnections],
           useFactory: (connections: OpenConnections) => openStreams(platform, connections),
         },
@@ -117,10 +123,10 @@ function startRunChanges(platform: Platform<GatewayEnvironment>): void {
   startRunChangesPublisher(platform, { admit: (targets) => admitWaiting(ctx, targets) });
 }
 
-function openStreams(platform: Platform<GatewayEnvironment>, connections: OpenConnections): EventStreams {
+function openStreams(platform: Platform<GatewayEnvironment>, connections: OpenConnections): LogStreams {
   const { environment, logger: log, drain } = platform;
   const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
-  const streams = new EventStreams(platform, subscriber, connections);
+  const streams = new LogStreams(platform, subscriber, connections);
   drain.onDrain('event streams', () => {
     streams.close();
     connections.close();

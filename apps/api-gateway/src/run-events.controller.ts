@@ -1,5 +1,5 @@
 import type { RunReadToken } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { endpoints, isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
@@ -8,9 +8,9 @@ import { asReadable, createReadToken, openRunStream, readRunWithEvents } from '@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
-import { EventStreams } from './event-stream/event-streams.js';
 import { resumePoint } from './event-stream/frame.js';
 import { GroupStreams } from './event-stream/group-streams.js';
+import { LogStreams } from './event-stream/log-streams.js';
 import { readTokenOf } from './event-stream/read-token.js';
 
 /** Number of events that are read with the run; most streams begin with fewer. */
@@ -20,7 +20,7 @@ const firstPageSize = 16;
 export class RunEventsController {
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
-    private readonly streams: EventStreams,
+    private readonly streams: LogStreams,
     private readonly groups: GroupStreams,
   ) {}
 
@@ -35,7 +35,9 @@ export class RunEventsController {
     const { head, events } = await withDbRetry(() =>
       readRunWithEvents(ctx, { runId: params.runId, after, limit: firstPageSize }),
     );
-    this.streams.open({ run: asReadable(ctx, params.runId, head), after, stored: events }, ctx, reply);
+    const { id, lastSequence, status, completedAt } = asReadable(ctx, params.runId, head);
+    const ended = isTerminal(status) ? { status, at: completedAt ?? ctx.now().toISOString() } : undefined;
+    this.streams.runs.open({ id, lastSequence, ended, after, stored: events }, ctx, reply);
   }
 
   @Serves(endpoints.streamGroupEvents)

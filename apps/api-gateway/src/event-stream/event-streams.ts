@@ -1,55 +1,68 @@
 import type { ServerResponse } from 'node:http';
-import type { RunEvent } from '@lensforge/contracts';
-import { isTerminal, runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import { platformContext } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
-import type { RunHead } from '@lensforge/runs';
-import { readEvents, readRunPositions } from '@lensforge/runs';
 import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
+import type { EventLog } from './event-log.js';
 import { Feed } from './feed.js';
+import type { LogEvent } from './frame.js';
 import type { OpenConnections } from './open-connections.js';
 import { Reader } from './reader.js';
 
 const tickMs = 1000;
 const missedEventsCheckMs = 2000;
 
-/** A client's request for the events of a run, with the state of the run when it was read. */
-export interface StreamRequest {
-  run: RunHead;
+/** A client's request for the events of a log, with the state of the log when it was read. */
+export interface StreamRequest<E> {
+  id: string;
+  lastSequence: number;
+  /** The ending of a log that has ended. */
+  ended?: { status: string; at: string } | undefined;
   after: number;
   /** The first stored events after that position. */
-  stored: readonly RunEvent[];
+  stored: readonly E[];
 }
 
-interface OpenFeed {
-  feed: Feed;
+export interface StreamParts {
+  platform: Platform<GatewayEnvironment>;
+  subscriber: Subscriber;
+  connections: OpenConnections;
+}
+
+interface OpenFeed<E extends LogEvent> {
+  feed: Feed<E>;
   unsubscribe: Promise<() => void>;
 }
 
-/** The open event streams of single runs at this gateway; all streams of one run share a feed. */
-export class EventStreams {
-  private readonly feeds = new Map<string, OpenFeed>();
+/** The open event streams of one kind of log at this gateway; all streams of one log share a feed. */
+export class EventStreams<E extends LogEvent> {
+  private readonly feeds = new Map<string, OpenFeed<E>>();
   private readonly timer: NodeJS.Timeout;
   private readonly ctx: Context;
   private checkedAt = 0;
   private checking = false;
 
+  private readonly platform: StreamParts['platform'];
+  private readonly subscriber: Subscriber;
+  private readonly connections: OpenConnections;
+
   constructor(
-    private readonly platform: Platform<GatewayEnvironment>,
-    private readonly subscriber: Subscriber,
-    private readonly connections: OpenConnections,
+    private readonly log: EventLog<E>,
+    { platform, subscriber, connections }: StreamParts,
   ) {
+    this.platform = platform;
+    this.subscriber = subscriber;
+    this.connections = connections;
     this.ctx = platformContext(platform);
     this.timer = setInterval(() => this.tick(), tickMs);
     const { feeds } = this;
     new Gauge({
-      name: 'lensforge_event_stream_runs',
-      help: 'Runs with open event streams at this gateway',
+      name: `lensforge_event_stream_${log.kind}`,
+      help: `The ${log.kind} with open event streams at this gateway`,
       registers: [platform.metrics.registry],
       collect() {
         this.set(feeds.size);
@@ -57,27 +70,30 @@ export class EventStreams {
     });
   }
 
-  /** Opens the stream of a run that the caller may read. */
-  open({ run, after, stored }: StreamRequest, ctx: Context, reply: FastifyReply): void {
-    const ended = isTerminal(run.status);
-    if (ended && after > run.lastSequence) {
+  /** Opens the stream of a log that the caller may read. */
+  open({ id, lastSequence, ended, after, stored }: StreamRequest<E>, ctx: Context, reply: FastifyReply): void {
+    const { log } = this;
+    if (ended && after >= log.doneId(lastSequence)) {
       void reply.code(204).send();
       return;
     }
-    const sent = Math.min(after, run.lastSequence);
-    const make = (response: ServerResponse): Reader => new Reader(response, ctx.actor, sent, () => performance.now());
+    const sent = Math.min(after, lastSequence);
+    const { actor } = ctx;
+    const now = (): number => performance.now();
+    const make = (response: ServerResponse): Reader<E> =>
+      new Reader(response, { actor, log, lastSequence, ended, sent, now });
     const reader = this.connections.begin(ctx, reply, make);
     const response = reply.raw;
-    if (ended && after === run.lastSequence) {
-      reader.finish(run.status, run.completedAt ?? ctx.now().toISOString());
+    if (ended && after === lastSequence) {
+      reader.finish(ended.status, ended.at);
       return;
     }
-    if (after <= run.lastSequence) reader.begin(stored);
+    if (after <= lastSequence) reader.begin(stored);
     // Node.js flushes the first events at the end of this tick; the rest follows after that.
     process.nextTick(() => {
       if (!reader.open) return;
-      if (ended) this.catchUp(this.newFeed(run.id), reader);
-      else this.follow(run.id, reader, response);
+      if (ended) this.catchUp(this.newFeed(id), reader);
+      else this.follow(id, reader, response);
     });
   }
 
@@ -85,41 +101,46 @@ export class EventStreams {
     clearInterval(this.timer);
   }
 
-  private follow(runId: string, reader: Reader, response: ServerResponse): void {
-    const open = this.feeds.get(runId) ?? this.subscribe(runId);
+  private follow(id: string, reader: Reader<E>, response: ServerResponse): void {
+    const open = this.feeds.get(id) ?? this.subscribe(id);
     open.feed.readers.add(reader);
     response.once('close', () => {
       open.feed.readers.delete(reader);
       if (open.feed.readers.size > 0) return;
-      this.feeds.delete(runId);
+      this.feeds.delete(id);
       void open.unsubscribe.then((unsubscribe) => unsubscribe());
     });
     void open.unsubscribe.then(() => this.catchUp(open.feed, reader));
   }
 
-  private subscribe(runId: string): OpenFeed {
-    const feed = this.newFeed(runId);
-    const unsubscribe = this.subscriber.subscribe(runChannel(runId), {
-      onMessage: (message) => feed.receive(JSON.parse(message) as RunEvent),
+  private subscribe(id: string): OpenFeed<E> {
+    const feed = this.newFeed(id);
+    const unsubscribe = this.subscriber.subscribe(this.log.channel(id), {
+      onMessage: (message) => {
+        const received = this.log.parse(message);
+        if (typeof received === 'number') feed.fillUpTo(received);
+        else feed.receive(received);
+      },
       onGap: () => (this.checkedAt = 0),
     });
     const open = { feed, unsubscribe };
-    this.feeds.set(runId, open);
+    this.feeds.set(id, open);
     return open;
   }
 
-  private newFeed(runId: string): Feed {
+  private newFeed(id: string): Feed<E> {
+    const { kind } = this.log;
     return new Feed(
-      runId,
-      (id, after, limit) => withDbRetry(() => readEvents(this.ctx, id, after, limit)),
-      (reason) => this.platform.logger.warn({ err: reason, runId }, 'the events of a run could not be read'),
+      id,
+      (_, after, limit) => withDbRetry(() => this.log.read(this.ctx, id, after, limit)),
+      (reason) => this.platform.logger.warn({ err: reason, kind, id }, 'the events of a log could not be read'),
     );
   }
 
-  private catchUp(feed: Feed, reader: Reader): void {
+  private catchUp(feed: Feed<E>, reader: Reader<E>): void {
     feed.catchUp(reader).catch((reason: unknown) => {
       this.platform.logger.warn(
-        { err: reason, runId: feed.runId },
+        { err: reason, kind: this.log.kind, id: feed.id },
         'an event stream was closed after an error; its client will resume',
       );
       reader.cut();
@@ -134,12 +155,12 @@ export class EventStreams {
     }
   }
 
-  /** Reads the last sequence numbers of all followed runs, because pub/sub may lose messages. */
+  /** Reads the last sequence numbers of all followed logs, because pub/sub may lose messages. */
   private async checkForMissedEvents(): Promise<void> {
     if (this.feeds.size === 0) return;
     this.checking = true;
     try {
-      for (const { id, lastSequence } of await readRunPositions(this.ctx, [...this.feeds.keys()])) {
+      for (const { id, lastSequence } of await this.log.positions(this.ctx, [...this.feeds.keys()])) {
         this.feeds.get(id)?.feed.fillUpTo(lastSequence);
       }
     } catch (err) {

@@ -1,45 +1,45 @@
-import type { RunEvent } from '@lensforge/contracts';
+import type { LogEvent } from './frame.js';
 import { eventFrame } from './frame.js';
 import type { Reader } from './reader.js';
 
 const pageSize = 500;
 
-export type ReadAfter = (runId: string, after: number, limit: number) => Promise<RunEvent[]>;
+export type ReadAfter<E> = (id: string, after: number, limit: number) => Promise<E[]>;
 
 /**
- * The events of one run for all of its readers in this process. A published event that is next in sequence goes straight
+ * The events of one log for all of its readers in this process. A published event that is next in sequence goes straight
  * to the readers; after a gap, the feed reads PostgreSQL.
  */
-export class Feed {
-  readonly readers = new Set<Reader>();
+export class Feed<E extends LogEvent> {
+  readonly readers = new Set<Reader<E>>();
   /** The sequence number up to which all live readers have the events. */
   private position = 0;
   private newestKnown = 0;
   private filling: Promise<void> | undefined;
 
   constructor(
-    readonly runId: string,
-    private readonly readAfter: ReadAfter,
+    readonly id: string,
+    private readonly readAfter: ReadAfter<E>,
     private readonly onError: (reason: unknown) => void,
   ) {}
 
   /** Takes a published event, which may arrive early, late, twice or after a gap. */
-  receive(event: RunEvent): void {
+  receive(event: E): void {
     this.newestKnown = Math.max(this.newestKnown, event.sequence);
     if (event.sequence === this.position + 1 && !this.filling) this.forward(event);
     else if (event.sequence > this.position) this.fill();
   }
 
-  /** Reads missing events up to the sequence number that PostgreSQL has for the run. */
+  /** Reads missing events up to the sequence number that PostgreSQL has for the log. */
   fillUpTo(sequence: number): void {
     this.newestKnown = Math.max(this.newestKnown, sequence);
     if (sequence > this.position) this.fill();
   }
 
   /** Sends a reader the stored events that it lacks, at its own pace, until it can follow live. */
-  async catchUp(reader: Reader): Promise<void> {
+  async catchUp(reader: Reader<E>): Promise<void> {
     while (reader.open) {
-      const page = await this.readAfter(this.runId, reader.sent, pageSize);
+      const page = await this.readAfter(this.id, reader.sent, pageSize);
       for (const event of page) {
         reader.send(event);
         await reader.drained();
@@ -64,7 +64,7 @@ export class Feed {
 
   private async fillGap(): Promise<void> {
     while (this.hasLiveReader() && this.newestKnown > this.position) {
-      const page = await this.readAfter(this.runId, this.position, pageSize);
+      const page = await this.readAfter(this.id, this.position, pageSize);
       for (const event of page) this.forward(event);
       if (page.length === 0) return;
     }
@@ -75,7 +75,7 @@ export class Feed {
     return false;
   }
 
-  private forward(event: RunEvent): void {
+  private forward(event: E): void {
     this.position = event.sequence;
     const frame = Buffer.from(eventFrame(event));
     for (const reader of this.readers) if (reader.live) reader.send(event, frame);

@@ -1,14 +1,21 @@
-import type { GroupDone, RunDone, RunEvent, RunStatus } from '@lensforge/contracts';
+import type { GroupDone, RunEvent } from '@lensforge/contracts';
 
 /** One SSE frame. JSON has no raw line break, so the data of an event cannot end its frame. */
 const frame = (id: number | string, event: string, data: object): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-export const eventFrame = (event: RunEvent): string => frame(event.sequence, event.eventType, event);
+/** An event of a log, as it is stored and sent. */
+export interface LogEvent {
+  eventType: string;
+  sequence: number;
+  occurredAt: string;
+}
 
-export function doneFrame(lastSequence: number, status: RunStatus, occurredAt: string): string {
-  const done: RunDone = { eventType: 'done', payload: { status }, occurredAt };
-  return frame(lastSequence + 1, 'done', done);
+export const eventFrame = (event: LogEvent): string => frame(event.sequence, event.eventType, event);
+
+/** The last frame of the stream of a log. */
+export function doneFrame(id: number, status: string, occurredAt: string): string {
+  return frame(id, 'done', { eventType: 'done', payload: { status }, occurredAt });
 }
 
 export const groupFrame = (streamId: string, position: number, event: RunEvent): string =>
@@ -43,13 +50,3 @@ export function resumePoint(lastEventId: string | string[] | undefined): number 
   const given = typeof lastEventId === 'string' ? lastEventId.trim() : '';
   return /^\d{1,9}$/.test(given) ? Number(given) : 0;
 }
-
-const endings: Readonly<Record<string, RunStatus>> = {
-  'run.succeeded': 'succeeded',
-  'run.failed': 'failed',
-  'run.canceled': 'canceled',
-  'run.timed_out': 'timed_out',
-};
-
-/** The status with which an event ends its run; undefined for other events. */
-export const endingOf = ({ eventType }: RunEvent): RunStatus | undefined => endings[eventType];

@@ -1,42 +1,60 @@
 import type { ServerResponse } from 'node:http';
-import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
-import { doneFrame, endingOf, eventFrame } from './frame.js';
+import type { EventLog } from './event-log.js';
+import type { LogEvent } from './frame.js';
+import { doneFrame, eventFrame } from './frame.js';
 import { SseConnection } from './sse-connection.js';
 
-/** A stream of the events of one run. */
-export class Reader extends SseConnection {
+export interface ReaderOptions<E extends LogEvent> {
+  actor: Actor;
+  log: Pick<EventLog<E>, 'endingOf' | 'doneId'>;
+  /** The sequence number of the last event when the stream was requested; the stream does not end before it. */
+  lastSequence: number;
+  /** Set if the log had ended by then. */
+  ended?: { status: string } | undefined;
+  /** The sequence number of the last event that the client has. */
+  sent: number;
+  now: () => number;
+}
+
+/** A stream of the events of one log. */
+export class Reader<E extends LogEvent> extends SseConnection {
   /** True once the reader follows the feed; false while it still receives stored events. */
   live = false;
 
-  constructor(
-    response: ServerResponse,
-    actor: Actor,
-    /** The sequence number of the last event that was sent. */
-    public sent: number,
-    now: () => number,
-  ) {
+  /** The sequence number of the last event that was sent. */
+  sent: number;
+  private readonly log: ReaderOptions<E>['log'];
+  private readonly lastSequence: number;
+  private readonly ended: ReaderOptions<E>['ended'];
+
+  constructor(response: ServerResponse, { actor, log, lastSequence, ended, sent, now }: ReaderOptions<E>) {
     super(response, actor, now);
+    this.log = log;
+    this.lastSequence = lastSequence;
+    this.ended = ended;
+    this.sent = sent;
   }
 
-  send(event: RunEvent, frame: Buffer | string = eventFrame(event)): void {
+  send(event: E, frame: Buffer | string = eventFrame(event)): void {
     if (!this.open || event.sequence <= this.sent) return;
     if (this.overLimit) return this.cut();
     this.sent = event.sequence;
     this.write(frame);
-    const ending = endingOf(event);
-    if (ending) this.finish(ending, event.occurredAt);
+    if (event.sequence < this.lastSequence) return;
+    const status = this.log.endingOf(event) ?? this.ended?.status;
+    if (status !== undefined) this.finish(status, event.occurredAt);
   }
 
   /** Sends the next events until the socket is full; the feed reads the rest again. */
-  begin(events: readonly RunEvent[]): void {
+  begin(events: readonly E[]): void {
     for (const event of events) {
       if (!this.open || this.response.writableNeedDrain || event.sequence !== this.sent + 1) return;
       this.send(event);
     }
   }
 
-  finish(status: RunStatus, occurredAt: string): void {
-    this.end(doneFrame(this.sent, status, occurredAt));
+  finish(status: string, occurredAt: string): void {
+    this.end(doneFrame(this.log.doneId(this.sent), status, occurredAt));
   }
 }

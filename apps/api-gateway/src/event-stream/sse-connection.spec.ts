@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
+import { runLog } from './event-log.js';
 import type { SseConnection } from './sse-connection.js';
 import { GroupReader } from './group-reader.js';
 import { Reader } from './reader.js';
@@ -46,7 +47,7 @@ const readers: [string, (response: ServerResponse, now: () => number) => [Sender
   [
     'a run',
     (response, now) => {
-      const reader = new Reader(response, platformActor, 0, now);
+      const reader = new Reader(response, { actor: platformActor, log: runLog, lastSequence: 0, sent: 0, now });
       return [reader, (n) => reader.send(event(n, 100_000))];
     },
   ],

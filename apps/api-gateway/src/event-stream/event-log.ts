@@ -1,0 +1,52 @@
+import type { BattleEvent, BattleStatus, RunEvent } from '@lensforge/contracts';
+import { battleChannel, endedBattleStatuses, runChannel } from '@lensforge/contracts';
+import { readBattleEvents, readBattlePositions } from '@lensforge/battles';
+import type { Context } from '@lensforge/core';
+import { readEvents, readRunPositions } from '@lensforge/runs';
+import type { LogEvent } from './frame.js';
+
+/** A kind of event log that clients follow: events that are numbered from 1 without gaps. */
+export interface EventLog<E extends LogEvent> {
+  /** The plural of what has such a log, for metrics and the log of the service. */
+  readonly kind: string;
+  readonly channel: (id: string) => string;
+  /** Reads a message of the channel: an event, or the number of the newest one. */
+  readonly parse: (message: string) => E | number;
+  readonly read: (ctx: Context, id: string, after: number, limit: number) => Promise<E[]>;
+  readonly positions: (ctx: Context, ids: readonly string[]) => Promise<{ id: string; lastSequence: number }[]>;
+  /** The status with which an event ends the stream; undefined for other events. */
+  readonly endingOf: (event: E) => string | undefined;
+  /** The id of the last frame. */
+  readonly doneId: (lastSequence: number) => number;
+}
+
+const endings: Readonly<Record<string, string>> = {
+  'run.succeeded': 'succeeded',
+  'run.failed': 'failed',
+  'run.canceled': 'canceled',
+  'run.timed_out': 'timed_out',
+};
+
+export const runLog: EventLog<RunEvent> = {
+  kind: 'runs',
+  channel: runChannel,
+  parse: (message) => JSON.parse(message) as RunEvent,
+  read: readEvents,
+  positions: readRunPositions,
+  endingOf: ({ eventType }) => endings[eventType],
+  doneId: (lastSequence) => lastSequence + 1,
+};
+
+/** Events can follow the end of a stream, so its last frame has no id of its own. */
+export const battleLog: EventLog<BattleEvent> = {
+  kind: 'battles',
+  channel: battleChannel,
+  parse: Number,
+  read: readBattleEvents,
+  positions: readBattlePositions,
+  endingOf: ({ eventType, payload }) => {
+    const { status } = payload as { status?: BattleStatus };
+    return eventType === 'status.changed' && status && endedBattleStatuses.includes(status) ? status : undefined;
+  },
+  doneId: (lastSequence) => lastSequence,
+};

@@ -1,0 +1,23 @@
+import type { BattleEvent, RunEvent } from '@lensforge/contracts';
+import type { Platform } from '@lensforge/edge';
+import type { Subscriber } from '@lensforge/queue';
+import type { GatewayEnvironment } from '../environment.js';
+import { battleLog, runLog } from './event-log.js';
+import { EventStreams } from './event-streams.js';
+import type { OpenConnections } from './open-connections.js';
+
+/** The open streams of single runs and of battles at this gateway. */
+export class LogStreams {
+  readonly runs: EventStreams<RunEvent>;
+  readonly battles: EventStreams<BattleEvent>;
+
+  constructor(platform: Platform<GatewayEnvironment>, subscriber: Subscriber, connections: OpenConnections) {
+    this.runs = new EventStreams(runLog, { platform, subscriber, connections });
+    this.battles = new EventStreams(battleLog, { platform, subscriber, connections });
+  }
+
+  close(): void {
+    this.runs.close();
+    this.battles.close();
+  }
+}
