@@ -7,8 +7,11 @@ import { updateAiLenserTool } from './tools/agents/update-ai-lenser.js';
 import { addBattleContenderTool } from './tools/battles/add-battle-contender.js';
 import { createBattleTool } from './tools/battles/create-battle.js';
 import { getBattleHistoryTool } from './tools/battles/get-battle-history.js';
+import { getBattleScoreTool } from './tools/battles/get-battle-score.js';
 import { getBattleTool } from './tools/battles/get-battle.js';
 import { listBattlesTool } from './tools/battles/list-battles.js';
+import { setBattleStatusTool } from './tools/battles/set-battle-status.js';
+import { submitBattleRunTool } from './tools/battles/submit-battle-run.js';
 import { archiveLensTool } from './tools/lenses/archive-lens.js';
 import { createLensTool } from './tools/lenses/create-lens.js';
 import { deleteLensTool } from './tools/lenses/delete-lens.js';
@@ -52,7 +55,16 @@ export const catalogue = {
     archiveLensTool,
     deleteLensTool,
   ],
-  battles: [listBattlesTool, getBattleTool, getBattleHistoryTool, createBattleTool, addBattleContenderTool],
+  battles: [
+    listBattlesTool,
+    getBattleTool,
+    getBattleScoreTool,
+    getBattleHistoryTool,
+    createBattleTool,
+    addBattleContenderTool,
+    submitBattleRunTool,
+    setBattleStatusTool,
+  ],
   workflows: [
     listWorkflowsTool,
     getWorkflowTool,

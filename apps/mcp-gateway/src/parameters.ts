@@ -56,8 +56,8 @@ export const params = () =>
 
 export const paramValues = (description: string) => field(textsKind(), { description });
 
-/** A flag that must be true, against accidental deletion. */
-export const confirmation = (description: string) => field(literalTrueKind(), { description });
+/** A flag that must be true, against accidents. */
+export const confirmation = (options: FieldOptions) => field(literalTrueKind(), options);
 
 const literalTrueKind = (): Kind => ({
   schema: () => ({ type: 'boolean', const: true }),

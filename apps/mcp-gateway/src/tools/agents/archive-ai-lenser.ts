@@ -7,7 +7,7 @@ class Args {
   @aiLenserId()
   ai_lenser_id!: string;
 
-  @confirmation('Set it only when the user has said that the AI lenser is to be archived for good.')
+  @confirmation({ description: 'Set it only when the user has said that the AI lenser is to be archived for good.' })
   confirm!: true;
 }
 

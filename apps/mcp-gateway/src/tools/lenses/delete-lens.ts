@@ -7,7 +7,7 @@ class Args {
   @lensId()
   lens_id!: string;
 
-  @confirmation('Set it only when the user has said that the lens is to be deleted.')
+  @confirmation({ description: 'Set it only when the user has said that the lens is to be deleted.' })
   confirm!: true;
 }
 

@@ -1,0 +1,88 @@
+import { readBattleScore } from '@lensforge/battles';
+import { dateTime, decimal, integer, list, nestedKind, text, uuid } from '@lensforge/contracts';
+import { battleId } from '../../parameters.js';
+import { tool } from '../../tool.js';
+
+class Args {
+  @battleId()
+  battle_id!: string;
+}
+
+class VoteAggregateResult {
+  @uuid()
+  contender_id!: string;
+
+  @integer({ min: 0, description: 'The number of votes that place the contender first alone.' })
+  vote_count!: number;
+
+  @decimal({ min: 0, max: 1, description: 'The mean Borda score.' })
+  vote_score!: number;
+}
+
+class VerdictResult {
+  @uuid()
+  contender_id!: string;
+
+  @text()
+  verdict!: string;
+
+  @decimal({ min: 0, max: 1 })
+  score!: number;
+
+  @text()
+  reasoning!: string;
+
+  @dateTime()
+  created_at!: string;
+}
+
+class Result {
+  @uuid()
+  battle_id!: string;
+
+  @list(nestedKind(() => VoteAggregateResult), { description: 'Empty until the battle is closed.' })
+  vote_aggregates!: VoteAggregateResult[];
+
+  @list(nestedKind(() => VerdictResult), { description: 'Until then only those of texts whose author you may know.' })
+  ai_judge_verdicts!: VerdictResult[];
+
+  @uuid({
+    nullable: true,
+    description: 'The contender; null until the battle is closed, and when first place is shared.',
+  })
+  winner!: string | null;
+}
+
+export const getBattleScoreTool = tool({
+  name: 'get_battle_score',
+  class: 'Read',
+  rate: 'read',
+  title: 'Read the scores of a battle',
+  description:
+    'Reads the votes by contender, the verdicts of the judge with their reasons, and the winner of a battle. Use it after ' +
+    'the battle is closed: before that, votes are withheld from all, and verdicts on the texts of others. For the task, ' +
+    'the contenders and the texts, use get_battle.',
+  scope: 'community:read',
+  args: Args,
+  result: Result,
+  errors: ['NOT_FOUND'],
+  run: async (ctx, { battle_id }) => {
+    const { battleId, voteAggregates, aiJudgeVerdicts, winner } = await readBattleScore(ctx, battle_id);
+    return {
+      battle_id: battleId,
+      vote_aggregates: voteAggregates.map(({ contenderId, voteCount, voteScore }) => ({
+        contender_id: contenderId,
+        vote_count: voteCount,
+        vote_score: voteScore,
+      })),
+      ai_judge_verdicts: aiJudgeVerdicts.map(({ contenderId, verdict, score, reasoning, createdAt }) => ({
+        contender_id: contenderId,
+        verdict,
+        score,
+        reasoning,
+        created_at: createdAt,
+      })),
+      winner,
+    };
+  },
+});
