@@ -21,6 +21,7 @@ import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { startRetention } from './maintenance/retention.js';
 import { Schedules } from './maintenance/schedules.js';
+import { startCountingVotes } from './maintenance/votes.js';
 import { Invariants } from './maintenance/invariants.js';
 import type { IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
 import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
@@ -62,6 +63,7 @@ export class RunWorkerModule {
     startAnnouncingProviders(platform, providers);
     startInvariants(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
+    startCountingVotes(platform, ctx);
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,

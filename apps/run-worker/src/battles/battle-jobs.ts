@@ -1,3 +1,4 @@
+import { advanceBattle } from '@lensforge/battles';
 import type { AdvanceBattleJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import { deleteFromOutbox } from '@lensforge/database';
@@ -6,7 +7,6 @@ import type { JobContext } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from '../environment.js';
-import { advanceBattle } from './advance-battle.js';
 
 /** Continues battles whose runs have ended. */
 @Controller()
