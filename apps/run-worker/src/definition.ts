@@ -1,3 +1,4 @@
+import { battleEntities } from '@lensforge/battles';
 import { byokEntities } from '@lensforge/byok';
 import { creditEntities } from '@lensforge/credits';
 import type { PlatformDefinition } from '@lensforge/edge';
@@ -18,5 +19,6 @@ export const runWorkerPlatform: PlatformDefinition<RunWorkerEnvironment> = {
     ...creditEntities,
     ...byokEntities,
     ...workflowEntities,
+    ...battleEntities,
   ],
 };

@@ -40,9 +40,11 @@ export async function lockedBattle(ctx: Context, battleId: string): Promise<Read
   return readableBattle(ctx, battleId);
 }
 
-/** Locks a battle until the transaction ends. */
-export const lockBattle = ({ db }: Context, battleId: string): Promise<unknown> =>
-  db.query('select 1 from battles where id = $1 for no key update', [battleId]);
+/** Locks a battle until the transaction ends; false when there is none. */
+export async function lockBattle({ db }: Context, battleId: string): Promise<boolean> {
+  const rows = await db.query<unknown[]>('select 1 from battles where id = $1 for no key update', [battleId]);
+  return rows.length > 0;
+}
 
 /** A battle that the caller may see or that is open to contenders. */
 export async function enterableBattle(ctx: Context, battleId: string): Promise<ReadableBattle> {

@@ -5,7 +5,7 @@ import { inTransaction } from '@lensforge/database';
 import type { RunTry } from '@lensforge/runs';
 import { readOutputText, readTries } from '@lensforge/runs';
 import type { ReadableBattle } from './access.js';
-import { lockedBattle } from './access.js';
+import { lockBattle, readableBattle } from './access.js';
 import type { StoredBattle } from './battle.entity.js';
 import { answerRunIds } from './battle-runs.js';
 import type { StoredContender } from './contender.entity.js';
@@ -16,7 +16,8 @@ import { startScoring } from './start-scoring.js';
 /** Moves a battle on after the end of one of its runs; a repeated call has no further effect. */
 export function advanceBattle(ctx: Context, battleId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const found = await lockedBattle(ctx, battleId);
+    if (!(await lockBattle(ctx, battleId))) return;
+    const found = await readableBattle(ctx, battleId);
     if (found.battle.status === 'executing') {
       await collectAnswers(ctx, found);
       await startScoring(ctx, found);
@@ -65,7 +66,7 @@ async function answerOf(
   return undefined;
 }
 
-/** Appends the progress of the judging if its last event tells less. */
+/** Appends the progress of the judging if its last event has another number. */
 async function reportJudging(ctx: Context, { id, judgingTotal: total }: StoredBattle): Promise<void> {
   const [{ judged, known }] = await ctx.db.query<[{ judged: number; known: number }]>(
     `select (select count(*)::int from battle_judgements where battle_id = $1) as judged,

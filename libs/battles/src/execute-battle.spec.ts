@@ -315,6 +315,7 @@ describe('advanceBattle', () => {
     expect(await eventsOf(ada, id)).toEqual(['judging.progress 2 of 2']);
     const { id: open } = await aBattle(ada, { status: 'open' });
     await advance(open);
+    await advance(newId());
     expect(await eventsOf(ada, open)).toEqual([]);
   });
 

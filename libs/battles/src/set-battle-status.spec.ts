@@ -32,7 +32,7 @@ const documented: Partial<Record<BattleStatus, Target>> = {
 const isPossible = (from: BattleStatus, to: Target): boolean =>
   documented[from] === to || (to === 'archived' && from !== 'archived');
 
-const pairs = battleStatuses.flatMap((from) => targetStatuses.map((to) => [from, to as Target] as const));
+const pairs = battleStatuses.flatMap((from) => targetStatuses.map((to) => [from, to] as const));
 
 describe('setBattleStatus', () => {
   it.each(pairs)('decides the move from %s to %s as documented', async (from, to) => {

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { recordRunChanges, toJsonb } from '@lensforge/database';
 
 /**
- * Appends events in the transaction of the change that they tell. The battle must be locked there, so that the order of
+ * Appends events in the transaction of the change that they describe. The battle must be locked there, so that the order of
  * sequence numbers is that of commits.
  */
 export async function appendBattleEvents(

@@ -20,7 +20,7 @@ interface OpenVote {
   entries: readonly { id: string }[];
 }
 
-/** By battle, the oldest first. Entries of battles that have left `voting` do no harm, and make room for others. */
+/** By battle, the oldest first. Those of battles that have left `voting` do no harm until they are evicted. */
 const openVotes = perDatabase(() => new Map<string, OpenVote>());
 const maxOpenVotes = 1000;
 
