@@ -170,6 +170,30 @@ const writables: Writable[] = [
     path: () => `/v1/battles/${battle}/contenders`,
     body: () => ({ displayName: 'x', contenderType: 'ai_model', contenderRefId: aiLenser }),
   },
+  {
+    name: 'POST /v1/battles/{battleId}/submissions',
+    method: 'POST',
+    path: () => `/v1/battles/${battle}/submissions`,
+    body: () => ({ contenderId: newId(), contentText: 'x' }),
+  },
+  {
+    name: 'POST /v1/battles/{battleId}/execute',
+    method: 'POST',
+    path: () => `/v1/battles/${battle}/execute`,
+    body: () => ({}),
+  },
+  {
+    name: 'POST /v1/battles/{battleId}/status',
+    method: 'POST',
+    path: () => `/v1/battles/${battle}/status`,
+    body: () => ({ status: 'open' }),
+  },
+  {
+    name: 'POST /v1/battles/{battleId}/votes',
+    method: 'POST',
+    path: () => `/v1/battles/${battle}/votes`,
+    body: () => ({ tie: true }),
+  },
 ];
 
 describe.each(writables)('$name', ({ method, path, body }) => {

@@ -23,6 +23,9 @@ const bodies: Record<string, object> = {
   rotateByokKey: { secret: 'sk-another-one' },
   reportLocalRun: { leaseToken: 1, after: 1 },
   addContender: { displayName: 'Mine', contenderType: 'human', contenderRefId: newId() },
+  submitEntry: { contenderId: newId(), contentText: 'Waves.' },
+  setBattleStatus: { status: 'open' },
+  castVote: { tie: true },
   finishLocalRun: { leaseToken: 1, outcome: 'succeeded', text: 'Hello' },
 };
 const queries: Record<string, string> = {
