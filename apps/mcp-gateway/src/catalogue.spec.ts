@@ -6,10 +6,10 @@ import { catalogue, tools } from './catalogue.js';
 import type { ToolClass } from './tool.js';
 import { toolErrorCodes } from './tool-errors.js';
 
-/** The number of tools by group and class; of the documented ones, those of battles lack 3, and those of agents 7. */
+/** The number of tools by group and class; of the documented ones, those of agents lack 7. */
 const documented: Record<string, Record<ToolClass, number>> = {
   lenses: { Read: 7, Write: 4, Execute: 2, Destructive: 2 },
-  battles: { Read: 3, Write: 2, Execute: 0, Destructive: 0 },
+  battles: { Read: 4, Write: 4, Execute: 0, Destructive: 0 },
   workflows: { Read: 5, Write: 1, Execute: 2, Destructive: 0 },
   agents: { Read: 2, Write: 2, Execute: 0, Destructive: 1 },
 };

@@ -16,6 +16,13 @@ const entry = (battle_id: string, { mine }: Fixtures, contender_ref_id = mine.ac
   contender_ref_id,
 });
 
+/** A battle of the caller with an own entry, or with one of the other person. */
+async function withEntry(fixtures: Fixtures, traits: Traits = {}, by = fixtures.mine) {
+  const battle_id = await ofMine(fixtures, traits);
+  const { id } = await aContender(fixtures.mine.ctx, { id: battle_id }, { lenserAccountId: by.accountId });
+  return { battle_id, contender_id: id, content_text: 'Waves.' };
+}
+
 export const battleExamples: Record<string, Example> = {
   list_battles: { good: () => ({}), errors: {} },
   get_battle: {
@@ -23,6 +30,12 @@ export const battleExamples: Record<string, Example> = {
     errors: { NOT_FOUND: ({ missing }) => ({ battle_id: missing }) },
     names: 'battle_id',
     hidden: (fixtures) => ofTheirs(fixtures),
+  },
+  get_battle_score: {
+    good: async (fixtures) => ({ battle_id: await ofMine(fixtures, { status: 'published' }) }),
+    errors: { NOT_FOUND: ({ missing }) => ({ battle_id: missing }) },
+    names: 'battle_id',
+    hidden: (fixtures) => ofTheirs(fixtures, { status: 'scoring' }),
   },
   get_battle_history: { good: ({ mine }) => ({ lenser_id: mine.accountId }), errors: {} },
   create_battle: {
@@ -52,5 +65,29 @@ export const battleExamples: Record<string, Example> = {
     },
     names: 'battle_id',
     hidden: (fixtures) => ofTheirs(fixtures),
+  },
+  submit_battle_run: {
+    good: (fixtures) => withEntry(fixtures, { status: 'open' }),
+    errors: {
+      NOT_FOUND: ({ missing }) => ({ battle_id: missing, contender_id: missing, content_text: 'Waves.' }),
+      FORBIDDEN: (fixtures) => withEntry(fixtures, { status: 'open' }, fixtures.theirs),
+      INVALID_TRANSITION: (fixtures) => withEntry(fixtures, { status: 'closed' }),
+    },
+    names: 'battle_id',
+    hidden: (fixtures) => ofTheirs(fixtures, { status: 'open' }),
+  },
+  set_battle_status: {
+    good: async (fixtures) => ({ battle_id: await ofMine(fixtures), status: 'open' }),
+    errors: {
+      CONFIRMATION_REQUIRED: async (fixtures) => ({ battle_id: await ofMine(fixtures), status: 'archived' }),
+      NOT_FOUND: ({ missing }) => ({ battle_id: missing, status: 'open' }),
+      FORBIDDEN: async (fixtures) => ({
+        battle_id: await ofTheirs(fixtures, { status: 'voting' }),
+        status: 'scoring',
+      }),
+      INVALID_TRANSITION: async (fixtures) => ({ battle_id: await ofMine(fixtures), status: 'closed' }),
+    },
+    names: 'battle_id',
+    hidden: (fixtures) => ofTheirs(fixtures, { status: 'open' }),
   },
 };
