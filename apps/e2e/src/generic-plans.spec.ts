@@ -1,3 +1,4 @@
+import '@lensforge/battles';
 import '@lensforge/identity';
 import '@lensforge/lenses';
 import '@lensforge/runs';

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addContender,
+  advanceBattle,
   battleEntities,
+  castVote,
   countBattleHistory,
   countBattles,
+  countVotes,
   listBattleHistory,
   listBattles,
   readBattle,
+  readBattleEvents,
+  readBattlePositions,
+  readBattleScore,
   readReferences,
+  setBattleStatus,
+  submitEntry,
   updateBattle,
   withdrawContender,
 } from '@lensforge/battles';
@@ -37,7 +45,8 @@ insert into ai_lensers (account_id, instructions, policy, updated_at)
   select id, '', '{"actions":{}}', now() from accounts where kind = 'agent';
 insert into battles (id, creator_account_id, title, task_prompt, battle_type, judging_mode, max_contenders, status, blind_key, closed_at)
   select uuidv7(i * interval '1 second'), case when i % 100 = 1 then '${owner}'::uuid else a.id end, 'x', 'x',
-         (array['human_vs_ai', 'ai_vs_ai', 'lenser_battle'])[1 + i % 3], 'ai_judge', 26, s.status, '', case when i % 40 < 30 then now() end
+         (array['human_vs_ai', 'ai_vs_ai', 'lenser_battle'])[1 + i % 3],
+         case when s.status in ('executing', 'voting') then 'community_vote' else 'ai_judge' end, 26, s.status, '', case when i % 40 < 30 then now() end
     from (select id, row_number() over (order by handle) as n from accounts where kind = 'person') a
     join generate_series(1, 20000) i on a.n = 1 + i % 1000,
          lateral (select case i % 40 when 1 then 'draft' when 2 then 'open' when 3 then 'executing' when 4 then 'voting' when 5 then 'scoring'
@@ -49,6 +58,15 @@ insert into battle_contenders (id, battle_id, slot_label, display_name, contende
 insert into battle_submissions (contender_id, battle_id, content_text) select id, battle_id, 'A text' from battle_contenders;
 insert into battle_judgements (battle_id, item, run_id, judgement, reasoning, judge)
   select id, n::text, uuidv7(), '{}', '', 'offline' from battles, generate_series(1, 6) n;
+insert into battle_votes (battle_id, account_id, ranking, entry_order, counted)
+  select b.id, a.id, '[]', '{}', row_number() over () % 50 > 0
+    from battles b cross join (select id from accounts where kind = 'person' and id <> '${voter}' limit 40) a
+   where b.status in ('voting', 'scoring', 'published') and b.id::text > '8' or b.status in ('voting', 'scoring');
+insert into battle_events (battle_id, sequence, type, payload)
+  select id, n, 'votes.counted', '{"votes": 1}' from battles, generate_series(1, 5) n;
+insert into battle_verdicts (contender_id, battle_id, verdict, score, reasoning)
+  select id, battle_id, 'x', 0.5, '' from battle_contenders;
+update battles set last_sequence = 5;
 update battles set judging_run_id = uuidv7() where status in ('scoring', 'closed', 'published');
 insert into runs (id, request_id, account_id, kind, workflow_id, workflow_version_id, status, params, deadline_at, completed_at)
   select judging_run_id, uuidv7(), creator_account_id, 'workflow', uuidv7(), uuidv7(), 'succeeded', '{}', now(), now()
@@ -59,8 +77,12 @@ let source: DataSource;
 let draft: string;
 let open: string;
 let voting: string;
+let executing: string;
+let scoring: string;
 let published: string;
 let contender: string;
+let entry: string;
+let author: string;
 let cursor: string;
 
 beforeAll(async () => {
@@ -70,7 +92,11 @@ beforeAll(async () => {
   const one = async (sql: string) => (await source.query<[{ id: string }]>(sql))[0].id;
   const inStatus = (status: string) => one(`select id from battles where status = '${status}' order by id limit 1`);
   [draft, open, voting] = [await inStatus('draft'), await inStatus('open'), await inStatus('voting')];
+  [executing, scoring] = [await inStatus('executing'), await inStatus('scoring')];
   published = await inStatus('published');
+  [{ id: entry, author }] = await source.query<[{ id: string; author: string }]>(
+    `select id, owner_account_id as author from battle_contenders where battle_id = '${executing}' limit 1`,
+  );
   contender = await one(`select id from battle_contenders where battle_id = '${open}' limit 1`);
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
 }, 180_000);
@@ -82,8 +108,11 @@ const limit = 20;
 const ofBattles = /^(battles|bitmap) by battles_(pkey|creator|status|type)$/;
 const ofContenders = /^(battle_contenders|bitmap) by battle_contenders_(slot|lenser|owner|pkey|entry)$/;
 const ofSubmissions = /^(battle_submissions|bitmap) by battle_submissions_(battle|pkey)$/;
-const ofJudging = /^(battle_judgements|runs|bitmap) by (battle_judgements|runs)_pkey$/;
+const ofJudging = /^(battle_judgements|runs|bitmap) by (battle_judgements_pkey|runs_(pkey|parent))$/;
 const ofLensers = /^(accounts|ai_lensers|bitmap) by (accounts|ai_lensers)_pkey$/;
+const ofVotes = /^(battle_votes|bitmap) by battle_votes_(pkey|uncounted)$/;
+const ofVerdicts = /^(battle_verdicts|bitmap) by battle_verdicts_(pkey|battle)$/;
+const ofEvents = /^(battle_events|bitmap) by battle_events_pkey$/;
 const ofList = [ofBattles, ofContenders];
 const ofOne = [...ofList, ofSubmissions, ofJudging, ofLensers];
 
@@ -126,6 +155,24 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     (ctx) => withdrawContender(ctx, { battleId: open, contenderId: contender }),
     [...ofOne, /^battle_verdicts by battle_verdicts_pkey$/],
   ],
+  [
+    'submitting an answer',
+    (ctx) => submitEntry(as(author, ctx), { battleId: executing, contenderId: entry, contentText: 'y' }),
+    ofOne,
+  ],
+  ['casting a vote', (ctx) => castVote(as(voter, ctx), { battleId: voting, tie: true }), ofOne],
+  ['counting votes', (ctx) => countVotes(ctx), [...ofOne, ofVotes]],
+  ['ending a vote', (ctx) => setBattleStatus(ctx, { battleId: voting, status: 'scoring' }), [...ofOne, ofVotes]],
+  [
+    'closing a battle',
+    (ctx) => setBattleStatus(ctx, { battleId: scoring, status: 'closed', confirm: true }),
+    [...ofOne, ofVotes, ofVerdicts],
+  ],
+  ['advancing answers', (ctx) => advanceBattle(ctx, executing), ofOne],
+  ['advancing a judging', (ctx) => advanceBattle(ctx, scoring), [...ofOne, ofEvents]],
+  ['reading scores', (ctx) => readBattleScore(as(voter, ctx), published), [...ofOne, ofVerdicts]],
+  ['reading events', (ctx) => readBattleEvents(ctx, published, 2, 10), [ofEvents]],
+  ['reading the ends of logs', (ctx) => readBattlePositions(ctx, [open, voting]), [ofBattles]],
   ['changing a battle', (ctx) => updateBattle(ctx, { battleId: draft, title: 'y' }), ofOne],
 ];
 
