@@ -1,4 +1,4 @@
-import { platformEvents, runEvents, terminalStatuses } from '@lensforge/contracts';
+import { battleEvents, endedBattleStatuses, platformEvents, runEvents, terminalStatuses } from '@lensforge/contracts';
 import { code, membersInline, table } from './markdown.js';
 
 const eventTable = (events: Readonly<Record<string, Parameters<typeof membersInline>[0]>>, members: string): string =>
@@ -31,6 +31,16 @@ data: {"eventType":"run.started","payload":{"attempt":1},"occurredAt":"…","run
 - A comment line keeps an idle connection alive every 15 seconds.
 
 ${eventTable(runEvents, 'Payload')}
+
+## The stream of a battle
+
+\`GET /v1/battles/{battleId}/events\` answers in the same way, to everybody who finds the battle: frames with \`battleId\` instead of \`runId\`.
+
+- The stream ends when the battle is ${endedBattleStatuses.map((status) => code(status)).join(', ')} and all events are sent: with \`event: done\`, which carries the
+  status and the \`id\` of the last event. A battle that is published later has one more event; a request after the last one is answered with 204.
+- No event says which contender it concerns, since voters read them, too. Votes are counted at most once a second.
+
+${eventTable(battleEvents, 'Payload')}
 
 ## Platform events
 
