@@ -1,5 +1,5 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { cancelChannel, jobs, runChannel } from '@lensforge/contracts';
+import { battleChannel, cancelChannel, jobs, runChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { AdmissionTarget } from '@lensforge/database';
@@ -83,6 +83,13 @@ describe('startRunChangesPublisher', () => {
       [cancelChannel, one],
       [cancelChannel, other],
     ]);
+  });
+
+  it('publishes the last sequence number of battles with new events', async () => {
+    const battleId = newId();
+    await inTransaction(ctx, async (ctx) => recordRunChanges(ctx, { battles: [{ battleId, lastSequence: 7 }] }));
+    await until(() => messages.length === 1);
+    expect(messages).toEqual([[battleChannel(battleId), '7']]);
   });
 
   it('admits runs for all targets of a transaction in one call', async () => {

@@ -7,8 +7,10 @@ import type { LogEvent } from './frame.js';
 
 /** A kind of event log that clients follow: events that are numbered from 1 without gaps. */
 export interface EventLog<E extends LogEvent> {
-  /** The plural of what has such a log, for metrics and the log of the service. */
+  /** The plural of what has such a log. */
   readonly kind: string;
+  /** The name of the metric that counts the followed logs. */
+  readonly gauge: string;
   readonly channel: (id: string) => string;
   /** Reads a message of the channel: an event, or the number of the newest one. */
   readonly parse: (message: string) => E | number;
@@ -29,6 +31,7 @@ const endings: Readonly<Record<string, string>> = {
 
 export const runLog: EventLog<RunEvent> = {
   kind: 'runs',
+  gauge: 'lensforge_event_stream_runs',
   channel: runChannel,
   parse: (message) => JSON.parse(message) as RunEvent,
   read: readEvents,
@@ -40,6 +43,7 @@ export const runLog: EventLog<RunEvent> = {
 /** Events can follow the end of a stream, so its last frame has no id of its own. */
 export const battleLog: EventLog<BattleEvent> = {
   kind: 'battles',
+  gauge: 'lensforge_event_stream_battles',
   channel: battleChannel,
   parse: Number,
   read: readBattleEvents,

@@ -61,7 +61,7 @@ export class EventStreams<E extends LogEvent> {
     this.timer = setInterval(() => this.tick(), tickMs);
     const { feeds } = this;
     new Gauge({
-      name: `lensforge_event_stream_${log.kind}`,
+      name: log.gauge,
       help: `The ${log.kind} with open event streams at this gateway`,
       registers: [platform.metrics.registry],
       collect() {

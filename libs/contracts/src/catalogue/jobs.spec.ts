@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { fieldsOf } from '../schema/field.js';
+import { battleEvents } from './battle-events.js';
 import type { Job } from './jobs.js';
 import { jobNamed, jobs, queues } from './jobs.js';
 import { platformEventTypes, platformEvents } from './platform-events.js';
@@ -36,6 +37,20 @@ describe('events', () => {
         'approval.requested approval.resolved judging.progress log',
       ].flatMap((line) => line.split(' ')),
     );
+  });
+
+  it('of a battle are exactly the documented ones, without members that belong to one contender', () => {
+    const members = Object.fromEntries(
+      Object.entries(battleEvents).map(([type, payload]) => [type, [...fieldsOf(payload).keys()]]),
+    );
+    expect(members).toEqual({
+      'contender.added': ['contenders'],
+      'contender.withdrawn': ['contenders'],
+      'submission.received': ['received', 'of'],
+      'votes.counted': ['votes'],
+      'judging.progress': ['judged', 'total'],
+      'status.changed': ['status'],
+    });
   });
 
   it('of a run include one for each terminal status', () => {
