@@ -17,7 +17,7 @@ const timeoutMs = 7000;
 export function limitResponseTime(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const waitsMs = request.routeOptions.config.endpoint?.waitsMs ?? 0;
   const timer = setTimeout(() => {
-    if (reply.sent) return;
+    if (reply.sent || reply.raw.headersSent) return;
     request.timedOut = true;
     reply.send(
       new HttpFault(
