@@ -23,8 +23,9 @@ async function runTask({ module, task, input, outputBytes, guardMs }: TaskMessag
     const work = tasks[task];
     if (!work) throw new Error(`${module} has no task ${task}`);
     reply({ begun: true });
-    const result = runWithTimeout(() => work(input), guardMs);
-    const size = Buffer.byteLength(JSON.stringify(result ?? null));
+    // An undefined member would be missing in the message.
+    const result = (await runWithTimeout(() => work(input), guardMs)) ?? null;
+    const size = Buffer.byteLength(JSON.stringify(result));
     return size > outputBytes ? { fault: { kind: 'output_too_large' } } : { result };
   } catch (reason) {
     return {

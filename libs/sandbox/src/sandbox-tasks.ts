@@ -5,12 +5,12 @@ import { Sandbox } from './sandbox.js';
 /** Functions that can run in the sandbox: JSON to JSON, without side effects. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
-/** Runs a task by its name. */
+/** Runs a task by its name, and resolves with its result or with that of its promise. */
 export type RunTask<T extends Tasks> = <K extends keyof T & string>(
   task: K,
   input: Parameters<T[K]>[0],
   limits: TaskLimits,
-) => Promise<ReturnType<T[K]>>;
+) => Promise<Awaited<ReturnType<T[K]>>>;
 
 /** The path of a compiled module. A child process cannot run TypeScript, so specs use the last build. */
 const compiled = (folder: string, file: string): string =>
@@ -39,9 +39,13 @@ export function configureSandbox(options: Partial<Omit<SandboxOptions, 'program'
 
 export const closeSandbox = (): void => sandbox.close();
 
+/** Opens a sandbox for long tasks of the platform, beside that of users; its tasks may have side effects. */
+export const openSandbox = (options: Partial<Omit<SandboxOptions, 'program'>>): Sandbox =>
+  new Sandbox({ ...defaults, ...options });
+
 /** Returns a function that runs the tasks of module `file` in `folder`; the module exports them as `tasks`. */
-export function sandboxTasks<T extends Tasks>(folder: string, file: string): RunTask<T> {
+export function sandboxTasks<T extends Tasks>(folder: string, file: string, own?: Sandbox): RunTask<T> {
   const module = compiled(folder, file);
-  return async (task, input, limits) =>
-    (await sandbox.run({ module, task, input, limits })) as ReturnType<T[typeof task]>;
+  return <K extends keyof T & string>(task: K, input: Parameters<T[K]>[0], limits: TaskLimits) =>
+    (own ?? sandbox).run({ module, task, input, limits }) as Promise<Awaited<ReturnType<T[K]>>>;
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TaskReport } from './sandbox.js';
-import { closeSandbox, configureSandbox, sandboxTasks } from './sandbox-tasks.js';
+import { closeSandbox, configureSandbox, openSandbox, sandboxTasks } from './sandbox-tasks.js';
 import { TimeBudget } from './time-budget.js';
 
 /** Hostile tasks by name. */
@@ -22,6 +22,9 @@ const busyFor = (ms) => {
 };
 export const tasks = {
   echo: (input) => input,
+  later: async (input) => input,
+  never: () => new Promise(() => setInterval(() => undefined, 1000)),
+  nothing: () => undefined,
   environment: () => process.env,
   priority: () => getPriority(),
   sessionPriority: () => Number(readFileSync('/proc/self/autogroup', 'utf8').split(' nice ')[1]),
@@ -68,6 +71,12 @@ describe('a sandbox task', () => {
     const value = { text: 'é\u2028', list: [1, null, true], deep: { a: [{}] } };
     expect(await run('echo', value, limits)).toEqual(value);
     expect(reports).toMatchObject([{ task: 'echo', outcome: 'ok' }]);
+  });
+
+  it('returns the result of a promise, and null for undefined', async () => {
+    configure();
+    expect(await run('later', [1], limits)).toEqual([1]);
+    expect(await run('nothing', 1, limits)).toBeNull();
   });
 
   it('has a lower priority than services', async () => {
@@ -169,6 +178,17 @@ describe('the sandbox', () => {
     const outcomes = [1, 2, 3].map(() => outcomeOf(run('echo', 1, { ...limits, ignoreQueueLimit: true })));
     expect(await Promise.all(outcomes)).toEqual(['ok', 'ok', 'ok']);
   });
+});
+
+it('a sandbox of its own leaves the processes of the other to others, and fails its tasks when it is killed', async () => {
+  configure();
+  const own = openSandbox({ processes: 1 });
+  const runOwn = sandboxTasks<Hostile>(folder, 'hostile.mjs', own);
+  const outcome = outcomeOf(runOwn('never', null, limits));
+  expect(await run('echo', 1, limits)).toBe(1);
+  expect(reports).toMatchObject([{ task: 'echo' }]);
+  own.kill();
+  expect(await outcome).toBe('failed');
 });
 
 it('a sandbox process exits when its service is killed during an endless task', async () => {

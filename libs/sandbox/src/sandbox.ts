@@ -91,6 +91,12 @@ export class Sandbox {
     for (const process of this.running.keys()) process.close();
   }
 
+  /** Ends all processes now; their tasks fail. */
+  kill(): void {
+    this.close();
+    for (const process of this.running.keys()) process.kill(new SandboxFault('failed', 'The sandbox was closed'));
+  }
+
   private refuseLate(task: WaitingTask): void {
     this.waiting = this.waiting.filter((each) => each !== task);
     this.refuse(task, 'busy');
