@@ -33,7 +33,7 @@ export { HttpFault, restFault } from './rest/rest-errors.js';
 export { risks } from './boot/risks.js';
 export type { Risk } from './boot/risks.js';
 export { runProcess } from './boot/run-process.js';
-export { sendDocument } from './rest/send-document.js';
+export { sendDocument, sendLines } from './rest/send-document.js';
 export { serve, startService } from './boot/serve.js';
 export type { Service, ServiceDefinition } from './boot/serve.js';
 export { Caller, Input, NeedsCredential, Serves } from './rest/serves.js';

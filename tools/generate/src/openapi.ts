@@ -5,6 +5,7 @@ type Json = Record<string, unknown>;
 
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 const jsonBody = (schema: Json): Json => ({ 'application/json': { schema } });
+const lineBody = (line: Json): Json => ({ 'application/x-ndjson': { schema: line } });
 
 const failures: Record<number, { name: string; description: string; headers?: Json }> = {
   400: { name: 'InvalidRequest', description: 'The request is not valid; details.issues names each fault.' },
@@ -102,7 +103,7 @@ const enveloped = (data: Json): Json => ({
 });
 
 const inside = (replies: Endpoint['replies'], reply: Json): Json => {
-  if (replies === 'plain') return reply;
+  if (replies === 'plain' || replies === 'lines') return reply;
   return enveloped(replies === 'list' ? { type: 'array', items: reply } : reply);
 };
 
@@ -140,7 +141,7 @@ const successes = ({ status, reply, replies, rate }: Endpoint): Json => {
     [status]: {
       description: status === 202 ? 'Accepted.' : 'Done.',
       ...(rate !== 'none' && { headers: rateHeaders }),
-      ...(schema && { content: jsonBody(schema) }),
+      ...(schema && { content: replies === 'lines' ? lineBody(schema) : jsonBody(schema) }),
     },
   };
 };

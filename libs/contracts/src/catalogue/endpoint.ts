@@ -35,8 +35,11 @@ export interface Endpoint extends Rated {
   /** The number of requests that one with this body counts as; 1 when absent. */
   readonly cost?: (body: unknown) => number;
   readonly errors: readonly number[];
-  /** `list`: the envelope with a list in `data` and paging members in `meta`. */
-  readonly replies: 'envelope' | 'list' | 'plain' | 'event-stream';
+  /**
+   * `list`: the envelope with a list in `data` and paging members in `meta`; `lines`: a JSON object in each line, sent in
+   * parts.
+   */
+  readonly replies: 'envelope' | 'list' | 'plain' | 'lines' | 'event-stream';
 }
 
 /** A row of the endpoint table as it is written; its key is the id. */

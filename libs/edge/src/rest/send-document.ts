@@ -16,10 +16,17 @@ export interface LongDocument {
 /** Streams a document in the envelope, so that it is never in memory as a whole. */
 export async function sendDocument(request: FastifyRequest, reply: FastifyReply, long: LongDocument): Promise<void> {
   const text = textOf(long, () => successEnvelope(null, request.id, Math.round(reply.elapsedTime)).meta);
+  await sendText(reply, 'application/json', text);
+}
+
+/** Streams lines of JSON, which are read as fast as the client receives them. Each part has one or more whole lines. */
+export async function sendLines(reply: FastifyReply, parts: AsyncIterable<string>): Promise<void> {
+  await sendText(reply, 'application/x-ndjson', parts);
+}
+
+async function sendText(reply: FastifyReply, type: string, text: AsyncIterable<string>): Promise<void> {
   reply.raw.setTimeout(maxIdleMs, () => reply.raw.destroy());
-  await reply
-    .type('application/json; charset=utf-8')
-    .send(Readable.from(text, { objectMode: false, highWaterMark: 65_536 }));
+  await reply.type(`${type}; charset=utf-8`).send(Readable.from(text, { objectMode: false, highWaterMark: 65_536 }));
 }
 
 async function* textOf({ document, member, items }: LongDocument, meta: () => object): AsyncGenerator<string> {
