@@ -19,6 +19,7 @@ const programs = {
   'mcp-gateway': 'apps/mcp-gateway/dist/main.js',
   oauth: 'apps/oauth/dist/main.js',
   operate: 'apps/operate/dist/main.js',
+  'rating-tasks': 'libs/battles/dist/leaderboards/rating-tasks.js',
   'run-worker': 'apps/run-worker/dist/main.js',
   'sandbox-program': 'libs/sandbox/dist/sandbox-program.js',
   'template-tasks': 'libs/lenses/dist/template-tasks.js',

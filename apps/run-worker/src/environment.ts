@@ -51,6 +51,23 @@ export class RunWorkerEnvironment extends RateEnvironment {
   @integer({ min: 1000, max: 3_600_000, description: 'How often each worker checks invariants.' })
   LENSFORGE_INVARIANTS_MS = 60_000;
 
+  @integer({
+    min: 0,
+    max: 3_600_000,
+    description: 'How long a refit of leaderboards waits for further changes after the first one.',
+  })
+  LENSFORGE_RATINGS_DELAY_MS = 10_000;
+
+  @integer({
+    min: 0,
+    max: 86_400_000,
+    description: 'The least time from one refit of the leaderboards of a battle type to the next.',
+  })
+  LENSFORGE_RATINGS_PAUSE_MS = 60_000;
+
+  @integer({ min: 64, max: 65_536, description: 'The heap of the process that refits leaderboards, in MiB.' })
+  LENSFORGE_RATINGS_MEMORY_MB = 768;
+
   @text({ ...key, description: 'The API key for models of openai in runs that credits pay for.' })
   LENSFORGE_OPENAI_API_KEY?: string;
 

@@ -19,6 +19,7 @@ import { runMetrics } from './engine/run-metrics.js';
 import { Engine } from './engine/run.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
+import { startRatings } from './maintenance/ratings.js';
 import { startRetention } from './maintenance/retention.js';
 import { Schedules } from './maintenance/schedules.js';
 import { startCountingVotes } from './maintenance/votes.js';
@@ -62,6 +63,7 @@ export class RunWorkerModule {
     startSchedules(platform);
     startAnnouncingProviders(platform, providers);
     startInvariants(platform);
+    startRatings(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
     startCountingVotes(platform, ctx);
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });

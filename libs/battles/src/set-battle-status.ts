@@ -10,6 +10,7 @@ import { readWarnings } from './battle-warnings.js';
 import { closeBattle } from './close-battle.js';
 import { startJudging } from './judging/start-judging.js';
 import { submittedIds } from './entries.js';
+import { markRatingsDue } from './leaderboards/mark-ratings-due.js';
 import { moveBattle } from './move-battle.js';
 import { startScoring } from './start-scoring.js';
 
@@ -31,6 +32,7 @@ export function setBattleStatus(ctx: Context, { battleId, status, confirm }: Sta
       throw new DomainError('CONFIRMATION_REQUIRED', `A battle becomes ${status} only with confirm: true`);
     }
     await moves[status](ctx, found);
+    if (status === 'published' || battle.status === 'published') await markRatingsDue(ctx, battle.battleType);
     const moved = await readableBattle(ctx, battle.id);
     return { battleId: battle.id, status: moved.battle.status, warnings: await readWarnings(ctx, moved) };
   });

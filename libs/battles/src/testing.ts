@@ -1,10 +1,11 @@
-import type { BattleStatus, ContenderType } from '@lensforge/contracts';
+import type { BattleStatus, BattleType, ContenderType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, noAccountId } from '@lensforge/core';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { StoredBattle } from './battle.entity.js';
 import type { BlindBattle } from './blindness-cases.js';
 import { StoredContender } from './contender.entity.js';
+import { refitLeaderboards } from './leaderboards/refit-leaderboards.js';
 import { insertBattle } from './write-battle.js';
 
 /** Inserts a battle of the caller, who needs an account. It may have 26 contenders unless the traits differ. */
@@ -117,6 +118,70 @@ export async function aBlindBattle(ctx: Context, status: BattleStatus): Promise<
       'anonymous caller': noAccountId,
     },
   };
+}
+
+/** Inserts a counted vote of a new account; places have contender ids. */
+export async function aVote(
+  ctx: Context,
+  { id: battleId }: Pick<StoredBattle, 'id'>,
+  ranking: readonly (readonly string[])[],
+  accountId = newId(),
+): Promise<void> {
+  await ctx.db.query(
+    `insert into battle_votes (battle_id, account_id, ranking, entry_order, counted) values ($1, $2, $3, '{}', true)`,
+    [battleId, accountId, JSON.stringify(ranking)],
+  );
+}
+
+export interface PublishedTraits extends Partial<Omit<StoredBattle, 'id'>> {
+  /** Ids of lenses by the names of the contenders; a contender without one is a new person. */
+  lenses?: Readonly<Record<string, string>>;
+  /** Texts by the names of the contenders. */
+  texts?: Readonly<Record<string, string>>;
+  /** Rankings by the names of the contenders. */
+  votes?: readonly (readonly (readonly string[])[])[];
+  /** Judge scores by the names of the contenders. */
+  scores?: Readonly<Record<string, number>>;
+}
+
+/** Inserts a published battle of contenders with these names. */
+export async function aPublishedBattle(
+  ctx: Context,
+  names: readonly string[],
+  { lenses = {}, texts = {}, votes = [], scores = {}, ...traits }: PublishedTraits = {},
+): Promise<{ battle: StoredBattle; ids: Record<string, string> }> {
+  const battle = await aBattle(ctx, { status: 'published', ...traits });
+  const ids: Record<string, string> = {};
+  for (const displayName of names) {
+    const lensId = lenses[displayName];
+    const text = texts[displayName] ?? 'A text.';
+    const contender = await aContender(ctx, battle, { displayName, text, ...(lensId !== undefined && { lensId }) });
+    ids[displayName] = contender.id;
+    const score = scores[displayName];
+    if (score === undefined) continue;
+    await ctx.db.query(
+      `insert into battle_verdicts (contender_id, battle_id, verdict, score, reasoning) values ($1, $2, 'x', $3, 'x')`,
+      [contender.id, battle.id, score],
+    );
+  }
+  for (const places of votes)
+    await aVote(
+      ctx,
+      battle,
+      places.map((place) => place.map((name) => ids[name] ?? name)),
+    );
+  return { battle, ids };
+}
+
+/** Computes the leaderboards of a battle type now. */
+export async function refitNow(ctx: Context, battleType: BattleType): Promise<void> {
+  const [{ attempt }] = await ctx.db.query<[{ attempt: number }]>(
+    `insert into rating_refits as r (battle_type, leased_until, attempt) values ($1, now() + interval '1 h', 1)
+     on conflict (battle_type) do update set leased_until = excluded.leased_until, attempt = r.attempt + 1
+     returning attempt`,
+    [battleType],
+  );
+  await refitLeaderboards(ctx, { battleType, attempt });
 }
 
 export { blindnessCases, knowledgeIn, objectsIn, permittedKnowledge } from './blindness-cases.js';

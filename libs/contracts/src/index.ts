@@ -116,6 +116,14 @@ export {
   LensVersionRecord,
   largestLensFile,
 } from './resources/lenses.js';
+export {
+  LeaderboardEntry,
+  LeaderboardFit,
+  LoggedVote,
+  leaderboardCovariates,
+  leaderboardSources,
+} from './resources/leaderboards.js';
+export type { LeaderboardCovariates, LeaderboardSource, RatedKind } from './resources/leaderboards.js';
 export { LocalRun, LocalRunClaimed, LocalRunFinished, LocalRunProgress } from './resources/local-runs.js';
 export { AccountSummary, Me, MembershipSummary, TokenBudget } from './resources/me.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';

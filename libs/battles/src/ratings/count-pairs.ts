@@ -52,13 +52,16 @@ export type CountedPairs = {
 
 /** Counts votes by the pairs that they imply. A vote weighs 1, spread evenly over its pairs. */
 export function countPairs(votes: Iterable<Vote>, options: { covariates?: readonly string[] } = {}): CountedPairs {
-  const counter = new PairCounter(options.covariates ?? []);
+  const counter = new PairCounter(options.covariates);
   for (const vote of votes) counter.add(vote);
   return counter.result();
 }
 
-/** Contenders and pairs have provisional numbers, in order of appearance, until the last vote is counted. */
-class PairCounter {
+/**
+ * Counts votes one by one, so that they need not be in memory together. Contenders and pairs have provisional numbers, in
+ * order of appearance, until the last vote is counted.
+ */
+export class PairCounter {
   private readonly numbers = new Map<string, number>();
   private readonly ids: string[] = [];
   private readonly votesOf: number[] = [];
@@ -75,7 +78,7 @@ class PairCounter {
   /** The position of the vote that is being counted. */
   private position = 0;
 
-  constructor(private readonly covariates: readonly string[]) {}
+  constructor(private readonly covariates: readonly string[] = []) {}
 
   add(vote: Vote): void {
     this.position += 1;

@@ -1,30 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { type Vote } from './count-pairs.js';
+import { countPairs, type Vote } from './count-pairs.js';
 import { leaderboardOf } from './leaderboard.js';
 
 describe('leaderboardOf', () => {
   const votes: Vote[] = [{ ranking: [['a'], ['b']], count: 10 }];
-  const verdicts: Vote[] = [{ ranking: [['b'], ['a']], count: 30 }];
 
-  it.each([
-    ['votes', 'a', 10],
-    ['verdicts', 'b', 30],
-    ['both', 'b', 40],
-  ] as const)('rates %s by themselves', (source, first, number) => {
-    const { ratings, fragility, fit } = leaderboardOf({ votes, verdicts }, { source });
-    expect(ratings[0]!.contender).toBe(first);
-    expect(fragility.first).toEqual([first]);
-    expect(fit.votes).toBe(number);
-  });
-
-  it('uses votes only unless the caller asks for verdicts', () => {
-    expect(leaderboardOf({ votes, verdicts })).toEqual(leaderboardOf({ votes, verdicts: [] }, { source: 'votes' }));
+  it('has ratings with comparisons, the fit and the fragility', () => {
+    const { ratings, fragility, fit } = leaderboardOf(countPairs(votes));
+    expect(ratings).toMatchObject([
+      { contender: 'a', rank: 1, votes: 10, wins: 10, ties: 0, losses: 0 },
+      { contender: 'b', rank: 2, votes: 10, wins: 0, ties: 0, losses: 10 },
+    ]);
+    expect(fragility.first).toEqual(['a']);
+    expect(fit.votes).toBe(10);
   });
 
   it('fits covariates on request', () => {
     const described = votes.map((vote) => ({ ...vote, covariates: { a: { length: 2 }, b: { length: 1 } } }));
-    const { effects } = leaderboardOf({ votes: described, verdicts: [] }, { covariates: ['length'] });
+    const { effects } = leaderboardOf(countPairs(described, { covariates: ['length'] }));
     expect(effects).toMatchObject([{ covariate: 'length' }]);
     expect(effects[0]!.effect).toBeGreaterThan(0);
   });
@@ -32,7 +26,7 @@ describe('leaderboardOf', () => {
   it('computes the numbers of the worked example in docs/ratings.md', () => {
     const text = readFileSync(new URL('../../../../docs/ratings.md', import.meta.url), 'utf8');
     const example = JSON.parse(/```json\n(.*?)```/s.exec(text)![1]!) as Vote[];
-    const { ratings, fragility, fit } = leaderboardOf({ votes: example, verdicts: [] });
+    const { ratings, fragility, fit } = leaderboardOf(countPairs(example));
 
     const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
     const [ada, ben] = ratings;

@@ -4,37 +4,30 @@ import {
   type IntervalEffect,
   type IntervalRating,
 } from './bootstrap-ratings.js';
-import { countPairs, type Vote } from './count-pairs.js';
+import { type Comparisons, comparisonsOf } from './comparisons.js';
+import { type CountedPairs } from './count-pairs.js';
 import { type Ratings } from './fit-ratings.js';
 import { fragilityOf, type Fragility } from './fragility.js';
 
-export type LeaderboardOptions = BootstrapOptions & {
-  /** Votes of people, verdicts of judges, or both together; votes by default. */
-  source?: 'votes' | 'verdicts' | 'both';
-  /** Covariates to fit with the strengths, such as `length` and `format`; none by default. */
-  covariates?: readonly string[];
-};
+export type LeaderboardRating = IntervalRating & Comparisons;
 
-export type Leaderboard = Ratings<IntervalRating, IntervalEffect> & {
-  source: NonNullable<LeaderboardOptions['source']>;
-  fragility: Omit<Fragility, 'fit'>;
-};
+export type Leaderboard = Ratings<LeaderboardRating, IntervalEffect> & { fragility: Omit<Fragility, 'fit'> };
 
-/** The leaderboard of one battle type: ratings with intervals, effects of covariates, and fragility. */
+/** Calls the work of a step, for callers that measure it. */
+export type MeasureStep = <T>(step: 'bootstraps' | 'fragility', work: () => T) => T;
+
+/** The leaderboard of counted votes: ratings with intervals, effects of covariates, and fragility. */
 export function leaderboardOf(
-  { votes, verdicts }: { votes: Iterable<Vote>; verdicts: Iterable<Vote> },
-  { source = 'votes', covariates = [], ...options }: LeaderboardOptions = {},
+  pairs: CountedPairs,
+  options: BootstrapOptions = {},
+  measure: MeasureStep = (_, work) => work(),
 ): Leaderboard {
-  const pairs = countPairs(chosen(source, votes, verdicts), { covariates });
-  const { fit: _, ...fragility } = fragilityOf(pairs, options);
-  return { source, ...bootstrapRatings(pairs, options), fragility };
-}
-
-function* chosen(
-  source: Leaderboard['source'],
-  votes: Iterable<Vote>,
-  verdicts: Iterable<Vote>,
-): Generator<Vote, void, undefined> {
-  if (source !== 'verdicts') yield* votes;
-  if (source !== 'votes') yield* verdicts;
+  const { fit: _, ...fragility } = measure('fragility', () => fragilityOf(pairs, options));
+  const { ratings, ...rest } = measure('bootstraps', () => bootstrapRatings(pairs, options));
+  const comparisons = comparisonsOf(pairs);
+  return {
+    ...rest,
+    ratings: ratings.map((rating) => ({ ...rating, ...(comparisons.get(rating.contender) as Comparisons) })),
+    fragility,
+  };
 }

@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { battleEntities, listLeaderboard, setBattleStatus } from '@lensforge/battles';
+import { aPublishedBattle } from '@lensforge/battles/testing';
+import type { Context } from '@lensforge/core';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { identityEntities } from '@lensforge/identity';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { freshRedisPrefix, serviceSettings, until } from '@lensforge/testing';
+import type { WorkerProcess } from './worker-process.js';
+import { aProcess, build } from './worker-process.js';
+
+jest.setTimeout(300_000);
+
+let database: TestDatabase;
+let ctx: Context;
+let workers: WorkerProcess[] = [];
+
+beforeAll(async () => {
+  await build();
+  database = await openTestDatabase({ entities: [...identityEntities, ...battleEntities] });
+  const { id } = await anAccount(database.ctx);
+  ctx = actingAs(database.ctx, id);
+});
+afterEach(() => workers.forEach((worker) => worker.kill('SIGKILL')));
+afterAll(() => database.close());
+
+const start = (settings: Record<string, string>): Promise<WorkerProcess> =>
+  aProcess({ ...serviceSettings(database.url, freshRedisPrefix()), ...settings });
+
+it('one of several workers refits the leaderboards after battles are published, once for all of them', async () => {
+  workers = await Promise.all([1, 2].map(() => start({ LENSFORGE_RATINGS_DELAY_MS: '2000' })));
+  const key = { battleType: 'ai_vs_ai', source: 'votes', covariates: 'style', limit: 10 } as const;
+  for (const votes of [[[['Ada'], ['Ben']]], [[['Ada', 'Ben']]]]) {
+    const { battle } = await aPublishedBattle(ctx, ['Ada', 'Ben'], { status: 'closed', votes });
+    await setBattleStatus(ctx, { battleId: battle.id, status: 'published' });
+  }
+  await until(async () => (await listLeaderboard(ctx, key)).total === 4, { within: 60_000 });
+  for (const worker of workers) worker.kill('SIGTERM');
+  expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
+  const refits = workers.flatMap(({ lines }) => lines).filter(({ msg }) => String(msg).includes('refitted'));
+  expect(refits).toMatchObject([{ battleType: 'ai_vs_ai', attempt: 1 }]);
+});

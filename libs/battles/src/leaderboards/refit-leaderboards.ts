@@ -1,0 +1,88 @@
+import type { LeaderboardCovariates, RatedKind } from '@lensforge/contracts';
+import { leaderboardCovariates } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { PairCounter } from '../ratings/count-pairs.js';
+import { type Leaderboard, leaderboardOf } from '../ratings/leaderboard.js';
+import { TEXT_COVARIATES } from '../ratings/text-covariates.js';
+import type { PublishedBattle } from './published-battles.js';
+import { publishedBattles } from './published-battles.js';
+import { recordStyles } from './record-styles.js';
+import type { RefitClaim } from './refit-claims.js';
+import { completeRefit } from './refit-claims.js';
+import { storeLeaderboard } from './store-leaderboard.js';
+import type { LeaderboardKey } from './vote-log.js';
+import { votesOf } from './vote-log.js';
+
+/** The name of a rated contender, from the newest battle. */
+export interface RatedName {
+  kind: RatedKind;
+  displayName: string;
+  publishedAt: string;
+}
+
+type Timings = Partial<Record<'reading' | 'bootstraps' | 'fragility', number>>;
+
+export interface ComputedLeaderboard {
+  key: LeaderboardKey;
+  leaderboard: Leaderboard;
+  names: ReadonlyMap<string, RatedName>;
+  /** Milliseconds of processor time by step. */
+  timings: Timings;
+}
+
+/**
+ * Computes the leaderboards of a battle type and replaces the stored ones at once. It blocks the event loop for as long as it
+ * computes, so call it in a process of its own.
+ */
+export async function refitLeaderboards(ctx: Context, claim: RefitClaim): Promise<void> {
+  const { battleType } = claim;
+  const computed: ComputedLeaderboard[] = [];
+  for (const covariates of leaderboardCovariates) {
+    const votes = await computeLeaderboard(ctx, { battleType, source: 'votes', covariates });
+    const judges = await computeLeaderboard(ctx, { battleType, source: 'judges', covariates });
+    const key = { battleType, source: 'all', covariates } as const;
+    const all = isEmpty(judges) ? votes : isEmpty(votes) ? judges : await computeLeaderboard(ctx, key);
+    computed.push(votes, judges, { ...all, key });
+  }
+  await inTransaction(ctx, async (ctx) => {
+    for (const each of computed) await storeLeaderboard(ctx, each);
+    await completeRefit(ctx, claim);
+  });
+}
+
+const isEmpty = ({ leaderboard }: ComputedLeaderboard): boolean => leaderboard.ratings.length === 0;
+
+export const covariatesOf = (covariates: LeaderboardCovariates): readonly string[] =>
+  covariates === 'style' ? TEXT_COVARIATES : [];
+
+async function computeLeaderboard(ctx: Context, key: LeaderboardKey): Promise<ComputedLeaderboard> {
+  const names = new Map<string, RatedName>();
+  const counter = new PairCounter(covariatesOf(key.covariates));
+  const begun = processorMs();
+  for await (const battles of publishedBattles(ctx, key.battleType)) {
+    if (key.covariates === 'style') await recordStyles(ctx, battles);
+    for (const battle of battles) nameContenders(names, battle);
+    for await (const votes of votesOf(ctx, battles, key)) for (const vote of votes) counter.add(vote);
+  }
+  const pairs = counter.result();
+  const timings: Timings = { reading: processorMs() - begun };
+  const leaderboard = leaderboardOf(pairs, {}, (step, work) => {
+    const before = processorMs();
+    const result = work();
+    timings[step] = processorMs() - before;
+    return result;
+  });
+  return { key, leaderboard, names, timings };
+}
+
+function nameContenders(names: Map<string, RatedName>, { contenders, publishedAt }: PublishedBattle): void {
+  for (const { rated, kind, displayName } of contenders) {
+    if (publishedAt >= (names.get(rated)?.publishedAt ?? '')) names.set(rated, { kind, displayName, publishedAt });
+  }
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.round((user + system) / 1000);
+}
