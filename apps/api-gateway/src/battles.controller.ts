@@ -1,6 +1,7 @@
 import {
   addContender,
   createBattle,
+  getNextBattle,
   listBattleHistory,
   listBattles,
   readBattle,
@@ -38,6 +39,11 @@ export class BattlesController {
     @Input() { query }: InputOf<typeof endpoints.listBattleHistory>,
   ): Promise<ListResponse<BattleSummary>> {
     return pageResponse(await withDbRetry(() => listBattleHistory(ctx, query)));
+  }
+
+  @Serves(endpoints.getNextBattle)
+  next(@Caller() ctx: Context): Promise<Battle> {
+    return withDbRetry(() => getNextBattle(ctx));
   }
 
   @Serves(endpoints.getBattle)

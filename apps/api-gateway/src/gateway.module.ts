@@ -23,6 +23,7 @@ import { OpenConnections } from './event-stream/open-connections.js';
 import { CallLog } from './incoming/call-log.js';
 import { IncomingWebhooksController } from './incoming/incoming-webhooks.controller.js';
 import { ReceiveController } from './incoming/receive.controller.js';
+import { LeaderboardsController } from './leaderboards.controller.js';
 import { LensLibraryController } from './lens-library.controller.js';
 import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
@@ -61,6 +62,7 @@ export class GatewayModule {
         AgentsController,
         AuditController,
         BattlesController,
+        LeaderboardsController,
         LensesController,
         LensLibraryController,
         LensVersionsController,

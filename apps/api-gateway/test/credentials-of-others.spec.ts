@@ -1,7 +1,8 @@
+import { aPublishedBattle, refitNow } from '@lensforge/battles/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import { aToken } from '@lensforge/identity/testing';
+import { aToken, actingAs } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statusForForeignObject, withIds } from './foreign-objects.js';
 import type { SignedInGateway } from './signed-in.js';
@@ -79,7 +80,11 @@ beforeAll(async () => {
   const battle = await make('/v1/battles', { title: 'Mine', taskPrompt: 'Write.', battleType: 'human_vs_ai' });
   const self = { displayName: 'Me', contenderType: 'human', contenderRefId: owner.accountId };
   const contender = await make(`/v1/battles/${String(battle['id'])}/contenders`, self);
+  const asOwner = actingAs(gateway.ctx, owner.accountId);
+  await aPublishedBattle(asOwner, ['Ada', 'Ben'], { battleType: 'ai_vs_ai', votes: [[['Ada'], ['Ben']]] });
+  await refitNow(asOwner, 'ai_vs_ai');
   ids = {
+    battleType: 'ai_vs_ai',
     battleId: String(battle['id']),
     contenderId: String(contender['id']),
     aiLenserId: String(aiLenser['id']),

@@ -8,6 +8,9 @@ const otherStatuses: Readonly<Record<string, number>> = {
   getAiLenser: 200,
   updateAiLenser: 403,
   archiveAiLenser: 403,
+  listLeaderboard: 200,
+  getLeaderboardFit: 200,
+  downloadVotes: 200,
   callIncomingWebhook: 401,
 };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPublishedBattle, refitNow } from '@lensforge/battles/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
@@ -65,6 +66,8 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
   await inOrder(times, () => made(`/v1/communities/${communityId}/invites`, {}));
   await inOrder(times, () => made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'A' }));
   const [battleId = ''] = await inOrder(times, () => made('/v1/battles', { title: 'B', taskPrompt: 'Write.' }));
+  await aPublishedBattle(ctx, ['Ada', 'Ben', 'Cleo'], { votes: [[['Ada'], ['Ben'], ['Cleo']]] });
+  await refitNow(ctx, 'ai_vs_ai');
   await inOrder(times, (n) => made('/v1/tokens', { communityId, label: `t${n}` }));
   await fill({ runId, scheduleId, webhookId, endpointId, battleId });
   for (const _ of times) {
@@ -74,7 +77,17 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
       other.accountId,
     ]);
   }
-  return { lensId: lensId ?? '', runId, workflowId, scheduleId, endpointId, webhookId, communityId, battleId };
+  return {
+    lensId: lensId ?? '',
+    runId,
+    workflowId,
+    scheduleId,
+    endpointId,
+    webhookId,
+    communityId,
+    battleId,
+    battleType: 'ai_vs_ai',
+  };
 }
 
 async function inOrder<T>(items: readonly number[], make: (n: number) => Promise<T>): Promise<T[]> {

@@ -6,6 +6,7 @@ import { connectorEndpoints } from '../resources/connectors.js';
 import type { Endpoint } from './endpoint.js';
 import { healthEndpoints } from '../resources/health.js';
 import { lensEndpoints } from '../resources/lenses.js';
+import { leaderboardEndpoints } from '../resources/leaderboards.js';
 import { meEndpoints } from '../resources/me.js';
 import { runNodeEndpoints } from '../resources/run-nodes.js';
 import { runOperationEndpoints } from '../resources/run-operations.js';
@@ -28,6 +29,7 @@ export const endpoints = {
   ...tokenEndpoints,
   ...connectorEndpoints,
   ...battleEndpoints,
+  ...leaderboardEndpoints,
   ...communityEndpoints,
   ...agentEndpoints,
   ...auditEndpoints,

@@ -1,0 +1,39 @@
+import { getLeaderboardFit, listLeaderboard, voteLog } from '@lensforge/battles';
+import type { LeaderboardEntry, LeaderboardFit } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
+import type { InputOf, ListResponse } from '@lensforge/edge';
+import { Caller, Input, Serves, sendLines } from '@lensforge/edge';
+import { Controller, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { countedPageResponse, withOffset } from './page-response.js';
+
+@Controller()
+export class LeaderboardsController {
+  @Serves(endpoints.listLeaderboard)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listLeaderboard>,
+  ): Promise<ListResponse<LeaderboardEntry>> {
+    const request = withOffset({ ...params, ...query });
+    return countedPageResponse(await withDbRetry(() => listLeaderboard(ctx, request)));
+  }
+
+  @Serves(endpoints.getLeaderboardFit)
+  fit(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.getLeaderboardFit>,
+  ): Promise<LeaderboardFit> {
+    return withDbRetry(() => getLeaderboardFit(ctx, { ...params, ...query }));
+  }
+
+  @Serves(endpoints.downloadVotes)
+  async votes(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.downloadVotes>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await sendLines(reply, voteLog(ctx, { ...params, ...query }));
+  }
+}
