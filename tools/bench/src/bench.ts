@@ -12,6 +12,7 @@ import { measureIncoming } from './measure/incoming.js';
 import { measureLibrary } from './measure/library.js';
 import { measureNodes } from './measure/nodes.js';
 import { measureRuns, measureWorkers } from './measure/run-through.js';
+import { measureRatings } from './measure/ratings.js';
 import { measureStock } from './measure/stock.js';
 import { measureStored } from './measure/stored.js';
 import type { Options, Part } from './options.js';
@@ -48,6 +49,7 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
     [only.has('nodes'), 'nodes of workflows', measureNodes],
     [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
     [only.has('stock'), 'an installed PostgreSQL beside the embedded one', measureStock(signal)],
+    [only.has('ratings'), 'leaderboards of a million votes', measureRatings],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
     [only.has('library'), 'searching and listing a growing library', measureLibrary],
   ];

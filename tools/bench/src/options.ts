@@ -14,6 +14,7 @@ export const parts = [
   'nodes',
   'stored',
   'stock',
+  'ratings',
   'fan-out',
   'crowd',
   'memory',
