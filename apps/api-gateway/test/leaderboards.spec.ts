@@ -198,6 +198,8 @@ describe('GET /v1/leaderboards/{battleType}/votes', () => {
     let lines = 0;
     for await (const part of answer) for (const byte of part as Buffer) if (byte === 10) lines += 1;
     expect(lines).toBe(200_000);
+    // Each part begins where the one before ended.
+    expect((await readRows()) - before).toBeLessThan(250_000);
   });
 
   it('answers 400, 401 and 403', () => expectRefusals(`${path}/votes`));
