@@ -77,6 +77,7 @@ export { listRuns } from './read/list-runs.js';
 export { readRunWithEvents } from './read/read-run-with-events.js';
 export type { RunWithEvents } from './read/read-run-with-events.js';
 export { readEvents, readRunPositions } from './read/read-events.js';
+export { countFruitlessRetries } from './read/count-fruitless-retries.js';
 export { readOutputText } from './read/read-output-text.js';
 export { readRun } from './read/read-run.js';
 export { readTries } from './read/read-tries.js';

@@ -94,6 +94,8 @@ export class RunAttempt extends Attempt {
   /** The sequence number of the last event that this attempt has stored. */
   sequence: number;
   override readonly deadline: number;
+  /** The number of this attempt among those that made no progress. */
+  fruitless: number;
 
   constructor(
     readonly run: ClaimedRun,
@@ -101,6 +103,7 @@ export class RunAttempt extends Attempt {
   ) {
     super({ runId: run.id, attempt: run.attempt }, lease);
     this.sequence = run.sequence;
+    this.fruitless = run.attempt;
     this.deadline = lease.now() + run.msToDeadline;
   }
 }

@@ -16,6 +16,7 @@ export type RunErrorCode =
   | 'KEY_NOT_OPENED'
   | 'OUTPUT_TOO_LARGE'
   | 'OUTPUT_NOT_VALID'
+  | 'NOTHING_TO_JUDGE'
   | 'INTERNAL';
 
 interface RunFailureOptions {

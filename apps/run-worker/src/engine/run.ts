@@ -31,7 +31,7 @@ export interface EngineParts extends WorkerParts {
   metrics: RunMetrics;
 }
 
-/** The limit of attempts while a provider is busy or away; the pauses between them grow. */
+/** The limit of attempts without progress while a provider is busy or away; the pauses between them grow. */
 const mostAttempts = 3;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
@@ -176,6 +176,7 @@ export class Engine {
     }
     const delayMs = this.pauseBefore(attempt, failure);
     if (delayMs !== undefined) return this.retry(attempt, message, delayMs);
+    if (attempt.run.kind === 'judging') return this.failJudging(attempt, failure);
     return this.finish(attempt, rest, {
       artifacts: [],
       tokenInput: null,
@@ -183,6 +184,13 @@ export class Engine {
       cost: 0,
       failure: { errorCode, errorMessage: storable(message) },
     });
+  }
+
+  /** Unlike other failures, this one is charged for what was judged, because a retry uses it. */
+  private async failJudging(attempt: RunAttempt, { code: errorCode, message }: RunFailure): Promise<RunOutcome> {
+    attempt.ending = true;
+    const reason = storable(message);
+    return this.outcomeOf(await this.store.end(attempt.run, { status: 'failed', reason, errorCode }), 'failed');
   }
 
   private async finish(
@@ -229,9 +237,9 @@ export class Engine {
   }
 
   /** Undefined when there must be no other attempt. */
-  private pauseBefore({ run, deadline }: RunAttempt, { retry }: RunFailure): number | undefined {
-    if (!retry || run.attempt >= mostAttempts) return undefined;
-    const grown = Math.min(firstPauseMs * 2 ** (run.attempt - 1), longestPauseMs) * (0.5 + Math.random() / 2);
+  private pauseBefore({ fruitless, deadline }: RunAttempt, { retry }: RunFailure): number | undefined {
+    if (!retry || fruitless >= mostAttempts) return undefined;
+    const grown = Math.min(firstPauseMs * 2 ** (fruitless - 1), longestPauseMs) * (0.5 + Math.random() / 2);
     const delayMs = Math.round(Math.max(grown, retry.afterMs ?? 0));
     return this.parts.timing.now() + delayMs < deadline ? delayMs : undefined;
   }
