@@ -12,6 +12,9 @@ export { TEXT_COVARIATES, textCovariates } from './ratings/text-covariates.js';
 export { checkOf } from './judging/battle-checks.js';
 export { checkItems, checkLimits, checkTypes, checkVerdicts, verdictsWithoutChecks } from './judging/checks.js';
 export type { Check, CheckResult } from './judging/checks.js';
+export { creatorVerdicts } from './judging/creator-verdicts.js';
+export { creditsLeft } from './judging/credits-left.js';
+export { costOfRequest, maxAnswerTokens, maxJudgedCharacters } from './judging/judging-cost.js';
 export { faultsInChecks, featuresOf, runCheck } from './judging/judging-in-sandbox.js';
 export type {
   CheckItem,
@@ -24,10 +27,18 @@ export type {
   RubricJudgement,
   Verdict,
 } from './judging/judgements.js';
+export { checksOf, countJudgements, criteriaOf } from './judging/judging-settings.js';
+export { loadJudging } from './judging/load-judging.js';
+export type { Judgement, LoadedJudging, StoredJudgement } from './judging/load-judging.js';
 export { compareOffline, markOffline } from './judging/offline-judge.js';
 export { judgedPairs, pairOutcome, pairVerdicts } from './judging/pair-outcome.js';
 export type { JudgedPair } from './judging/pair-outcome.js';
 export { nextPairItems } from './judging/pairings.js';
+export { planJudging, reasonWithoutModel } from './judging/plan-judging.js';
+export type { JudgingPlan } from './judging/plan-judging.js';
+export { recordJudgement } from './judging/record-judgement.js';
+export type { HeldJudging, NewJudgement } from './judging/record-judgement.js';
+export { reportJudging } from './judging/report-judging.js';
 export {
   defaultAnchors,
   defaultRubric,
@@ -37,6 +48,7 @@ export {
   rubricVerdicts,
 } from './judging/rubric.js';
 export type { Anchors, Criterion } from './judging/rubric.js';
+export { startJudging } from './judging/start-judging.js';
 export type { TextFeatures } from './judging/text-features.js';
 export { getLeaderboardFit } from './leaderboards/get-leaderboard-fit.js';
 export { getNextBattle } from './leaderboards/get-next-battle.js';
@@ -47,6 +59,8 @@ export { RatingRefits } from './leaderboards/rating-refits.js';
 export type { RefitOptions } from './leaderboards/rating-refits.js';
 export { voteLog } from './leaderboards/vote-log.js';
 export type { LeaderboardKey } from './leaderboards/vote-log.js';
+export { writeVerdicts } from './judging/write-verdicts.js';
+export type { JudgingSums } from './judging/write-verdicts.js';
 export { addContender } from './add-contender.js';
 export { advanceBattle } from './advance-battle.js';
 export { appendBattleEvents } from './events/append-battle-events.js';

@@ -65,7 +65,8 @@ export async function refuseOwnFamily(
 
 const canJudge = ({ capabilities }: Model): boolean => capabilities.includes('json');
 
-async function judgeNamed({ db }: Context, aiJudgeModelKey: string): Promise<Model | undefined> {
+/** An enabled model that can judge. */
+export async function judgeNamed({ db }: Context, aiJudgeModelKey: string): Promise<Model | undefined> {
   const model = await modelNamed(db, aiJudgeModelKey);
   return model && canJudge(model) ? model : undefined;
 }

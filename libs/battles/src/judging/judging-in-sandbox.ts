@@ -4,6 +4,7 @@ import { SandboxFault, sandboxTasks } from '@lensforge/sandbox';
 import type { Check, CheckResult } from './checks.js';
 import type { judgingTasks } from './judging-tasks.js';
 import type { TextFeatures } from './text-features.js';
+import { noFeatures } from './text-features.js';
 
 const run = sandboxTasks<typeof judgingTasks>(import.meta.dirname, 'judging-tasks.js');
 
@@ -28,6 +29,17 @@ const faults = {
   failed: 'could not be checked',
 } as const;
 
-/** Measures the features of a text for the offline judge, in the sandbox. Throws SandboxFault. */
-export const featuresOf = (task: string, text: string, limits: TaskLimits): Promise<TextFeatures> =>
-  run('measureText', { task, text }, limits);
+/**
+ * Measures the features of a text for the offline judge, in the sandbox. A text that exceeds a limit has none. Throws
+ * SandboxFault for other reasons.
+ */
+export async function featuresOf(task: string, text: string, limits: TaskLimits): Promise<TextFeatures> {
+  try {
+    return await run('measureText', { task, text }, limits);
+  } catch (reason) {
+    if (reason instanceof SandboxFault && (reason.kind === 'too_slow' || reason.kind === 'too_much_memory')) {
+      return noFeatures;
+    }
+    throw reason;
+  }
+}

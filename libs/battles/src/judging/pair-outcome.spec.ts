@@ -41,6 +41,11 @@ describe('pairVerdicts', () => {
     ]);
   });
 
+  it('lets a single contender win by default', () => {
+    expect(pairVerdicts(['a'], [])).toMatchObject([{ contenderId: 'a', score: 1, verdict: 'the only text' }]);
+    expect(pairVerdicts([], [])).toEqual([]);
+  });
+
   it('gives a contender nothing for making the judge abstain against stronger ones', () => {
     const strong = [
       ...judged('a', 'b', ['first', 'second']),
@@ -81,6 +86,7 @@ describe('pairVerdicts', () => {
   });
 
   it('scores a contender without comparisons 0', () => {
-    expect(pairVerdicts(['a'], [])).toMatchObject([{ score: 0, verdict: '0 wins, 0 ties, 0 losses' }]);
+    const [verdict] = pairVerdicts(['a', 'b'], []);
+    expect(verdict).toMatchObject({ score: 0, verdict: '0 wins, 0 ties, 0 losses' });
   });
 });

@@ -50,8 +50,9 @@ export function pointsOf({ first, second, outcome }: JudgedPair, id: string): nu
   return (outcome === 'first') === (id === first) ? 1 : 0;
 }
 
-/** A verdict for each contender, with the share of its pairs that it won as score. */
+/** A verdict for each contender, with the share of its pairs that it won as score. A single contender wins by default. */
 export function pairVerdicts(contenderIds: readonly string[], judgements: readonly PairJudgement[]): Verdict[] {
+  if (contenderIds.length === 1) return contenderIds.map(byDefault);
   const pairs = judgedPairs(judgements);
   return contenderIds.map((contenderId) => {
     const own = pairs.flatMap((pair) => {
@@ -73,6 +74,13 @@ export function pairVerdicts(contenderIds: readonly string[], judgements: readon
     };
   });
 }
+
+const byDefault = (contenderId: string): Verdict => ({
+  contenderId,
+  verdict: 'the only text',
+  score: 1,
+  reasoning: 'There is no other text to compare this one with, so that it wins by default.',
+});
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

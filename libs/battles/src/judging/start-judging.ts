@@ -3,26 +3,50 @@ import { acceptJudgingRun } from '@lensforge/runs';
 import { asCreator } from '../as-creator.js';
 import type { StoredBattle } from '../battle.entity.js';
 import type { StoredContender } from '../contender.entity.js';
+import { creditsLeft } from './credits-left.js';
+import type { TextSizes } from './judging-cost.js';
+import { maxJudgedCharacters } from './judging-cost.js';
+import { planJudging } from './plan-judging.js';
 
-const timeoutMs = 1_800_000;
+const minTimeoutMs = 600_000;
+const timeoutPerJudgementMs = 60_000;
 
-/** The most credits that the judging may cost; the offline judge is free. */
-export const estimateJudging = (): number => 0;
+/** An answer that cannot be read is requested once more. */
+const requestsPerJudgement = 2;
 
-/** Starts the run that judges the submissions of a locked battle. */
+/**
+ * Starts the run that judges the submissions of a locked battle. If the budget of the battle does not pay for its judge
+ * model, the offline judge judges, so that a move to scoring is possible and all texts are judged alike.
+ */
 export async function startJudging(
   ctx: Context,
   battle: StoredBattle,
-  _contenders: readonly StoredContender[],
+  contenders: readonly StoredContender[],
 ): Promise<void> {
   const { id: battleId } = battle;
+  const { judge, byokKeyId, total, needed } = await planJudging(ctx, battle, await sizesOf(ctx, battle));
+  const left = (await creditsLeft(ctx, battle, { contenders })) ?? Number.POSITIVE_INFINITY;
+  const isPaid = judge !== undefined && needed <= left;
   const { runId } = await acceptJudgingRun(asCreator(ctx, battle), {
     params: { battleId },
-    modelId: null,
-    hold: estimateJudging(),
-    timeoutMs,
+    modelId: isPaid ? judge.id : null,
+    hold: isPaid ? Math.min(requestsPerJudgement * needed, left) : 0,
+    timeoutMs: minTimeoutMs + total * timeoutPerJudgementMs,
     cause: { kind: 'battle', battleId },
     idempotencyKey: `battle:${battleId}:judging`,
+    ...(isPaid && byokKeyId !== undefined && { fundingSource: 'user_byok_cloud', byokKeyRefId: byokKeyId }),
   });
-  await ctx.db.query('update battles set judging_run_id = $2 where id = $1', [battleId, runId]);
+  await ctx.db.query('update battles set judging_run_id = $2, judging_total = $3 where id = $1', [
+    battleId,
+    runId,
+    total,
+  ]);
+}
+
+async function sizesOf(ctx: Context, { id, taskPrompt }: StoredBattle): Promise<TextSizes> {
+  const submissions = await ctx.db.query<{ bytes: number }[]>(
+    'select octet_length(left(content_text, $2)) as bytes from battle_submissions where battle_id = $1',
+    [id, maxJudgedCharacters],
+  );
+  return { task: Buffer.byteLength(taskPrompt), texts: submissions.map(({ bytes }) => bytes) };
 }

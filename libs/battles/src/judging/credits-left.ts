@@ -1,0 +1,28 @@
+import type { Context } from '@lensforge/core';
+import { readTries } from '@lensforge/runs';
+import type { StoredBattle } from '../battle.entity.js';
+import type { StoredContender } from '../contender.entity.js';
+
+interface BattleRuns {
+  contenders: readonly Pick<StoredContender, 'answerRunId'>[];
+  /** A run that does not count. */
+  except?: string;
+}
+
+/** The credits of the budget that no run of the battle costs or may still cost; undefined without a budget. */
+export async function creditsLeft(
+  ctx: Context,
+  { budgetCredits, judgingRunId }: Pick<StoredBattle, 'budgetCredits' | 'judgingRunId'>,
+  { contenders, except }: BattleRuns,
+): Promise<number | undefined> {
+  if (budgetCredits === null) return undefined;
+  const first = [...contenders.map(({ answerRunId }) => answerRunId), judgingRunId].filter((id) => id !== null);
+  const tries = await readTries(ctx, first);
+  const [{ used }] = await ctx.db.query<[{ used: number }]>(
+    `select coalesce(sum(case when completed_at is null then greatest(credit_hold, budget_credits, spent_credits)
+                              else credit_cost end), 0)::float8 as used
+       from runs where id = any (array(select unnest($1::uuid[])))`,
+    [tries.map(({ runId }) => runId).filter((id) => id !== except)],
+  );
+  return Math.max(0, Number(budgetCredits) - used);
+}

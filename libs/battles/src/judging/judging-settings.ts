@@ -1,0 +1,43 @@
+import type { BattleCheck, CheckKind, JudgingMode } from '@lensforge/contracts';
+import type { StoredBattle } from '../battle.entity.js';
+import type { Check } from './checks.js';
+import { allPairsLimit, swissRounds } from './pairings.js';
+import type { Criterion } from './rubric.js';
+import { defaultAnchors, defaultRubric } from './rubric.js';
+
+/** The criteria of a battle, with defaults for what its rubric leaves open. */
+export function criteriaOf({ rubric }: Pick<StoredBattle, 'rubric'>): readonly Criterion[] {
+  if (rubric === null || rubric.length === 0) return defaultRubric;
+  return rubric.map(({ anchors, ...criterion }) => ({
+    ...criterion,
+    anchors: anchors ? (anchors as unknown as Criterion['anchors']) : defaultAnchors,
+  }));
+}
+
+const members = {
+  equals: 'value',
+  contains: 'value',
+  matches: 'pattern',
+  json_schema: 'schema',
+  max_length: 'characters',
+  similarity: 'value',
+  expression: 'expression',
+} as const satisfies Record<CheckKind, string>;
+
+/** The checks of a battle; their values were validated when it was written. */
+export const checksOf = ({ checks }: Pick<StoredBattle, 'checks'>): Check[] => (checks ?? []).map(checkOf);
+
+const checkOf = ({ kind, weight, value }: BattleCheck): Check =>
+  ({ type: kind, weight, [members[kind]]: value }) as unknown as Check;
+
+type Judged = Pick<StoredBattle, 'judgingMode' | 'rubric' | 'checks'>;
+
+const counts: Readonly<Record<JudgingMode, (battle: Judged, texts: number) => number>> = {
+  community_vote: () => 0,
+  ai_judge: (_, texts) => (texts <= allPairsLimit ? texts * texts - texts : 2 * swissRounds * Math.floor(texts / 2)),
+  rubric_score: (battle, texts) => texts * criteriaOf(battle).length,
+  auto_score: (battle, texts) => texts * checksOf(battle).length,
+};
+
+/** The number of judgements of a battle with so many texts. */
+export const countJudgements = (battle: Judged, texts: number): number => counts[battle.judgingMode](battle, texts);
