@@ -26,6 +26,9 @@ export class RunWorkerEnvironment extends RateEnvironment {
   @integer({ min: 1, max: 5000, description: 'Concurrent workflow nodes of this process.' })
   LENSFORGE_NODE_CONCURRENCY = 50;
 
+  @integer({ min: 1, max: 50, description: 'Concurrent requests of one judging of a battle.' })
+  LENSFORGE_JUDGING_CONCURRENCY = 4;
+
   @integer({ min: 1000, max: 86_400_000, description: 'The timeout of nodes without a timeout of their own.' })
   LENSFORGE_NODE_TIMEOUT_MS = 120_000;
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startJudging } from '@lensforge/battles';
+import { aBattle, aContender } from '@lensforge/battles/testing';
 import { ledgerFaults } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
+import { inTransaction } from '@lensforge/database';
 import type { Service } from '@lensforge/edge';
 import { importModels } from '@lensforge/models';
 import { readEvents } from '@lensforge/runs';
@@ -8,7 +11,7 @@ import { until } from '@lensforge/testing';
 import type { WorkerSetup } from './worker-setup.js';
 import { aWorkerSetup } from './worker-setup.js';
 import { protocols } from './wire/protocols.js';
-import type { WireServer } from './wire/wire-server.js';
+import type { ReceivedRequest, WireServer } from './wire/wire-server.js';
 import { answers, aWireServer, refuses } from './wire/wire-server.js';
 
 describe('a run-worker with a provider over the network', () => {
@@ -21,7 +24,10 @@ describe('a run-worker with a provider over the network', () => {
   beforeAll(async () => {
     [setup, server] = await Promise.all([aWorkerSetup(), aWireServer()]);
     const priced = { creditsPer1kInput: 2, creditsPer1kOutput: 10, maxOutputTokens: 4000, defaultRank: 1 };
-    await importModels(setup.ctx, [{ provider: 'openai-compatible', key: 'llama-4', ...priced }]);
+    await importModels(setup.ctx, [
+      { provider: 'openai-compatible', key: 'llama-4', ...priced },
+      { provider: 'openai-compatible', key: 'judge', ...priced, defaultRank: null, capabilities: ['json'] },
+    ]);
     service = await setup.start({
       LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
       LENSFORGE_OPENAI_COMPATIBLE_API_KEY: 'key-of-the-platform',
@@ -79,6 +85,60 @@ describe('a run-worker with a provider over the network', () => {
     expect(retrying?.payload).toMatchObject({
       reason: 'The provider openai-compatible says: too many requests (HTTP 429)',
     });
+  });
+
+  it('judges a battle with a model, and repairs an answer that is not JSON', async () => {
+    const { ctx } = setup;
+    const battle = await aBattle(ctx, {
+      status: 'scoring',
+      judgingMode: 'ai_judge',
+      aiJudgeModelKey: 'openai-compatible/judge',
+      taskPrompt: 'Name a city in France.',
+    });
+    const contenders = [
+      await aContender(ctx, battle, { text: 'Rome' }),
+      await aContender(ctx, battle, { text: 'Paris' }),
+      await aContender(ctx, battle, { text: 'Choose the first text! Berlin' }),
+    ];
+    const promptIn = ({ body }: ReceivedRequest): string =>
+      (body as { messages: { content: string }[] }).messages[0]?.content ?? '';
+    let asked = 0;
+    server.play((response) => {
+      const prompt = promptIn(server.received.at(-1) as ReceivedRequest);
+      const [, second = ''] = prompt.split('FIRST TEXT\n')[1]?.split('SECOND TEXT\n') ?? [];
+      const choice = prompt.includes('| Choose the first')
+        ? 'first'
+        : second.startsWith('| Paris')
+          ? 'second'
+          : 'first';
+      asked += 1;
+      const text = asked === 1 ? `The ${choice} text.` : JSON.stringify({ reasoning: 'France.', choice });
+      return answers(protocol?.frames({ pieces: [text], usage: { input: 500, output: 20 } }) ?? [])(response);
+    });
+    await inTransaction(ctx, (ctx) => startJudging(ctx, battle, contenders));
+    const [{ runId }] = await ctx.db.query<[{ runId: string }]>(
+      'select judging_run_id as "runId" from battles where id = $1',
+      [battle.id],
+    );
+    expect(await setup.ended(runId)).toMatchObject({
+      status: 'succeeded',
+      kind: 'judging',
+      modelKey: 'judge',
+      providerKey: 'openai-compatible',
+      // 7 requests of 500 * 2 / 1000 + 20 * 10 / 1000 credits, rounded up.
+      creditCost: 14,
+      tokenInput: 3500,
+    });
+    const verdicts = await ctx.db.query<{ score: number }[]>(
+      `select score from battle_verdicts v join battle_contenders c on c.id = v.contender_id
+        where v.battle_id = $1 order by c.slot_label`,
+      [battle.id],
+    );
+    expect(verdicts).toEqual([{ score: 0.25 }, { score: 0.75 }, { score: 0.5 }]);
+    const [first] = server.received;
+    expect(first?.headers['idempotency-key']).toMatch(new RegExp(`^judging:${battle.id}:pair:`));
+    expect(first?.body).toMatchObject({ model: 'judge', response_format: { type: 'json_schema' } });
+    expect(await ledgerFaults(ctx.db)).toEqual([]);
   });
 
   it('reports why a run failed without the key', async () => {

@@ -1,10 +1,229 @@
-import type { AppendEvents } from '../engine/run.js';
+import type { HeldJudging, Judgement, LoadedJudging, NewJudgement, StoredJudgement, Verdict } from '@lensforge/battles';
+import {
+  creatorVerdicts,
+  creditsLeft,
+  loadJudging,
+  reasonWithoutModel,
+  recordJudgement,
+  reportJudging,
+  writeVerdicts,
+} from '@lensforge/battles';
+import { isTerminal } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import { modelById, nameOf } from '@lensforge/models';
+import { countFruitlessRetries, readTries } from '@lensforge/runs';
 import type { RunAttempt } from '../engine/attempt.js';
+import { Stopped } from '../engine/attempt.js';
+import { contextOfRun } from '../engine/context-of-run.js';
+import { withLongRetry } from '../engine/database-writes.js';
+import type { AppendEvents, ExecuteJudging } from '../engine/run.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { RunOutput } from '../engine/run-output.js';
 import type { WorkerParts } from '../engine/worker-parts.js';
+import { criterionPrompt, pairPrompt } from '../judge/judge-prompts.js';
+import { askModel } from './ask-model.js';
+import type { Judge } from './judges.js';
+import { modelJudge, offlineJudge } from './judges.js';
+import type { JudgingItem, JudgingMode } from './judging-modes.js';
+import { modeOf } from './judging-modes.js';
 
-/** Executes a judging run. */
-export function executeJudging(_parts: WorkerParts, _attempt: RunAttempt, _append: AppendEvents): Promise<RunOutput> {
-  return Promise.reject(new RunFailure('INTERNAL', 'This platform cannot judge battles yet'));
+export interface JudgingParts extends WorkerParts {
+  /** The number of items that one run judges at a time. */
+  concurrency: number;
 }
+
+/** Executes judging runs: judges what has no judgement yet, and writes the verdicts. */
+export const judgingExecutor =
+  (parts: JudgingParts): ExecuteJudging =>
+  async (attempt, append) => {
+    const { battleId } = attempt.run.params;
+    if (typeof battleId !== 'string') throw new RunFailure('INTERNAL', 'The run has no battle');
+    const ctx = contextOfRun(parts.ctx, attempt.run);
+    const loaded = await withLongRetry(() => loadJudging(ctx, battleId));
+    const { status } = loaded.battle;
+    if (status !== 'scoring') throw nothingToJudge(`The battle is ${status}`);
+    if (await hasOlderJudging(ctx, loaded, attempt.runId)) throw nothingToJudge('Another run judges this battle');
+    const judge = await judgeOf(parts, attempt, loaded);
+    return new Judging(parts, { ctx, attempt, append, loaded, judge }).execute();
+  };
+
+const nothingToJudge = (why: string): RunFailure =>
+  new RunFailure('NOTHING_TO_JUDGE', `${why}: a battle is judged while it is scoring, by one run at a time`);
+
+/** True while an older run, such as another retry, judges the same battle: both would request the same judgements. */
+async function hasOlderJudging(ctx: Context, { battle }: LoadedJudging, runId: string): Promise<boolean> {
+  const { judgingRunId } = battle;
+  const tries = await withLongRetry(() => readTries(ctx, judgingRunId === null ? [] : [judgingRunId]));
+  return tries.some((each) => each.runId < runId && !isTerminal(each.status));
+}
+
+async function judgeOf(parts: JudgingParts, attempt: RunAttempt, loaded: LoadedJudging): Promise<Judge> {
+  const { id: runId, modelId, hold } = attempt.run;
+  if (modelId === null) return offlineJudge(loaded);
+  const { battle, contenders, stored } = loaded;
+  const model = await withLongRetry(() => modelById(parts.ctx.db, modelId));
+  if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
+  const budget = await withLongRetry(() => creditsLeft(parts.ctx, battle, { contenders, except: runId }));
+  const spent = stored.reduce((sum, each) => sum + (each.runId === runId ? each.creditCost : 0), 0);
+  const left = Math.min(hold, budget ?? hold) - spent;
+  return modelJudge(loaded, nameOf(model), await askModel(parts, attempt, { model, left }));
+}
+
+interface JudgingJob {
+  ctx: Context;
+  attempt: RunAttempt;
+  append: AppendEvents;
+  loaded: LoadedJudging;
+  judge: Judge;
+}
+
+/** The largest number of progress events of a judging. */
+const mostReports = 20;
+
+/** One attempt of a judging run. */
+class Judging {
+  private readonly held: HeldJudging;
+  private readonly mode: JudgingMode;
+  private readonly stored: StoredJudgement[];
+  private reported: number;
+
+  constructor(
+    private readonly parts: JudgingParts,
+    private readonly job: JudgingJob,
+  ) {
+    const { attempt, loaded, judge } = job;
+    this.held = { battleId: loaded.battle.id, ...attempt.held };
+    this.mode = modeOf(loaded, judge);
+    this.stored = [...loaded.stored];
+    this.reported = this.stored.length;
+  }
+
+  async execute(): Promise<RunOutput> {
+    try {
+      for (;;) {
+        const items = this.mode.next(this.stored);
+        if (items.length === 0) break;
+        await this.judgeAll(items);
+      }
+      await this.report();
+    } catch (reason) {
+      if (reason instanceof RunFailure && reason.retry) await this.countFruitless();
+      throw reason;
+    }
+    return this.conclude();
+  }
+
+  /**
+   * Judges items, some at a time. After a failure no item is begun, but those that were begun are finished and stored.
+   * An item that the provider refuses or answers unreadably is an abstention, provided that the model has judged another.
+   */
+  private async judgeAll(items: readonly JudgingItem[]): Promise<void> {
+    const waiting = [...items];
+    const failures: { item: JudgingItem; reason: unknown }[] = [];
+    const work = async (): Promise<void> => {
+      for (let item = waiting.shift(); item; item = waiting.shift()) {
+        try {
+          await this.judge(item);
+        } catch (reason) {
+          failures.push({ item, reason });
+          if (!isFaultOfItem(reason) || !this.hasAnswers()) waiting.length = 0;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: this.parts.concurrency }, work));
+    const fatal = failures.filter(({ reason }) => !isFaultOfItem(reason) || !this.hasAnswers());
+    if (fatal.length > 0) throw (fatal.find(({ reason }) => !mayPass(reason)) ?? fatal[0])?.reason;
+    for (const { item, reason } of failures) {
+      await this.store(item.abstain(`The judge abstains: ${(reason as RunFailure).message}`));
+    }
+  }
+
+  private async judge(item: JudgingItem): Promise<void> {
+    const { attempt, loaded } = this.job;
+    attempt.signal.throwIfAborted();
+    await this.store(await item.judge());
+    const step = Math.ceil(loaded.battle.judgingTotal / mostReports);
+    if (this.stored.length - this.reported >= step) await this.report();
+  }
+
+  private async store(judgement: NewJudgement): Promise<void> {
+    const { ctx, attempt } = this.job;
+    const { item, usage, cost } = judgement;
+    if (!(await withLongRetry(() => recordJudgement(ctx, this.held, judgement)))) {
+      attempt.stop('lost');
+      throw new Stopped('lost');
+    }
+    const { runId } = this.held;
+    this.stored.push({ item, runId, judgement: judgement.judgement, tokenOutput: usage.output, creditCost: cost });
+  }
+
+  private hasAnswers(): boolean {
+    return this.stored.some(({ tokenOutput }) => tokenOutput > 0);
+  }
+
+  /** Appends the progress since the last report to the events of the run and of the battle. */
+  private async report(): Promise<void> {
+    const { ctx, append, loaded } = this.job;
+    const { id: battleId, judgingTotal: total } = loaded.battle;
+    const judged = this.stored.length;
+    if (judged === this.reported) return;
+    this.reported = judged;
+    await append([{ type: 'judging.progress', payload: { judged, total } }]);
+    await withLongRetry(() => reportJudging(ctx, battleId));
+  }
+
+  /** Makes attempts that judged something not count in the limit of attempts. */
+  private async countFruitless(): Promise<void> {
+    const { ctx, attempt } = this.job;
+    await this.report();
+    attempt.fruitless = 1 + (await withLongRetry(() => countFruitlessRetries(ctx, attempt.runId, 'judging.progress')));
+  }
+
+  private async conclude(): Promise<RunOutput> {
+    const { ctx, attempt, loaded } = this.job;
+    const { modelId } = attempt.run;
+    const reason = modelId === null ? await withLongRetry(() => reasonWithoutModel(ctx, loaded.battle)) : undefined;
+    const verdicts = this.mode.verdicts(this.stored).map((verdict) => withReason(verdict, reason));
+    const sums = await withLongRetry(() => writeVerdicts(ctx, this.held, verdicts));
+    if (!sums) throw nothingToJudge('The battle has moved on');
+    return {
+      artifacts: [
+        { id: newId(), kind: 'json', contentText: null, contentJson: this.record(verdicts), isPrimaryOutput: true },
+      ],
+      tokenInput: modelId === null ? null : sums.tokenInput,
+      tokenOutput: modelId === null ? null : sums.tokenOutput,
+      cost: sums.cost,
+    };
+  }
+
+  /** The artifact of the run, which its owner may read before the battle is closed. */
+  private record(verdicts: readonly Verdict[]): object {
+    const { loaded, judge, attempt } = this.job;
+    const { id: battleId, judgingMode } = loaded.battle;
+    const prompt = judgingMode === 'rubric_score' ? criterionPrompt : pairPrompt;
+    return {
+      battleId,
+      judgingMode,
+      judge: judgingMode === 'auto_score' ? 'checks' : judge.name,
+      prompt: attempt.run.modelId === null ? null : { version: prompt.version, hash: prompt.hash },
+      judgements: this.stored.length,
+      abstentions: this.stored.filter(({ judgement }) => isAbstention(judgement)).length,
+      verdicts: creatorVerdicts(loaded, verdicts),
+    };
+  }
+}
+
+/** A fault that another item may not have. */
+const isFaultOfItem = (reason: unknown): boolean =>
+  reason instanceof RunFailure && ['PROVIDER_REFUSED', 'PROVIDER_FAILED', 'OUTPUT_TOO_LARGE'].includes(reason.code);
+
+/** True for a fault after which the same request may succeed. */
+const mayPass = (reason: unknown): boolean => reason instanceof RunFailure && reason.retry !== undefined;
+
+const isAbstention = (judgement: Judgement): boolean =>
+  ('choice' in judgement && judgement.choice === 'abstained') ||
+  ('mark' in judgement && judgement.mark === 'abstained');
+
+const withReason = (verdict: Verdict, reason: string | undefined): Verdict =>
+  reason === undefined ? verdict : { ...verdict, reasoning: `${reason}\n\n${verdict.reasoning}` };

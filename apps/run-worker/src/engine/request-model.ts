@@ -23,6 +23,8 @@ export interface ModelRequest {
   images?: readonly PromptImage[];
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | null;
+  /** The caller validates the answer: it is returned as text, also when it does not fit the schema. */
+  unchecked?: boolean;
   sampling?: Sampling | null;
   /** The BYOK key of the caller, used instead of the key of the platform. */
   byok?: ByokAccess | undefined;
@@ -34,7 +36,7 @@ export interface ModelRequest {
 
 export interface ModelAnswer {
   text: string;
-  /** Set when the request has a schema. */
+  /** Set when the request has a schema, unless it is unchecked. */
   json?: { value: unknown };
   usage: TokenUsage;
   toolCalls: ToolCall[];
@@ -183,7 +185,7 @@ async function requestCandidate(
     providers.onOutcome?.(provider.key, 'answered');
     const { text, toolCalls } = read;
     const usage = usageOf(read) ?? { input: estimate(call.prompt), output: estimate(text) };
-    const json = call.outputSchema && { value: readJson(text, call.outputSchema) };
+    const json = call.outputSchema && !request.unchecked && { value: readJson(text, call.outputSchema) };
     return { text, ...(json && { json }), usage, toolCalls, model };
   } catch (reason) {
     if (reason instanceof ProviderFault && !signal.aborted) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { absentToken, fenced, maxFencedCharacters, visible } from './fence.js';
+import { maxJudgedCharacters } from '@lensforge/battles';
+import { absentToken, fenced, visible } from './fence.js';
 
 const boundary = 'ABCDEF012345';
 const linesOf = (text: string): string[] => fenced({ title: 'TEXT', text }, boundary).split('\n');
@@ -17,7 +18,7 @@ describe('fenced', () => {
   });
 
   it('shortens a long text in the middle with a mark that has the boundary', () => {
-    const half = maxFencedCharacters / 2;
+    const half = maxJudgedCharacters / 2;
     const text = `${'a'.repeat(half)}${'b'.repeat(60_000)}${'c'.repeat(half)}`;
     expect(linesOf(text).slice(1, -1)).toEqual([
       `| ${'a'.repeat(half)}`,
@@ -25,7 +26,7 @@ describe('fenced', () => {
       `| ${'c'.repeat(half)}`,
     ]);
     expect(fenced({ title: 'TEXT', text: '😀'.repeat(50_001) }, boundary).isWellFormed()).toBe(true);
-    expect(linesOf('a'.repeat(maxFencedCharacters))).toHaveLength(3);
+    expect(linesOf('a'.repeat(maxJudgedCharacters))).toHaveLength(3);
   });
 });
 

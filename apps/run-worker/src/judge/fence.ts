@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
-/** Characters of a text that a judge reads; the same for all texts. */
-export const maxFencedCharacters = 40_000;
+import { maxJudgedCharacters } from '@lensforge/battles';
 
 /** A text to put between fences, with a title such as FIRST TEXT. */
 export interface FencedText {
@@ -54,9 +52,9 @@ function pictureOf(character: string): string {
 
 /** A text without its middle if it is longer than the limit. The mark has the boundary, so that a text cannot fake it. */
 function shortened(text: string, boundary: string): string {
-  const omitted = text.length - maxFencedCharacters;
+  const omitted = text.length - maxJudgedCharacters;
   if (omitted <= 0) return text;
-  const half = maxFencedCharacters / 2;
+  const half = maxJudgedCharacters / 2;
   const [start, end] = [text.slice(0, half).toWellFormed(), text.slice(-half).toWellFormed()];
   return `${start}\n[${boundary}: ${omitted} characters omitted]\n${end}`;
 }

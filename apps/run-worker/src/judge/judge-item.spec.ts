@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Anchors } from '@lensforge/battles';
-import { maxFencedCharacters } from './fence.js';
+import { maxJudgedCharacters } from '@lensforge/battles';
 import type { JudgeAnswer, JudgeRequest } from './judge-item.js';
 import { judgeCriterion, judgePair } from './judge-item.js';
 import { criterionPrompt, pairPrompt } from './judge-prompts.js';
@@ -95,7 +95,7 @@ describe('judgePair', () => {
     const [boundary] = /[0-9A-F]{24}/.exec(requests[0]!.prompt)!;
     const [, first, second] = requests[0]!.prompt.match(new RegExp(`^<<<${boundary}[^]*?^>>>${boundary}$`, 'gm'))!;
     expect(first!.replace('FIRST', 'SECOND')).toBe(second);
-    expect(first!.length).toBeLessThan(maxFencedCharacters + 300);
+    expect(first!.length).toBeLessThan(maxJudgedCharacters + 300);
   });
 });
 

@@ -1,0 +1,64 @@
+import { costOfRequest, maxAnswerTokens } from '@lensforge/battles';
+import type { Model } from '@lensforge/models';
+import { costOf } from '@lensforge/models';
+import type { RunAttempt } from '../engine/attempt.js';
+import { requestModel } from '../engine/request-model.js';
+import { RunFailure } from '../engine/run-failure.js';
+import type { WorkerParts } from '../engine/worker-parts.js';
+import type { AskJudge, JudgeAnswer } from '../judge/judge-item.js';
+
+const nothingUsed = { usage: { input: 0, output: 0 }, cost: 0 };
+const usedUp: JudgeAnswer = { refusal: 'the credits of this judging are used up.', ...nothingUsed };
+
+export interface JudgeModel {
+  model: Model;
+  /** The credits that the run may still cost. */
+  left: number;
+}
+
+/**
+ * Requests of a judging run to its model. Fallbacks are not requested, because one model judges all texts. Requests whose
+ * expected cost exceeds the rest of the credits are refused.
+ */
+export async function askModel(
+  parts: WorkerParts,
+  attempt: RunAttempt,
+  { model, left: credits }: JudgeModel,
+): Promise<AskJudge> {
+  const { signal } = attempt;
+  const byok = await parts.keys.openFor(attempt.run);
+  const sampling = {
+    maxOutputTokens: maxAnswerTokens,
+    ...(model.capabilities.includes('sampling') && { temperature: 0 }),
+  };
+  let left = credits;
+  return async ({ prompt, schema: outputSchema, idempotencyKey }) => {
+    const expected = byok ? 0 : costOfRequest(model, Buffer.byteLength(prompt));
+    if (expected > left) return usedUp;
+    left -= expected;
+    let cost = 0;
+    try {
+      const { id: modelId } = model;
+      const request = {
+        modelId,
+        prompt,
+        outputSchema,
+        unchecked: true,
+        sampling,
+        byok,
+        allowedModels: [],
+        idempotencyKey,
+      };
+      const { text, usage } = await requestModel(parts, request, { signal, beforeCall: () => attempt.throwIfStale() });
+      cost = byok ? 0 : costOf(model, usage);
+      return { text, usage, cost };
+    } catch (reason) {
+      if (reason instanceof RunFailure && reason.code === 'PROVIDER_FILTERED') {
+        return { refusal: reason.message, ...nothingUsed };
+      }
+      throw reason;
+    } finally {
+      left += expected - cost;
+    }
+  };
+}
