@@ -7,17 +7,22 @@ import {
   countBattleHistory,
   countBattles,
   countVotes,
+  creditsLeft,
   listBattleHistory,
   listBattles,
+  loadJudging,
   readBattle,
   readBattleEvents,
   readBattlePositions,
   readBattleScore,
   readReferences,
+  recordJudgement,
+  reportJudging,
   setBattleStatus,
   submitEntry,
   updateBattle,
   withdrawContender,
+  writeVerdicts,
 } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { encodeCursor, newId } from '@lensforge/core';
@@ -83,6 +88,7 @@ let published: string;
 let contender: string;
 let entry: string;
 let author: string;
+let judged: { battleId: string; runId: string; attempt: number };
 let cursor: string;
 
 beforeAll(async () => {
@@ -98,6 +104,10 @@ beforeAll(async () => {
     `select id, owner_account_id as author from battle_contenders where battle_id = '${executing}' limit 1`,
   );
   contender = await one(`select id from battle_contenders where battle_id = '${open}' limit 1`);
+  const [run] = await source.query<[{ battleId: string; runId: string }]>(
+    `select id as "battleId", judging_run_id as "runId" from battles where status = 'scoring' order by id limit 1`,
+  );
+  judged = { ...run, attempt: 0 };
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
 }, 180_000);
 afterAll(() => database.close());
@@ -108,7 +118,7 @@ const limit = 20;
 const ofBattles = /^(battles|bitmap) by battles_(pkey|creator|status|type)$/;
 const ofContenders = /^(battle_contenders|bitmap) by battle_contenders_(slot|lenser|owner|pkey|entry)$/;
 const ofSubmissions = /^(battle_submissions|bitmap) by battle_submissions_(battle|pkey)$/;
-const ofJudging = /^(battle_judgements|runs|bitmap) by (battle_judgements_pkey|runs_(pkey|parent))$/;
+const ofJudging = /^(battle_judgements|runs|bitmap) by (battle_judgements_pkey|runs_(pkey|parent|running))$/;
 const ofLensers = /^(accounts|ai_lensers|bitmap) by (accounts|ai_lensers)_pkey$/;
 const ofVotes = /^(battle_votes|bitmap) by battle_votes_(pkey|uncounted|log)$/;
 const ofVerdicts = /^(battle_verdicts|bitmap) by battle_verdicts_(pkey|battle)$/;
@@ -173,6 +183,29 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['reading scores', (ctx) => readBattleScore(as(voter, ctx), published), [...ofOne, ofVerdicts]],
   ['reading events', (ctx) => readBattleEvents(ctx, published, 2, 10), [ofEvents]],
   ['reading the ends of logs', (ctx) => readBattlePositions(ctx, [open, voting]), [ofBattles]],
+  ['loading a judging', (ctx) => loadJudging(ctx, judged.battleId), ofOne],
+  [
+    'recording a judgement',
+    (ctx) =>
+      recordJudgement(ctx, judged, {
+        item: 'pair:a:b',
+        judgement: { first: 'a', second: 'b', choice: 'tie', reasoning: '' },
+        judge: 'offline',
+        promptVersion: null,
+        promptHash: null,
+        usage: { input: 0, output: 0 },
+        cost: 0,
+      }),
+    ofOne,
+  ],
+  ['writing verdicts', (ctx) => writeVerdicts(ctx, judged, []), ofOne],
+  ['reporting a judging', (ctx) => reportJudging(ctx, judged.battleId), [...ofOne, ofEvents]],
+  [
+    'reading what a budget leaves',
+    (ctx) =>
+      creditsLeft(ctx, { budgetCredits: '1', judgingRunId: judged.runId }, { contenders: [{ answerRunId: newId() }] }),
+    ofOne,
+  ],
   ['changing a battle', (ctx) => updateBattle(ctx, { battleId: draft, title: 'y' }), ofOne],
 ];
 

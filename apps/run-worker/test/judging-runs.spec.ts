@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeVerdicts } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
-import { cancelRun, reconcileLimits, reconcileRuns, retryRun } from '@lensforge/runs';
+import { cancelRun, claimRuns, reconcileLimits, reconcileRuns, retryRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { ProviderFault } from '../src/providers/provider.js';
 import type { JudgingSetup, StartedJudging } from './judging-setup.js';
@@ -324,6 +325,32 @@ describe('a judging whose worker is lost', () => {
     expect(new Set(rows.map(({ item }) => item)).size).toBe(6);
     expect(await scoresOf(judging)).toEqual([0, 0.5, 1]);
     expect((await setup.run(runId)).creditCost).toBe(72);
+  });
+
+  it('writes nothing more while another attempt holds the run', async () => {
+    const judging = await setup.judging(qualities(1, 2, 3));
+    const { battleId, runId } = judging;
+    const lost = waitsAfter(2);
+    const first = setup.judgingEngine(lost.provider).execute({ runId, generation: 0 });
+    await until(async () => lost.requests.length === 4 && (await itemsOf(judging)).length === 2);
+    await lose(runId);
+    const claim = { runId, generation: 1, worker: 'other', leaseMs: 60_000 };
+    const [second] = await claimRuns({ ...ctx, actor: platformActor }, [claim]);
+    expect(second?.attempt).toBe(2);
+    const [rows, events] = [await setup.judgements(battleId), await setup.events(runId)];
+    lost.release();
+    expect(await first).toBe('lost');
+    expect(await setup.judgements(battleId)).toEqual(rows);
+    expect(await setup.events(runId)).toEqual(events);
+    const sums = await ctx.db.query('select spent_credits::int as spent from runs where id = $1', [runId]);
+    expect(sums).toEqual([{ spent: 24 }]);
+    const stale = { battleId, runId, attempt: 1 };
+    const verdict = { contenderId: judging.contenderIds[0] ?? '', verdict: 'x', score: 1, reasoning: 'x' };
+    expect(await writeVerdicts(ctx, stale, [verdict])).toBeUndefined();
+    expect(await setup.verdicts(battleId)).toEqual([]);
+    await cancelRun(ctx, runId);
+    await reconcileRuns({ ...ctx, actor: platformActor }, { ...reconcileLimits, cancelGraceMs: 0 });
+    expect(await setup.run(runId)).toMatchObject({ status: 'canceled', creditCost: 24 });
   });
 
   it('has the same verdicts when the worker is lost between verdicts and end', async () => {

@@ -1,4 +1,3 @@
-import type { NewBattleEvent } from '@lensforge/contracts';
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
@@ -6,11 +5,11 @@ import type { RunTry } from '@lensforge/runs';
 import { readOutputText, readTries } from '@lensforge/runs';
 import type { ReadableBattle } from './access.js';
 import { lockBattle, readableBattle } from './access.js';
-import type { StoredBattle } from './battle.entity.js';
 import { answerRunIds } from './battle-runs.js';
 import type { StoredContender } from './contender.entity.js';
 import { entryFault, submittedIds, writeSubmission } from './entries.js';
 import { appendBattleEvents } from './events/append-battle-events.js';
+import { reportJudging } from './judging/report-judging.js';
 import { startScoring } from './start-scoring.js';
 
 /** Moves a battle on after the end of one of its runs; a repeated call has no further effect. */
@@ -22,7 +21,7 @@ export function advanceBattle(ctx: Context, battleId: string): Promise<void> {
       await collectAnswers(ctx, found);
       await startScoring(ctx, found);
     } else if (found.battle.status === 'scoring') {
-      await reportJudging(ctx, found.battle);
+      await reportJudging(ctx, battleId);
     }
   });
 }
@@ -64,16 +63,4 @@ async function answerOf(
     await ctx.db.query('update battle_contenders set answer_error = $2 where id = $1', [contender.id, error]);
   }
   return undefined;
-}
-
-/** Appends the progress of the judging if its last event has another number. */
-async function reportJudging(ctx: Context, { id, judgingTotal: total }: StoredBattle): Promise<void> {
-  const [{ judged, known }] = await ctx.db.query<[{ judged: number; known: number }]>(
-    `select (select count(*)::int from battle_judgements where battle_id = $1) as judged,
-            coalesce((select (payload ->> 'judged')::int from battle_events
-                       where battle_id = $1 and type = 'judging.progress' order by sequence desc limit 1), 0) as known`,
-    [id],
-  );
-  const event: NewBattleEvent = { type: 'judging.progress', payload: { judged, total } };
-  if (judged !== known) await appendBattleEvents(ctx, id, [event]);
 }

@@ -6,7 +6,7 @@ import { cancelRun, readTries } from '@lensforge/runs';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
 
-export const answerRunIds = (contenders: readonly StoredContender[]): string[] =>
+export const answerRunIds = (contenders: readonly Pick<StoredContender, 'answerRunId'>[]): string[] =>
   contenders.map(({ answerRunId }) => answerRunId).filter((id) => id !== null);
 
 /** Cancels runs of a battle and their retries, as far as they have not ended; returns the number of these. */
@@ -26,11 +26,12 @@ export async function cancelBattleRuns(ctx: Context, runIds: readonly (string | 
   return open.length;
 }
 
-/** The status of the newest try of the judging; null without one. */
+/** The try of the judging that succeeded, or else the newest one; null without any. */
 export async function judgingStatus(
   ctx: Context,
   { judgingRunId }: Pick<StoredBattle, 'judgingRunId'>,
 ): Promise<{ runId: string; status: RunStatus } | null> {
-  const newest = judgingRunId === null ? undefined : (await readTries(ctx, [judgingRunId])).at(-1);
-  return newest ? { runId: newest.runId, status: newest.status } : null;
+  const tries = judgingRunId === null ? [] : await readTries(ctx, [judgingRunId]);
+  const found = tries.find(({ status }) => status === 'succeeded') ?? tries.at(-1);
+  return found ? { runId: found.runId, status: found.status } : null;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, platformEvents } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { retryRun } from '@lensforge/runs';
 import type { BattleFixture } from '../test/battle-fixture.js';
 import { battleFixture } from '../test/battle-fixture.js';
 import { battleOf, blindIds, contendersOf, endRun, eventsOf } from '../test/battle-stages.js';
@@ -125,6 +126,19 @@ describe('closing a battle', () => {
     ]);
     expect(battle.winnerContenderId).toBe(contenders[1]?.id);
     expect(await completions(battle.id)).toMatchObject([{ data: { scores: { [contenders[1]?.id ?? '']: 0.9 } } }]);
+  });
+
+  it('uses the retry of a judging that succeeded, whatever became of the others', async () => {
+    const voted = await aVotingBattle({ judgingMode: 'ai_judge' });
+    await move(voted.battle.id, 'scoring');
+    const first = (await battleOf(ada, voted.battle.id)).judgingRunId ?? '';
+    await endRun(ada, first, 'failed');
+    const retries = [await retryRun(ada, { runId: first }), await retryRun(ada, { runId: first })];
+    await judge(voted, [0.2, 0.9, 0.5]);
+    await endRun(ada, retries[0]?.runId ?? '', { json: {} });
+    await endRun(ada, retries[1]?.runId ?? '', 'failed');
+    const { battle, contenders } = await close(voted);
+    expect(battle.winnerContenderId).toBe(contenders[1]?.id);
   });
 
   it('cancels a judging that goes on, and does not use a partial one', async () => {

@@ -5,6 +5,7 @@ import { actingAs, anAiLenser } from '@lensforge/identity/testing';
 import { archiveAiLenser } from '@lensforge/identity';
 import { archiveLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
+import { importModels } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
 import { retryRun } from '@lensforge/runs';
 import { aWorkflow } from '@lensforge/workflows/testing';
@@ -173,6 +174,11 @@ describe('executeBattle', () => {
     });
     expect(await runsOf(poor.id)).toEqual([]);
     expect(await battleOf(ada, poor.id)).toMatchObject({ status: 'open' });
+    const prices = { creditsPer1kInput: 1000, creditsPer1kOutput: 1000 };
+    await importModels(ada, [{ provider: 'judge', key: 'large', ...prices, capabilities: ['json'] }]);
+    const judged = { judgingMode: 'ai_judge', aiJudgeModelKey: 'judge/large', budgetCredits: '1000' } as const;
+    const unpaidJudge = await anOpenBattle([{ lenser }, { lenser }], { ...ofRich, ...judged });
+    expect(await codeOf(executeBattle(rich, { battleId: unpaidJudge.id, timeoutMs }))).toBe('INSUFFICIENT_CREDITS');
     const workflow = await aWorkflow(rich);
     const both = await anOpenBattle([{ workflowId: workflow.id }, { lenser }, { workflowId: workflow.id }], {
       ...ofRich,

@@ -8,7 +8,7 @@ import { answerPrompt } from './answer-prompt.js';
 import { asCreator } from './as-creator.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
-import { estimateJudging } from './judging/start-judging.js';
+import { estimateJudging } from './judging/plan-judging.js';
 
 export interface AnswersOrder {
   /** With its funding. */
@@ -41,15 +41,16 @@ export async function startAnswers(ctx: Context, order: AnswersOrder): Promise<S
 /** The credits of the budget that no hold needs; undefined without a budget. */
 async function creditsLeft(
   ctx: Context,
-  { budgetCredits }: StoredBattle,
+  battle: StoredBattle,
   started: readonly StartedAnswer[],
 ): Promise<number | undefined> {
+  const { budgetCredits } = battle;
   if (budgetCredits === null) return undefined;
   const [{ held }] = await ctx.db.query<[{ held: number }]>(
     'select coalesce(sum(credit_hold), 0)::float8 as held from runs where id = any ($1)',
     [started.map(({ runId }) => runId)],
   );
-  const [needed, limit] = [held + estimateJudging(), Number(budgetCredits)];
+  const [needed, limit] = [held + (await estimateJudging(ctx, battle)), Number(budgetCredits)];
   if (needed <= limit) return limit - needed;
   throw new DomainError(
     'INSUFFICIENT_CREDITS',

@@ -1,5 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { readTries } from '@lensforge/runs';
+import { answerRunIds } from '../battle-runs.js';
 import type { StoredBattle } from '../battle.entity.js';
 import type { StoredContender } from '../contender.entity.js';
 
@@ -16,8 +17,8 @@ export async function creditsLeft(
   { contenders, except }: BattleRuns,
 ): Promise<number | undefined> {
   if (budgetCredits === null) return undefined;
-  const first = [...contenders.map(({ answerRunId }) => answerRunId), judgingRunId].filter((id) => id !== null);
-  const tries = await readTries(ctx, first);
+  const judging = judgingRunId === null ? [] : [judgingRunId];
+  const tries = await readTries(ctx, [...answerRunIds(contenders), ...judging]);
   const [{ used }] = await ctx.db.query<[{ used: number }]>(
     `select coalesce(sum(case when completed_at is null then greatest(credit_hold, budget_credits, spent_credits)
                               else credit_cost end), 0)::float8 as used

@@ -1,5 +1,6 @@
-import type { BattleCheck, CheckKind, JudgingMode } from '@lensforge/contracts';
+import type { JudgingMode } from '@lensforge/contracts';
 import type { StoredBattle } from '../battle.entity.js';
+import { checkOf } from './battle-checks.js';
 import type { Check } from './checks.js';
 import { allPairsLimit, swissRounds } from './pairings.js';
 import type { Criterion } from './rubric.js';
@@ -14,21 +15,8 @@ export function criteriaOf({ rubric }: Pick<StoredBattle, 'rubric'>): readonly C
   }));
 }
 
-const members = {
-  equals: 'value',
-  contains: 'value',
-  matches: 'pattern',
-  json_schema: 'schema',
-  max_length: 'characters',
-  similarity: 'value',
-  expression: 'expression',
-} as const satisfies Record<CheckKind, string>;
-
 /** The checks of a battle; their values were validated when it was written. */
 export const checksOf = ({ checks }: Pick<StoredBattle, 'checks'>): Check[] => (checks ?? []).map(checkOf);
-
-const checkOf = ({ kind, weight, value }: BattleCheck): Check =>
-  ({ type: kind, weight, [members[kind]]: value }) as unknown as Check;
 
 type Judged = Pick<StoredBattle, 'judgingMode' | 'rubric' | 'checks'>;
 

@@ -5,8 +5,7 @@ import { byokKeyChoice } from '@lensforge/runs';
 import { asCreator } from '../as-creator.js';
 import type { StoredBattle } from '../battle.entity.js';
 import { hasModelJudge, judgeNamed } from '../judge-family.js';
-import type { TextSizes } from './judging-cost.js';
-import { expectedCost } from './judging-cost.js';
+import { expectedCost, maxJudgedCharacters } from './judging-cost.js';
 import { countJudgements } from './judging-settings.js';
 
 export interface JudgingPlan {
@@ -20,9 +19,41 @@ export interface JudgingPlan {
   needed: number;
 }
 
-/** Plans the judging of texts of these sizes. */
-export async function planJudging(ctx: Context, battle: StoredBattle, sizes: TextSizes): Promise<JudgingPlan> {
-  const total = countJudgements(battle, sizes.texts.length);
+/** Plans the judging of the submissions so far. */
+export const planJudging = async (ctx: Context, battle: StoredBattle): Promise<JudgingPlan> =>
+  planFor(
+    ctx,
+    battle,
+    (await readSizes(ctx, battle.id)).filter((bytes) => bytes !== null),
+  );
+
+const expectedTextBytes = 4000;
+
+/** The expected cost of the judging, when some contenders have not submitted yet. */
+export async function estimateJudging(ctx: Context, battle: StoredBattle): Promise<number> {
+  const sizes = await readSizes(ctx, battle.id);
+  return (
+    await planFor(
+      ctx,
+      battle,
+      sizes.map((bytes) => bytes ?? expectedTextBytes),
+    )
+  ).needed;
+}
+
+/** The bytes of the text of each contender, as far as a judge reads it; null for one that has none. */
+async function readSizes(ctx: Context, battleId: string): Promise<(number | null)[]> {
+  const rows = await ctx.db.query<{ bytes: number | null }[]>(
+    `select octet_length(left(s.content_text, $2)) as bytes
+       from battle_contenders c left join battle_submissions s on s.contender_id = c.id where c.battle_id = $1`,
+    [battleId, maxJudgedCharacters],
+  );
+  return rows.map(({ bytes }) => bytes);
+}
+
+async function planFor(ctx: Context, battle: StoredBattle, texts: readonly number[]): Promise<JudgingPlan> {
+  const sizes = { task: Buffer.byteLength(battle.taskPrompt), texts };
+  const total = countJudgements(battle, texts.length);
   const judge = await modelJudge(ctx, battle);
   const byokKeyId = judge && (await keyFor(ctx, battle, judge));
   const compared = battle.judgingMode === 'ai_judge' ? 2 : 1;

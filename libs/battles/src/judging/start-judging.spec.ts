@@ -9,6 +9,7 @@ import { StoredBattle } from '../battle.entity.js';
 import type { StoredContender } from '../contender.entity.js';
 import { aBattle, aContender } from '../testing.js';
 import { defaultRubric } from './rubric.js';
+import { estimateJudging } from './plan-judging.js';
 import { startJudging } from './start-judging.js';
 
 let fixture: BattleFixture;
@@ -165,6 +166,15 @@ describe('startJudging', () => {
     for (const traits of [await aKey('other'), await aKey('judge', true)]) {
       expect(await started(two, traits)).toMatchObject({ model: 'large', fundingSource: null, hold: 2 * needed });
     }
+  });
+
+  it('is estimated with texts of a usual length for contenders who have not submitted', async () => {
+    const [battle] = await aJudgedBattle(ada, two);
+    expect(await estimateJudging(ada, battle)).toBe(needed);
+    const [unwritten] = await aJudgedBattle(ada, two.slice(0, 1));
+    expect(await estimateJudging(ada, unwritten)).toBe(0);
+    await aContender(ada, unwritten);
+    expect(await estimateJudging(ada, unwritten)).toBe(needed);
   });
 
   it('starts one run when it is repeated', async () => {

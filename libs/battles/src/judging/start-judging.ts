@@ -4,8 +4,6 @@ import { asCreator } from '../as-creator.js';
 import type { StoredBattle } from '../battle.entity.js';
 import type { StoredContender } from '../contender.entity.js';
 import { creditsLeft } from './credits-left.js';
-import type { TextSizes } from './judging-cost.js';
-import { maxJudgedCharacters } from './judging-cost.js';
 import { planJudging } from './plan-judging.js';
 
 const minTimeoutMs = 600_000;
@@ -24,7 +22,7 @@ export async function startJudging(
   contenders: readonly StoredContender[],
 ): Promise<void> {
   const { id: battleId } = battle;
-  const { judge, byokKeyId, total, needed } = await planJudging(ctx, battle, await sizesOf(ctx, battle));
+  const { judge, byokKeyId, total, needed } = await planJudging(ctx, battle);
   const left = (await creditsLeft(ctx, battle, { contenders })) ?? Number.POSITIVE_INFINITY;
   const isPaid = judge !== undefined && needed <= left;
   const { runId } = await acceptJudgingRun(asCreator(ctx, battle), {
@@ -41,12 +39,4 @@ export async function startJudging(
     runId,
     total,
   ]);
-}
-
-async function sizesOf(ctx: Context, { id, taskPrompt }: StoredBattle): Promise<TextSizes> {
-  const submissions = await ctx.db.query<{ bytes: number }[]>(
-    'select octet_length(left(content_text, $2)) as bytes from battle_submissions where battle_id = $1',
-    [id, maxJudgedCharacters],
-  );
-  return { task: Buffer.byteLength(taskPrompt), texts: submissions.map(({ bytes }) => bytes) };
 }
