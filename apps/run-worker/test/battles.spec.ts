@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { castVote, executeBattle, readBattle } from '@lensforge/battles';
+import { castVote, executeBattle, readBattle, readBattleEvents, readBattleScore } from '@lensforge/battles';
 import { aBattle, aContender } from '@lensforge/battles/testing';
 import { battleChannel } from '@lensforge/contracts';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
@@ -46,5 +46,20 @@ describe('a run-worker', () => {
     await until(() => published.length >= 4);
     await subscriber.close();
     expect(published).toEqual([2, 3, 4, 5]);
+  });
+
+  it('judges a battle as soon as its answers are written', async () => {
+    const { ctx } = setup;
+    const battle = await aBattle(ctx, { status: 'open', judgingMode: 'ai_judge' });
+    for (let n = 0; n < 2; n += 1) await aContender(ctx, battle, { contenderType: 'ai_model' });
+    await executeBattle(ctx, { battleId: battle.id, timeoutMs: 60_000 });
+    await until(async () => (await readBattle(ctx, battle.id)).judging?.status === 'succeeded');
+    expect(await readBattle(ctx, battle.id)).toMatchObject({ status: 'scoring', judging: { judged: 2, total: 2 } });
+    const { aiJudgeVerdicts } = await readBattleScore(ctx, battle.id);
+    // Both contenders echo the same prompt.
+    expect(aiJudgeVerdicts).toMatchObject([{ verdict: '0 wins, 1 tie, 0 losses', score: 0.5 }, { score: 0.5 }]);
+    await until(async () => (await readBattleEvents(ctx, battle.id, 0, 100)).at(-1)?.eventType === 'judging.progress');
+    const events = await readBattleEvents(ctx, battle.id, 0, 100);
+    expect(events.at(-1)?.payload).toEqual({ judged: 2, total: 2 });
   });
 });
