@@ -27,6 +27,6 @@ export class BattleEventsController {
     const { id, lastSequence, endedAs } = await withDbRetry(() => readableBattleLog(ctx, params.battleId));
     const stored = await withDbRetry(() => readBattleEvents(ctx, id, after, firstPageSize));
     const ended = endedAs === null ? undefined : { status: endedAs, at: ctx.now().toISOString() };
-    this.streams.battles.open({ id, lastSequence, ended, after, stored }, ctx, reply);
+    await this.streams.battles.open({ id, lastSequence, ended, after, stored }, ctx, reply);
   }
 }

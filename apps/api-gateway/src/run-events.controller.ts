@@ -37,7 +37,7 @@ export class RunEventsController {
     );
     const { id, lastSequence, status, completedAt } = asReadable(ctx, params.runId, head);
     const ended = isTerminal(status) ? { status, at: completedAt ?? ctx.now().toISOString() } : undefined;
-    this.streams.runs.open({ id, lastSequence, ended, after, stored: events }, ctx, reply);
+    await this.streams.runs.open({ id, lastSequence, ended, after, stored: events }, ctx, reply);
   }
 
   @Serves(endpoints.streamGroupEvents)

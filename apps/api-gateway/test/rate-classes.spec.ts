@@ -151,6 +151,20 @@ describe('a rate class that is used up', () => {
     }
   });
 
+  it('refuses event streams, also at a gateway that learns of it by this request', async () => {
+    const person = await gateway.aPerson();
+    const token = gateway.sessionToken(person);
+    const { id: workflowId } = await aWorkflow(actingAs(gateway.ctx, person.accountId));
+    const run = await gateway.call('POST', `/v1/workflows/${workflowId}/run`, { token, body: { inputs: {} } });
+    const ids = { runId: String(run.body.data?.['runId']) };
+    const stream = (url: string) => charged(url, endpoints.streamRunEvents, { token, ids });
+    const { read = NaN } = limits;
+    expect(await stream(urls[1])).toMatchObject({ status: 200, remaining: read - 1 });
+    await Promise.all(Array.from({ length: read - 1 }, () => charged(urls[0], endpoints.getRun, { token, ids })));
+    for (const url of [urls[1], urls[1], urls[0]])
+      expect(await stream(url)).toMatchObject({ status: 429, limit: read, remaining: 0 });
+  });
+
   it('also refuses retries of workflow runs, which count as run and as execution', async () => {
     const person = await gateway.aPerson();
     const token = gateway.sessionToken(person);

@@ -71,7 +71,9 @@ export class EventStreams<E extends LogEvent> {
   }
 
   /** Opens the stream of a log that the caller may read. */
-  open({ id, lastSequence, ended, after, stored }: StreamRequest<E>, ctx: Context, reply: FastifyReply): void {
+  async open(request: StreamRequest<E>, ctx: Context, reply: FastifyReply): Promise<void> {
+    await reply.request.counted;
+    const { id, lastSequence, ended, after, stored } = request;
     const { log } = this;
     if (ended && after >= log.doneId(lastSequence)) {
       void reply.code(204).send();

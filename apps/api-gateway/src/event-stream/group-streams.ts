@@ -27,6 +27,7 @@ export class GroupStreams {
     lastEventId: string | string[] | undefined,
     reply: FastifyReply,
   ): Promise<void> {
+    await reply.request.counted;
     const progress = (await withDbRetry(() => this.advance(stream))) ?? { position: 0, ended: false };
     const resumed = groupResumePoint(stream.id, lastEventId);
     if (!stream.endless && progress.ended && resumed !== undefined && resumed > progress.position) {

@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read, on routes that need a credential. */
     caller: Context | undefined;
+    /** Set for event streams, which are read while they are counted; rejects when the caller is over the rate limit. */
+    counted: Promise<void> | undefined;
   }
 
   interface FastifyContextConfig {
@@ -74,7 +76,12 @@ export async function authorise(
     other: request.routeOptions.config.credentialOf?.(parts, request, reply),
   });
   request.caller = contextOf(parts, request, actor);
-  if (allowance) enforceRateLimit(reply, allowance);
+  const isStream = route.endpoint?.replies === 'event-stream';
+  // A count that has arrived comes first in the race, so that nothing is read for a caller who is known to be over it.
+  const known = await (isStream ? Promise.race([allowance, undefined]) : allowance);
+  if (known) enforceRateLimit(reply, known);
+  else request.counted = allowance?.then((each) => enforceRateLimit(reply, each));
+  request.counted?.catch(() => undefined);
   requireHandle(actor, route);
   if (!route.endpoint) return;
   requireAudience(actor, route.endpoint);

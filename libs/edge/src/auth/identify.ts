@@ -17,7 +17,7 @@ import { HttpFault } from '../rest/rest-errors.js';
 export interface Identified {
   actor: Actor;
   /** Undefined when the route is not counted. */
-  allowance: Allowance | undefined;
+  allowance: Promise<Allowance> | undefined;
 }
 
 export interface IdentifyOptions {
@@ -60,7 +60,7 @@ export class Identifier {
     options: IdentifyOptions,
   ): Promise<Identified> {
     const actor = await other;
-    return { actor, allowance: await this.count(actor, request, options) };
+    return { actor, allowance: this.count(actor, request, options) };
   }
 
   /**
@@ -80,18 +80,14 @@ export class Identifier {
       const actor = await this.parts.bearer.authenticate(request);
       this.subjects.remember(name, actor);
       const isRight = expected === rateLimitSubjectOf(actor, request, per);
-      return { actor, allowance: await (early && isRight ? early : this.count(actor, request, options)) };
+      return { actor, allowance: early && isRight ? early : this.count(actor, request, options) };
     } catch (reason) {
       this.subjects.forget(name);
       throw reason;
     }
   }
 
-  private async count(
-    actor: Actor,
-    request: FastifyRequest,
-    { rate, per }: IdentifyOptions,
-  ): Promise<Allowance | undefined> {
+  private count(actor: Actor, request: FastifyRequest, { rate, per }: IdentifyOptions): Promise<Allowance> | undefined {
     return rate === undefined ? undefined : this.parts.limits.take(rate, rateLimitSubjectOf(actor, request, per));
   }
 }

@@ -7,6 +7,7 @@ import type {
   RouteOptions,
   onRequestAsyncHookHandler,
   onRequestHookHandler,
+  onSendAsyncHookHandler,
   preHandlerAsyncHookHandler,
   preHandlerHookHandler,
   preSerializationHookHandler,
@@ -29,6 +30,7 @@ declare module 'fastify' {
 /** Adds the checks of the endpoint table to each route, as hooks that run before the body of the request is read. */
 export function guardEndpoints(http: FastifyInstance, given: GuardParts): void {
   http.decorateRequest('timedOut', false);
+  http.decorateRequest('counted', undefined);
   http.decorate('authenticate', (request: FastifyRequest) => given.bearer.authenticate(request));
   const parts = { ...given, identifier: new Identifier(given) };
   const limitBodies = limitLargeBodies(http.initialConfig.bodyLimit ?? 0);
@@ -51,7 +53,10 @@ export function guardEndpoints(http: FastifyInstance, given: GuardParts): void {
       addOnRequest(route, limitBodies);
     }
     if (endpoint.replies === 'envelope' || endpoint.replies === 'list') route.preSerialization = wrapInEnvelope;
-    if (endpoint.replies === 'event-stream' && route.method === 'HEAD') route.handler = refuseHead;
+    if (endpoint.replies === 'event-stream') {
+      route.onSend = waitForCount;
+      if (route.method === 'HEAD') route.handler = refuseHead;
+    }
   });
 }
 
@@ -78,6 +83,12 @@ export function refuseQuery({ query }: Pick<FastifyRequest, 'query'>): void {
 
 const wrapInEnvelope: preSerializationHookHandler = (request, reply, payload, done) => {
   done(null, successEnvelope(payload, request.id, Math.round(reply.elapsedTime)));
+};
+
+/** Adds the headers of the rate limit to an error that was found before the request was counted. */
+const waitForCount: onSendAsyncHookHandler = async ({ counted }, _reply, payload) => {
+  await counted?.catch(() => undefined);
+  return payload;
 };
 
 function refuseHead(): never {
