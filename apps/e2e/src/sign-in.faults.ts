@@ -117,7 +117,7 @@ describe('two hundred sign-ins a second', () => {
     const { token } = await createHolder(setup, 'session');
     const others = async () => {
       const [times, statuses]: [number[], number[]] = [[], []];
-      for (const end = performance.now() + 10_000; performance.now() < end;) {
+      for (const end = performance.now() + 4000; performance.now() < end;) {
         for (const ask of [() => requestStatus(setup, 'api', times.length % 2, token), () => published()]) {
           const since = performance.now();
           statuses.push(await ask());
@@ -125,17 +125,22 @@ describe('two hundred sign-ins a second', () => {
         }
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      return { p95: quantile(times, 0.95), statuses: countBy(statuses) };
+      return { p95: quantile(times, 0.95), statuses: Object.keys(countBy(statuses)) };
     };
-    const idle = await others();
-    const crowd = aCrowd(200);
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-    const busy = await others();
-    const counts = await crowd.stop();
-    process.stdout.write(`200 sign-ins a second: ${JSON.stringify({ idle, busy, counts })}\n`);
-    expect(Object.keys(counts).sort()).toEqual(['401', '429']);
-    expect(Object.keys(busy.statuses)).toEqual(Object.keys(idle.statuses));
-    expect(busy.p95 / idle.p95).toBeLessThanOrEqual(2);
+    // Measured by turns: on shared cores the p95 of an idle platform alone differs by half from minute to minute.
+    const ratios: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const idle = await others();
+      const crowd = aCrowd(200);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const busy = await others();
+      const counts = await crowd.stop();
+      process.stdout.write(`200 sign-ins a second: ${JSON.stringify({ idle, busy, counts })}\n`);
+      expect(Object.keys(counts).sort()).toEqual(['401', '429']);
+      expect(busy.statuses).toEqual(idle.statuses);
+      ratios.push(busy.p95 / idle.p95);
+    }
+    expect(quantile(ratios, 0.5)).toBeLessThanOrEqual(2);
   }, 120_000);
 });
 

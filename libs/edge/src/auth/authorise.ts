@@ -78,7 +78,7 @@ export async function authorise(
   request.caller = contextOf(parts, request, actor);
   const isStream = route.endpoint?.replies === 'event-stream';
   // A count that has arrived comes first in the race, so that nothing is read for a caller who is known to be over it.
-  const known = await (isStream ? Promise.race([allowance, undefined]) : allowance);
+  const known = await (isStream ? Promise.race([allowance, Promise.resolve()]) : allowance);
   if (known) enforceRateLimit(reply, known);
   else request.counted = allowance?.then((each) => enforceRateLimit(reply, each));
   request.counted?.catch(() => undefined);
