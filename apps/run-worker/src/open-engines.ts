@@ -2,6 +2,7 @@ import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { Egress } from '@lensforge/egress';
 import { judgingExecutor } from './battles/execute-judging.js';
+import { budgetGuard } from './battles/budget-guard.js';
 import { ByokLeases } from './byok-leases.js';
 import { openerOf } from './byok-opener.js';
 import { gaugeOfAttempts } from './engine/attempt-metrics.js';
@@ -64,6 +65,7 @@ export function openEngine(
   const engine = new Engine({
     ...parts,
     ...own,
+    requireBudget: budgetGuard(parts.ctx),
     executeJudging: judgingExecutor({ ...parts, concurrency: environment.LENSFORGE_JUDGING_CONCURRENCY }),
   });
   const gauge = { name: 'lensforge_runs_in_hand', help: 'Runs that this worker is executing' };

@@ -8,6 +8,7 @@ import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from '@lensforge/runs';
 import { readEvents, readRun } from '@lensforge/runs';
 import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
+import { budgetGuard } from '../src/battles/budget-guard.js';
 import { runWorkerPlatform } from '../src/definition.js';
 import type { RunOutcome } from '../src/engine/run-metrics.js';
 import type { EngineParts } from '../src/engine/run.js';
@@ -55,6 +56,7 @@ export async function anEngineSetup(): Promise<EngineSetup> {
         keys: new ByokLeases(platformCtx, undefined),
         startNodes: () => Promise.reject(new Error('this setup executes no nodes')),
         executeJudging: () => Promise.reject(new Error('this setup judges no battles')),
+        requireBudget: budgetGuard(platformCtx),
         worker: 'spec',
         leaseMs: 12_000,
         heartbeatMs: 3000,

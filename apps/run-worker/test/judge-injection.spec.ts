@@ -88,7 +88,7 @@ const judgementOf = (
   first: string,
   second: string,
   { outcome, reasoning }: Judged<Exclude<PairJudgement['choice'], 'abstained'>>,
-): PairJudgement => ({ first, second, choice: outcome, reasoning });
+): PairJudgement => ({ first, second, choice: outcome === 'unpaid' ? 'abstained' : outcome, reasoning });
 
 /** Judges a text against the honest one in both orders. */
 async function judgeBoth(ask: AskJudge, text: string): Promise<[PairJudgement, PairJudgement]> {

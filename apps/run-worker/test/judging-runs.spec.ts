@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeVerdicts } from '@lensforge/battles';
+import { readBattle, readBattleEvents, readBattleScore, setBattleStatus, writeVerdicts } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
+import { actingAs } from '@lensforge/identity/testing';
 import { cancelRun, claimRuns, reconcileLimits, reconcileRuns, retryRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
+import { pairPrompt } from '../src/judge/judge-prompts.js';
+import type { ProviderRequest } from '../src/providers/provider.js';
 import { ProviderFault } from '../src/providers/provider.js';
 import type { JudgingSetup, StartedJudging } from './judging-setup.js';
 import { aJudge, aJudgingSetup, fairly } from './judging-setup.js';
@@ -27,6 +30,13 @@ const itemsOf = async ({ battleId }: StartedJudging): Promise<string[]> =>
 
 const scoresOf = async ({ battleId }: StartedJudging): Promise<number[]> =>
   (await setup.verdicts(battleId)).map(({ score }) => score);
+
+const textsOfBoth = [
+  { text: 'quality 1 by a person', contenderType: 'human' },
+  { text: 'quality 2 by a model', contenderType: 'ai_model' },
+] as const;
+
+const close = (battleId: string) => setBattleStatus(ctx, { battleId, status: 'closed', confirm: true });
 
 /** Makes the reconciler queue a run again, as if its worker were lost. */
 async function lose(runId: string): Promise<void> {
@@ -111,14 +121,64 @@ describe('a judging by a model', () => {
   });
 
   it('shows its owner no verdict on a text whose author the owner must not know', async () => {
-    const { runId, contenderIds } = await setup.judging([
-      { text: 'quality 1', contenderType: 'human' },
-      { text: 'quality 2', contenderType: 'ai_model' },
-    ]);
+    const { runId, contenderIds } = await setup.judging(textsOfBoth);
     await setup.judgingEngine(aJudge().provider).execute({ runId, generation: 0 });
     const { artifacts } = await setup.run(runId);
     expect(artifacts[0]?.contentJson).toMatchObject({ verdicts: [{ contenderId: contenderIds[1], score: 1 }] });
     expect(JSON.stringify(artifacts)).not.toContain(contenderIds[0]);
+  });
+
+  it('shows no caller a text of others that its model quotes, until the battle is closed', async () => {
+    const judging = await setup.judging(textsOfBoth);
+    const { battleId, runId } = judging;
+    const quotes = (request: ProviderRequest): string =>
+      JSON.stringify({ ...(JSON.parse(fairly(request)) as object), reasoning: 'It says: quality 1 by a person.' });
+    await setup.judgingEngine(aJudge(quotes).provider).execute({ runId, generation: 0 });
+    const owners = await ctx.db.query<{ id: string }[]>(
+      'select owner_account_id as id from battle_contenders where battle_id = $1 order by slot_label',
+      [battleId],
+    );
+    const scores = () => Promise.all(owners.map(({ id }) => readBattleScore(actingAs(ctx, id), battleId)));
+    const shown = [
+      await setup.run(runId),
+      await setup.events(runId),
+      await readBattleScore(ctx, battleId),
+      await readBattle(ctx, battleId),
+      await readBattleEvents(ctx, battleId, 0, 100),
+      await scores(),
+    ];
+    expect(JSON.stringify(shown)).not.toContain('quality 1');
+    await close(battleId);
+    for (const { aiJudgeVerdicts } of await scores()) {
+      expect(aiJudgeVerdicts.map(({ reasoning }) => reasoning)).toEqual([
+        expect.stringContaining('As the first text (worse): It says: quality 1 by a person.'),
+        expect.stringContaining('As the first text (better): It says: quality 1 by a person.'),
+      ]);
+    }
+  });
+
+  it.each(['refused', 'broken'] as const)(
+    'shows its owner no text that a provider repeats in the message of a %s request',
+    async (kind) => {
+      const { runId, battleId } = await setup.judging(textsOfBoth);
+      const { provider } = aJudge(({ prompt }) => new ProviderFault(kind, `cannot read ${prompt}`));
+      expect(await setup.judgingEngine(provider).execute({ runId, generation: 0 })).toBe('failed');
+      const shown = [await setup.run(runId), await setup.events(runId), await readBattle(ctx, battleId)];
+      expect(JSON.stringify(shown)).not.toContain('quality 1');
+    },
+  );
+
+  it('names its judge and the hash of its prompt in the score', async () => {
+    const { runId, battleId } = await setup.judging(qualities(1, 2));
+    await setup.judgingEngine(aJudge().provider).execute({ runId, generation: 0 });
+    expect((await readBattleScore(ctx, battleId)).judging).toEqual({
+      runId,
+      status: 'succeeded',
+      judged: 2,
+      total: 2,
+      judge: 'judge/large',
+      promptHash: pairPrompt.hash,
+    });
   });
 
   it('tells its progress at most twenty times', async () => {
@@ -434,6 +494,22 @@ describe('a judging that is stopped', () => {
     expect(await setup.verdicts(judging.battleId)).toEqual([]);
   });
 
+  it('ends at its deadline without a worker, charged for what was judged', async () => {
+    const judging = await setup.judging(qualities(1, 2));
+    const { runId } = judging;
+    const { provider, release } = waitsAfter(1);
+    const run = setup.judgingEngine(provider).execute({ runId, generation: 0 });
+    await until(async () => (await itemsOf(judging)).length === 1);
+    await ctx.db.query('update runs set deadline_at = now() where id = $1', [runId]);
+    await reconcileRuns({ ...ctx, actor: platformActor }, reconcileLimits);
+    const ended = await setup.run(runId);
+    expect(ended).toMatchObject({ status: 'timed_out', creditCost: 12, billingStatus: 'charged' });
+    release();
+    expect(await run).toBe('lost');
+    expect(await setup.run(runId)).toEqual(ended);
+    expect(await itemsOf(judging)).toHaveLength(1);
+  });
+
   it('is released when the worker stops, and continued', async () => {
     const judging = await setup.judging(qualities(1, 2));
     const { provider, requests } = waitsAfter(1);
@@ -463,8 +539,8 @@ describe('a judging that is stopped', () => {
 
   it('writes no verdict on a battle that is not scoring', async () => {
     const closed = await setup.judging(qualities(1, 2));
-    const close = (battleId: string) => ctx.db.query(`update battles set status = 'closed' where id = $1`, [battleId]);
-    await close(closed.battleId);
+    const moveOn = (battleId: string) => ctx.db.query(`update battles set status = 'closed' where id = $1`, [battleId]);
+    await moveOn(closed.battleId);
     const { provider, requests } = aJudge();
     expect(await setup.judgingEngine(provider).execute({ runId: closed.runId, generation: 0 })).toBe('failed');
     expect(requests).toEqual([]);
@@ -474,10 +550,53 @@ describe('a judging that is stopped', () => {
     const judge = waitsAfter(1);
     const run = setup.judgingEngine(judge.provider).execute({ runId: closing.runId, generation: 0 });
     await until(() => judge.requests.length === 2);
-    await close(closing.battleId);
+    await moveOn(closing.battleId);
     judge.release();
     expect(await run).toBe('failed');
     expect(await setup.verdicts(closing.battleId)).toEqual([]);
+  });
+
+  it('is canceled by the closing of its battle, charged for what it judged, and decides nothing', async () => {
+    const judging = await setup.judging(qualities(1, 9, 3));
+    const { battleId, runId } = judging;
+    const { provider, requests, release } = waitsAfter(4);
+    const engine = setup.judgingEngine(provider);
+    const run = engine.execute({ runId, generation: 0 });
+    await until(async () => requests.length === 6 && (await itemsOf(judging)).length === 4);
+    await close(battleId);
+    engine.leases.check(runId);
+    expect(await run).toBe('canceled');
+    release();
+    expect(await setup.run(runId)).toMatchObject({ status: 'canceled', creditCost: 48 });
+    expect(await readBattleScore(ctx, battleId)).toMatchObject({
+      aiJudgeVerdicts: [],
+      winner: null,
+      judging: { status: 'canceled', judged: 4, total: 6 },
+    });
+
+    const retry = await retryRun(ctx, { runId });
+    const again = aJudge();
+    expect(await setup.judgingEngine(again.provider).execute({ runId: retry.runId, generation: 0 })).toBe('failed');
+    expect(again.requests).toEqual([]);
+    expect(await setup.verdicts(battleId)).toEqual([]);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])('counts as a whole or not at all when its battle is closed at request %i', async (at) => {
+    const { battleId, runId, contenderIds } = await setup.judging(qualities(1, 9, 3));
+    let closing: Promise<unknown> | undefined;
+    const { provider, requests } = aJudge((request) => {
+      if (requests.length > at) closing ??= close(battleId);
+      return fairly(request);
+    });
+    const engine = setup.judgingEngine(provider, { concurrency: 1 });
+    const outcome = await engine.execute({ runId, generation: 0 });
+    await closing;
+    const { status } = await setup.run(runId);
+    expect(['succeeded', 'canceled', 'failed']).toContain(outcome);
+    const { aiJudgeVerdicts, winner } = await readBattleScore(ctx, battleId);
+    const isWhole = aiJudgeVerdicts.length === 3;
+    expect([aiJudgeVerdicts.length, winner]).toEqual(isWhole ? [3, contenderIds[1]] : [0, null]);
+    if (isWhole) expect(status).toBe('succeeded');
   });
 });
 
@@ -601,6 +720,51 @@ describe('a judging whose credits are used up', () => {
     );
     expect((await setup.run(judging.runId)).creditCost).toBe(hold);
     expect(rows.reduce((sum, { cost }) => sum + cost, 0)).toBe(hold);
+  });
+
+  it('leaves out the criteria by which it cannot judge all texts', async () => {
+    const rubric = ['facts', 'style', 'form'].map((name) => ({ name, weight: 1, description: '' }));
+    const judging = await setup.judging(qualities(1, 9, 5), { judgingMode: 'rubric_score', rubric });
+    const { provider, requests } = aJudge(fairly, { input: 3500, output: 1000 });
+    const engine = setup.judgingEngine(provider, { concurrency: 1 });
+    expect(await engine.execute({ runId: judging.runId, generation: 0 })).toBe('succeeded');
+    // Two of three texts were judged by the second criterion.
+    expect(requests).toHaveLength(5);
+    expect(await scoresOf(judging)).toEqual([0, 1, 1]);
+    const reasonings = (await setup.verdicts(judging.battleId)).map(({ reasoning }) => reasoning);
+    for (const reasoning of reasonings) {
+      expect(reasoning).toContain('style: not counted');
+      expect(reasoning).toContain('form: not counted');
+    }
+  });
+
+  it.each([0, 1])('costs no more than the budget of the battle, after %i failures', async (retries) => {
+    const budget = 6750;
+    const judging = await setup.judging(qualities(1, 2, 3), { budgetCredits: String(budget) });
+    const { battleId } = judging;
+    let { runId } = judging;
+    let answered = 0;
+    // Each answer costs more than expected, and two are requested at a time.
+    const { provider } = aJudge(
+      (request) => {
+        answered += 1;
+        return retries > 0 && answered === 2 ? new ProviderFault('unauthorized', 'x') : fairly(request);
+      },
+      { input: 1000, output: 800 },
+    );
+    const engine = setup.judgingEngine(provider);
+    for (let n = 0; n < retries; n += 1) {
+      expect(await engine.execute({ runId, generation: 0 })).toBe('failed');
+      ({ runId } = await retryRun(ctx, { runId }));
+    }
+    expect(await engine.execute({ runId, generation: 0 })).toBe('succeeded');
+    const [{ cost }] = await ctx.db.query<[{ cost: number }]>(
+      `select sum(credit_cost)::float8 as cost from runs where cause ->> 'battleId' = $1`,
+      [battleId],
+    );
+    expect(cost).toBe(budget);
+    const judgements = (await setup.judgements(battleId)).reduce((sum, each) => sum + each.cost, 0);
+    expect(judgements).toBe(cost);
   });
 
   it('abstains in a retry, too, when the first run has used the budget of the battle', async () => {

@@ -99,6 +99,7 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
     keys,
     startNodes: (runId) => engine.start(runId),
     executeJudging: () => Promise.reject(new Error('this setup judges no battles')),
+    requireBudget: () => Promise.resolve(),
     metrics: { ended: () => undefined, ignored: () => undefined, fenced: () => undefined },
   });
 

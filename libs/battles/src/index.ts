@@ -13,7 +13,8 @@ export { checkOf } from './judging/battle-checks.js';
 export { checkItems, checkLimits, checkTypes, checkVerdicts, verdictsWithoutChecks } from './judging/checks.js';
 export type { Check, CheckResult } from './judging/checks.js';
 export { creatorVerdicts } from './judging/creator-verdicts.js';
-export { creditsLeft } from './judging/credits-left.js';
+export { budgetFault } from './budget-fault.js';
+export { creditsLeft } from './credits-left.js';
 export { costOfRequest, maxAnswerTokens, maxJudgedCharacters } from './judging/judging-cost.js';
 export { faultsInChecks, featuresOf, runCheck } from './judging/judging-in-sandbox.js';
 export type {

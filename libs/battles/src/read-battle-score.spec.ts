@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BattleStatus } from '@lensforge/contracts';
+import type { BattleStatus, JudgingMode } from '@lensforge/contracts';
 import { BattleScore, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
@@ -19,8 +19,11 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** A judged battle of a person (A) and an AI lenser (B), with votes. */
-async function aJudgedBattle(status: BattleStatus): Promise<{ id: string; a: StoredContender; b: StoredContender }> {
-  const { id } = await aBattle(ada, { battleType: 'human_vs_ai', judgingMode: 'ai_judge', status, judgingTotal: 4 });
+async function aJudgedBattle(
+  status: BattleStatus,
+  judgingMode: JudgingMode = 'rubric_score',
+): Promise<{ id: string; a: StoredContender; b: StoredContender }> {
+  const { id } = await aBattle(ada, { battleType: 'human_vs_ai', judgingMode, status, judgingTotal: 4 });
   const a = await aContender(ada, { id }, { text: 'Waves.' });
   const b = await aContender(ada, { id }, { text: 'Foam.', contenderType: 'ai_agent' });
   for (const [index, contender] of [a, b].entries()) {
@@ -71,6 +74,24 @@ describe('readBattleScore', () => {
     expect(await reasons(eve, id)).toEqual([]);
     const archived = await aJudgedBattle('archived');
     expect(await reasons(ownerOf(archived.a), archived.id)).toEqual(['about A']);
+  });
+
+  it('withholds the reasoning of comparisons, which may quote texts of others, until the battle is closed', async () => {
+    for (const status of ['scoring', 'archived'] as const) {
+      const { id, a } = await aJudgedBattle(status, 'ai_judge');
+      for (const [ctx, contenders] of [
+        [ada, 1],
+        [ownerOf(a), 1],
+        [fixture.platform, 1],
+      ] as const) {
+        const shown = await reasons(ctx, id);
+        expect(shown).toHaveLength(contenders);
+        expect(shown.join()).toContain('is shown when the battle is closed');
+        expect(shown.join()).not.toContain('about');
+      }
+    }
+    const { id } = await aJudgedBattle('closed', 'ai_judge');
+    expect(await reasons(ada, id)).toEqual(['about A', 'about B']);
   });
 
   it('is for callers who may read the battle', async () => {

@@ -3,15 +3,15 @@ import type { Context } from '@lensforge/core';
 import { readableBattle } from './access.js';
 import { isBlind } from './battle-states.js';
 import { voteAggregates } from './battle-view.js';
-import { mayAttribute } from './blindness.js';
+import { mayAttribute, visibleReasoning } from './blindness.js';
 import { readJudging } from './read-battle.js';
 
-/** Reads votes and verdicts: before the closing only verdicts on texts that the caller may attribute. */
+/** Reads votes and verdicts: before the closing only verdicts on texts that the caller may attribute, without quotes. */
 export async function readBattleScore(ctx: Context, battleId: string): Promise<BattleScore> {
   const found = await readableBattle(ctx, battleId);
   const { battle, contenders, viewer } = found;
   const visible = contenders.filter((contender) => mayAttribute(battle, viewer, contender));
-  const aiJudgeVerdicts = await ctx.db.query<Verdict[]>(
+  const verdicts = await ctx.db.query<Verdict[]>(
     `select v.contender_id as "contenderId", v.verdict, v.score, v.reasoning, iso(v.created_at) as "createdAt"
        from battle_verdicts v join battle_contenders c on c.id = v.contender_id
       where v.battle_id = $1 and v.contender_id = any ($2) order by c.slot_label`,
@@ -20,7 +20,7 @@ export async function readBattleScore(ctx: Context, battleId: string): Promise<B
   return {
     battleId: battle.id,
     voteAggregates: voteAggregates(found),
-    aiJudgeVerdicts,
+    aiJudgeVerdicts: verdicts.map((each) => ({ ...each, reasoning: visibleReasoning(battle, each.reasoning) })),
     judging: await readJudging(ctx, found),
     winner: isBlind(battle) ? null : battle.winnerContenderId,
   };

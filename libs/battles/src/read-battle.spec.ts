@@ -78,8 +78,8 @@ describe('readBattle', () => {
     const { ownerAccountId } = await aContender(creator, battle, { contenderType: 'ai_model' });
     await fixture.source.query(`update battle_contenders set answer_error = 'too slow' where id = $1`, [mine.id]);
     await fixture.source.query(
-      `insert into battle_judgements (battle_id, item, run_id, judgement, reasoning, judge)
-       select $1, n, $2, '{}', '', 'offline' from generate_series(1, 2) n`,
+      `insert into battle_judgements (battle_id, item, run_id, judgement, reasoning, judge, prompt_hash)
+       select $1, n, $2, '{}', '', 'judge/large', 'ab12' from generate_series(1, 2) n`,
       [battle.id, judgingRunId],
     );
     const [contender] = (await read(creator, battle)).contenders;
@@ -87,7 +87,7 @@ describe('readBattle', () => {
     expect(await read(creator, battle)).toMatchObject({
       budgetCredits: 40,
       checks: battle.checks,
-      judging: { runId: judgingRunId, status: null, judged: 2, total: 6 },
+      judging: { runId: judgingRunId, status: null, judged: 2, total: 6, judge: 'judge/large', promptHash: 'ab12' },
     });
     const owner = await read(actingAs(fixture.ctx, mine.ownerAccountId), battle);
     expect(owner.contenders[0]).toMatchObject({ lensId, answerError: 'too slow' });

@@ -30,10 +30,11 @@ export async function readBattle(ctx: Context, battleId: string): Promise<Battle
 export async function readJudging(ctx: Context, { battle, viewer }: ReadableBattle): Promise<Judging | null> {
   if (battle.judgingRunId === null) return null;
   const judging = await judgingStatus(ctx, battle);
-  const [{ judged }] = await ctx.db.query<[{ judged: number }]>(
-    'select count(*)::int as judged from battle_judgements where battle_id = $1',
+  const [progress] = await ctx.db.query<[Pick<Judging, 'judged' | 'judge' | 'promptHash'>]>(
+    `select count(*)::int as judged, max(judge) as judge, max(prompt_hash) as "promptHash"
+       from battle_judgements where battle_id = $1`,
     [battle.id],
   );
   const runId = viewer.isCreator ? (judging?.runId ?? battle.judgingRunId) : null;
-  return { runId, status: judging?.status ?? null, judged, total: battle.judgingTotal };
+  return { runId, status: judging?.status ?? null, total: battle.judgingTotal, ...progress };
 }

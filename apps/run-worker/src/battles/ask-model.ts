@@ -3,12 +3,13 @@ import type { Model } from '@lensforge/models';
 import { costOf } from '@lensforge/models';
 import type { RunAttempt } from '../engine/attempt.js';
 import { requestModel } from '../engine/request-model.js';
+import type { RunErrorCode } from '../engine/run-failure.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { WorkerParts } from '../engine/worker-parts.js';
 import type { AskJudge, JudgeAnswer } from '../judge/judge-item.js';
 
 const nothingUsed = { usage: { input: 0, output: 0 }, cost: 0 };
-const usedUp: JudgeAnswer = { refusal: 'the credits of this judging are used up.', ...nothingUsed };
+const usedUp: JudgeAnswer = { unpaid: 'the credits of this judging are used up.', ...nothingUsed };
 
 export interface JudgeModel {
   model: Model;
@@ -50,15 +51,28 @@ export async function askModel(
         idempotencyKey,
       };
       const { text, usage } = await requestModel(parts, request, { signal, beforeCall: () => attempt.throwIfStale() });
-      cost = byok ? 0 : costOf(model, usage);
+      // Requests at the same time may cost more than expected, but never more than is left.
+      cost = byok ? 0 : Math.min(costOf(model, usage), left + expected);
       return { text, usage, cost };
     } catch (reason) {
       if (reason instanceof RunFailure && reason.code === 'PROVIDER_FILTERED') {
         return { refusal: reason.message, ...nothingUsed };
       }
-      throw reason;
+      throw reason instanceof RunFailure ? withoutQuotes(reason) : reason;
     } finally {
       left += expected - cost;
     }
   };
+}
+
+const withheld: Readonly<Partial<Record<RunErrorCode, string>>> = {
+  PROVIDER_REFUSED: 'The provider of the judge refused the request',
+  PROVIDER_FAILED: 'The answer of the provider of the judge could not be read',
+};
+
+/** A failure without the message of the provider, which may quote a text that the owner of the run must not see yet. */
+function withoutQuotes(failure: RunFailure): RunFailure {
+  const { code, retry } = failure;
+  const message = withheld[code];
+  return message === undefined ? failure : new RunFailure(code, message, { retry, cause: failure });
 }

@@ -64,7 +64,7 @@ async function judgeOf(parts: JudgingParts, attempt: RunAttempt, loaded: LoadedJ
   const { battle, contenders, stored } = loaded;
   const model = await withLongRetry(() => modelById(parts.ctx.db, modelId));
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
-  const budget = await withLongRetry(() => creditsLeft(parts.ctx, battle, { contenders, except: runId }));
+  const budget = await withLongRetry(() => creditsLeft(parts.ctx, battle, { contenders, before: runId }));
   const spent = stored.reduce((sum, each) => sum + (each.runId === runId ? each.creditCost : 0), 0);
   const left = Math.min(hold, budget ?? hold) - spent;
   return modelJudge(loaded, nameOf(model), await askModel(parts, attempt, { model, left }));
@@ -189,7 +189,13 @@ class Judging {
     if (!sums) throw nothingToJudge('The battle has moved on');
     return {
       artifacts: [
-        { id: newId(), kind: 'json', contentText: null, contentJson: this.record(verdicts), isPrimaryOutput: true },
+        {
+          id: newId(),
+          kind: 'json',
+          contentText: null,
+          contentJson: this.record(verdicts, reason),
+          isPrimaryOutput: true,
+        },
       ],
       tokenInput: modelId === null ? null : sums.tokenInput,
       tokenOutput: modelId === null ? null : sums.tokenOutput,
@@ -198,7 +204,7 @@ class Judging {
   }
 
   /** The artifact of the run, which its owner may read before the battle is closed. */
-  private record(verdicts: readonly Verdict[]): object {
+  private record(verdicts: readonly Verdict[], note = ''): object {
     const { loaded, judge, attempt } = this.job;
     const { id: battleId, judgingMode } = loaded.battle;
     const prompt = judgingMode === 'rubric_score' ? criterionPrompt : pairPrompt;
@@ -209,6 +215,7 @@ class Judging {
       prompt: attempt.run.modelId === null ? null : { version: prompt.version, hash: prompt.hash },
       judgements: this.stored.length,
       abstentions: this.stored.filter(({ judgement }) => isAbstention(judgement)).length,
+      ...(note !== '' && { note }),
       verdicts: creatorVerdicts(loaded, verdicts),
     };
   }
@@ -223,7 +230,7 @@ const mayPass = (reason: unknown): boolean => reason instanceof RunFailure && re
 
 const isAbstention = (judgement: Judgement): boolean =>
   ('choice' in judgement && judgement.choice === 'abstained') ||
-  ('mark' in judgement && judgement.mark === 'abstained');
+  ('mark' in judgement && typeof judgement.mark === 'string');
 
 const withReason = (verdict: Verdict, reason: string | undefined): Verdict =>
   reason === undefined ? verdict : { ...verdict, reasoning: `${reason}\n\n${verdict.reasoning}` };

@@ -5,7 +5,7 @@ import { judgeCriterion, judgePair } from '../judge/judge-item.js';
 
 /** The answer of a judge about an item. */
 export interface Answer<T> extends Pick<NewJudgement, 'promptVersion' | 'promptHash' | 'usage' | 'cost'> {
-  outcome: T | 'abstained';
+  outcome: T | 'abstained' | 'unpaid';
   reasoning: string;
 }
 

@@ -60,7 +60,10 @@ function byPairs({ battle, texts }: LoadedJudging, judge: Judge): JudgingMode {
         const { first, second } = item;
         return itemOf(item, judge.name, {
           answer: () => judge.compare(item),
-          judgementOf: (choice, reasoning) => ({ first, second, choice, reasoning }),
+          judgementOf: (outcome, reasoning) => {
+            const choice = outcome === 'unpaid' ? 'abstained' : outcome;
+            return { first, second, choice, reasoning };
+          },
         });
       }),
     verdicts: (stored) => pairVerdicts(contenderIds, judgementsOf(stored, isPair)),
@@ -114,7 +117,7 @@ function byChecks({ battle, texts }: LoadedJudging): JudgingMode {
 
 interface Answering<T> {
   answer: () => Promise<Answer<T>>;
-  judgementOf: (outcome: T | 'abstained', reasoning: string) => Judgement;
+  judgementOf: (outcome: Answer<T>['outcome'], reasoning: string) => Judgement;
 }
 
 function itemOf<T>({ key }: { key: string }, judge: string, { answer, judgementOf }: Answering<T>): JudgingItem {

@@ -17,6 +17,7 @@ export type RunErrorCode =
   | 'OUTPUT_TOO_LARGE'
   | 'OUTPUT_NOT_VALID'
   | 'NOTHING_TO_JUDGE'
+  | 'BUDGET_EXCEEDED'
   | 'INTERNAL';
 
 interface RunFailureOptions {

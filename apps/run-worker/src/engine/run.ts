@@ -1,5 +1,5 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
-import type { Finish, NewRunEvent } from '@lensforge/runs';
+import type { ClaimedRun, Finish, NewRunEvent } from '@lensforge/runs';
 import { extendLeases, readLeases } from '@lensforge/runs';
 import { RunAttempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
@@ -28,6 +28,8 @@ export interface EngineParts extends WorkerParts {
   /** Starts a workflow run; false when it belongs to another worker. */
   startNodes: (runId: string) => Promise<boolean>;
   executeJudging: ExecuteJudging;
+  /** Throws RunFailure for a run of a battle whose budget does not allow it. */
+  requireBudget: (run: ClaimedRun) => Promise<void>;
   metrics: RunMetrics;
 }
 
@@ -118,6 +120,7 @@ export class Engine {
 
   private async produce(attempt: RunAttempt, deltas: DeltaStream): Promise<RunOutput> {
     const parts = { ...this.parts, onFallback: (tried: Fallback) => this.logFallback(attempt, tried) };
+    await this.parts.requireBudget(attempt.run);
     switch (attempt.run.kind) {
       case 'lens':
         return executeLens(parts, attempt, deltas);
@@ -133,6 +136,7 @@ export class Engine {
   /** Starts the first nodes of a workflow run; from then on workers hold its nodes and not the run. */
   private async startWorkflow(attempt: RunAttempt): Promise<RunOutcome> {
     try {
+      await this.parts.requireBudget(attempt.run);
       return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.outcomeOf(undefined, 'planned');
     } catch (reason) {
       if (isFaultOfDatabase(reason)) throw reason;

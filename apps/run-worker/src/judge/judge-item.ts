@@ -14,15 +14,21 @@ export interface JudgeRequest {
   idempotencyKey: string;
 }
 
-/** The answer of a model; `refusal` is the reason of a provider that does not answer this prompt, such as a content filter. */
-export type JudgeAnswer = ({ text: string } | { refusal: string }) & { usage: TokenUsage; cost: number };
+/**
+ * The answer of a model; `refusal` is the reason of a provider that does not answer this prompt, such as a content filter, and
+ * `unpaid` the reason why it was not requested.
+ */
+export type JudgeAnswer = ({ text: string } | { refusal: string } | { unpaid: string }) & {
+  usage: TokenUsage;
+  cost: number;
+};
 
 /** Requests an answer from a model. It rejects where a later attempt may succeed, and does not check the answer's text. */
 export type AskJudge = (request: JudgeRequest) => Promise<JudgeAnswer>;
 
 /** A judgement of a model with the prompt that led to it and the sums of its requests. */
 export interface Judged<T> {
-  outcome: T | 'abstained';
+  outcome: T | 'abstained' | 'unpaid';
   reasoning: string;
   promptVersion: string;
   promptHash: string;
@@ -114,7 +120,7 @@ async function judged<T>(
   let cost = 0;
   let fault = '';
   let attempts = 0;
-  const result = (outcome: T | 'abstained', reasoning: string): Judged<T> => {
+  const result = (outcome: Judged<T>['outcome'], reasoning: string): Judged<T> => {
     const { version: promptVersion, hash: promptHash } = of;
     return { outcome, reasoning, promptVersion, promptHash, attempts, usage, cost };
   };
@@ -127,6 +133,8 @@ async function judged<T>(
     usage.input += answer.usage.input;
     usage.output += answer.usage.output;
     cost += answer.cost;
+    if ('unpaid' in answer)
+      return result(attempts === 1 ? 'unpaid' : 'abstained', `The judge abstains: ${answer.unpaid}`);
     if ('refusal' in answer) return result('abstained', `The judge abstains: ${answer.refusal}`);
     const read = readJudgement(answer.text, schema, member);
     if (!('fault' in read)) return result(outcomeOf(read.value), read.reasoning);

@@ -1,5 +1,5 @@
 import type { StoredBattle } from '../battle.entity.js';
-import { mayAttribute } from '../blindness.js';
+import { mayAttribute, visibleReasoning } from '../blindness.js';
 import type { StoredContender } from '../contender.entity.js';
 import type { Verdict } from './judgements.js';
 
@@ -10,5 +10,7 @@ export function creatorVerdicts(
 ): Verdict[] {
   const viewer = { accountId: battle.creatorAccountId, isCreator: true, takesPart: false };
   const visible = new Set(contenders.filter((each) => mayAttribute(battle, viewer, each)).map(({ id }) => id));
-  return verdicts.filter(({ contenderId }) => visible.has(contenderId));
+  return verdicts
+    .filter(({ contenderId }) => visible.has(contenderId))
+    .map((verdict) => ({ ...verdict, reasoning: visibleReasoning(battle, verdict.reasoning) }));
 }

@@ -32,7 +32,8 @@ export interface RubricItem {
 export interface RubricJudgement {
   contenderId: string;
   criterion: number;
-  mark: Mark | 'abstained';
+  /** Unpaid: there were no credits left to ask the judge. */
+  mark: Mark | 'abstained' | 'unpaid';
   reasoning: string;
 }
 

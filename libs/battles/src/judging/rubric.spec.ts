@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Mark } from './judgements.js';
+import type { RubricJudgement } from './judgements.js';
 import { defaultAnchors, defaultRubric, faultsInRubric, rubricItems, rubricLimits, rubricVerdicts } from './rubric.js';
 
 const criterion = (name: string, weight: number) => ({ name, weight, description: '', anchors: defaultAnchors });
 const rubric = [criterion('facts', 3), criterion('style', 1)];
-const marked = (contenderId: string, ...marks: (Mark | 'abstained')[]) =>
+const marked = (contenderId: string, ...marks: RubricJudgement['mark'][]) =>
   marks.map((mark, index) => ({ contenderId, criterion: index, mark, reasoning: `because ${index}` }));
 
 describe('rubricVerdicts', () => {
@@ -22,6 +22,15 @@ describe('rubricVerdicts', () => {
     const [verdict] = rubricVerdicts(['a'], rubric, marked('a', 5, 'abstained'));
     expect(verdict!.score).toBe(0.75);
     expect(verdict!.reasoning).toBe('facts: 5 of 5. because 0\n\nstyle: abstained, counts as 1 of 5. because 1');
+  });
+
+  it('does not count a criterion by which some texts could not be paid for', () => {
+    const judgements = [...marked('a', 5, 1), ...marked('b', 3, 'unpaid')];
+    const [a, b] = rubricVerdicts(['a', 'b'], rubric, judgements);
+    expect([a?.score, b?.score]).toEqual([1, 0.5]);
+    expect(a?.reasoning).toContain('style: not counted, because the credits did not suffice to judge all texts.');
+    const unpaid = [...marked('a', 'unpaid', 'unpaid'), ...marked('b', 'unpaid', 'unpaid')];
+    expect(rubricVerdicts(['a', 'b'], rubric, unpaid).map(({ score }) => score)).toEqual([0, 0]);
   });
 
   it('gives the same verdicts for judgements in any order', () => {

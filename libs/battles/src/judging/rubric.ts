@@ -91,23 +91,27 @@ export const rubricItems = (contenderIds: readonly string[], rubric: readonly Cr
 
 /**
  * A verdict for each contender, with its weighted mean of marks as score: 0 for all marks 1, and 1 for all marks 5. An
- * abstention counts as the mark 1, so that a text gains nothing by making the judge fail.
+ * abstention counts as the mark 1, so that a text gains nothing by making the judge fail. A criterion by which the credits
+ * did not suffice to judge all texts counts for none.
  */
 export function rubricVerdicts(
   contenderIds: readonly string[],
   rubric: readonly Criterion[],
   judgements: readonly RubricJudgement[],
 ): Verdict[] {
-  const total = rubric.reduce((sum, { weight }) => sum + weight, 0);
+  const unpaid = new Set(judgements.filter(({ mark }) => mark === 'unpaid').map(({ criterion }) => criterion));
+  const total = rubric.reduce((sum, { weight }, index) => (unpaid.has(index) ? sum : sum + weight), 0);
   return contenderIds.map((contenderId) => {
     let weighted = 0;
     const paragraphs = rubric.map(({ name, weight }, index) => {
+      if (unpaid.has(index)) return `${name}: not counted, because the credits did not suffice to judge all texts.`;
       const judgement = judgements.find((each) => each.contenderId === contenderId && each.criterion === index);
       const { mark, reasoning } = judgement ?? { mark: 'abstained' as const, reasoning: 'not judged' };
-      weighted += mark === 'abstained' ? 0 : (weight * (mark - 1)) / 4;
-      return `${name}: ${mark === 'abstained' ? 'abstained, counts as 1' : mark} of 5. ${reasoning}`;
+      const isMark = typeof mark === 'number';
+      weighted += isMark ? (weight * (mark - 1)) / 4 : 0;
+      return `${name}: ${isMark ? mark : 'abstained, counts as 1'} of 5. ${reasoning}`;
     });
-    const score = weighted / total;
+    const score = total === 0 ? 0 : weighted / total;
     return {
       contenderId,
       verdict: `${(1 + 4 * score).toFixed(1)} of 5`,

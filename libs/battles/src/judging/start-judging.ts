@@ -3,7 +3,7 @@ import { acceptJudgingRun } from '@lensforge/runs';
 import { asCreator } from '../as-creator.js';
 import type { StoredBattle } from '../battle.entity.js';
 import type { StoredContender } from '../contender.entity.js';
-import { creditsLeft } from './credits-left.js';
+import { creditsLeft } from '../credits-left.js';
 import { planJudging } from './plan-judging.js';
 
 const minTimeoutMs = 600_000;

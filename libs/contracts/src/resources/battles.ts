@@ -265,6 +265,12 @@ export class Judging {
 
   @integer({ min: 0 })
   total!: number;
+
+  @text({ nullable: true, description: 'The model, `offline` or `checks`; null before the first judgement.' })
+  judge!: string | null;
+
+  @text({ nullable: true, description: 'The SHA-256 hash of the prompt; null without a model.' })
+  promptHash!: string | null;
 }
 
 export class BattleSummary {

@@ -93,6 +93,7 @@ describe('claimRuns', () => {
       byokKeyId: null,
       hold: Number(creditHold),
       traceparent: null,
+      battleId: null,
       msToDeadline: expect.any(Number),
       sequence: 3,
     });

@@ -20,7 +20,7 @@ with input as materialized (
      and r.status = i."from" and r.deadline_at - now() > interval '0'
   returning r.id, r.account_id, r.request_id, r.kind, r.generation, r.attempt, r.lens_version_id, r.lens_id, r.funding_source,
             r.workflow_id, r.params, r.output_schema, r.sampling, r.model_id, r.credit_hold, r.byok_key_id, r.traceparent,
-            r.deadline_at, r.last_sequence - 1 as before,
+            r.cause, r.deadline_at, r.last_sequence - 1 as before,
             jsonb_build_array(jsonb_build_object('type', 'run.started',
                                                  'payload', jsonb_build_object('attempt', r.attempt))) as events
 ), new_events as (${insertRunEvents('claimed')}
@@ -29,5 +29,6 @@ select id, account_id as "accountId", request_id as "requestId", kind, generatio
        lens_version_id as "lensVersionId", case when funding_source = 'sponsored' then lens_id end as "sponsoredLensId",
        workflow_id as "workflowId", params, output_schema as "outputSchema", sampling, model_id as "modelId",
        credit_hold::float8 as hold, byok_key_id as "byokKeyId", traceparent,
+       case when cause ->> 'kind' = 'battle' then cause ->> 'battleId' end as "battleId",
        (extract(epoch from deadline_at - now()) * 1000)::float8 as "msToDeadline", before, events, iso(now()) as at
   from claimed`);

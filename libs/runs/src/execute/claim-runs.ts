@@ -32,6 +32,8 @@ export interface ClaimedRun {
   hold: number;
   byokKeyId: string | null;
   traceparent: string | null;
+  /** The battle that the run answers or judges. */
+  battleId: string | null;
   msToDeadline: number;
   /** The sequence number of its last event. */
   sequence: number;

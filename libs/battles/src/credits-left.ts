@@ -1,20 +1,22 @@
+import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import type { RunTry } from '@lensforge/runs';
 import { readTries } from '@lensforge/runs';
-import { answerRunIds } from '../battle-runs.js';
-import type { StoredBattle } from '../battle.entity.js';
-import type { StoredContender } from '../contender.entity.js';
+import { answerRunIds } from './battle-runs.js';
+import type { StoredBattle } from './battle.entity.js';
+import type { StoredContender } from './contender.entity.js';
 
 interface BattleRuns {
   contenders: readonly Pick<StoredContender, 'answerRunId'>[];
-  /** A run that does not count. */
-  except?: string;
+  /** A run that does not count, and neither do later ones that have not ended: they yield to it. */
+  before?: string;
 }
 
 /** The credits of the budget that no run of the battle costs or may still cost; undefined without a budget. */
 export async function creditsLeft(
   ctx: Context,
   { budgetCredits, judgingRunId }: Pick<StoredBattle, 'budgetCredits' | 'judgingRunId'>,
-  { contenders, except }: BattleRuns,
+  { contenders, before }: BattleRuns,
 ): Promise<number | undefined> {
   if (budgetCredits === null) return undefined;
   const judging = judgingRunId === null ? [] : [judgingRunId];
@@ -23,7 +25,10 @@ export async function creditsLeft(
     `select coalesce(sum(case when completed_at is null then greatest(credit_hold, budget_credits, spent_credits)
                               else credit_cost end), 0)::float8 as used
        from runs where id = any (array(select unnest($1::uuid[])))`,
-    [tries.map(({ runId }) => runId).filter((id) => id !== except)],
+    [tries.filter((each) => before === undefined || counts(each, before)).map(({ runId }) => runId)],
   );
   return Math.max(0, Number(budgetCredits) - used);
 }
+
+const counts = ({ runId, status }: RunTry, before: string): boolean =>
+  runId < before || (runId > before && isTerminal(status));
