@@ -15,6 +15,7 @@ import { battleOf, contendersOf, endRun, eventsOf } from '../test/battle-stages.
 import { advanceBattle } from './advance-battle.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
+import { budgetFault } from './budget-fault.js';
 import { executeBattle } from './execute-battle.js';
 import { setBattleStatus } from './set-battle-status.js';
 import { submitEntry } from './submit-entry.js';
@@ -196,6 +197,22 @@ describe('executeBattle', () => {
       ['workflow', share],
       ['workflow', share],
     ]);
+    // A retry may cost the same again, and the first run has used a part of the budget.
+    const [, first, second] = (await runsOf(both.id)).map(({ id }) => id) as [string, string, string];
+    const fault = (runId: string) => budgetFault(ada, { battleId: both.id, runId });
+    expect([await fault(first), await fault(second)]).toEqual([undefined, undefined]);
+    const fail = async (runId: string, cost: number): Promise<void> => {
+      await endRun(ada, runId, 'failed');
+      await ada.db.query('update runs set credit_cost = $2 where id = $1', [runId, cost]);
+    };
+    await fail(first, 0);
+    const retry = (await retryRun(rich, { runId: first })).runId;
+    expect(await fault(retry)).toBeUndefined();
+    await fail(retry, 10);
+    const another = (await retryRun(rich, { runId: first })).runId;
+    expect(await fault(another)).toBe(
+      `This answer may cost ${share} credits, and budgetCredits of the battle has ${1000 - hold - share - 10} left`,
+    );
   });
 
   it('is for the creator of an open battle', async () => {
