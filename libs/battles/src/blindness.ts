@@ -11,16 +11,6 @@ export const mayAttribute = (battle: StoredBattle, viewer: Viewer, contender: St
   isAuthor(contender, viewer.accountId) ||
   (viewer.isCreator && contender.contenderType !== 'human');
 
-/** In place of reasonings that are withheld. */
-export const withheldReasoning = 'The reasoning is shown when the battle is closed, because it may quote other texts.';
-
-/**
- * The reasoning of a verdict for a caller who may attribute its text. A comparison of texts may quote the other one, and the
- * order of comparisons is that of contenders, so that both would tell before the closing who wrote a text.
- */
-export const visibleReasoning = (battle: StoredBattle, reasoning: string): string =>
-  isBlind(battle) && battle.judgingMode === 'ai_judge' ? withheldReasoning : reasoning;
-
 /** True when the caller may know who takes part. */
 export const seesContenders = (battle: StoredBattle, viewer: Viewer): boolean => !isBlind(battle) || isInvolved(viewer);
 

@@ -12,7 +12,7 @@ export { TEXT_COVARIATES, textCovariates } from './ratings/text-covariates.js';
 export { checkOf } from './judging/battle-checks.js';
 export { checkItems, checkLimits, checkTypes, checkVerdicts, verdictsWithoutChecks } from './judging/checks.js';
 export type { Check, CheckResult } from './judging/checks.js';
-export { creatorVerdicts } from './judging/creator-verdicts.js';
+export { creatorVerdicts } from './judging/visible-verdicts.js';
 export { budgetFault } from './budget-fault.js';
 export { creditsLeft } from './credits-left.js';
 export { costOfRequest, maxAnswerTokens, maxJudgedCharacters } from './judging/judging-cost.js';

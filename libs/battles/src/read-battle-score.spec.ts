@@ -92,6 +92,9 @@ describe('readBattleScore', () => {
     }
     const { id } = await aJudgedBattle('closed', 'ai_judge');
     expect(await reasons(ada, id)).toEqual(['about A', 'about B']);
+    const { a, ...own } = await aJudgedBattle('scoring', 'ai_judge');
+    await ada.db.update(StoredContender, { id: a.id }, { contenderType: 'ai_model' });
+    expect(await reasons(ada, own.id)).toEqual(['about A', 'about B']);
   });
 
   it('is for callers who may read the battle', async () => {
