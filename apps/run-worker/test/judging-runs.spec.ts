@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { readBattle, readBattleEvents, readBattleScore, setBattleStatus, writeVerdicts } from '@lensforge/battles';
+import {
+  readBattle,
+  readBattleEvents,
+  readBattleScore,
+  recordJudgement,
+  setBattleStatus,
+  writeVerdicts,
+} from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
@@ -720,6 +727,28 @@ describe('a judging whose credits are used up', () => {
     );
     expect((await setup.run(judging.runId)).creditCost).toBe(hold);
     expect(rows.reduce((sum, { cost }) => sum + cost, 0)).toBe(hold);
+  });
+
+  it('adds no more than the rest of its hold to its cost', async () => {
+    const { battleId, runId } = await setup.judging(qualities(1, 2));
+    const claim = { runId, generation: 0, worker: 'w', leaseMs: 60_000 };
+    const [run] = await claimRuns({ ...ctx, actor: platformActor }, [claim]);
+    const held = { battleId, runId, attempt: run?.attempt ?? 0 };
+    const judged = {
+      judge: 'x',
+      promptVersion: null,
+      promptHash: null,
+      usage: { input: 1, output: 1 },
+      cost: 1_000_000,
+    };
+    for (const item of ['one', 'two']) {
+      const judgement = { first: 'a', second: 'b', choice: 'tie', reasoning: '' } as const;
+      expect(await recordJudgement(ctx, held, { ...judged, item, judgement })).toBe(true);
+    }
+    expect((await setup.judgements(battleId)).map(({ cost }) => cost)).toEqual([run?.hold, 0]);
+    await ctx.db.query('update runs set deadline_at = now() where id = $1', [runId]);
+    await reconcileRuns({ ...ctx, actor: platformActor }, reconcileLimits);
+    expect((await setup.run(runId)).creditCost).toBe(run?.hold);
   });
 
   it('leaves out the criteria by which it cannot judge all texts', async () => {
