@@ -23,6 +23,14 @@ async function withEntry(fixtures: Fixtures, traits: Traits = {}, by = fixtures.
   return { battle_id, contender_id: id, content_text: 'Waves.' };
 }
 
+/** A battle of the caller, who has no credits for its judge. */
+async function unpaidJudging(fixtures: Fixtures): Promise<string> {
+  const traits: Traits = { status: 'voting', judgingMode: 'ai_judge', aiJudgeModelKey: 'claude-haiku-5-5' };
+  const id = await ofMine(fixtures, traits);
+  for (const text of ['Waves.', 'Foam.']) await aContender(fixtures.mine.ctx, { id }, { text });
+  return id;
+}
+
 export const battleExamples: Record<string, Example> = {
   list_battles: { good: () => ({}), errors: {} },
   get_battle: {
@@ -86,6 +94,7 @@ export const battleExamples: Record<string, Example> = {
         status: 'scoring',
       }),
       INVALID_TRANSITION: async (fixtures) => ({ battle_id: await ofMine(fixtures), status: 'closed' }),
+      THROTTLED: async (fixtures) => ({ battle_id: await unpaidJudging(fixtures), status: 'scoring' }),
     },
     names: 'battle_id',
     hidden: (fixtures) => ofTheirs(fixtures, { status: 'open' }),

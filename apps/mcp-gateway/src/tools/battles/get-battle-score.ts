@@ -1,5 +1,5 @@
 import { readBattleScore } from '@lensforge/battles';
-import { dateTime, decimal, integer, list, nestedKind, text, uuid } from '@lensforge/contracts';
+import { dateTime, decimal, integer, list, nested, nestedKind, text, uuid } from '@lensforge/contracts';
 import { battleId } from '../../parameters.js';
 import { tool } from '../../tool.js';
 
@@ -36,6 +36,17 @@ class VerdictResult {
   created_at!: string;
 }
 
+class JudgingResult {
+  @text({ nullable: true, description: 'The status of the run that judges, such as running or succeeded.' })
+  status!: string | null;
+
+  @integer({ min: 0 })
+  judged!: number;
+
+  @integer({ min: 0 })
+  total!: number;
+}
+
 class Result {
   @uuid()
   battle_id!: string;
@@ -45,6 +56,9 @@ class Result {
 
   @list(nestedKind(() => VerdictResult), { description: 'Until then only those of texts whose author you may know.' })
   ai_judge_verdicts!: VerdictResult[];
+
+  @nested(() => JudgingResult, { nullable: true, description: 'The progress of the judging; null before it starts.' })
+  judging!: JudgingResult | null;
 
   @uuid({
     nullable: true,
@@ -60,14 +74,14 @@ export const getBattleScoreTool = tool({
   title: 'Read the scores of a battle',
   description:
     'Reads the votes by contender, the verdicts of the judge with their reasons, and the winner of a battle. Use it after ' +
-    'the battle is closed: before that, votes are withheld from all, and verdicts on the texts of others. For the task, ' +
-    'the contenders and the texts, use get_battle.',
+    'the battle is closed: before that, votes are withheld from all, and verdicts on the texts of others. Before you close a ' +
+    'battle, wait until the status of its judging is succeeded. For the task, the contenders and the texts, use get_battle.',
   scope: 'community:read',
   args: Args,
   result: Result,
   errors: ['NOT_FOUND'],
   run: async (ctx, { battle_id }) => {
-    const { battleId, voteAggregates, aiJudgeVerdicts, winner } = await readBattleScore(ctx, battle_id);
+    const { battleId, voteAggregates, aiJudgeVerdicts, judging, winner } = await readBattleScore(ctx, battle_id);
     return {
       battle_id: battleId,
       vote_aggregates: voteAggregates.map(({ contenderId, voteCount, voteScore }) => ({
@@ -82,6 +96,7 @@ export const getBattleScoreTool = tool({
         reasoning,
         created_at: createdAt,
       })),
+      judging: judging && { status: judging.status, judged: judging.judged, total: judging.total },
       winner,
     };
   },

@@ -38,7 +38,7 @@ export const setBattleStatusTool = tool({
   scope: 'community:write',
   args: Args,
   result: Result,
-  errors: ['CONFIRMATION_REQUIRED', 'NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION'],
+  errors: ['CONFIRMATION_REQUIRED', 'NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'THROTTLED'],
   run: async (ctx, { battle_id, status, confirm }) => {
     const moved = await setBattleStatus(ctx, { battleId: battle_id, status, ...(confirm && { confirm }) });
     return { battle_id: moved.battleId, status: moved.status, warnings: moved.warnings };
