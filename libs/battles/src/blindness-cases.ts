@@ -35,7 +35,7 @@ export function knowledgeIn({ contenders }: BlindBattle, answer: unknown): Knowl
   const entries = objectsIn(answer);
   for (const { letter, id, refId, name, text } of contenders) {
     if ([id, refId, name].some((mark) => json.includes(mark))) found.identities += letter;
-    if (text === undefined || !json.includes(text)) continue;
+    if (text === undefined || !json.includes(JSON.stringify(text).slice(1, -1))) continue;
     const holders = entries.filter((entry) => Object.values(entry).includes(text));
     if (holders.some((entry) => Object.values(entry).includes(id))) found.attributed += letter;
     if (holders.some((entry) => !Object.values(entry).includes(id))) found.ballot += letter;

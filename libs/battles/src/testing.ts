@@ -185,4 +185,4 @@ export async function refitNow(ctx: Context, battleType: BattleType): Promise<vo
 }
 
 export { blindnessCases, knowledgeIn, objectsIn, permittedKnowledge } from './blindness-cases.js';
-export type { BattleViewer, BlindBattle } from './blindness-cases.js';
+export type { BattleViewer, BlindBattle, Knowledge } from './blindness-cases.js';
