@@ -162,14 +162,14 @@ export class TestPlatform {
   }
 
   /** Sends a signal to a live process of a service, and returns its index. */
-  async signal(service: string, signal: NodeJS.Signals): Promise<number> {
+  signal(service: string, signal: NodeJS.Signals): Promise<number> {
     const alive = (): number[] => [this.platform.pids[service] ?? []].flat();
-    const pid = await until(() => alive()[Math.floor(Math.random() * alive().length)], {
-      within: 60_000,
-      what: `${service} again`,
-    });
-    process.kill(pid, signal);
-    return pid;
+    const signalOne = (): number => {
+      const pid = alive()[Math.floor(Math.random() * alive().length)] ?? 0;
+      if (pid > 0) process.kill(pid, signal);
+      return pid;
+    };
+    return until(signalOne, { within: 60_000, what: `${service} again` });
   }
 
   /** The current process of a replica; undefined during a restart. */

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { until } from '@lensforge/testing';
+import { nothingFound } from './audit.js';
+import type { SeriesSize } from './battle-series.js';
+import { BattleSeries } from './battle-series.js';
+import { TestPlatform } from './test-platform.js';
+
+const entriesEach = 4;
+const judgementsEach = entriesEach * (entriesEach - 1);
+
+interface Counts {
+  /** Runs of battles, those of more than one attempt, and such judgings. */
+  runs: number;
+  repeated: number;
+  repeatedJudgings: number;
+  /** Judgings that succeeded. */
+  judged: number;
+  judgements: number;
+  verdicts: number;
+}
+
+/**
+ * Carries out a series of battles in peace, and the same one while workers are killed. The second must have the results,
+ * verdicts and leaderboards of the first.
+ */
+export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: number): Promise<void> {
+  const setup = await TestPlatform.open({
+    replicas: { 'run-worker': 3 },
+    environment: {
+      LENSFORGE_RATINGS_DELAY_MS: '1000',
+      LENSFORGE_RATINGS_PAUSE_MS: '1000',
+      LENSFORGE_INVARIANTS_MS: '2000',
+    },
+  });
+  try {
+    const series = await BattleSeries.prepare(setup, size.votersEach);
+    const calm = await series.carryOut('lenser_battle', size);
+    let over = false;
+    let kills = 0;
+    const killing = (async () => {
+      for (; !over; kills += 1) {
+        await pause(everyMs / 2);
+        await killJudge(setup, everyMs / 2);
+      }
+    })();
+    const disturbed = await series.carryOut('workflow_battle', size).finally(() => (over = true));
+    await killing;
+    await setup.allEnded();
+
+    const counts = await countsOf(setup, 'workflow_battle');
+    process.stdout.write(`battles: ${JSON.stringify({ ...size, kills, retries: series.retries, ...counts })}\n`);
+    expect(calm).toHaveLength(size.battles);
+    expect(disturbed).toEqual(calm);
+    expect(await series.leaderboards('workflow_battle', size)).toEqual(
+      await series.leaderboards('lenser_battle', size),
+    );
+    const judged = {
+      judged: size.battles,
+      judgements: size.battles * judgementsEach,
+      verdicts: size.battles * entriesEach,
+    };
+    expect(counts).toMatchObject(judged);
+    expect(kills).toBeGreaterThan(1);
+    expect(counts.repeatedJudgings).toBeGreaterThan(0);
+    expect(await setup.findings()).toEqual(nothingFound);
+    await setup.invariantsHold();
+  } finally {
+    await setup.close();
+  }
+}
+
+/** Kills a worker that judges at the moment; any worker if none does within this time. */
+async function killJudge(setup: TestPlatform, withinMs: number): Promise<void> {
+  const judging = async (): Promise<number | undefined> => {
+    const [run] = await setup.db.query<{ worker: string }[]>(
+      `select worker from runs where status = 'running' and kind = 'judging' limit 1`,
+    );
+    return run && Number(run.worker.split(':')[1]);
+  };
+  const pid = await until(judging, { within: withinMs, every: 5 }).catch(() => undefined);
+  const isAlive = [setup.platform.pids['run-worker'] ?? []].flat().some((each) => each === pid);
+  if (pid !== undefined && isAlive) process.kill(pid, 'SIGKILL');
+  else await setup.signal('run-worker', 'SIGKILL');
+}
+
+async function countsOf({ db }: TestPlatform, battleType: string): Promise<Counts> {
+  const [counts] = await db.query<Counts[]>(
+    `with own as (select id from battles where battle_type = $1),
+          runs_of as (select r.* from runs r join own on r.cause ->> 'battleId' = own.id::text)
+     select (select count(*) from runs_of)::int as runs,
+            (select count(*) from runs_of where attempt > 1)::int as repeated,
+            (select count(*) from runs_of where kind = 'judging' and attempt > 1)::int as "repeatedJudgings",
+            (select count(*) from runs_of where kind = 'judging' and status = 'succeeded')::int as judged,
+            (select count(*) from battle_judgements where battle_id in (select id from own))::int as judgements,
+            (select count(*) from battle_verdicts where battle_id in (select id from own))::int as verdicts`,
+    [battleType],
+  );
+  if (!counts) throw new Error('the count returned nothing');
+  return counts;
+}
