@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { knowledgeIn } from '@lensforge/battles/testing';
 import type { BlindBattle, Knowledge } from '@lensforge/battles/testing';
@@ -27,7 +32,7 @@ const texts: BySide<string> = {
   strong: `Lamps tremble over black water. A chain sounds far out, then a gull. The ${mark} describes itself only at night, in few sentences, with lights for words`,
 };
 /** Texts of the platform by lenses, workflows and agents. The offline provider echoes all but the directive. */
-const written: BySide<string> = { weak: '@offline {"pieces":4}', strong: texts.strong };
+const written: BySide<string> = { weak: '@offline {"pieces":1}', strong: texts.strong };
 
 let setup: TestPlatform;
 let receiver: WebhookReceiver;
@@ -304,6 +309,45 @@ describe.each(ways)('a battle of each type and mode, by %s', (way) => {
     });
     expect(await setup.findings()).toEqual(nothingFound);
   }, 180_000);
+});
+
+describe('the example that compares a text of a lens with the published one', () => {
+  const folder = fileURLToPath(new URL('../../../examples/battles/', import.meta.url));
+
+  /** Runs the example; returns its exit code and the last line of its output. */
+  const compare = (lens: string, candidate: string): Promise<[number | string, string]> =>
+    new Promise((resolve) => {
+      const options = ['--lens', lens, '--candidate', candidate, '--tasks', join(folder, 'tasks.json')];
+      const environment = {
+        PATH: process.env['PATH'],
+        LENSFORGE_URL: setup.platform.urlOf('api-gateway'),
+        LENSFORGE_TOKEN: creator.rest,
+      };
+      execFile(
+        process.execPath,
+        [join(folder, 'compare-lens.mjs'), ...options],
+        { env: environment },
+        (error, output, errors) => resolve([error?.code ?? 0, (output + errors).trimEnd().split('\n').at(-1) ?? '']),
+      );
+    });
+
+  it('succeeds when the new text is not worse, and fails when it loses clearly or cannot be compared', async () => {
+    expect(await compare(lenses.weak, join(folder, 'candidate.txt'))).toEqual([
+      0,
+      'The new text is not clearly worse.',
+    ]);
+    const work = await mkdtemp(join(tmpdir(), 'candidate-'));
+    try {
+      const weak = join(work, 'weak.txt');
+      await writeFile(weak, `A task, whose answer is always the same:\n[[task_prompt]]\n${written.weak}\n`);
+      expect(await compare(lenses.strong, weak)).toEqual([1, 'The new text is clearly worse.']);
+      const broken = join(work, 'broken.txt');
+      await writeFile(broken, 'A text without the parameter that the task of a battle needs.');
+      expect(await compare(lenses.strong, broken)).toEqual([2, expect.stringContaining('task_prompt')]);
+    } finally {
+      await rm(work, { recursive: true });
+    }
+  }, 120_000);
 });
 
 it('published battles make leaderboards, in which the strong side leads', async () => {

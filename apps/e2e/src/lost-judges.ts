@@ -79,9 +79,13 @@ async function killJudge(setup: TestPlatform, withinMs: number): Promise<void> {
     return run && Number(run.worker.split(':')[1]);
   };
   const pid = await until(judging, { within: withinMs, every: 5 }).catch(() => undefined);
-  const isAlive = [setup.platform.pids['run-worker'] ?? []].flat().some((each) => each === pid);
-  if (pid !== undefined && isAlive) process.kill(pid, 'SIGKILL');
-  else await setup.signal('run-worker', 'SIGKILL');
+  const isOurs = [setup.platform.pids['run-worker'] ?? []].flat().some((each) => each === pid);
+  try {
+    if (pid !== undefined && isOurs) return void process.kill(pid, 'SIGKILL');
+  } catch {
+    /* it has just ended */
+  }
+  await setup.signal('run-worker', 'SIGKILL');
 }
 
 async function countsOf({ db }: TestPlatform, battleType: string): Promise<Counts> {

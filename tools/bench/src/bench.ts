@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { measureAccepting, measureLatency } from './measure/accept.js';
+import { measureBattles } from './measure/battles.js';
 import { measureCredentials } from './measure/credentials.js';
 import { measureDeliveries } from './measure/deliveries.js';
 import { measureFanOut } from './measure/fan-out.js';
@@ -50,6 +51,7 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
     [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
     [only.has('stock'), 'an installed PostgreSQL beside the embedded one', measureStock(signal)],
     [only.has('ratings'), 'leaderboards of a million votes', measureRatings],
+    [only.has('battles'), 'battles: votes, reading and judgings', measureBattles],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
     [only.has('library'), 'searching and listing a growing library', measureLibrary],
   ];

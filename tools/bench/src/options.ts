@@ -15,6 +15,7 @@ export const parts = [
   'stored',
   'stock',
   'ratings',
+  'battles',
   'fan-out',
   'crowd',
   'memory',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Call } from './connection.js';
 import { Connection, bytesOf } from './connection.js';
-import type { ClosedLoop, OpenLoop, OutcomeOf, FixedCount } from './orders.js';
+import type { ClosedLoop, Each, OpenLoop, OutcomeOf, FixedCount } from './orders.js';
 
 const accepted = 202;
 
@@ -14,7 +14,7 @@ function check({ status, body }: Answer, { status: expected = accepted }: Pick<C
 }
 
 async function withConnections<T>(
-  { port }: Call,
+  { port }: Pick<Call, 'port'>,
   count: number,
   work: (connections: Connection[]) => Promise<T>,
 ): Promise<T> {
@@ -56,6 +56,20 @@ export function fixedCount({ call, connections, count }: FixedCount): Promise<Ou
       }),
     );
     return { ids };
+  });
+}
+
+export function each({ calls, connections }: Each): Promise<OutcomeOf<Each>> {
+  const requests = calls.map((call) => ({ call, bytes: bytesOf(call) }));
+  return withConnections(calls[0] ?? { port: 0 }, connections, async (all) => {
+    const since = performance.now();
+    const left = requests.values();
+    await Promise.all(
+      all.map(async (connection) => {
+        for (const { call, bytes } of left) check(await connection.send(bytes), call);
+      }),
+    );
+    return { ms: performance.now() - since };
   });
 }
 

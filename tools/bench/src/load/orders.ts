@@ -26,6 +26,13 @@ export interface FixedCount {
   count: number;
 }
 
+/** Sends each of the calls once, as fast as the connections allow. */
+export interface Each {
+  kind: 'each';
+  calls: Call[];
+  connections: number;
+}
+
 /** Accepts runs one after the other and follows each stream to its end. */
 export interface Follow {
   kind: 'follow';
@@ -82,12 +89,13 @@ export interface LetGo {
   kind: 'let-go';
 }
 
-export type Order = ClosedLoop | OpenLoop | FixedCount | Follow | FanOut | Crowd | HoldReaders | LetGo;
+export type Order = ClosedLoop | OpenLoop | FixedCount | Each | Follow | FanOut | Crowd | HoldReaders | LetGo;
 
 export interface Outcomes {
   closed: { answered: number; ms: number };
   open: { latencies: number[] };
   fixedCount: { ids: string[] };
+  each: { ms: number };
   follow: { first: number[]; done: number[] };
   'fan-out': { delivered: number; ms: number; lost: number };
   crowd: { delivered: number; ms: number; lost: number };

@@ -1,7 +1,7 @@
 import { crowd } from './crowd.js';
 import { fanOut } from './fan-out.js';
 import { follow } from './follow.js';
-import { closedLoop, openLoop, fixedCount } from './loops.js';
+import { closedLoop, each, openLoop, fixedCount } from './loops.js';
 import type { Order, Outcomes } from './orders.js';
 import { holdReaders, letGo } from './readers.js';
 
@@ -23,6 +23,8 @@ function carryOut(order: Order): Promise<Outcomes[Order['kind']]> {
       return openLoop(order);
     case 'fixedCount':
       return fixedCount(order);
+    case 'each':
+      return each(order);
     case 'follow':
       return follow(order);
     case 'fan-out':

@@ -96,7 +96,7 @@ async function drain(subject: Subject, runs: number): Promise<number> {
   return (performance.now() - since) / 1000;
 }
 
-async function allEnded(subject: Subject, runs: number): Promise<void> {
+export async function allEnded(subject: Subject, runs: number): Promise<void> {
   const until = performance.now() + patienceMs;
   while ((await subject.unfinished()) > 0) {
     if (performance.now() > until) throw new Error(`not all of ${runs} runs ended within ${patienceMs / 1000} s`);

@@ -5,7 +5,14 @@ import type { Child } from './child-program.js';
 import { startChild } from './child-program.js';
 
 export type BaselineName =
-  'api' | `${'worker' | 'jobs'}${'' | `-${number}`}` | 'endpoints' | 'bare-tools' | 'sdk-tools' | 'receiver' | 'sender';
+  | 'api'
+  | `${'worker' | 'jobs'}${'' | `-${number}`}`
+  | 'endpoints'
+  | 'battles'
+  | 'bare-tools'
+  | 'sdk-tools'
+  | 'receiver'
+  | 'sender';
 
 export const baselineWorker = (at: number): BaselineName => (at === 0 ? 'worker' : `worker-${at + 1}`);
 export const baselineJobber = (at: number): BaselineName => (at === 0 ? 'jobs' : `jobs-${at + 1}`);
