@@ -12,6 +12,7 @@ const connections = 32;
 const warmMs = 400;
 const voterCount = 250;
 const votedBattles = 20;
+const creator = 'bob';
 const entriesEach = 4;
 
 const tables =
@@ -24,18 +25,19 @@ with made as (
 ), tokens as (
   insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes)
   select uuidv7(), 'developer', sha256(('lf_dev_' || encode(sha256(handle::bytea), 'hex'))::bytea), 'lf_dev_xxxxx', id, 'x',
-         '{community:write}' from made
+         '{community:write}' from (select id, handle from made union all select id, handle from accounts where handle = '${creator}') t
 )
 insert into accounts (id, kind, handle, display_name)
   select uuidv7(), 'person', 'contestant-' || i, 'x' from generate_series(0, ${entriesEach - 1}) i`;
 
-const tokenOf = (voter: number): string => `lf_dev_${createHash('sha256').update(`voter-${voter}`).digest('hex')}`;
+const tokenOf = (handle: string): string => `lf_dev_${createHash('sha256').update(handle).digest('hex')}`;
+const tokenOfVoter = (voter: number): string => tokenOf(`voter-${voter}`);
 
 /** Battles of the second demo user, with texts of about 100 words. */
 const fill = `
 with made as (
   insert into battles (id, creator_account_id, title, task_prompt, battle_type, judging_mode, max_contenders, status, blind_key, closed_at, published_at)
-  select uuidv7(), (select id from accounts where handle = 'bob'), 'Battle ' || i, 'Describe the harbour at night in a few sentences.',
+  select uuidv7(), (select id from accounts where handle = '${creator}'), 'Battle ' || i, 'Describe the harbour at night in a few sentences.',
          'human_vs_human_open_votes', $2, ${entriesEach}, $3, sha256(i::text::bytea),
          case when $3 = 'published' then now() end, case when $3 = 'published' then now() end
     from generate_series(1, $1::int) i returning id
@@ -88,7 +90,7 @@ async function measureVotes(setup: BenchPlatform, { rounds }: Options, battleIds
     const ballots = await Promise.all(rows.map((_, voter) => ballotOf(setup, battleId, voter)));
     for (const [voter, ranking] of ballots.entries()) {
       const vote = { method: 'POST', body: JSON.stringify({ ranking }), status: 200 } as const;
-      const [ours, theirs] = [bearer(tokenOf(voter)), { 'x-account': rows[voter]?.id ?? '' }];
+      const [ours, theirs] = [bearer(tokenOfVoter(voter)), { 'x-account': rows[voter]?.id ?? '' }];
       const theirPort = setup.baseline.portOf('battles');
       calls.ours.push({ ...vote, port: portOf(setup), path: `/v1/battles/${battleId}/votes`, headers: ours });
       calls.baseline.push({ ...vote, port: theirPort, path: `/battles/${battleId}/votes`, headers: theirs });
@@ -121,7 +123,7 @@ const mixed = (calls: readonly Call[]): Call[] => calls.map((_, n) => calls[(n *
 
 async function ballotOf(setup: BenchPlatform, battleId: string, voter: number): Promise<string[]> {
   const url = `${setup.platform.urlOf('api-gateway')}/v1/battles/${battleId}`;
-  const answer = await fetch(url, { headers: bearer(tokenOf(voter)) });
+  const answer = await fetch(url, { headers: bearer(tokenOfVoter(voter)) });
   const { data } = (await answer.json()) as { data: Battle };
   return (data.ballot ?? []).map(({ contenderId }) => contenderId);
 }
@@ -137,7 +139,7 @@ async function measureReading(
           port: portOf(setup),
           method: 'GET',
           path: `/v1/battles/${battleId}`,
-          headers: bearer(tokenOf(0)),
+          headers: bearer(tokenOfVoter(0)),
           status: 200,
         }
       : { port: setup.baseline.portOf('battles'), method: 'GET', path: `/battles/${battleId}`, status: 200 };
@@ -169,7 +171,7 @@ async function measureJudgings(
   battleIds: readonly string[],
 ): Promise<Row[]> {
   const { ours } = setup.subjects;
-  const headers = bearer(setup.platform.tokens['developer2']);
+  const headers = bearer(tokenOf(creator));
   const calls = battleIds.map((battleId): Call => {
     const path = `/v1/battles/${battleId}/status`;
     return { port: portOf(setup), method: 'POST', path, headers, body: '{"status":"scoring"}', status: 200 };
