@@ -23,7 +23,10 @@ afterAll(() => setup.close());
 
 /** Starts the answers of two AI contenders, and returns their runs and the sum of their holds. */
 async function answers(budgetCredits: number | null): Promise<{ battleId: string; runs: string[]; held: number }> {
-  const battle = await aBattle(ctx, { status: 'open', budgetCredits: budgetCredits === null ? null : String(budgetCredits) });
+  const battle = await aBattle(ctx, {
+    status: 'open',
+    budgetCredits: budgetCredits === null ? null : String(budgetCredits),
+  });
   const owner = actingAs(ctx, (await anAccount(ctx)).id);
   for (let n = 0; n < 2; n += 1) {
     const { id: lenserAccountId } = await anAiLenser(owner, { aiModelKey: judgeModel });
