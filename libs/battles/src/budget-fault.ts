@@ -1,4 +1,5 @@
 import type { Context } from '@lensforge/core';
+import { IsNull, Not } from 'typeorm';
 import { StoredBattle } from './battle.entity.js';
 import { StoredContender } from './contender.entity.js';
 import { creditsLeft } from './credits-left.js';
@@ -11,8 +12,8 @@ export async function budgetFault(
   ctx: Context,
   { battleId, runId }: { battleId: string; runId: string },
 ): Promise<string | undefined> {
-  const battle = await ctx.db.findOneBy(StoredBattle, { id: battleId });
-  if (!battle || battle.budgetCredits === null) return undefined;
+  const battle = await ctx.db.findOneBy(StoredBattle, { id: battleId, budgetCredits: Not(IsNull()) });
+  if (!battle) return undefined;
   const contenders = await ctx.db.findBy(StoredContender, { battleId });
   const left = (await creditsLeft(ctx, battle, { contenders, before: runId })) ?? 0;
   const [{ needed }] = await ctx.db.query<[{ needed: number }]>(
