@@ -33,7 +33,8 @@ const project = (displayName, testMatch, more = {}) => ({
 const guards = [
   'libs/contracts/src/catalogue/*.spec.ts',
   'apps/api-gateway/test/credential-table.spec.ts',
-  'apps/mcp-gateway/src/catalogue.spec.ts',
+  'apps/mcp-gateway/test/examples.spec.ts',
+  'libs/tools/src/catalogue.spec.ts',
   'tools/generate/src/*.spec.ts',
   'tools/checks/!(boundaries).spec.mjs',
 ];

@@ -1,15 +1,14 @@
 import type { Context } from '@lensforge/core';
 import { version } from '@lensforge/edge';
+import type { Tool, ToolResult } from '@lensforge/tools';
 import type { JsonRpcReply, JsonRpcRequest } from './json-rpc.js';
 import { RpcFault, codes, errorReply, idOf, readRequest, resultReply } from './json-rpc.js';
 import type { RepeatedHeaders } from './modern-request.js';
 import { checkModern } from './modern-request.js';
 import type { Era } from './protocol.js';
 import { legacyVersions, metaKeys, protocolVersions } from './protocol.js';
-import type { Tool } from './tool.js';
 import type { CallRecord, CountCall } from './tool-calls.js';
 import { callTool } from './tool-calls.js';
-import type { ToolResult } from './tool-result.js';
 
 export interface MessageOptions {
   readonly era: Era;

@@ -1,4 +1,5 @@
 import { HttpFault, NeedsCredential, Platform, RateLimits, rateLimitSubjectOf } from '@lensforge/edge';
+import type { Tool } from '@lensforge/tools';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asSseEvent, wantsEventStream } from './accept.js';
@@ -11,7 +12,6 @@ import { isAllowedHost, isAllowedOrigin } from './origin.js';
 import type { Era } from './protocol.js';
 import { eraOf, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
 import type { CountCall } from './tool-calls.js';
-import type { Tool } from './tool.js';
 
 export const servedTools = Symbol('the tools that are served');
 

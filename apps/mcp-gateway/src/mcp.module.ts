@@ -1,7 +1,7 @@
+import type { Tool } from '@lensforge/tools';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { McpController, servedTools } from './mcp.controller.js';
-import type { Tool } from './tool.js';
 
 @Module({})
 export class McpModule {}

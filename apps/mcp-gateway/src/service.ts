@@ -5,12 +5,12 @@ import { identityEntities, limitAiLensers } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { admitWaiting, limitRuns, runEntities } from '@lensforge/runs';
-import { tools } from './catalogue.js';
+import type { Tool } from '@lensforge/tools';
+import { tools } from '@lensforge/tools';
 import { McpEnvironment } from './environment.js';
 import { forwardToIssuer } from './issuer-forward.js';
 import { mcpModule } from './mcp.module.js';
 import { serveProtectedResource } from './protected-resource.js';
-import type { Tool } from './tool.js';
 
 export const mcpEntities = [...identityEntities, ...lensEntities, ...battleEntities, ...modelEntities, ...runEntities];
 

@@ -1,10 +1,8 @@
 import type { AccountRateClass } from '@lensforge/contracts';
 import { rateClassOf } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { refuseWithoutPermission } from './tool-permission.js';
-import type { Tool, ToolClass } from './tool.js';
-import { Refusal, codeIn } from './tool-errors.js';
-import type { ToolResult } from './tool-result.js';
+import type { Tool, ToolClass, ToolResult } from '@lensforge/tools';
+import { Refusal, codeIn, refuseWithoutPermission } from '@lensforge/tools';
 
 /** The log entry of a call, without its arguments and its result. */
 export interface CallRecord {

@@ -10,7 +10,7 @@ import {
 import { anAiLenser } from '@lensforge/identity/testing';
 import type { TokenIssuer } from '@lensforge/testing';
 import { tokenIssuer } from '@lensforge/testing';
-import { tools } from '../src/catalogue.js';
+import { tools } from '@lensforge/tools';
 import type { TestCaller } from './mcp-service.js';
 import { McpService, contentOf, failureOf } from './mcp-service.js';
 

@@ -1,6 +1,6 @@
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Tool } from '../src/tool.js';
+import type { Tool } from '@lensforge/tools';
 import { McpService } from './mcp-service.js';
 
 let service: McpService;

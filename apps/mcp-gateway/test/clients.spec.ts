@@ -7,7 +7,7 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { aLens } from '@lensforge/lenses/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tools } from '../src/catalogue.js';
+import { tools } from '@lensforge/tools';
 import { examples } from './examples/index.js';
 import type { Fixtures } from './examples/fixtures.js';
 import { someFixtures } from './examples/fixtures.js';

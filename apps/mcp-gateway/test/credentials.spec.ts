@@ -6,7 +6,7 @@ import type { TokenIssuer } from '@lensforge/testing';
 import { tokenIssuer } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tools } from '../src/catalogue.js';
+import { tools } from '@lensforge/tools';
 import { examples } from './examples/index.js';
 import type { Fixtures } from './examples/fixtures.js';
 import { someFixtures } from './examples/fixtures.js';

@@ -5,7 +5,7 @@ import { aToken, anAccount } from '@lensforge/identity/testing';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase, serviceSettings } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tools } from '../src/catalogue.js';
+import { tools } from '@lensforge/tools';
 import { mcpGateway } from '../src/service.js';
 
 let database: FreshDatabase;

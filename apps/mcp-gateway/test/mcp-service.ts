@@ -5,9 +5,9 @@ import { createLogger, startService } from '@lensforge/edge';
 import { actingAs, aToken, anAccount } from '@lensforge/identity/testing';
 import type { FreshDatabase } from '@lensforge/testing';
 import { aContext, freshDatabase, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
-import { tools as catalogue } from '../src/catalogue.js';
+import type { Tool } from '@lensforge/tools';
+import { tools as catalogue } from '@lensforge/tools';
 import { mcpGatewayWith } from '../src/service.js';
-import type { Tool } from '../src/tool.js';
 
 /** Limits that no test reaches unless it sets lower ones. */
 const highRates = Object.fromEntries(

@@ -3,7 +3,7 @@ import type { TokenIssuer } from '@lensforge/testing';
 import { tokenIssuer } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { tools } from '../src/catalogue.js';
+import { tools } from '@lensforge/tools';
 import type { ToolAnswer } from './mcp-service.js';
 import { McpService, contentOf } from './mcp-service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { tools } from '@lensforge/tools';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { tools } from '../src/catalogue.js';
 import type { ObjectSchema } from './boundaries.js';
 import { boundariesOf } from './boundaries.js';
 import { examples } from './examples/index.js';

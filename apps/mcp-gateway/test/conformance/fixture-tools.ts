@@ -1,5 +1,4 @@
-import type { Tool } from '../../src/tool.js';
-import type { ToolResult } from '../../src/tool-result.js';
+import type { Tool, ToolResult } from '@lensforge/tools';
 
 /** The tools that the official conformance suite calls; they are not part of the catalogue. */
 

@@ -1,10 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { examples } from '../test/examples/index.js';
 import { catalogue, tools } from './catalogue.js';
 import type { ToolClass } from './tool.js';
-import { toolErrorCodes } from './tool-errors.js';
 
 /** The number of tools by group and class; of the documented ones, those of agents lack 7. */
 const documented: Record<string, Record<ToolClass, number>> = {
@@ -36,19 +34,6 @@ it('the catalogue and the tool files have the same names', () => {
   );
   expect(inFiles.sort()).toEqual(inCatalogue.sort());
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
-});
-
-it('each tool has an example for each error it declares', () => {
-  expect(Object.keys(examples).sort()).toEqual(tools.map(({ name }) => name).sort());
-  for (const { name, errors } of tools) {
-    const covered = Object.keys(examples[name]?.errors ?? {});
-    // Only the service role has no lenser; stdio.spec.ts covers that error.
-    expect({ name, covered: covered.sort() }).toEqual({
-      name,
-      covered: errors.filter((code) => code !== 'MISSING_LENSER').sort(),
-    });
-    for (const code of errors) expect(toolErrorCodes).toContain(code);
-  }
 });
 
 const hints: Record<ToolClass, object> = {
