@@ -1,4 +1,39 @@
 export {
+  AgentActionReply,
+  AgentActionRequest,
+  AgentApproval,
+  AgentEvent,
+  AgentTool,
+  AgentToolRevocation,
+  CastVoteMetadata,
+  CreateBattleMetadata,
+  JoinBattleMetadata,
+  RunLensMetadata,
+  RunWorkflowMetadata,
+  SubmitEntryMetadata,
+  TeamRun,
+  actionContexts,
+  actionResults,
+  agentActions,
+  teamRunPolicies,
+  teamRunStatusOf,
+  teamRunStatuses,
+  toolOfAction,
+} from './resources/agent-actions.js';
+export type {
+  ActionContext,
+  ActionResult,
+  ActionVerdict,
+  AgentAction,
+  AgentApprovalStatus,
+  TeamRunPolicy,
+  TeamRunStatus,
+} from './resources/agent-actions.js';
+export { agentChannel, agentEvents } from './catalogue/agent-events.js';
+export type { AgentEventType, NewAgentEvent } from './catalogue/agent-events.js';
+export { grantableScope, toolScopes } from './catalogue/tool-scopes.js';
+export type { ToolName } from './catalogue/tool-scopes.js';
+export {
   AiLenser,
   AiLenserActions,
   AiLenserItem,
@@ -87,6 +122,7 @@ export { HealthReport } from './resources/health.js';
 export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './resources/incoming-webhooks.js';
 export {
   AdvanceBattleJob,
+  AgentRunEndedJob,
   ByokTestJob,
   NodeJob,
   PlatformEventJob,

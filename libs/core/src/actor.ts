@@ -16,8 +16,14 @@ export interface Credential {
   readonly id: string;
   /** Expiry in seconds since 1970, for a credential that carries it. */
   readonly until?: number;
-  /** The spending limit. `id` is the counter: the token, or the connector that the token belongs to. */
-  readonly creditLimit?: { readonly id: string; readonly credits: number; readonly period: 'month' | 'total' };
+  /** The spending limit. `id` is the counter: the token, the connector that the token belongs to, or the AI lenser. */
+  readonly creditLimit?: {
+    readonly id: string;
+    readonly credits: number;
+    readonly period: 'day' | 'month' | 'total';
+    /** Present for the cap of an AI lenser. */
+    readonly of?: 'agent';
+  };
   /** The id of a run's read token, when the request used one; anyone with the link can hold it. */
   readonly readToken?: string;
 }

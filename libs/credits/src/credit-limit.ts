@@ -7,7 +7,7 @@ export interface CreditLimit {
   credits: number;
   period: 'day' | 'month' | 'total';
   /** The kind of limit, as the error names it. */
-  of: 'token' | 'sponsorship' | 'sponsorship_caller';
+  of: 'token' | 'agent' | 'sponsorship' | 'sponsorship_caller';
   /** The credits that one run may spend or hold. */
   perRun?: number;
 }
@@ -113,8 +113,8 @@ async function limitReached(ctx: Context, limit: CreditLimit, needed: number): P
   const { held, spent } = await readLimitUse(ctx, limit);
   const left = Math.max(0, credits - spent - held);
   const rule =
-    of === 'token'
-      ? `This token may spend ${credits} credits ${perPeriod[period]}`
+    of === 'token' || of === 'agent'
+      ? `This ${of === 'token' ? 'token' : 'AI lenser'} may spend ${credits} credits ${perPeriod[period]}`
       : `The sponsor of this lens pays at most ${credits} credits ${perPeriod[period]} for each caller`;
   return new DomainError(
     'INSUFFICIENT_CREDITS',

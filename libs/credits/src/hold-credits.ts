@@ -30,7 +30,7 @@ export async function holdCreditsForRuns(ctx: Context, { accountId, limits = [],
   const amount = holds.reduce((sum, hold) => sum + hold.amount, 0);
   const { credential, accountId: caller } = ctx.actor;
   const tokenLimit = accountId === caller && credential.creditLimit;
-  const all: readonly CreditLimit[] = tokenLimit ? [...limits, { ...tokenLimit, of: 'token' }] : limits;
+  const all: readonly CreditLimit[] = tokenLimit ? [...limits, { of: 'token', ...tokenLimit }] : limits;
   await countAgainstLimits(ctx, all, holds);
   const [, held] = await ctx.db.query<[unknown, number]>(
     `update credit_accounts set available = available - $2, held = held + $2 where account_id = $1 and available >= $2`,

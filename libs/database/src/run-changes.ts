@@ -17,6 +17,12 @@ export interface BattlePosition {
   lastSequence: number;
 }
 
+/** The end of the event log of an AI lenser. */
+export interface AgentPosition {
+  agentId: string;
+  lastSequence: number;
+}
+
 /** News of a commit for other processes. All of it can be found in PostgreSQL again, so losing it costs time only. */
 export interface RunChanges {
   /** Outbox rows that this process publishes. */
@@ -24,6 +30,8 @@ export interface RunChanges {
   events: readonly RunEvent[];
   /** Battles with new events. */
   battles: readonly BattlePosition[];
+  /** AI lensers with new events. */
+  agents: readonly AgentPosition[];
   /** Ids of running runs whose workers must stop. */
   runsToStop: readonly string[];
   /** Waiting runs that a free slot or key may admit. */

@@ -46,6 +46,7 @@ export async function anAiLenser(ctx: Context, traits: AiLenserTraits = {}): Pro
     policy: { ...new AiLenserPolicy(), ...traits.policy },
     archivedAt: archived ? ctx.now() : null,
     updatedAt: ctx.now(),
+    lastSequence: 0,
   });
   return readableAiLenser(ctx, id);
 }

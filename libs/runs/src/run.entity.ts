@@ -8,7 +8,7 @@ import type {
 } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type WaitsFor = 'time' | 'key' | 'slot' | 'runner' | 'report';
+export type WaitsFor = 'time' | 'key' | 'slot' | 'runner' | 'report' | 'approval';
 
 @Entity('runs')
 export class Run {

@@ -1,7 +1,7 @@
 import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { AdmissionTarget, BattlePosition, OutboxRow, RunChanges } from '@lensforge/database';
+import type { AdmissionTarget, AgentPosition, BattlePosition, OutboxRow, RunChanges } from '@lensforge/database';
 import { publishRunChanges } from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
@@ -135,6 +135,7 @@ export interface RecordedChanges extends RunChanges {
   jobs: OutboxRow[];
   events: RunEvent[];
   battles: BattlePosition[];
+  agents: AgentPosition[];
   runsToStop: string[];
   toAdmit: AdmissionTarget[];
 }
@@ -147,10 +148,11 @@ export class ChangeRecorder {
 
   constructor(source: DataSource) {
     publishRunChanges(source, (changes) => {
-      const { jobs = [], events = [], battles = [], runsToStop = [], toAdmit = [] } = changes;
+      const { jobs = [], events = [], battles = [], agents = [], runsToStop = [], toAdmit = [] } = changes;
       this.recorded.jobs.push(...jobs);
       this.recorded.events.push(...events);
       this.recorded.battles.push(...battles);
+      this.recorded.agents.push(...agents);
       this.recorded.runsToStop.push(...runsToStop);
       this.recorded.toAdmit.push(...toAdmit);
       this.onChange(changes);
@@ -171,4 +173,11 @@ export class ChangeRecorder {
   }
 }
 
-const noChanges = (): RecordedChanges => ({ jobs: [], events: [], battles: [], runsToStop: [], toAdmit: [] });
+const noChanges = (): RecordedChanges => ({
+  jobs: [],
+  events: [],
+  battles: [],
+  agents: [],
+  runsToStop: [],
+  toAdmit: [],
+});

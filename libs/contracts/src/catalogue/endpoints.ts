@@ -1,3 +1,4 @@
+import { agentActionEndpoints } from '../resources/agent-actions.js';
 import { agentEndpoints } from '../resources/agents.js';
 import { auditEndpoints } from '../resources/audit.js';
 import { battleEndpoints } from '../resources/battles.js';
@@ -32,6 +33,7 @@ export const endpoints = {
   ...leaderboardEndpoints,
   ...communityEndpoints,
   ...agentEndpoints,
+  ...agentActionEndpoints,
   ...auditEndpoints,
   ...lensEndpoints,
   ...runEndpoints,

@@ -54,7 +54,7 @@ export class ConflictDetails {
 export class InsufficientCreditsDetails {
   @text({
     description:
-      'The limit that was reached: account, token, sponsorship (the pool), sponsorship_run or sponsorship_caller (its caps), sponsor (their account), run (maxCredits), or battle (its budgetCredits).',
+      'The limit that was reached: account, token, agent (the cap of an AI lenser), sponsorship (the pool), sponsorship_run or sponsorship_caller (its caps), sponsor (their account), run (maxCredits), or battle (its budgetCredits).',
   })
   limitOf!: string;
 

@@ -58,6 +58,14 @@ export class AdvanceBattleJob {
   outboxId!: string;
 }
 
+export class AgentRunEndedJob {
+  @uuid()
+  runId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
 export const queues = [
   'runs',
   'runs-isolated',
@@ -65,6 +73,7 @@ export const queues = [
   'run-operations',
   'byok-tests',
   'battles',
+  'agents',
   'platform-events',
 ] as const;
 export type QueueName = (typeof queues)[number];
@@ -91,6 +100,7 @@ export const jobs = {
   carryOutRunOperation: job('run-operation.carry-out', 'run-operations', RunOperationJob),
   testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
   advanceBattle: { ...job('battle.advance', 'battles', AdvanceBattleJob), keepsOutboxRow: true },
+  recordAgentRunEnd: { ...job('agent-run.record-end', 'agents', AgentRunEndedJob), keepsOutboxRow: true },
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), keepsOutboxRow: true },
 } as const;
 

@@ -21,10 +21,19 @@ export type RunKind = (typeof runKinds)[number];
 const runKindDescription =
   'prompt: a text that a model answers, as an entry of a battle; judging: the judgement of a battle.';
 
-export const runOrigins = ['caller', 'schedule', 'incoming_webhook', 'node', 'tracking', 'battle'] as const;
+export const runOrigins = [
+  'caller',
+  'schedule',
+  'incoming_webhook',
+  'node',
+  'tracking',
+  'battle',
+  'agent',
+  'team',
+] as const;
 export type RunOrigin = (typeof runOrigins)[number];
 const runOriginDescription =
-  'The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, or a battle. A tracking record is not executed: its caller reports its outcome.';
+  'The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, or a team run. A tracking record is not executed: its caller reports its outcome.';
 
 const tagKind = textKind({ min: 1, max: 100 });
 

@@ -23,4 +23,8 @@ export class AiLenser {
 
   @Column('timestamptz')
   updatedAt!: Date;
+
+  /** The number of its last event. */
+  @Column('integer')
+  lastSequence!: number;
 }

@@ -34,6 +34,7 @@ export function createAiLenser(ctx: Context, input: NewAiLenser): Promise<AiLens
       policy,
       archivedAt: null,
       updatedAt: createdAt,
+      lastSequence: 0,
     });
     const aiLenser = await readableAiLenser(ctx, id);
     await recordAudit(ctx, {

@@ -8,7 +8,7 @@ import { acceptOnce } from './accept-once.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
-import { runLimitsOf } from './batching/acceptance.js';
+import { executionMsOf } from './batching/acceptance.js';
 import type { AcceptedRun } from './write-run.js';
 
 export interface WorkflowRunOrder {
@@ -38,9 +38,9 @@ export interface WorkflowRunOrder {
   keepFrom?: string | undefined;
   /** True when a node of another run waits for this run. */
   awaited?: boolean | undefined;
+  /** The time for which the run waits for its approval (releaseRun); it can start at once when absent. */
+  approvalMs?: number | undefined;
 }
-
-const defaultTimeoutMs = 600_000;
 
 /** Accepts a workflow run: pins a version and validates the inputs against it. */
 export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): Promise<AcceptedRun> {
@@ -84,7 +84,8 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
-    timeoutMs: maxRunMs(workflow.graph, order.timeoutMs ?? runLimitsOf(ctx).executionMs ?? defaultTimeoutMs),
+    ...(order.approvalMs !== undefined && { awaitsApproval: true, queueMs: order.approvalMs }),
+    timeoutMs: maxRunMs(workflow.graph, order.timeoutMs ?? executionMsOf(ctx)),
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,
@@ -103,9 +104,10 @@ function causeOf({ actor }: Context, { cause, keepFrom }: WorkflowRunOrder): obj
 export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {
   const limit = cause?.['creditLimit'];
   if (!isRecord(limit)) return {};
-  const { id, credits, period } = limit;
+  const { id, credits, period, of } = limit;
   if (typeof id !== 'string' || typeof credits !== 'number') return {};
-  return { creditLimit: { id, credits, period: period === 'month' ? 'month' : 'total' } };
+  const counter = { id, credits, ...(of === 'agent' && ({ of } as const)) };
+  return { creditLimit: { ...counter, period: period === 'month' || period === 'day' ? period : 'total' } };
 }
 
 /** The members in which repeated requests must agree. */

@@ -52,7 +52,7 @@ with input as materialized (
          "sampling" jsonb, "key" text, "fingerprint" text, "tags" text[], "metadata" jsonb, "batchId" uuid,
          "priority" smallint, "startAt" timestamptz, "delayMs" float8, "concurrencyKey" text, "concurrencyStrategy" text,
          "creditLimit" bigint, "payerAccountId" uuid, "byokKeyId" uuid, "providerKey" text, "cause" jsonb,
-         "budgetCredits" bigint, "awaited" boolean)
+         "budgetCredits" bigint, "awaited" boolean, "awaitsApproval" boolean)
 ), load as materialized (
   select a.id,
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
@@ -84,7 +84,8 @@ with input as materialized (
   on conflict do nothing
   returning run_id
 ), held as (
-  select f.*, case when due > now() then 'time'
+  select f.*, case when "awaitsApproval" then 'approval'
+                   when due > now() then 'time'
                    when "concurrencyKey" is not null and "id" not in (select run_id from claimed) then 'key'
                    when "fundingSource" = 'user_byok_local' then 'runner' end as held_by from fresh f
 ), ranked as (

@@ -52,6 +52,8 @@ export interface NewRun {
   budgetCredits?: number | null;
   /** True when a running run waits for this one: it needs no slot, or both could wait forever. */
   awaited?: boolean;
+  /** True when the run waits for releaseRun before it can be admitted. */
+  awaitsApproval?: boolean;
 }
 
 export interface Insertion {

@@ -44,5 +44,10 @@ with input as materialized (
          b.request_id, b.traceparent
     from (select uuidv7() as id, t.cause ->> 'battleId' as battle_id, t.request_id, t.traceparent
             from ended t where t.cause ->> 'kind' = 'battle') b
+  union all
+  select a.id, '${jobs.recordAgentRunEnd.name}', a.id || '-g0', jsonb_build_object('runId', a.run_id, 'outboxId', a.id),
+         a.request_id, a.traceparent
+    from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
+            from ended t where t.cause ->> 'agentId' is not null) a
 )
 select id, attempt, account_id as "accountId", before, (events #> '{-1,payload,latencyMs}')::int as latency, iso(now()) as at from ended`);

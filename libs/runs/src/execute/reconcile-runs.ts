@@ -33,6 +33,7 @@ interface Overdue {
   cancelRequested: boolean;
   isLocal: boolean;
   isTracking: boolean;
+  isUnapproved: boolean;
 }
 
 /** The limit for runs that a local runner executes. */
@@ -50,7 +51,8 @@ union all
 const lockOverdue = `
 select id, attempt, status, lost_attempts as "lostAttempts", deadline_at <= now() as "pastDeadline",
        cancel_requested_at is not null as "cancelRequested", waits_for is not distinct from 'runner' as "isLocal",
-       waits_for is not distinct from 'report' as "isTracking"
+       waits_for is not distinct from 'report' as "isTracking",
+       waits_for is not distinct from 'approval' as "isUnapproved"
   from runs where id = $1 and (${overdueRunning} or ${overdueQueued}) for update skip locked`;
 
 /**
@@ -95,10 +97,24 @@ const notReported: Remedy = {
   },
 };
 
-function remedyFor({ cancelRequested, pastDeadline, lostAttempts, isTracking }: Overdue, maxLost: number): Remedy {
+const notApproved: Remedy = {
+  counts: ['canceled'],
+  ending: {
+    status: 'canceled',
+    reason: 'not_approved',
+    errorCode: 'NOT_APPROVED',
+    errorMessage: 'The owner did not approve this run in time',
+  },
+};
+
+function remedyFor(
+  { cancelRequested, pastDeadline, lostAttempts, isTracking, isUnapproved }: Overdue,
+  maxLost: number,
+): Remedy {
   if (cancelRequested)
     return { counts: ['canceled'], ending: { status: 'canceled', reason: 'canceled by the caller' } };
   if (isTracking) return notReported;
+  if (isUnapproved) return notApproved;
   if (pastDeadline) {
     const reason = 'the run did not end in time';
     return { counts: ['timedOut'], ending: { status: 'timed_out', reason, errorCode: 'RUN_TIMED_OUT' } };

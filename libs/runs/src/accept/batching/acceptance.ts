@@ -35,6 +35,11 @@ export const acceptanceOf = (ctx: Context): Acceptance => acceptances.of(ctx);
 
 export const runLimitsOf = (ctx: Context): RunLimits => acceptanceOf(ctx).limits;
 
+const defaultExecutionMs = 600_000;
+
+/** The time limit of an execution for which the caller requests none. */
+export const executionMsOf = (ctx: Context): number => runLimitsOf(ctx).executionMs ?? defaultExecutionMs;
+
 /** Sets the limits of a database; called once at process start. */
 export const limitRuns = (source: DataSource, limits: RunLimits): void =>
   acceptances.set(source, new Acceptance(limits));
