@@ -1,0 +1,122 @@
+import { recordAudit } from '@lensforge/audit';
+import type { AgentAction, AgentApproval, AgentApprovalStatus } from '@lensforge/contracts';
+import { toolOfAction } from '@lensforge/contracts';
+import type { Context, CountedPage, PagePosition } from '@lensforge/core';
+import { DomainError, countedPage, isUuid, notFound } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import type { OwnAiLenser } from '@lensforge/identity';
+import { ownAgent } from '../access.js';
+import { recordAgentEvent } from '../events/record-agent-event.js';
+import { toolVerdict } from '../grants/tool-verdict.js';
+import type { ActionOutcome } from './perform-action.js';
+import { performAction } from './perform-action.js';
+import { refuseLimitedTokens, runIdIn, storeOutcome } from './run-agent-action.js';
+
+const status = `case when approval = 'pending' and expires_at <= now() then 'expired' else approval end`;
+const ofApproved = (column: string): string => `case when approval = 'approved' then ${column} end as ${column}`;
+const columns = `id, agent_id as "aiLenserId", action, metadata, ${status} as status, iso(created_at) as "requestedAt",
+  iso(expires_at) as "expiresAt", iso(decided_at) as "decidedAt", ${['result', 'reason', 'output'].map(ofApproved).join(', ')}`;
+
+export interface AgentApprovalFilter extends PagePosition {
+  agentId: string;
+  status?: AgentApprovalStatus | undefined;
+}
+
+/** Lists the approvals that actions of an AI lenser of the caller have requested, newest first. */
+export async function listAgentApprovals(
+  ctx: Context,
+  { agentId, status: wanted, limit, offset = 0 }: AgentApprovalFilter,
+): Promise<CountedPage<AgentApproval>> {
+  const { id } = await ownAgent(ctx, agentId);
+  const found = `agent_actions where agent_id = $1 and approval is not null and ($2::text is null or ${status} = $2)`;
+  const [{ total }] = await ctx.db.query<[{ total: number }]>(`select count(*)::int as total from ${found}`, [
+    id,
+    wanted ?? null,
+  ]);
+  const items = await ctx.db.query<AgentApproval[]>(
+    `select ${columns} from ${found} order by id desc limit $3 offset $4::bigint`,
+    [id, wanted ?? null, limit, offset],
+  );
+  return countedPage(items, { limit, offset, total });
+}
+
+export interface ApprovalDecision {
+  agentId: string;
+  approvalId: string;
+  approve: boolean;
+}
+
+/** Approves or denies an action. The first decision counts; an approved action is performed once, in its transaction. */
+export async function decideAgentApproval(ctx: Context, decision: ApprovalDecision): Promise<AgentApproval> {
+  refuseLimitedTokens(ctx);
+  const agent = await ownAgent(ctx, decision.agentId);
+  const { approvalId, approve } = decision;
+  return inTransaction(ctx, async (ctx) => {
+    const [rows] = await ctx.db.query<[{ action: AgentAction; metadata: Record<string, unknown> }[], number]>(
+      `update agent_actions set approval = $3, decided_at = $4, decided_by = $5
+        where id = $1 and agent_id = $2 and approval = 'pending' and expires_at > now()
+        returning action, metadata`,
+      [approvalId, agent.id, approve ? 'approved' : 'denied', ctx.now(), deciderOf(ctx)],
+    );
+    const [requested] = rows;
+    if (!requested) throw await refusal(ctx, agent, approvalId);
+    const { action, metadata } = requested;
+    const outcome = approve
+      ? await performApproved(ctx, { actionId: approvalId, agent, action, metadata })
+      : ({ result: 'blocked_by_policy', reason: 'denied' } as const);
+    await storeOutcome(ctx, approvalId, outcome);
+    await recordDecision(ctx, { agent, approvalId, action, approve }, outcome);
+    return readApproval(ctx, agent, approvalId);
+  });
+}
+
+const deciderOf = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
+
+/** Performs an approved action. The grant may have been revoked, and the policy may deny the action by now. */
+async function performApproved(ctx: Context, order: Parameters<typeof performAction>[1]): Promise<ActionOutcome> {
+  const { agent, action } = order;
+  const { verdict, reason } = await toolVerdict(ctx, { agentId: agent.id, toolId: toolOfAction[action], action });
+  return verdict === 'deny' ? { result: 'blocked_by_policy', reason: reason ?? 'policy' } : performAction(ctx, order);
+}
+
+interface Decided extends Pick<ApprovalDecision, 'approvalId' | 'approve'> {
+  agent: OwnAiLenser;
+  action: AgentAction;
+}
+
+async function recordDecision(
+  ctx: Context,
+  { agent, approvalId, action, approve }: Decided,
+  { result, reason, output }: ActionOutcome,
+): Promise<void> {
+  const { id: agentId, owner } = agent;
+  const status = approve ? 'approved' : 'denied';
+  const payload = {
+    approvalId,
+    action,
+    status,
+    ...(approve && { result, ...(reason !== undefined && { reason }) }),
+  } as const;
+  await recordAgentEvent(ctx, { agentId, runId: runIdIn(output), type: 'approval.decided', payload });
+  await recordAudit(ctx, {
+    accountId: owner.id,
+    action: 'agent_approval.decided',
+    target: { kind: 'ai_lenser', id: agentId },
+    details: payload,
+  });
+}
+
+async function refusal(ctx: Context, agent: OwnAiLenser, approvalId: string): Promise<DomainError> {
+  const { status, decidedAt: answeredAt } = await readApproval(ctx, agent, approvalId);
+  const message = status === 'expired' ? 'This approval has expired' : `This approval was already decided: ${status}`;
+  return new DomainError('CONFLICT', message, { status, answeredAt });
+}
+
+async function readApproval(ctx: Context, { id }: OwnAiLenser, approvalId: string): Promise<AgentApproval> {
+  const [found] = await ctx.db.query<AgentApproval[]>(
+    `select ${columns} from agent_actions where id = $1 and agent_id = $2 and approval is not null`,
+    [approvalId, id],
+  );
+  if (!found) throw notFound('approval', approvalId);
+  return found;
+}

@@ -1,0 +1,53 @@
+import { recordAudit } from '@lensforge/audit';
+import type { AgentTool } from '@lensforge/contracts';
+import { grantableScope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, badInput } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { ownAgent, requireActive } from '../access.js';
+import { recordAgentEvent } from '../events/record-agent-event.js';
+import { agentToolColumns } from './list-tools.js';
+
+export interface ToolAssignment {
+  agentId: string;
+  toolId: string;
+  /** False refuses the tool explicitly. */
+  allowed: boolean;
+}
+
+const maxTools = 500;
+const externalTool = /^mcp:[^/\s]{1,100}\/[^\s]{1,100}$/;
+
+/** Grants a tool to an active AI lenser of the caller, or refuses it. */
+export async function assignTool(ctx: Context, { agentId, toolId, allowed }: ToolAssignment): Promise<AgentTool> {
+  requireGrantable(toolId);
+  return inTransaction(ctx, async (ctx) => {
+    const agent = await ownAgent(ctx, agentId);
+    requireActive(agent);
+    const [tool] = await ctx.db.query<AgentTool[]>(
+      `insert into agent_tools as t (agent_id, tool_id, allowed, assigned_at, updated_at)
+       select $1, $2, $3, $4, $4
+        where (select count(*) from agent_tools where agent_id = $1 and tool_id <> $2) < ${maxTools}
+       on conflict (agent_id, tool_id) do update set allowed = excluded.allowed, updated_at = excluded.updated_at
+       returning ${agentToolColumns}`,
+      [agent.id, toolId, allowed, ctx.now()],
+    );
+    if (!tool) throw new DomainError('CONFLICT', `An AI lenser has at most ${maxTools} tools; revoke one first`);
+    await recordAgentEvent(ctx, { agentId: agent.id, type: 'tool.assigned', payload: { toolId, allowed } });
+    await recordAudit(ctx, {
+      accountId: agent.owner.id,
+      action: 'agent_tool.assigned',
+      target: { kind: 'ai_lenser', id: agent.id },
+      details: { toolId, allowed },
+    });
+    return tool;
+  });
+}
+
+function requireGrantable(toolId: string): void {
+  if (grantableScope(toolId) !== undefined || externalTool.test(toolId)) return;
+  throw badInput(
+    'toolId',
+    'must be a tool of the catalogue that gives no rights to AI lensers, cast_vote, or mcp:<connector>/<tool>',
+  );
+}
