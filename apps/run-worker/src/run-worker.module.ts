@@ -10,6 +10,7 @@ import type { CountRun } from '@lensforge/runs';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { AgentJobs } from './agents/agent-jobs.js';
 import { BattleJobs } from './battles/battle-jobs.js';
 import { Admission } from './maintenance/admission.js';
 import type { Attempt } from './engine/attempt.js';
@@ -69,7 +70,7 @@ export class RunWorkerModule {
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
-      controllers: [RunJobs, RunOperations, BattleJobs],
+      controllers: [RunJobs, RunOperations, BattleJobs, AgentJobs],
       providers: [
         { provide: Engine, useValue: engine },
         { provide: RunRates, useValue: new RunRates(platform) },

@@ -22,5 +22,6 @@ export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefin
     [jobs.testByokKey.queue]: 2,
     [jobs.carryOutRunOperation.queue]: 2,
     [jobs.advanceBattle.queue]: 2,
+    [jobs.recordAgentRunEnd.queue]: 2,
   }),
 });
