@@ -1,6 +1,7 @@
+import { MAX_TEAM_RUNS_PER_DAY } from '@lensforge/agents';
 import type { Issue } from '@lensforge/contracts';
-import { text, uuid } from '@lensforge/contracts';
-import { PlatformEnvironment } from '@lensforge/edge';
+import { integer, text, uuid } from '@lensforge/contracts';
+import { PlatformEnvironment, perAccount } from '@lensforge/edge';
 
 /** The settings of the stdio server, which needs a database and a service role key, but no port and no Redis. */
 export class StdioEnvironment extends PlatformEnvironment {
@@ -18,6 +19,9 @@ export class StdioEnvironment extends PlatformEnvironment {
 
   @uuid({ optional: true, description: 'The lenser that owns what the service role creates.' })
   LENSFORGE_DEFAULT_LENSER_ID?: string;
+
+  @integer({ ...perAccount, description: 'Team runs that an AI lenser can start on a UTC day.' })
+  LENSFORGE_TEAM_RUNS_PER_DAY = MAX_TEAM_RUNS_PER_DAY;
 
   override faults(): Issue[] {
     return [...super.faults(), ...(this.production ? [notInProduction('LENSFORGE_SERVICE_ROLE_KEY')] : [])];

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { limitTeamRuns } from '@lensforge/agents';
 import { scopes } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { newId, noAccountId, systemClock } from '@lensforge/core';
@@ -32,6 +33,7 @@ export async function runStdio({ environment: source, input, output, errors }: S
   });
   const database = await open(environment);
   try {
+    limitTeamRuns(database, environment.LENSFORGE_TEAM_RUNS_PER_DAY);
     const actor = await actorOf(environment, database);
     const dispatch = createDispatch({
       tools,

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotoc
 import { aLens } from '@lensforge/lenses/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '@lensforge/tools';
-import { examples } from './examples/index.js';
+import { examples, toolsOfTokens } from './examples/index.js';
 import type { Fixtures } from './examples/fixtures.js';
 import { someFixtures } from './examples/fixtures.js';
 import { McpService } from './mcp-service.js';
@@ -65,11 +65,14 @@ describe.each([
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   });
 
-  it.each(tools.map(({ name }) => name))('calls %s and validates its result against the schema', async (name) => {
-    const fresh = { ...fixtures, myLens: await aLens(fixtures.mine.ctx) };
-    const args = (await examples[name]?.good(fresh)) as Record<string, unknown>;
-    expect(await client.callTool({ name, arguments: args })).toMatchObject({ content: [{ type: 'text' }] });
-  });
+  it.each(toolsOfTokens.map(({ name }) => name))(
+    'calls %s and validates its result against the schema',
+    async (name) => {
+      const fresh = { ...fixtures, myLens: await aLens(fixtures.mine.ctx) };
+      const args = (await examples[name]?.good(fresh)) as Record<string, unknown>;
+      expect(await client.callTool({ name, arguments: args })).toMatchObject({ content: [{ type: 'text' }] });
+    },
+  );
 
   it('receives the error of a tool, and an error for an unknown tool', async () => {
     const failed = await client.callTool({ name: 'get_lens', arguments: { lens_id: fixtures.missing } });

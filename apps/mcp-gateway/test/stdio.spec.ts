@@ -13,6 +13,7 @@ import { lensEntities } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aContext, until } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
+import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
@@ -163,6 +164,36 @@ describe('the stdio server', () => {
     expect(replies.get(4)).toMatchObject({
       error: { code: 'BAD_INPUT', details: { issues: [{ path: 'lenser_id' }] } },
     });
+  });
+
+  it('starts team runs, up to the number of a day, and refuses what cannot run', async () => {
+    const owner = actingAs(ctx, (await anAccount(ctx)).id);
+    const [{ id: agent }, { id: archived }] = [await anAiLenser(owner), await anAiLenser(owner, { archived: true })];
+    const { id: workflow } = await aWorkflow(owner);
+    const inputs = { type: 'object', required: ['topic'], properties: { topic: { type: 'string' } } };
+    const { id: asking } = await aWorkflow(owner, { graph: { nodes: [], inputs } });
+    const start = (id: number, args: object) =>
+      call(id, 'start_agent_team_run', { ai_lenser_id: agent, workflow_id: workflow, ...args });
+    const session = begin({ LENSFORGE_TEAM_RUNS_PER_DAY: '2' });
+    session.send(start(1, {}), start(2, { policy: 'manual' }));
+    await until(() => session.replies().length === 2);
+    session.send(
+      start(3, {}),
+      start(4, { ai_lenser_id: archived }),
+      start(5, { ai_lenser_id: workflow }),
+      start(6, { policy: 'often' }),
+    );
+    await until(() => session.replies().length === 6);
+    await source.query('delete from agent_days');
+    session.send(start(7, { workflow_id: agent }), start(8, { workflow_id: asking }));
+    const replies = new Map((await session.finish()).map((reply) => [reply.id, textOf(reply)]));
+    const started = { ai_lenser_id: agent, workflow_id: workflow, team_run_id: expect.any(String) };
+    expect(replies.get(1)).toMatchObject({ ...started, policy: 'auto', status: 'queued' });
+    expect(replies.get(2)).toMatchObject({ ...started, policy: 'manual', status: 'blocked' });
+    const details = { reason: 'team_runs', limit: 2, retry_after: expect.any(Number) };
+    expect(replies.get(3)).toMatchObject({ error: { code: 'THROTTLED', details } });
+    const codes = [4, 5, 6, 7, 8].map((id) => (replies.get(id)?.['error'] as { code?: string } | undefined)?.code);
+    expect(codes).toEqual(['CONFLICT', 'NOT_FOUND', 'BAD_INPUT', 'NOT_FOUND', 'BAD_INPUT']);
   });
 
   it('sends no reply to a cancelled request', async () => {

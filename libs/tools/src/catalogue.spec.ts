@@ -1,15 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { toolScopes } from '@lensforge/contracts';
 import { catalogue, tools } from './catalogue.js';
 import type { ToolClass } from './tool.js';
 
-/** The number of tools by group and class; of the documented ones, those of agents lack 7. */
+/** The number of tools by group and class. */
 const documented: Record<string, Record<ToolClass, number>> = {
   lenses: { Read: 7, Write: 4, Execute: 2, Destructive: 2 },
   battles: { Read: 4, Write: 4, Execute: 0, Destructive: 0 },
   workflows: { Read: 5, Write: 1, Execute: 2, Destructive: 0 },
-  agents: { Read: 2, Write: 2, Execute: 0, Destructive: 1 },
+  agents: { Read: 4, Write: 3, Execute: 2, Destructive: 3 },
 };
 
 const groups = Object.entries(catalogue);
@@ -21,6 +22,16 @@ it('the catalogue has the documented number of tools by group and class', () => 
     for (const { class: kind } of members) counted[kind] += 1;
     expect({ group, counted }).toEqual({ group, counted: documented[group] });
   }
+});
+
+it('has 43 tools: 15 of lenses, 8 of battles, 8 of workflows and 12 of agents, by class 20, 12, 6 and 5', () => {
+  expect([tools.length, ...groups.map(([, members]) => members.length)]).toEqual([43, 15, 8, 8, 12]);
+  const ofClass = (wanted: ToolClass) => tools.filter(({ class: kind }) => kind === wanted).length;
+  expect([ofClass('Read'), ofClass('Write'), ofClass('Execute'), ofClass('Destructive')]).toEqual([20, 12, 6, 5]);
+});
+
+it('has the scopes that grants of tools give to AI lensers', () => {
+  expect(Object.fromEntries(tools.map(({ name, scope }) => [name, scope]))).toEqual(toolScopes);
 });
 
 it('the catalogue and the tool files have the same names', () => {
@@ -77,4 +88,12 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   });
 });
 
-const memberNames = ['lens_id', 'created_at', 'resolved_prompt', 'needs_params', 'next_step', 'no_match'];
+const memberNames = [
+  'lens_id',
+  'created_at',
+  'resolved_prompt',
+  'needs_params',
+  'next_step',
+  'no_match',
+  'approval_required',
+];

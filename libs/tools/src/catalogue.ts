@@ -1,8 +1,15 @@
 import type { Tool } from './tool.js';
 import { archiveAiLenserTool } from './tools/agents/archive-ai-lenser.js';
+import { assignAgentToolTool } from './tools/agents/assign-agent-tool.js';
+import { cancelAgentRunTool } from './tools/agents/cancel-agent-run.js';
 import { createAiLenserTool } from './tools/agents/create-ai-lenser.js';
 import { getAiLenserTool } from './tools/agents/get-ai-lenser.js';
+import { listAgentRunEventsTool } from './tools/agents/list-agent-run-events.js';
+import { listAgentToolsTool } from './tools/agents/list-agent-tools.js';
 import { listAiLensersTool } from './tools/agents/list-ai-lensers.js';
+import { revokeAgentToolTool } from './tools/agents/revoke-agent-tool.js';
+import { runAgentActionTool } from './tools/agents/run-agent-action.js';
+import { startAgentTeamRunTool } from './tools/agents/start-agent-team-run.js';
 import { updateAiLenserTool } from './tools/agents/update-ai-lenser.js';
 import { addBattleContenderTool } from './tools/battles/add-battle-contender.js';
 import { createBattleTool } from './tools/battles/create-battle.js';
@@ -75,7 +82,20 @@ export const catalogue = {
     runWorkflowTool,
     retryWorkflowTool,
   ],
-  agents: [listAiLensersTool, getAiLenserTool, createAiLenserTool, updateAiLenserTool, archiveAiLenserTool],
+  agents: [
+    listAiLensersTool,
+    getAiLenserTool,
+    listAgentToolsTool,
+    listAgentRunEventsTool,
+    createAiLenserTool,
+    updateAiLenserTool,
+    assignAgentToolTool,
+    runAgentActionTool,
+    startAgentTeamRunTool,
+    archiveAiLenserTool,
+    revokeAgentToolTool,
+    cancelAgentRunTool,
+  ],
 } as const;
 
 export const tools: readonly Tool[] = Object.values(catalogue).flat();

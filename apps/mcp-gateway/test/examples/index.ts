@@ -1,3 +1,4 @@
+import { tools } from '@lensforge/tools';
 import { agentExamples } from './agents.js';
 import { battleExamples } from './battles.js';
 import { lensExamples } from './lenses.js';
@@ -11,3 +12,6 @@ export const examples: Readonly<Record<string, Example>> = {
   ...workflowExamples,
   ...agentExamples,
 };
+
+/** The tools that a token can call; one is for the service role, over stdio. */
+export const toolsOfTokens = tools.filter(({ name }) => name !== 'start_agent_team_run');

@@ -1,5 +1,5 @@
+import { archiveAgent } from '@lensforge/agents';
 import { oneOf, uuid } from '@lensforge/contracts';
-import { archiveAiLenser } from '@lensforge/identity';
 import { aiLenserId, confirmation } from '../../parameters.js';
 import { tool } from '../../tool.js';
 
@@ -25,14 +25,14 @@ export const archiveAiLenserTool = tool({
   rate: 'write',
   title: 'Archive an AI lenser',
   description:
-    'Archives an AI lenser of yours for good: it cannot be changed or made active again, and its handle stays taken. Ask ' +
+    'Archives an AI lenser of yours for good: its runs end, it cannot be changed or made active again, and its handle stays taken. Ask ' +
     'the user first and then set confirm to true. To change one, use update_ai_lenser.',
   scope: 'agents:write',
   args: Args,
   result: Result,
   errors: ['NOT_FOUND', 'FORBIDDEN'],
   run: async (ctx, args) => {
-    const { id } = await archiveAiLenser(ctx, args.ai_lenser_id);
+    const { id } = await archiveAgent(ctx, args.ai_lenser_id);
     return { ai_lenser_id: id, status: 'archived' as const };
   },
 });
