@@ -1,10 +1,11 @@
+import { archiveAgent } from '@lensforge/agents';
 import type { AiLenser, AiLenserItem } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
-import { archiveAiLenser, createAiLenser, listAiLensers, readableAiLenser, updateAiLenser } from '@lensforge/identity';
+import { createAiLenser, listAiLensers, readableAiLenser, updateAiLenser } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
 import { countedPageResponse, withOffset } from './page-response.js';
 
@@ -38,6 +39,6 @@ export class AgentsController {
 
   @Serves(endpoints.archiveAiLenser)
   archive(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.archiveAiLenser>): Promise<AiLenser> {
-    return archiveAiLenser(ctx, params.aiLenserId);
+    return archiveAgent(ctx, params.aiLenserId);
   }
 }

@@ -6,6 +6,9 @@ import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { AgentActionsController } from './agent-actions.controller.js';
+import { AgentEventsController } from './agent-events.controller.js';
+import { AgentToolsController } from './agent-tools.controller.js';
 import { AgentsController } from './agents.controller.js';
 import { BattleEventsController } from './battle-events.controller.js';
 import { BattleStatusController } from './battle-status.controller.js';
@@ -40,6 +43,7 @@ import { RunNodesController } from './run-nodes.controller.js';
 import { RunOperationsController } from './run-operations.controller.js';
 import { RunsController } from './runs.controller.js';
 import { SchedulesController } from './schedules.controller.js';
+import { TeamRunsController } from './team-runs.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
@@ -60,6 +64,10 @@ export class GatewayModule {
         CommunitiesController,
         MembersController,
         AgentsController,
+        AgentToolsController,
+        AgentActionsController,
+        AgentEventsController,
+        TeamRunsController,
         AuditController,
         BattlesController,
         LeaderboardsController,

@@ -1,5 +1,6 @@
-import type { BattleEvent, BattleStatus, RunEvent } from '@lensforge/contracts';
-import { battleChannel, endedBattleStatuses, runChannel } from '@lensforge/contracts';
+import { readAgentEvents, readAgentPositions } from '@lensforge/agents';
+import type { AgentEvent, BattleEvent, BattleStatus, RunEvent } from '@lensforge/contracts';
+import { agentChannel, battleChannel, endedBattleStatuses, runChannel } from '@lensforge/contracts';
 import { readBattleEvents, readBattlePositions } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { readEvents, readRunPositions } from '@lensforge/runs';
@@ -52,5 +53,17 @@ export const battleLog: EventLog<BattleEvent> = {
     const { status } = payload as { status?: BattleStatus };
     return eventType === 'status.changed' && status && endedBattleStatuses.includes(status) ? status : undefined;
   },
+  doneId: (lastSequence) => lastSequence,
+};
+
+/** Runs that archiving has canceled may end later, so the last frame has no id of its own. */
+export const agentLog: EventLog<AgentEvent> = {
+  kind: 'agents',
+  gauge: 'lensforge_event_stream_agents',
+  channel: agentChannel,
+  parse: Number,
+  read: readAgentEvents,
+  positions: readAgentPositions,
+  endingOf: ({ eventType }) => (eventType === 'agent.archived' ? 'archived' : undefined),
   doneId: (lastSequence) => lastSequence,
 };

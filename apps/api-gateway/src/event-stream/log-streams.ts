@@ -1,23 +1,26 @@
-import type { BattleEvent, RunEvent } from '@lensforge/contracts';
+import type { AgentEvent, BattleEvent, RunEvent } from '@lensforge/contracts';
 import type { Platform } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
 import type { GatewayEnvironment } from '../environment.js';
-import { battleLog, runLog } from './event-log.js';
+import { agentLog, battleLog, runLog } from './event-log.js';
 import { EventStreams } from './event-streams.js';
 import type { OpenConnections } from './open-connections.js';
 
-/** The open streams of single runs and of battles at this gateway. */
+/** The open streams of single runs, of battles and of AI lensers at this gateway. */
 export class LogStreams {
   readonly runs: EventStreams<RunEvent>;
   readonly battles: EventStreams<BattleEvent>;
+  readonly agents: EventStreams<AgentEvent>;
 
   constructor(platform: Platform<GatewayEnvironment>, subscriber: Subscriber, connections: OpenConnections) {
     this.runs = new EventStreams(runLog, { platform, subscriber, connections });
     this.battles = new EventStreams(battleLog, { platform, subscriber, connections });
+    this.agents = new EventStreams(agentLog, { platform, subscriber, connections });
   }
 
   close(): void {
     this.runs.close();
     this.battles.close();
+    this.agents.close();
   }
 }

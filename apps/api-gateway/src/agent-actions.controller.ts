@@ -1,0 +1,38 @@
+import { decideAgentApproval, listAgentApprovals, runAgentAction } from '@lensforge/agents';
+import type { AgentActionReply, AgentApproval } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
+import type { InputOf, ListResponse } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { Controller } from '@nestjs/common';
+import { countedPageResponse, withOffset } from './page-response.js';
+
+@Controller()
+export class AgentActionsController {
+  @Serves(endpoints.runAgentAction)
+  run(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.runAgentAction>,
+  ): Promise<AgentActionReply> {
+    const { actionType: action, ...order } = body;
+    return runAgentAction(ctx, { ...order, action, agentId: params.aiLenserId });
+  }
+
+  @Serves(endpoints.listAgentApprovals)
+  async approvals(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listAgentApprovals>,
+  ): Promise<ListResponse<AgentApproval>> {
+    const page = { ...withOffset(query), agentId: params.aiLenserId };
+    return countedPageResponse(await withDbRetry(() => listAgentApprovals(ctx, page)));
+  }
+
+  @Serves(endpoints.decideAgentApproval)
+  decide(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.decideAgentApproval>,
+  ): Promise<AgentApproval> {
+    return decideAgentApproval(ctx, { ...body, agentId: params.aiLenserId, approvalId: params.approvalId });
+  }
+}

@@ -1,0 +1,37 @@
+import { assignTool, listTools, revokeTool } from '@lensforge/agents';
+import type { AgentTool, AgentToolRevocation } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
+import type { InputOf, ListResponse } from '@lensforge/edge';
+import { Caller, Input, Serves } from '@lensforge/edge';
+import { Controller } from '@nestjs/common';
+import { countedPageResponse, withOffset } from './page-response.js';
+
+@Controller()
+export class AgentToolsController {
+  @Serves(endpoints.listAgentTools)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listAgentTools>,
+  ): Promise<ListResponse<AgentTool>> {
+    const page = { ...withOffset(query), agentId: params.aiLenserId };
+    return countedPageResponse(await withDbRetry(() => listTools(ctx, page)));
+  }
+
+  @Serves(endpoints.assignAgentTool)
+  assign(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.assignAgentTool>,
+  ): Promise<AgentTool> {
+    return assignTool(ctx, { ...body, agentId: params.aiLenserId });
+  }
+
+  @Serves(endpoints.revokeAgentTool)
+  revoke(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.revokeAgentTool>,
+  ): Promise<AgentToolRevocation> {
+    return revokeTool(ctx, { agentId: params.aiLenserId, toolId: params.toolId });
+  }
+}
