@@ -26,16 +26,16 @@ export class TeamRunsController {
 
   @Serves(endpoints.getTeamRun)
   read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getTeamRun>): Promise<TeamRun> {
-    return withDbRetry(() => readTeamRun(ctx, { agentId: params.aiLenserId, runId: params.runId }));
+    return withDbRetry(() => readTeamRun(ctx, { agentId: params.aiLenserId, runId: params.teamRunId }));
   }
 
   @Serves(endpoints.approveTeamRun)
   approve(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.approveTeamRun>): Promise<TeamRun> {
-    return approveTeamRun(ctx, { agentId: params.aiLenserId, runId: params.runId });
+    return approveTeamRun(ctx, { agentId: params.aiLenserId, runId: params.teamRunId });
   }
 
   @Serves(endpoints.cancelTeamRun)
   cancel(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.cancelTeamRun>): Promise<TeamRun> {
-    return cancelTeamRun(ctx, { agentId: params.aiLenserId, runId: params.runId });
+    return cancelTeamRun(ctx, { agentId: params.aiLenserId, runId: params.teamRunId });
   }
 }

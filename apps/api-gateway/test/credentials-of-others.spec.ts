@@ -1,7 +1,8 @@
+import { startTeamRun } from '@lensforge/agents';
 import { aPublishedBattle, refitNow } from '@lensforge/battles/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
-import { newId } from '@lensforge/core';
+import { newId, platformActor } from '@lensforge/core';
 import { aToken, actingAs } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statusForForeignObject, withIds } from './foreign-objects.js';
@@ -27,6 +28,10 @@ const bodies: Record<string, object> = {
   submitEntry: { contenderId: newId(), contentText: 'Waves.' },
   setBattleStatus: { status: 'open' },
   castVote: { tie: true },
+  assignAgentTool: { toolId: 'run_lens' },
+  runAgentAction: { actionType: 'run_lens', metadata: { lens_id: newId() } },
+  decideAgentApproval: { approve: true },
+  startTeamRun: { workflowId: newId(), policy: 'auto' },
   finishLocalRun: { leaseToken: 1, outcome: 'succeeded', text: 'Hello' },
 };
 const queries: Record<string, string> = {
@@ -77,6 +82,10 @@ beforeAll(async () => {
   const invite = await make(`/v1/communities/${communityId}/invites`, {});
   const webhook = await make('/v1/incoming-webhooks', { workflowId: String(workflow['id']), name: 'ours' });
   const aiLenser = await make('/v1/agents', { handle: `ai-${newId()}`, displayName: 'Mine' });
+  const teamRun = await startTeamRun(
+    { ...gateway.ctx, actor: platformActor },
+    { agentId: String(aiLenser['id']), workflowId: String(workflow['id']), inputs: {}, policy: 'auto' },
+  );
   const battle = await make('/v1/battles', { title: 'Mine', taskPrompt: 'Write.', battleType: 'human_vs_ai' });
   const self = { displayName: 'Me', contenderType: 'human', contenderRefId: owner.accountId };
   const contender = await make(`/v1/battles/${String(battle['id'])}/contenders`, self);
@@ -88,6 +97,8 @@ beforeAll(async () => {
     battleId: String(battle['id']),
     contenderId: String(contender['id']),
     aiLenserId: String(aiLenser['id']),
+    teamRunId: teamRun.id,
+    toolId: 'run_lens',
     webhookId: idIn(webhook),
     lensId: String(lens['id']),
     runId: String(run['runId']),

@@ -16,7 +16,10 @@ const tokensByScopes = new Map<string, Promise<string>>();
 let developerId: string;
 
 beforeAll(async () => {
-  gateway = await aGatewayWithSignIn({ LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000' });
+  gateway = await aGatewayWithSignIn({
+    LENSFORGE_RATE_EXECUTE_PER_MINUTE: '100000',
+    LENSFORGE_RATE_RUN_PER_MINUTE: '100000',
+  });
   const { ctx } = gateway;
   const [developer, community, person] = await Promise.all([
     anAccount(ctx),

@@ -8,6 +8,7 @@ const otherStatuses: Readonly<Record<string, number>> = {
   getAiLenser: 200,
   updateAiLenser: 403,
   archiveAiLenser: 403,
+  startTeamRun: 403,
   listLeaderboard: 200,
   getLeaderboardFit: 200,
   downloadVotes: 200,

@@ -64,12 +64,14 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
     made('/v1/communities', { handle: `c-${newId()}`, displayName: 'C' }),
   );
   await inOrder(times, () => made(`/v1/communities/${communityId}/invites`, {}));
-  await inOrder(times, () => made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'A' }));
+  const [aiLenserId = ''] = await inOrder(times, () =>
+    made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'A' }),
+  );
   const [battleId = ''] = await inOrder(times, () => made('/v1/battles', { title: 'B', taskPrompt: 'Write.' }));
   await aPublishedBattle(ctx, ['Ada', 'Ben', 'Cleo'], { votes: [[['Ada'], ['Ben'], ['Cleo']]] });
   await refitNow(ctx, 'ai_vs_ai');
   await inOrder(times, (n) => made('/v1/tokens', { communityId, label: `t${n}` }));
-  await fill({ runId, scheduleId, webhookId, endpointId, battleId });
+  await fill({ runId, scheduleId, webhookId, endpointId, battleId, aiLenserId, workflowId });
   for (const _ of times) {
     const other = await gateway.aPerson();
     await gateway.ctx.db.query(`insert into memberships (community_id, account_id, role) values ($1, $2, 'member')`, [
@@ -85,6 +87,7 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
     endpointId,
     webhookId,
     communityId,
+    aiLenserId,
     battleId,
     battleType: 'ai_vs_ai',
   };
@@ -97,7 +100,15 @@ async function inOrder<T>(items: readonly number[], make: (n: number) => Promise
 }
 
 /** Inserts the rows that only workers write. */
-async function fill({ runId, scheduleId, webhookId, endpointId, battleId }: Record<string, string>): Promise<void> {
+async function fill({
+  runId,
+  scheduleId,
+  webhookId,
+  endpointId,
+  battleId,
+  aiLenserId,
+  workflowId,
+}: Record<string, string>): Promise<void> {
   const { db } = gateway.ctx;
   const three = 'from generate_series(1, 3) n';
   const statements: [string, unknown[]][] = [
@@ -132,6 +143,21 @@ async function fill({ runId, scheduleId, webhookId, endpointId, battleId }: Reco
        select gen_random_uuid(), id, account_id, now() - interval '1 h', now(), 'all', 'done', now() from webhook_endpoints, generate_series(1, 3)
         where id = $1`,
       [endpointId],
+    ],
+    [
+      `insert into agent_tools (agent_id, tool_id, allowed, assigned_at, updated_at)
+       select $1, 'tool ' || n, true, now(), now() ${three}`,
+      [aiLenserId],
+    ],
+    [
+      `insert into agent_actions (id, agent_id, action, metadata, verdict, approval, expires_at, created_at)
+       select gen_random_uuid(), $1, 'cast_vote', '{}', 'ask', 'pending', now() + interval '1 h', now() ${three}`,
+      [aiLenserId],
+    ],
+    [
+      `insert into agent_runs (run_id, agent_id, kind, policy, created_at)
+       select id, $1, 'team', 'auto', now() from runs where workflow_id = $2`,
+      [aiLenserId, workflowId],
     ],
     // Both lists of battles have those of the caller that are archived.
     [

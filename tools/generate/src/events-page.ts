@@ -1,4 +1,11 @@
-import { battleEvents, endedBattleStatuses, platformEvents, runEvents, terminalStatuses } from '@lensforge/contracts';
+import {
+  agentEvents,
+  battleEvents,
+  endedBattleStatuses,
+  platformEvents,
+  runEvents,
+  terminalStatuses,
+} from '@lensforge/contracts';
 import { code, membersInline, table } from './markdown.js';
 
 const eventTable = (events: Readonly<Record<string, Parameters<typeof membersInline>[0]>>, members: string): string =>
@@ -41,6 +48,15 @@ ${eventTable(runEvents, 'Payload')}
 - No event says which contender it concerns, since voters read them, too. Votes are counted at most once a second.
 
 ${eventTable(battleEvents, 'Payload')}
+
+## The stream of an AI lenser
+
+\`GET /v1/agents/{aiLenserId}/events\` answers its owner in the same way: frames with \`aiLenserId\`, and with \`runId\` for events of a run.
+
+- The stream ends when the AI lenser is archived: with \`event: done\`, which carries \`archived\` and the \`id\` of the last event. A run that takes
+  time to stop may have one more event.
+
+${eventTable(agentEvents, 'Payload')}
 
 ## Platform events
 

@@ -10,7 +10,8 @@ import { recordAgentEvent } from '../events/record-agent-event.js';
 import { toolVerdict } from '../grants/tool-verdict.js';
 import type { ActionOutcome } from './perform-action.js';
 import { performAction } from './perform-action.js';
-import { refuseLimitedTokens, runIdIn, storeOutcome } from './run-agent-action.js';
+import { refuseLimitedTokens } from './refuse-limited-tokens.js';
+import { runIdIn, storeOutcome } from './run-agent-action.js';
 
 const status = `case when approval = 'pending' and expires_at <= now() then 'expired' else approval end`;
 const ofApproved = (column: string): string => `case when approval = 'approved' then ${column} end as ${column}`;

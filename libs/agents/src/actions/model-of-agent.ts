@@ -23,5 +23,8 @@ export async function modelOfAgent(
     [aiModelKey, owner.id],
   );
   const keyId = named?.keyId ?? null;
-  return { modelOverride: aiModelKey, ...(keyId !== null && { fundingSource: 'user_byok_cloud', byokKeyRefId: keyId }) };
+  return {
+    modelOverride: aiModelKey,
+    ...(keyId !== null && { fundingSource: 'user_byok_cloud', byokKeyRefId: keyId }),
+  };
 }

@@ -13,6 +13,7 @@ import { countAgentRun } from '../daily-caps.js';
 import type { MetadataOf } from './action-metadata.js';
 import { parseMetadata } from './action-metadata.js';
 import { modelOfAgent } from './model-of-agent.js';
+import { refuseLimitedTokens } from './refuse-limited-tokens.js';
 
 export interface ActionOrder {
   actionId: string;
@@ -36,6 +37,7 @@ export async function performAction(ctx: Context, order: ActionOrder): Promise<A
   const perform = prepared(order);
   const acting = await contextOfAgent(ctx, order.agent.id, toolOfAction[order.action]);
   try {
+    refuseLimitedTokens(ctx);
     return { result: 'success', output: await inNestedTransaction(acting, perform) };
   } catch (reason) {
     if (!(reason instanceof DomainError)) throw reason;

@@ -12,7 +12,14 @@ import { readRun } from '@lensforge/runs';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { AgentsFixture } from '../../test/agents-fixture.js';
 import { agentsFixture, allTools, codeOf } from '../../test/agents-fixture.js';
-import { archiveAgent, assignTool, decideAgentApproval, listAgentApprovals, revokeTool, runAgentAction } from '../index.js';
+import {
+  archiveAgent,
+  assignTool,
+  decideAgentApproval,
+  listAgentApprovals,
+  revokeTool,
+  runAgentAction,
+} from '../index.js';
 
 let fixture: AgentsFixture;
 let ada: Context;
@@ -37,7 +44,9 @@ const act = (agentId: string, action: AgentAction, metadata: object, by = ada): 
   runAgentAction(by, { agentId, action, metadata: metadata as Record<string, unknown> });
 const lensId = async (owner = ada): Promise<string> => (await aLens(owner, { visibility: 'private' })).id;
 const params = { name: 'Ada' };
-const runsOf = (agentId: string): Promise<{ id: string; own: boolean; cause: Record<string, unknown>; hold: number }[]> =>
+const runsOf = (
+  agentId: string,
+): Promise<{ id: string; own: boolean; cause: Record<string, unknown>; hold: number }[]> =>
   ada.db.query(
     `select id, account_id = $2 as own, cause, credit_hold::float8 as hold from runs where cause ->> 'agentId' = $1 order by id`,
     [agentId, ada.actor.accountId],
@@ -177,9 +186,7 @@ describe('runAgentAction', () => {
   it('has the result of the first request for a repeated key, also under concurrent calls', async () => {
     const agentId = await anAgent();
     const metadata = { lens_id: await lensId(), param_values: params, idempotency_key: 'once' };
-    const [first, ...others] = await Promise.all(
-      Array.from({ length: 6 }, () => act(agentId, 'run_lens', metadata)),
-    );
+    const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => act(agentId, 'run_lens', metadata)));
     for (const other of others) expect(other).toEqual(first);
     expect(first?.result).toBe('success');
     expect(await runsOf(agentId)).toHaveLength(1);
@@ -212,13 +219,14 @@ describe('runAgentAction', () => {
     });
   });
 
-  it('is not found by strangers, and not for tokens with a credit limit', async () => {
+  it('is not found by strangers, and fails for tokens with a credit limit', async () => {
     const agentId = await anAgent();
     expect(await codeOf(act(agentId, 'run_lens', {}, stranger))).toBe('NOT_FOUND');
     expect(await codeOf(act(newId(), 'run_lens', {}))).toBe('NOT_FOUND');
     const credential = { ...ada.actor.credential, creditLimit: { id: newId(), credits: 1, period: 'total' } } as const;
     const limited = { ...ada, actor: { ...ada.actor, credential } };
-    expect(await codeOf(act(agentId, 'run_lens', {}, limited))).toBe('FORBIDDEN');
+    const metadata = { lens_id: await lensId(), param_values: params };
+    expect(await act(agentId, 'run_lens', metadata, limited)).toMatchObject({ result: 'failed', reason: 'forbidden' });
   });
 
   it('has an event and an audit entry for each verdict', async () => {
@@ -257,7 +265,9 @@ describe('approvals', () => {
   it('perform the action once, by the first of concurrent decisions', async () => {
     const { agentId, approvalId } = await requested({ idempotency_key: 'k' });
     const { items } = await listAgentApprovals(ada, { agentId, status: 'pending', limit: 5 });
-    expect(items).toMatchObject([{ id: approvalId, action: 'run_lens', status: 'pending', result: null, output: null }]);
+    expect(items).toMatchObject([
+      { id: approvalId, action: 'run_lens', status: 'pending', result: null, output: null },
+    ]);
     const decisions = await Promise.allSettled(
       Array.from({ length: 4 }, () => decideAgentApproval(ada, { agentId, approvalId, approve: true })),
     );

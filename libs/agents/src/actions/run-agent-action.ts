@@ -25,7 +25,6 @@ const approvalMs = 24 * 3_600_000;
  * effect, its record and its event are one commit. A repeated idempotency key has the result of the first request.
  */
 export async function runAgentAction(ctx: Context, order: AgentActionOrder): Promise<AgentActionReply> {
-  refuseLimitedTokens(ctx);
   const { action } = order;
   const agent = await ownAgent(ctx, order.agentId);
   const metadata = completeMetadata(action, order);
@@ -42,12 +41,6 @@ export async function runAgentAction(ctx: Context, order: AgentActionOrder): Pro
     return outcome;
   });
   return { action, aiLenserId: agent.id, ...outcome };
-}
-
-/** A token with a credit limit must not spend through AI lensers, whose runs do not count against it. */
-export function refuseLimitedTokens({ actor }: Context): void {
-  if (!actor.credential.creditLimit) return;
-  throw new DomainError('FORBIDDEN', 'A token with a credit limit cannot act through AI lensers: use another one');
 }
 
 async function decide(

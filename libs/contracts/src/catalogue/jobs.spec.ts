@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { fieldsOf } from '../schema/field.js';
+import { agentEvents } from './agent-events.js';
 import { battleEvents } from './battle-events.js';
 import type { Job } from './jobs.js';
 import { jobNamed, jobs, queues } from './jobs.js';
@@ -50,6 +51,24 @@ describe('events', () => {
       'votes.counted': ['votes'],
       'judging.progress': ['judged', 'total'],
       'status.changed': ['status'],
+    });
+  });
+
+  it('of an AI lenser are exactly the documented ones', () => {
+    const members = Object.fromEntries(
+      Object.entries(agentEvents).map(([type, payload]) => [type, [...fieldsOf(payload).keys()]]),
+    );
+    expect(members).toEqual({
+      'tool.assigned': ['toolId', 'allowed'],
+      'tool.revoked': ['toolId'],
+      'tool.decided': ['toolId', 'verdict', 'reason'],
+      'action.decided': ['actionId', 'action', 'verdict', 'result', 'reason'],
+      'approval.requested': ['approvalId', 'action', 'expiresAt'],
+      'approval.decided': ['approvalId', 'action', 'status', 'result', 'reason'],
+      'run.started': ['kind', 'status'],
+      'run.approved': ['waitedMs'],
+      'run.ended': ['status'],
+      'agent.archived': [],
     });
   });
 

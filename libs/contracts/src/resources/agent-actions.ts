@@ -252,7 +252,7 @@ export class AgentApproval {
 
 export class TeamRunPath extends AiLenserPath {
   @uuid({ description: 'The team run.' })
-  runId!: string;
+  teamRunId!: string;
 }
 
 export class TeamRunRequest {
@@ -364,14 +364,12 @@ export const agentActionEndpoints = defineEndpoints({
     reply: AgentApproval,
   },
   decideAgentApproval: {
-    scopes: ['agents:write'],
-    rate: 'run',
+    ...writing,
     route: 'POST /v1/agents/{aiLenserId}/approvals/{approvalId}',
     summary: 'Approves an action, which is then performed once, or denies it',
     params: AgentApprovalPath,
     body: AgentApprovalDecision,
     reply: AgentApproval,
-    errors: [409],
   },
   listTeamRuns: {
     ...reading,
@@ -381,34 +379,32 @@ export const agentActionEndpoints = defineEndpoints({
     reply: TeamRun,
   },
   startTeamRun: {
-    scopes: ['agents:write'],
-    rate: 'run',
+    ...writing,
     route: 'POST /v1/agents/{aiLenserId}/runs',
     summary: 'Starts a team run; for the service role only, which calls the tool start_agent_team_run',
     params: AiLenserPath,
     body: TeamRunRequest,
     reply: TeamRun,
     status: 202,
-    errors: [409],
   },
   getTeamRun: {
     scopes: ['agents:read'],
     rate: 'read',
-    route: 'GET /v1/agents/{aiLenserId}/runs/{runId}',
+    route: 'GET /v1/agents/{aiLenserId}/runs/{teamRunId}',
     summary: 'Reads a team run of an AI lenser of your own',
     params: TeamRunPath,
     reply: TeamRun,
   },
   approveTeamRun: {
     ...writing,
-    route: 'POST /v1/agents/{aiLenserId}/runs/{runId}/approve',
+    route: 'POST /v1/agents/{aiLenserId}/runs/{teamRunId}/approve',
     summary: 'Starts a team run that waits for its owner',
     params: TeamRunPath,
     reply: TeamRun,
   },
   cancelTeamRun: {
     ...writing,
-    route: 'POST /v1/agents/{aiLenserId}/runs/{runId}/cancel',
+    route: 'POST /v1/agents/{aiLenserId}/runs/{teamRunId}/cancel',
     summary: 'Cancels a team run',
     params: TeamRunPath,
     reply: TeamRun,

@@ -22,7 +22,7 @@ class Args {
 export const startAgentTeamRunTool = tool({
   name: 'start_agent_team_run',
   class: 'Execute',
-  rate: 'run',
+  rate: 'write',
   title: 'Start a team run',
   description:
     'Starts a workflow as a team run of an AI lenser, with the rights and credits of its owner. For the service role ' +
