@@ -123,9 +123,11 @@ export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from 
 export {
   AdvanceBattleJob,
   AgentRunEndedJob,
+  AnswerMentionJob,
   ByokTestJob,
   NodeJob,
   PlatformEventJob,
+  PostAnswerJob,
   RunJob,
   RunOperationJob,
   jobNamed,
@@ -214,6 +216,39 @@ export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './resources/
 export { scopesIn } from './catalogue/scope-list.js';
 export { grants, isScope, scopes } from './catalogue/scopes.js';
 export type { Scope } from './catalogue/scopes.js';
+export {
+  AnswerChanged,
+  MessageChanged,
+  ThreadUpdated,
+  threadChannel,
+  threadEvents,
+} from './catalogue/thread-events.js';
+export type { ThreadDone, ThreadEventType } from './catalogue/thread-events.js';
+export {
+  Message,
+  MessageDetail,
+  Mute,
+  Thread,
+  ThreadEvent,
+  Unmuted,
+  maxMessageLength,
+  messageStatuses,
+  threadSubjects,
+} from './resources/threads.js';
+export type {
+  AnswerStatus,
+  MessageAnswer,
+  MessageAuthor,
+  MessagePatch,
+  MessageStatus,
+  MessageVersion,
+  NewMessageRequest,
+  NewThreadRequest,
+  ThreadPatch,
+  ThreadStatus,
+  ThreadSubject,
+  ThreadVisibility,
+} from './resources/threads.js';
 export { CreatedToken, RevokedTokens, TokenSummary } from './resources/tokens.js';
 export {
   WebhookAttemptReply,

@@ -5,6 +5,7 @@ import {
   platformEvents,
   runEvents,
   terminalStatuses,
+  threadEvents,
 } from '@lensforge/contracts';
 import { code, membersInline, table } from './markdown.js';
 
@@ -57,6 +58,18 @@ ${eventTable(battleEvents, 'Payload')}
   time to stop may have one more event.
 
 ${eventTable(agentEvents, 'Payload')}
+
+## The stream of a thread
+
+\`GET /v1/threads/{threadId}/events\` answers in the same way, to everybody who finds the thread: frames with \`threadId\`.
+
+- An event of a message has the message as it is when the event is sent, so that no event repeats a text that was deleted or hidden since. Hidden
+  texts are \`null\` in the stream also for moderators.
+- The stream ends when the thread is closed and all events are sent: with \`event: done\`, which carries the \`id\` of the last event. A thread that was
+  reopened goes on after it; while it is closed, a request after the last event is answered with 204.
+- A stream is closed within seconds when its caller may no longer see the thread.
+
+${eventTable(threadEvents, 'Payload')}
 
 ## Platform events
 

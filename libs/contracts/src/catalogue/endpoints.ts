@@ -12,6 +12,7 @@ import { meEndpoints } from '../resources/me.js';
 import { runNodeEndpoints } from '../resources/run-nodes.js';
 import { runOperationEndpoints } from '../resources/run-operations.js';
 import { runEndpoints } from '../resources/runs.js';
+import { threadEndpoints } from '../resources/threads.js';
 import { tokenEndpoints } from '../resources/tokens.js';
 import { modelEndpoints } from '../resources/models.js';
 import { creditEndpoints } from '../resources/credits.js';
@@ -34,6 +35,7 @@ export const endpoints = {
   ...communityEndpoints,
   ...agentEndpoints,
   ...agentActionEndpoints,
+  ...threadEndpoints,
   ...auditEndpoints,
   ...lensEndpoints,
   ...runEndpoints,

@@ -6,6 +6,7 @@ import { battleEvents } from './battle-events.js';
 import type { Job } from './jobs.js';
 import { jobNamed, jobs, queues } from './jobs.js';
 import { platformEventTypes, platformEvents } from './platform-events.js';
+import { threadEvents } from './thread-events.js';
 import { isTerminal, runEvents, terminalStatuses } from './run-events.js';
 import { runStatuses } from '../resources/runs.js';
 
@@ -69,6 +70,21 @@ describe('events', () => {
       'run.approved': ['waitedMs'],
       'run.ended': ['status'],
       'agent.archived': [],
+    });
+  });
+
+  it('of a thread are exactly the documented ones', () => {
+    const members = Object.fromEntries(
+      Object.entries(threadEvents).map(([type, payload]) => [type, [...fieldsOf(payload).keys()]]),
+    );
+    expect(members).toEqual({
+      'message.posted': ['message'],
+      'message.edited': ['message'],
+      'message.deleted': ['message'],
+      'message.hidden': ['message'],
+      'message.shown': ['message'],
+      'thread.updated': ['title', 'status'],
+      'answer.changed': ['messageId', 'agentId', 'status'],
     });
   });
 

@@ -66,6 +66,26 @@ export class AgentRunEndedJob {
   outboxId!: string;
 }
 
+/** A mention of an AI lenser in a message of a thread. */
+export class AnswerMentionJob {
+  @uuid()
+  messageId!: string;
+
+  @uuid({ description: 'The AI lenser.' })
+  agentId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
+export class PostAnswerJob {
+  @uuid({ description: 'The run that has ended.' })
+  runId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
 export const queues = [
   'runs',
   'runs-isolated',
@@ -74,6 +94,7 @@ export const queues = [
   'byok-tests',
   'battles',
   'agents',
+  'threads',
   'platform-events',
 ] as const;
 export type QueueName = (typeof queues)[number];
@@ -101,6 +122,8 @@ export const jobs = {
   testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
   advanceBattle: { ...job('battle.advance', 'battles', AdvanceBattleJob), keepsOutboxRow: true },
   recordAgentRunEnd: { ...job('agent-run.record-end', 'agents', AgentRunEndedJob), keepsOutboxRow: true },
+  answerMention: { ...job('thread.answer-mention', 'threads', AnswerMentionJob), keepsOutboxRow: true },
+  postAnswer: { ...job('thread.post-answer', 'threads', PostAnswerJob), keepsOutboxRow: true },
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), keepsOutboxRow: true },
 } as const;
 

@@ -19,7 +19,7 @@ export type BillingStatus = (typeof billingStatuses)[number];
 export const runKinds = ['lens', 'workflow', 'prompt', 'judging'] as const;
 export type RunKind = (typeof runKinds)[number];
 const runKindDescription =
-  'prompt: a text that a model answers, as an entry of a battle; judging: the judgement of a battle.';
+  'prompt: a text that a model answers, as an entry of a battle or in a thread; judging: the judgement of a battle.';
 
 export const runOrigins = [
   'caller',
@@ -30,10 +30,11 @@ export const runOrigins = [
   'battle',
   'agent',
   'team',
+  'thread',
 ] as const;
 export type RunOrigin = (typeof runOrigins)[number];
 const runOriginDescription =
-  'The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, or a team run. A tracking record is not executed: its caller reports its outcome.';
+  'The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome.';
 
 const tagKind = textKind({ min: 1, max: 100 });
 
