@@ -13,7 +13,7 @@ export { readInParts } from './read-in-parts.js';
 export type { SizedRow } from './read-in-parts.js';
 export { codeOf, isLockTimeout, isTransient, withDbRetry } from './db-retry.js';
 export { outboxClaimMs, publishRunChanges, recordRunChanges } from './run-changes.js';
-export type { AdmissionTarget, AgentPosition, BattlePosition, RunChanges } from './run-changes.js';
+export type { AdmissionTarget, AgentPosition, BattlePosition, RunChanges, ThreadPosition } from './run-changes.js';
 export { SchemaError } from './schema-error.js';
 export { toJsonb } from './to-jsonb.js';
 export { afterCommit, inNestedTransaction, inTransaction, retryOutsideTransaction } from './transaction.js';

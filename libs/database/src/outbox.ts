@@ -13,16 +13,18 @@ export interface EnqueueOptions {
   availableAt?: Date;
   /** Publish the row right after the commit, if this process publishes jobs. */
   publishNow?: boolean;
+  /** The id of the row, for a payload that contains it. */
+  outboxId?: string;
 }
 
 export async function enqueue<P extends object>(
   ctx: Context,
   job: Job<P>,
   payload: P,
-  { jobId, availableAt, publishNow = false }: EnqueueOptions,
+  { jobId, availableAt, publishNow = false, outboxId = newId() }: EnqueueOptions,
 ): Promise<OutboxRow> {
   const row: OutboxRow = {
-    id: newId(),
+    id: outboxId,
     job: job.name,
     jobId,
     payload: { ...payload } as Record<string, unknown>,

@@ -23,6 +23,12 @@ export interface AgentPosition {
   lastSequence: number;
 }
 
+/** The end of the event log of a thread. */
+export interface ThreadPosition {
+  threadId: string;
+  lastSequence: number;
+}
+
 /** News of a commit for other processes. All of it can be found in PostgreSQL again, so losing it costs time only. */
 export interface RunChanges {
   /** Outbox rows that this process publishes. */
@@ -32,6 +38,8 @@ export interface RunChanges {
   battles: readonly BattlePosition[];
   /** AI lensers with new events. */
   agents: readonly AgentPosition[];
+  /** Threads with new events. */
+  threads: readonly ThreadPosition[];
   /** Ids of running runs whose workers must stop. */
   runsToStop: readonly string[];
   /** Waiting runs that a free slot or key may admit. */

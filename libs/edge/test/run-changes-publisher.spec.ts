@@ -1,5 +1,5 @@
 import type { RunEvent } from '@lensforge/contracts';
-import { battleChannel, cancelChannel, jobs, runChannel } from '@lensforge/contracts';
+import { battleChannel, cancelChannel, jobs, runChannel, threadChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { AdmissionTarget } from '@lensforge/database';
@@ -85,11 +85,16 @@ describe('startRunChangesPublisher', () => {
     ]);
   });
 
-  it('publishes the last sequence number of battles with new events', async () => {
-    const battleId = newId();
-    await inTransaction(ctx, async (ctx) => recordRunChanges(ctx, { battles: [{ battleId, lastSequence: 7 }] }));
-    await until(() => messages.length === 1);
-    expect(messages).toEqual([[battleChannel(battleId), '7']]);
+  it('publishes the last sequence number of battles and threads with new events', async () => {
+    const [battleId, threadId] = [newId(), newId()];
+    await inTransaction(ctx, async (ctx) => {
+      recordRunChanges(ctx, { battles: [{ battleId, lastSequence: 7 }], threads: [{ threadId, lastSequence: 3 }] });
+    });
+    await until(() => messages.length === 2);
+    expect(messages).toEqual([
+      [battleChannel(battleId), '7'],
+      [threadChannel(threadId), '3'],
+    ]);
   });
 
   it('admits runs for all targets of a transaction in one call', async () => {

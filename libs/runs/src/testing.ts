@@ -1,7 +1,14 @@
 import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type { AdmissionTarget, AgentPosition, BattlePosition, OutboxRow, RunChanges } from '@lensforge/database';
+import type {
+  AdmissionTarget,
+  AgentPosition,
+  BattlePosition,
+  OutboxRow,
+  RunChanges,
+  ThreadPosition,
+} from '@lensforge/database';
 import { publishRunChanges } from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
@@ -136,6 +143,7 @@ export interface RecordedChanges extends RunChanges {
   events: RunEvent[];
   battles: BattlePosition[];
   agents: AgentPosition[];
+  threads: ThreadPosition[];
   runsToStop: string[];
   toAdmit: AdmissionTarget[];
 }
@@ -148,11 +156,12 @@ export class ChangeRecorder {
 
   constructor(source: DataSource) {
     publishRunChanges(source, (changes) => {
-      const { jobs = [], events = [], battles = [], agents = [], runsToStop = [], toAdmit = [] } = changes;
+      const { jobs = [], events = [], battles = [], agents = [], threads = [], runsToStop = [], toAdmit = [] } = changes;
       this.recorded.jobs.push(...jobs);
       this.recorded.events.push(...events);
       this.recorded.battles.push(...battles);
       this.recorded.agents.push(...agents);
+      this.recorded.threads.push(...threads);
       this.recorded.runsToStop.push(...runsToStop);
       this.recorded.toAdmit.push(...toAdmit);
       this.onChange(changes);
@@ -178,6 +187,7 @@ const noChanges = (): RecordedChanges => ({
   events: [],
   battles: [],
   agents: [],
+  threads: [],
   runsToStop: [],
   toAdmit: [],
 });

@@ -5,6 +5,7 @@ import { runKinds } from './0003-run-kinds.js';
 import { battles } from './0004-battles.js';
 import { leaderboards } from './0005-leaderboards.js';
 import { agentsAct } from './0006-agents-act.js';
+import { threads } from './0007-threads.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
-export const migrations: readonly Migration[] = [baseline, agents, runKinds, battles, leaderboards, agentsAct];
+export const migrations: readonly Migration[] = [baseline, agents, runKinds, battles, leaderboards, agentsAct, threads];

@@ -49,5 +49,10 @@ with input as materialized (
          a.request_id, a.traceparent
     from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
             from ended t where t.cause ->> 'agentId' is not null) a
+  union all
+  select p.id, '${jobs.postAnswer.name}', p.id || '-g0', jsonb_build_object('runId', p.run_id, 'outboxId', p.id),
+         p.request_id, p.traceparent
+    from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
+            from ended t where t.cause ->> 'kind' = 'thread') p
 )
 select id, attempt, account_id as "accountId", before, (events #> '{-1,payload,latencyMs}')::int as latency, iso(now()) as at from ended`);

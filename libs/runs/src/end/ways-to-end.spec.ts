@@ -248,3 +248,19 @@ describe('a run of a battle that ended by', () => {
     expect(await database.rowsIn(`outbox where job = 'battle.advance'`)).toBe(before);
   });
 });
+
+describe('a run that answers in a thread and ended by', () => {
+  const answers = ways.filter(([way]) => way !== 'the end of its parent' && way !== 'the report of its caller');
+
+  it.each(answers)('%s has its answer posted once', async (_, status, end) => {
+    const runId = await end({ kind: 'thread', threadId: newId(), messageId: newId(), agentId: newId() });
+    expect(await database.statusOf(runId)).toBe(status);
+    await endRun(database.platform, { runId, from: 'running', status: 'canceled', reason: 'too late' });
+    const jobs = await database.source.query<object[]>(
+      `select job, (payload ->> 'outboxId')::uuid = id and job_id = id || '-g0' as "hasItsId" from outbox
+        where job like 'thread.%' and payload ->> 'runId' = $1`,
+      [runId],
+    );
+    expect(jobs).toEqual([{ job: 'thread.post-answer', hasItsId: true }]);
+  });
+});
