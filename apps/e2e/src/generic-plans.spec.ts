@@ -2,6 +2,7 @@ import '@lensforge/battles';
 import '@lensforge/identity';
 import '@lensforge/lenses';
 import '@lensforge/runs';
+import '@lensforge/threads';
 import '@lensforge/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { preparedStatements } from '@lensforge/database';

@@ -80,6 +80,8 @@ export { createBattle } from './create-battle.js';
 export { countBattleHistory, listBattleHistory } from './list-battle-history.js';
 export { countBattles, listBattles } from './list-battles.js';
 export { readBattle } from './read-battle.js';
+export { readBattleSubject } from './read-battle-subject.js';
+export type { BattleSubject } from './read-battle-subject.js';
 export { readReferences } from './read-references.js';
 export type { References } from './read-references.js';
 export { updateBattle } from './update-battle.js';

@@ -1,0 +1,71 @@
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inNestedTransaction, inTransaction } from '@lensforge/database';
+import { acceptPromptRun } from '@lensforge/runs';
+import type { AnswerRights } from './answer-rights.js';
+import { answerRights } from './answer-rights.js';
+import type { AnswerTask } from './answer-task.js';
+import { answerTask } from './answer-task.js';
+import { lockedMention } from './locked-mention.js';
+import { moveAnswer } from './move-answer.js';
+
+/** The largest number of tokens of an answer. */
+const maxOutputTokens = 4000;
+
+export interface AnswerOptions {
+  /** The time limit of the run. */
+  timeoutMs: number;
+  /** Makes the prompt of the run; the messages in it are untrusted. */
+  promptOf: (task: AnswerTask) => string;
+}
+
+export interface MentionRef {
+  messageId: string;
+  agentId: string;
+}
+
+/** Starts the run that answers a mention, or records why there is none; a repeated call has no further effect. */
+export function answerMention(ctx: Context, mention: MentionRef, options: AnswerOptions): Promise<void> {
+  return inTransaction(ctx, async (ctx) => {
+    const locked = await lockedMention(ctx, mention);
+    if (locked?.status !== 'waiting') return;
+    const { threadId, authorId } = locked;
+    const ref = { ...mention, threadId };
+    const rights = locked.isOpen ? await answerRights(ctx, { ...ref, authorId }) : 'The message or thread is closed';
+    if (typeof rights === 'string') return moveAnswer(ctx, ref, { status: 'declined', reason: rights });
+    const outcome = await startRun(ctx, { ...options, ...ref, ...rights });
+    await moveAnswer(
+      ctx,
+      ref,
+      'runId' in outcome ? { status: 'running', ...outcome } : { status: 'declined', ...outcome },
+    );
+  });
+}
+
+type RunOrder = AnswerOptions & AnswerRights & MentionRef & { threadId: string };
+
+/** A refusal, such as for want of credits, is the end of the answer; a failure is repeated. */
+async function startRun(ctx: Context, order: RunOrder): Promise<{ runId: string } | { reason: string }> {
+  const { agent, owner, maxCredits, messageId, threadId, timeoutMs, promptOf } = order;
+  const prompt = promptOf(await answerTask(ctx, { agent, threadId, messageId }));
+  try {
+    const { runId } = await inNestedTransaction(ctx, ({ db }) =>
+      acceptPromptRun(
+        { ...owner, db },
+        {
+          prompt,
+          modelKey: agent.aiModelKey ?? undefined,
+          timeoutMs,
+          sampling: { maxOutputTokens },
+          cause: { kind: 'thread', threadId, messageId, agentId: agent.id },
+          idempotencyKey: `thread:${messageId}:${agent.id}`,
+          maxCredits,
+        },
+      ),
+    );
+    return { runId };
+  } catch (reason) {
+    if (!(reason instanceof DomainError) || ['UNAVAILABLE', 'INTERNAL'].includes(reason.code)) throw reason;
+    return { reason: reason.message };
+  }
+}
