@@ -36,6 +36,7 @@ import { Reconciler } from './maintenance/reconciler.js';
 import { RunJobs } from './run-jobs.js';
 import { RunOperations } from './run-operations.js';
 import { RunRates } from './run-rates.js';
+import { ThreadJobs } from './threads/thread-jobs.js';
 
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
 
@@ -70,7 +71,7 @@ export class RunWorkerModule {
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
-      controllers: [RunJobs, RunOperations, BattleJobs, AgentJobs],
+      controllers: [RunJobs, RunOperations, BattleJobs, AgentJobs, ThreadJobs],
       providers: [
         { provide: Engine, useValue: engine },
         { provide: RunRates, useValue: new RunRates(platform) },

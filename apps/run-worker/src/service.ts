@@ -23,5 +23,6 @@ export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefin
     [jobs.carryOutRunOperation.queue]: 2,
     [jobs.advanceBattle.queue]: 2,
     [jobs.recordAgentRunEnd.queue]: 2,
+    [jobs.answerMention.queue]: 2,
   }),
 });
