@@ -27,6 +27,6 @@ export class AgentEventsController {
     const { id, lastSequence, isArchived } = await withDbRetry(() => readableAgentLog(ctx, params.aiLenserId));
     const stored = await withDbRetry(() => readAgentEvents(ctx, id, after, firstPageSize));
     const ended = isArchived ? { status: 'archived', at: ctx.now().toISOString() } : undefined;
-    this.streams.agents.open({ id, lastSequence, ended, after, stored }, ctx, reply);
+    await this.streams.agents.open({ id, lastSequence, ended, after, stored }, ctx, reply);
   }
 }

@@ -34,6 +34,7 @@ import { LensesController } from './lenses.controller.js';
 import { LocalRunsController } from './local-runs.controller.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
+import { MessagesController } from './messages.controller.js';
 import { ModelsController } from './models.controller.js';
 import { openPartner } from './partners/open-partner.js';
 import { PartnerService } from './partners/partner-service.js';
@@ -44,6 +45,7 @@ import { RunOperationsController } from './run-operations.controller.js';
 import { RunsController } from './runs.controller.js';
 import { SchedulesController } from './schedules.controller.js';
 import { TeamRunsController } from './team-runs.controller.js';
+import { ThreadsController } from './threads.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
@@ -93,6 +95,8 @@ export class GatewayModule {
         BattleStatusController,
         BattleVotesController,
         BattleEventsController,
+        ThreadsController,
+        MessagesController,
       ],
       providers: [
         { provide: KeyRing, useValue: keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)) },

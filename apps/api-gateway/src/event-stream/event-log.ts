@@ -1,9 +1,10 @@
 import { readAgentEvents, readAgentPositions } from '@lensforge/agents';
-import type { AgentEvent, BattleEvent, BattleStatus, RunEvent } from '@lensforge/contracts';
-import { agentChannel, battleChannel, endedBattleStatuses, runChannel } from '@lensforge/contracts';
+import type { AgentEvent, BattleEvent, BattleStatus, RunEvent, ThreadEvent } from '@lensforge/contracts';
+import { agentChannel, battleChannel, endedBattleStatuses, runChannel, threadChannel } from '@lensforge/contracts';
 import { readBattleEvents, readBattlePositions } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { readEvents, readRunPositions } from '@lensforge/runs';
+import { canFollowThread, readThreadEvents, readThreadPositions } from '@lensforge/threads';
 import type { LogEvent } from './frame.js';
 
 /** A kind of event log that clients follow: events that are numbered from 1 without gaps. */
@@ -19,6 +20,8 @@ export interface EventLog<E extends LogEvent> {
   readonly positions: (ctx: Context, ids: readonly string[]) => Promise<{ id: string; lastSequence: number }[]>;
   /** The status with which an event ends the stream; undefined for other events. */
   readonly endingOf: (event: E) => string | undefined;
+  /** True while the caller may read the log; absent when no caller loses that right. */
+  readonly canFollow?: (ctx: Context, id: string) => Promise<boolean>;
   /** The id of the last frame. */
   readonly doneId: (lastSequence: number) => number;
 }
@@ -65,5 +68,19 @@ export const agentLog: EventLog<AgentEvent> = {
   read: readAgentEvents,
   positions: readAgentPositions,
   endingOf: ({ eventType }) => (eventType === 'agent.archived' ? 'archived' : undefined),
+  doneId: (lastSequence) => lastSequence,
+};
+
+/** A closed thread can be reopened, so its last frame has no id of its own. */
+export const threadLog: EventLog<ThreadEvent> = {
+  kind: 'threads',
+  gauge: 'lensforge_event_stream_threads',
+  channel: threadChannel,
+  parse: Number,
+  read: readThreadEvents,
+  positions: readThreadPositions,
+  endingOf: ({ eventType, payload }) =>
+    eventType === 'thread.updated' && payload['status'] === 'closed' ? 'closed' : undefined,
+  canFollow: canFollowThread,
   doneId: (lastSequence) => lastSequence,
 };

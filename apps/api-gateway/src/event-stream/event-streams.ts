@@ -15,6 +15,7 @@ import { Reader } from './reader.js';
 
 const tickMs = 1000;
 const missedEventsCheckMs = 2000;
+const accessCheckMs = 5000;
 
 /** A client's request for the events of a log, with the state of the log when it was read. */
 export interface StreamRequest<E> {
@@ -44,6 +45,7 @@ export class EventStreams<E extends LogEvent> {
   private readonly timer: NodeJS.Timeout;
   private readonly ctx: Context;
   private checkedAt = 0;
+  private accessCheckedAt = performance.now();
   private checking = false;
 
   private readonly platform: StreamParts['platform'];
@@ -155,6 +157,10 @@ export class EventStreams<E extends LogEvent> {
       this.checkedAt = now;
       void this.checkForMissedEvents();
     }
+    if (now - this.accessCheckedAt >= accessCheckMs) {
+      this.accessCheckedAt = now;
+      void this.checkAccess();
+    }
   }
 
   /** Reads the last sequence numbers of all followed logs, because pub/sub may lose messages. */
@@ -169,6 +175,22 @@ export class EventStreams<E extends LogEvent> {
       this.platform.logger.warn({ err }, 'the check for missed events failed');
     } finally {
       this.checking = false;
+    }
+  }
+
+  /** Closes streams whose callers may no longer read the log; their clients get 404 when they reconnect. */
+  private async checkAccess(): Promise<void> {
+    const { canFollow } = this.log;
+    if (!canFollow) return;
+    for (const [id, { feed }] of this.feeds) {
+      const allowed = new Map<string, boolean>();
+      for (const reader of feed.readers) {
+        const { actor } = reader;
+        const name = `${actor.accountId} ${actor.credential.id}`;
+        const may = allowed.get(name) ?? (await canFollow({ ...this.ctx, actor }, id).catch(() => true));
+        allowed.set(name, may);
+        if (!may) reader.cut();
+      }
     }
   }
 }
