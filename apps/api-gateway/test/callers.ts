@@ -9,6 +9,7 @@ export interface TestCaller {
   token: string;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown): Promise<Answer>;
+  put(path: string, body?: unknown): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;
   remove(path: string): Promise<Answer>;
 }
@@ -23,6 +24,7 @@ export function callerOf(
     token,
     get: (path) => gateway.call('GET', path, { token }),
     post: (path, body) => gateway.call('POST', path, { token, ...(body !== undefined && { body }) }),
+    put: (path, body) => gateway.call('PUT', path, { token, ...(body !== undefined && { body }) }),
     patch: (path, body) => gateway.call('PATCH', path, { token, body }),
     remove: (path) => gateway.call('DELETE', path, { token }),
   };

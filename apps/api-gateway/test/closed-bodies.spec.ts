@@ -19,6 +19,8 @@ let token: string;
 let invite: string;
 let aiLenser: string;
 let battle: string;
+let thread: string;
+let message: string;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   [owner, member, stranger] = [await aCaller(gateway), await aCaller(gateway), await aCaller(gateway)];
@@ -28,6 +30,8 @@ beforeAll(async () => {
   token = await made('/v1/tokens', { communityId: community, label: 'CI' });
   aiLenser = await made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'x' });
   battle = await made('/v1/battles', { title: 'x', taskPrompt: 'x', battleType: 'human_vs_ai', maxContenders: 26 });
+  thread = await made('/v1/threads', { title: 'x' });
+  message = await made(`/v1/threads/${thread}/messages`, { text: 'x' });
   invite = await made(`/v1/communities/${community}/invites`, {});
 });
 afterAll(() => gateway.stop());
@@ -44,6 +48,8 @@ const tables = [
   'ai_lensers',
   'battles',
   'battle_contenders',
+  'threads',
+  'thread_messages',
 ];
 const allRows = async () => {
   const found: Record<string, unknown> = {};
@@ -193,6 +199,31 @@ const writables: Writable[] = [
     method: 'POST',
     path: () => `/v1/battles/${battle}/votes`,
     body: () => ({ tie: true }),
+  },
+  { name: 'POST /v1/threads', method: 'POST', path: () => '/v1/threads', body: () => ({ title: 'x' }) },
+  {
+    name: 'PATCH /v1/threads/{threadId}',
+    method: 'PATCH',
+    path: () => `/v1/threads/${thread}`,
+    body: () => ({ title: 'y', status: 'open' }),
+  },
+  {
+    name: 'POST /v1/threads/{threadId}/messages',
+    method: 'POST',
+    path: () => `/v1/threads/${thread}/messages`,
+    body: () => ({ text: 'x' }),
+  },
+  {
+    name: 'PATCH /v1/threads/{threadId}/messages/{messageId}',
+    method: 'PATCH',
+    path: () => `/v1/threads/${thread}/messages/${message}`,
+    body: () => ({ text: 'y' }),
+  },
+  {
+    name: 'POST /v1/threads/{threadId}/messages/{messageId}/hide',
+    method: 'POST',
+    path: () => `/v1/threads/${thread}/messages/${message}/hide`,
+    body: () => ({ hidden: true }),
   },
 ];
 

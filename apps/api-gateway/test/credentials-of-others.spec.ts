@@ -32,6 +32,8 @@ const bodies: Record<string, object> = {
   runAgentAction: { actionType: 'run_lens', metadata: { lens_id: newId() } },
   decideAgentApproval: { approve: true },
   startTeamRun: { workflowId: newId(), policy: 'auto' },
+  postMessage: { text: 'Hello' },
+  editMessage: { text: 'Hello' },
   finishLocalRun: { leaseToken: 1, outcome: 'succeeded', text: 'Hello' },
 };
 const queries: Record<string, string> = {
@@ -89,6 +91,8 @@ beforeAll(async () => {
   const battle = await make('/v1/battles', { title: 'Mine', taskPrompt: 'Write.', battleType: 'human_vs_ai' });
   const self = { displayName: 'Me', contenderType: 'human', contenderRefId: owner.accountId };
   const contender = await make(`/v1/battles/${String(battle['id'])}/contenders`, self);
+  const thread = await make('/v1/threads', { title: 'Mine' });
+  const message = await make(`/v1/threads/${String(thread['id'])}/messages`, { text: 'Mine' });
   const asOwner = actingAs(gateway.ctx, owner.accountId);
   await aPublishedBattle(asOwner, ['Ada', 'Ben'], { battleType: 'ai_vs_ai', votes: [[['Ada'], ['Ben']]] });
   await refitNow(asOwner, 'ai_vs_ai');
@@ -96,6 +100,8 @@ beforeAll(async () => {
     battleType: 'ai_vs_ai',
     battleId: String(battle['id']),
     contenderId: String(contender['id']),
+    threadId: String(thread['id']),
+    messageId: String(message['id']),
     aiLenserId: String(aiLenser['id']),
     teamRunId: teamRun.id,
     toolId: 'run_lens',

@@ -70,6 +70,11 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
   const [battleId = ''] = await inOrder(times, () => made('/v1/battles', { title: 'B', taskPrompt: 'Write.' }));
   await aPublishedBattle(ctx, ['Ada', 'Ben', 'Cleo'], { votes: [[['Ada'], ['Ben'], ['Cleo']]] });
   await refitNow(ctx, 'ai_vs_ai');
+  const [threadId = ''] = await inOrder(times, () => made('/v1/threads', { title: 'T' }));
+  await inOrder(times, () => made(`/v1/threads/${threadId}/messages`, { text: 'Hello' }));
+  for (const _ of times) {
+    await call('PUT', `/v1/threads/${threadId}/mutes/${(await gateway.aPerson()).accountId}`);
+  }
   await inOrder(times, (n) => made('/v1/tokens', { communityId, label: `t${n}` }));
   await fill({ runId, scheduleId, webhookId, endpointId, battleId, aiLenserId, workflowId });
   for (const _ of times) {
@@ -89,6 +94,7 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
     communityId,
     aiLenserId,
     battleId,
+    threadId,
     battleType: 'ai_vs_ai',
   };
 }
