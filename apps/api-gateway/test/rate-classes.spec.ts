@@ -12,7 +12,7 @@ import { aGatewayWithSignIn } from './signed-in.js';
  * RateLimit-Limit of an answer identifies the class.
  */
 const limits = Object.fromEntries(
-  [...accountRateClasses, 'incoming', 'unauthenticated'].map((rate, at) => [rate, 100 + at]),
+  [...accountRateClasses, 'incoming', 'unauthenticated'].map((rate, at) => [rate, 200 + at]),
 );
 const settings = Object.fromEntries(
   Object.entries(limits).map(([rate, limit]) => [`LENSFORGE_RATE_${rate.toUpperCase()}_PER_MINUTE`, String(limit)]),

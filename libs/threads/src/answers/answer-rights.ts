@@ -86,9 +86,12 @@ async function usedToday({ db, now }: Context, agentId: string): Promise<{ runs:
   const day = new Date(now());
   day.setUTCHours(0, 0, 0, 0);
   const [used] = await db.query<[{ runs: number; credits: number }]>(
-    `select count(*)::int as runs, coalesce(sum(coalesce(r.credit_cost, r.credit_hold)), 0)::float8 as credits
-       from thread_answers a left join runs r on r.id = a.run_id
-      where a.agent_account_id = $1 and a.run_id is not null and a.started_at >= $2`,
+    `with today as materialized (
+       select run_id from thread_answers where agent_account_id = $1 and run_id is not null and started_at >= $2
+     )
+     select (select count(*)::int from today) as runs,
+            (select coalesce(sum(coalesce(credit_cost, credit_hold)), 0)::float8
+               from runs where id = any (array(select run_id from today))) as credits`,
     [agentId, day],
   );
   return used;
