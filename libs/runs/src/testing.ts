@@ -156,7 +156,15 @@ export class ChangeRecorder {
 
   constructor(source: DataSource) {
     publishRunChanges(source, (changes) => {
-      const { jobs = [], events = [], battles = [], agents = [], threads = [], runsToStop = [], toAdmit = [] } = changes;
+      const {
+        jobs = [],
+        events = [],
+        battles = [],
+        agents = [],
+        threads = [],
+        runsToStop = [],
+        toAdmit = [],
+      } = changes;
       this.recorded.jobs.push(...jobs);
       this.recorded.events.push(...events);
       this.recorded.battles.push(...battles);

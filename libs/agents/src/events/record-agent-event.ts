@@ -26,7 +26,12 @@ export async function recordAgentEvent(
   ctx: Context,
   { agentId, runId, type, payload }: AgentEventRecord,
 ): Promise<{ isArchived: boolean }> {
-  const [log] = await ctx.db.query<{ lastSequence: number; isArchived: boolean }[]>(insert, [agentId, type, runId ?? null, toJsonb(payload)]);
+  const [log] = await ctx.db.query<{ lastSequence: number; isArchived: boolean }[]>(insert, [
+    agentId,
+    type,
+    runId ?? null,
+    toJsonb(payload),
+  ]);
   if (!log) throw notFound('AI lenser', agentId);
   const { lastSequence, isArchived } = log;
   recordRunChanges(ctx, { agents: [{ agentId, lastSequence }] });

@@ -39,16 +39,21 @@ describe('assignTool', () => {
     expect(audited).toMatchObject([{ action: 'agent_tool.assigned', target: { kind: 'ai_lenser', id } }]);
   });
 
-  it.each(['no_such_tool', 'constructor', 'mcp:', 'mcp:a', 'assign_agent_tool', 'update_ai_lenser', 'start_agent_team_run'])(
-    'refuses %s',
-    async (toolId) => {
-      const { id } = await fixture.anAgent(ada, {}, []);
-      await expect(assign(id, toolId)).rejects.toMatchObject({
-        code: 'BAD_INPUT',
-        details: { issues: [{ path: 'toolId' }] },
-      });
-    },
-  );
+  it.each([
+    'no_such_tool',
+    'constructor',
+    'mcp:',
+    'mcp:a',
+    'assign_agent_tool',
+    'update_ai_lenser',
+    'start_agent_team_run',
+  ])('refuses %s', async (toolId) => {
+    const { id } = await fixture.anAgent(ada, {}, []);
+    await expect(assign(id, toolId)).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      details: { issues: [{ path: 'toolId' }] },
+    });
+  });
 
   it('refuses strangers, who find neither grants nor the AI lenser, and archived AI lensers', async () => {
     const { id: agentId } = await fixture.anAgent(ada);

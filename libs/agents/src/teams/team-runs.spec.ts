@@ -44,8 +44,9 @@ const eventsOf = async (agentId: string): Promise<string[]> =>
   );
 const claim = (runId: string) => claimRuns(fixture.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
 const waitsFor = async (runId: string): Promise<string | null | undefined> =>
-  (await ada.db.query<{ waitsFor: string | null }[]>('select waits_for as "waitsFor" from runs where id = $1', [runId]))[0]
-    ?.waitsFor;
+  (
+    await ada.db.query<{ waitsFor: string | null }[]>('select waits_for as "waitsFor" from runs where id = $1', [runId])
+  )[0]?.waitsFor;
 
 describe('startTeamRun', () => {
   it('starts a run of the owner that the service role alone can start', async () => {
@@ -84,7 +85,12 @@ describe('startTeamRun', () => {
 
   it('starts exactly 50 of 200 concurrent runs of a day, over two processes', async () => {
     const agentId = await anAgent();
-    const other = await openDatabase({ url: fixture.url, poolSize: 10, entities: agentTestEntities, applicationName: 'other' });
+    const other = await openDatabase({
+      url: fixture.url,
+      poolSize: 10,
+      entities: agentTestEntities,
+      applicationName: 'other',
+    });
     try {
       const second = { ...aContext(other.manager), actor: platformActor };
       const order = { agentId, workflowId, inputs: {}, policy: 'auto' } as const;
@@ -209,7 +215,12 @@ describe('archiveAgent', () => {
     for (const { id } of [queued, running, blocked]) expect(await statusOf(agentId, id)).toBe('cancelled');
     expect(await codeOf(approveTeamRun(ada, { agentId, runId: blocked.id }))).toBe('CONFLICT');
     const events = await eventsOf(agentId);
-    expect(events.slice(3)).toEqual(['run.ended cancelled', 'run.ended cancelled', 'run.ended cancelled', 'agent.archived']);
+    expect(events.slice(3)).toEqual([
+      'run.ended cancelled',
+      'run.ended cancelled',
+      'run.ended cancelled',
+      'agent.archived',
+    ]);
     await archiveAgent(ada, agentId);
     expect(await eventsOf(agentId)).toEqual(events);
   });
