@@ -1,7 +1,8 @@
 import type { Vote, VoteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, batchCalls } from '@lensforge/core';
 import { perDatabase, preparedStatement, retryOutsideTransaction, toJsonb } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
 import { readableBattle } from '../access.js';
 import { ballotOrder } from '../ballot.js';
 import type { StoredBattle } from '../battle.entity.js';
@@ -24,18 +25,61 @@ interface OpenVote {
 const openVotes = perDatabase(() => new Map<string, OpenVote>());
 const maxOpenVotes = 1000;
 
-/** An AI lenser is excluded with its owner. The key share lock makes a move out of `voting` wait for this statement. */
+interface NewVote {
+  battleId: string;
+  accountId: string;
+  ranking: string[][];
+  entryOrder: string[];
+  comment: string | null;
+  participants: readonly string[];
+}
+
+type Written = Pick<Vote, 'createdAt' | 'updatedAt'>;
+
+/**
+ * An AI lenser is excluded with its owner. The key share lock makes a move out of `voting` wait for this statement. The
+ * order of the rows is the same in all processes, so that none wait for each other.
+ */
 const upsert = preparedStatement(`
-insert into battle_votes as v (battle_id, account_id, ranking, entry_order, comment)
-select b.id, a.id, $3::jsonb, $4::uuid[], $5::text
-  from battles b, accounts a
- where b.id = $1 and b.status = 'voting'
-   and a.id = $2 and a.disabled_at is null and coalesce(a.owner_account_id, a.id) <> all ($6::uuid[])
-   and a.kind = case b.battle_type when 'human_vs_human_ai_votes' then 'agent' else 'person' end
-   for key share of b
-on conflict (battle_id, account_id) do update
-   set ranking = excluded.ranking, entry_order = excluded.entry_order, comment = excluded.comment, updated_at = now()
-returning iso(v.created_at) as "createdAt", iso(v.updated_at) as "updatedAt"`);
+with input as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x("battleId" uuid, "accountId" uuid, ranking jsonb, "entryOrder" uuid[],
+                                                   comment text, participants uuid[])
+), open as materialized (
+  select id, battle_type from battles
+   where id = any (array(select distinct "battleId" from input)) and status = 'voting' for key share
+), voters as materialized (
+  select id, kind, owner_account_id from accounts
+   where id = any (array(select distinct "accountId" from input)) and disabled_at is null
+), written as (
+  insert into battle_votes as v (battle_id, account_id, ranking, entry_order, comment)
+  select b.id, a.id, i.ranking, i."entryOrder", i.comment
+    from input i join open b on b.id = i."battleId" join voters a on a.id = i."accountId"
+   where coalesce(a.owner_account_id, a.id) <> all (i.participants)
+     and a.kind = case b.battle_type when 'human_vs_human_ai_votes' then 'agent' else 'person' end
+   order by b.id, a.id
+  on conflict (battle_id, account_id) do update
+     set ranking = excluded.ranking, entry_order = excluded.entry_order, comment = excluded.comment, updated_at = now()
+  returning v.battle_id, v.account_id, v.created_at, v.updated_at
+)
+select battle_id as "battleId", account_id as "accountId", iso(created_at) as "createdAt", iso(updated_at) as "updatedAt"
+  from written`);
+
+const keyOf = ({ battleId, accountId }: Pick<NewVote, 'battleId' | 'accountId'>): string => `${battleId} ${accountId}`;
+
+/** Writes votes in one statement; undefined for a refused one. Of several votes of an account the last one counts. */
+async function writeVotes(db: EntityManager, votes: readonly NewVote[]): Promise<(Written | undefined)[]> {
+  const last = new Map(votes.map((vote) => [keyOf(vote), vote]));
+  const rows = await db.query<(NewVote & Written)[]>(upsert, [toJsonb([...last.values()])]);
+  const written = new Map(
+    rows.map((row): [string, Written] => [keyOf(row), { createdAt: row.createdAt, updatedAt: row.updatedAt }]),
+  );
+  return votes.map((vote) => written.get(keyOf(vote)));
+}
+
+/** Concurrent votes share a statement and its commit. */
+const voteWriters = perDatabase((db) =>
+  batchCalls((votes: NewVote[]) => writeVotes(db, votes), { maxSize: 100, concurrency: 3 }),
+);
 
 /** Casts or replaces the vote of the caller. Ids are those of the caller's ballot. */
 export async function castVote(ctx: Context, { battleId, comment, ...vote }: VoteOrder): Promise<Vote> {
@@ -45,19 +89,20 @@ export async function castVote(ctx: Context, { battleId, comment, ...vote }: Vot
   if (participants.includes(accountId)) throw participates();
   const ballot = ballotOrder(battle, accountId, entries);
   const ranking = placesOf(vote, ballot);
-  const values = [
-    battle.id,
+  const accepted: NewVote = {
+    battleId: battle.id,
     accountId,
-    toJsonb(ranking.map((group) => group.map((id) => ballot.get(id)?.id))),
-    [...ballot.values()].map(({ id }) => id),
-    comment ?? null,
+    ranking: ranking.map((group) => group.map((id) => ballot.get(id)?.id ?? id)),
+    entryOrder: [...ballot.values()].map(({ id }) => id),
+    comment: comment ?? null,
     participants,
-  ];
-  const [written] = await retryOutsideTransaction(ctx, () =>
-    ctx.db.query<Pick<Vote, 'createdAt' | 'updatedAt'>[]>(upsert, values),
+  };
+  const written = await retryOutsideTransaction(ctx, async () =>
+    // Within a transaction of the caller a shared statement would use another connection.
+    ctx.db.queryRunner ? (await writeVotes(ctx.db, [accepted]))[0] : voteWriters.of(ctx)(accepted),
   );
   if (!written) throw await refusal(ctx, open);
-  return { battleId: battle.id, ranking, comment: comment ?? null, ...written };
+  return { battleId: battle.id, ranking, comment: accepted.comment, ...written };
 }
 
 const knownVote = (ctx: Context, battleId: string): OpenVote | undefined =>
