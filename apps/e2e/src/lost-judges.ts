@@ -18,6 +18,8 @@ interface Counts {
   judged: number;
   judgements: number;
   verdicts: number;
+  /** Battles whose events are not 1, 2, 3 … up to the last one. */
+  withGaps: number;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: num
       judgements: size.battles * judgementsEach,
       verdicts: size.battles * entriesEach,
     };
-    expect(counts).toMatchObject(judged);
+    expect(counts).toMatchObject({ ...judged, withGaps: 0 });
     expect(kills).toBeGreaterThan(1);
     expect(counts.repeatedJudgings).toBeGreaterThan(0);
     expect(await setup.findings()).toEqual(nothingFound);
@@ -97,7 +99,10 @@ async function countsOf({ db }: TestPlatform, battleType: string): Promise<Count
             (select count(*) from runs_of where kind = 'judging' and attempt > 1)::int as "repeatedJudgings",
             (select count(*) from runs_of where kind = 'judging' and status = 'succeeded')::int as judged,
             (select count(*) from battle_judgements where battle_id in (select id from own))::int as judgements,
-            (select count(*) from battle_verdicts where battle_id in (select id from own))::int as verdicts`,
+            (select count(*) from battle_verdicts where battle_id in (select id from own))::int as verdicts,
+            (select count(*) from battles b join own using (id)
+              where b.last_sequence <> (select count(*) from battle_events e where e.battle_id = b.id)
+                 or b.last_sequence <> (select max(e.sequence) from battle_events e where e.battle_id = b.id))::int as "withGaps"`,
     [battleType],
   );
   if (!counts) throw new Error('the count returned nothing');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  advanceBattle,
   readBattle,
   readBattleEvents,
   readBattleScore,
@@ -194,6 +195,7 @@ describe('a judging by a model', () => {
     const ofRun = (await setup.events(judging.runId)).flatMap(({ payload }) =>
       'judged' in payload ? [payload.judged] : [],
     );
+    await advanceBattle({ ...ctx, actor: platformActor }, judging.battleId);
     const ofBattle = await ctx.db.query<{ judged: number; total: number }[]>(
       `select (payload -> 'judged')::int as judged, (payload -> 'total')::int as total from battle_events
         where battle_id = $1 order by sequence`,

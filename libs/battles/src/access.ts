@@ -1,7 +1,8 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, isServiceRole, notFound } from '@lensforge/core';
-import { StoredBattle } from './battle.entity.js';
-import { StoredContender } from './contender.entity.js';
+import { preparedStatement } from '@lensforge/database';
+import type { StoredBattle } from './battle.entity.js';
+import type { StoredContender } from './contender.entity.js';
 
 /** The relation of the caller to a battle. A creator who takes part is both. */
 export interface Viewer {
@@ -40,9 +41,11 @@ export async function lockedBattle(ctx: Context, battleId: string): Promise<Read
   return readableBattle(ctx, battleId);
 }
 
+const lockStatement = preparedStatement('select 1 from battles where id = $1 for no key update');
+
 /** Locks a battle until the transaction ends; false when there is none. */
 export async function lockBattle({ db }: Context, battleId: string): Promise<boolean> {
-  const rows = await db.query<unknown[]>('select 1 from battles where id = $1 for no key update', [battleId]);
+  const rows = await db.query<unknown[]>(lockStatement, [battleId]);
   return rows.length > 0;
 }
 
@@ -60,11 +63,37 @@ const canSee = ({ battle: { status }, viewer }: ReadableBattle): boolean =>
   isInvolved(viewer) || status === 'published' || status === 'voting';
 
 async function findBattle(ctx: Context, battleId: string): Promise<ReadableBattle> {
-  const battle = await ctx.db.findOneBy(StoredBattle, { id: battleId });
+  const battle = await battleById(ctx, battleId);
   if (!battle) throw notFound('battle', battleId);
-  const contenders = await ctx.db.find(StoredContender, { where: { battleId }, order: { slotLabel: 'asc' } });
+  const contenders = await contendersOf(ctx, battleId);
   return { battle, contenders, viewer: viewerOf(ctx, battle, contenders) };
 }
+
+const battleStatement = preparedStatement(`
+select id, creator_account_id as "creatorAccountId", title, task_prompt as "taskPrompt", battle_type as "battleType",
+       judging_mode as "judgingMode", max_contenders as "maxContenders", ai_judge_model_key as "aiJudgeModelKey", rubric, checks,
+       budget_credits as "budgetCredits", funding_source as "fundingSource", byok_key_id as "byokKeyId", status,
+       blind_key as "blindKey", judging_run_id as "judgingRunId", judging_total as "judgingTotal",
+       winner_contender_id as "winnerContenderId", vote_count as "voteCount", votes_counted_at as "votesCountedAt",
+       last_sequence as "lastSequence", created_at as "createdAt", closed_at as "closedAt", published_at as "publishedAt"
+  from battles where id = $1`);
+
+const contendersStatement = preparedStatement(`
+select id, battle_id as "battleId", slot_label as "slotLabel", display_name as "displayName", contender_type as "contenderType",
+       lenser_account_id as "lenserAccountId", owner_account_id as "ownerAccountId", lens_id as "lensId",
+       workflow_id as "workflowId", answer_run_id as "answerRunId", answer_error as "answerError", judge_score as "judgeScore",
+       vote_count as "voteCount", vote_score as "voteScore", rank, created_at as "createdAt"
+  from battle_contenders where battle_id = $1 order by slot_label`);
+
+/** A battle by its id, for the platform: it checks no access. */
+export async function battleById({ db }: Context, battleId: string): Promise<StoredBattle | undefined> {
+  const [battle] = await db.query<StoredBattle[]>(battleStatement, [battleId]);
+  return battle;
+}
+
+/** The contenders of a battle by slot, for the platform. */
+export const contendersOf = ({ db }: Context, battleId: string): Promise<StoredContender[]> =>
+  db.query<StoredContender[]>(contendersStatement, [battleId]);
 
 export function viewerOf(ctx: Context, battle: StoredBattle, contenders: readonly StoredContender[]): Viewer {
   const { accountId } = ctx.actor;

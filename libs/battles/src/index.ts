@@ -36,7 +36,7 @@ export { judgedPairs, pairOutcome, pairVerdicts } from './judging/pair-outcome.j
 export type { JudgedPair } from './judging/pair-outcome.js';
 export { nextPairItems } from './judging/pairings.js';
 export { reasonWithoutModel } from './judging/plan-judging.js';
-export { recordJudgement } from './judging/record-judgement.js';
+export { recordJudgement, recordJudgements } from './judging/record-judgement.js';
 export type { HeldJudging, NewJudgement } from './judging/record-judgement.js';
 export { reportJudging } from './judging/report-judging.js';
 export {

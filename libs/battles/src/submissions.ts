@@ -1,4 +1,5 @@
 import type { Context } from '@lensforge/core';
+import { preparedStatement } from '@lensforge/database';
 
 export interface StoredSubmission {
   contenderId: string;
@@ -8,16 +9,16 @@ export interface StoredSubmission {
   submittedAt: string;
 }
 
+const statement = preparedStatement(`
+select contender_id as "contenderId", case when contender_id = any($2::uuid[]) then content_text end as "contentText",
+       run_id as "runId", iso(submitted_at) as "submittedAt"
+  from battle_submissions where battle_id = $1`);
+
 /** The submissions of a battle, with the texts of these contenders. */
 export function submissionsOf(
   ctx: Context,
   battleId: string,
   withTexts: readonly string[],
 ): Promise<StoredSubmission[]> {
-  return ctx.db.query<StoredSubmission[]>(
-    `select contender_id as "contenderId", case when contender_id = any($2::uuid[]) then content_text end as "contentText",
-            run_id as "runId", iso(submitted_at) as "submittedAt"
-       from battle_submissions where battle_id = $1`,
-    [battleId, withTexts],
-  );
+  return ctx.db.query<StoredSubmission[]>(statement, [battleId, withTexts]);
 }

@@ -4,7 +4,7 @@ import {
   creditsLeft,
   loadJudging,
   reasonWithoutModel,
-  recordJudgement,
+  recordJudgements,
   reportJudging,
   writeVerdicts,
 } from '@lensforge/battles';
@@ -78,8 +78,12 @@ interface JudgingJob {
   judge: Judge;
 }
 
-/** The largest number of progress events of a judging. */
+/** The largest number of progress events of a judging, and the least time between two. */
 const mostReports = 20;
+const reportEveryMs = 500;
+
+/** The number of free judgements that are stored together. */
+const storedTogether = 100;
 
 /** One attempt of a judging run. */
 class Judging {
@@ -87,6 +91,7 @@ class Judging {
   private readonly mode: JudgingMode;
   private readonly stored: StoredJudgement[];
   private reported: number;
+  private reportedAt = performance.now();
 
   constructor(
     private readonly parts: JudgingParts,
@@ -104,7 +109,8 @@ class Judging {
       for (;;) {
         const items = this.mode.next(this.stored);
         if (items.length === 0) break;
-        await this.judgeAll(items);
+        if (this.job.attempt.run.modelId === null) await this.judgeFree(items);
+        else await this.judgeAll(items);
       }
       await this.report();
     } catch (reason) {
@@ -112,6 +118,16 @@ class Judging {
       throw reason;
     }
     return this.conclude();
+  }
+
+  /** Judges items without a model: a lost worker loses no more than some milliseconds of work. */
+  private async judgeFree(items: readonly JudgingItem[]): Promise<void> {
+    for (let from = 0; from < items.length; from += storedTogether) {
+      this.job.attempt.signal.throwIfAborted();
+      const judgements = await Promise.all(items.slice(from, from + storedTogether).map((item) => item.judge()));
+      await this.store(judgements);
+      await this.reportSometimes();
+    }
   }
 
   /**
@@ -135,27 +151,33 @@ class Judging {
     const fatal = failures.filter(({ reason }) => !isFaultOfItem(reason) || !this.hasAnswers());
     if (fatal.length > 0) throw (fatal.find(({ reason }) => !mayPass(reason)) ?? fatal[0])?.reason;
     for (const { item, reason } of failures) {
-      await this.store(item.abstain(`The judge abstains: ${(reason as RunFailure).message}`));
+      await this.store([item.abstain(`The judge abstains: ${(reason as RunFailure).message}`)]);
     }
   }
 
   private async judge(item: JudgingItem): Promise<void> {
-    const { attempt, loaded } = this.job;
-    attempt.signal.throwIfAborted();
-    await this.store(await item.judge());
+    this.job.attempt.signal.throwIfAborted();
+    await this.store([await item.judge()]);
+    await this.reportSometimes();
+  }
+
+  private async reportSometimes(): Promise<void> {
+    const { loaded } = this.job;
+    if (performance.now() - this.reportedAt < reportEveryMs) return;
     const step = Math.ceil(loaded.battle.judgingTotal / mostReports);
     if (this.stored.length - this.reported >= step) await this.report();
   }
 
-  private async store(judgement: NewJudgement): Promise<void> {
+  private async store(judgements: readonly NewJudgement[]): Promise<void> {
     const { ctx, attempt } = this.job;
-    const { item, usage, cost } = judgement;
-    if (!(await withLongRetry(() => recordJudgement(ctx, this.held, judgement)))) {
+    if (!(await withLongRetry(() => recordJudgements(ctx, this.held, judgements)))) {
       attempt.stop('lost');
       throw new Stopped('lost');
     }
     const { runId } = this.held;
-    this.stored.push({ item, runId, judgement: judgement.judgement, tokenOutput: usage.output, creditCost: cost });
+    for (const { item, judgement, usage, cost } of judgements) {
+      this.stored.push({ item, runId, judgement, tokenOutput: usage.output, creditCost: cost });
+    }
   }
 
   private hasAnswers(): boolean {
@@ -169,8 +191,10 @@ class Judging {
     const judged = this.stored.length;
     if (judged === this.reported) return;
     this.reported = judged;
+    this.reportedAt = performance.now();
     await append([{ type: 'judging.progress', payload: { judged, total } }]);
-    await withLongRetry(() => reportJudging(ctx, battleId));
+    // The end of the run reports the last progress to the battle.
+    if (judged < total) await withLongRetry(() => reportJudging(ctx, battleId));
   }
 
   /** Makes attempts that judged something not count in the limit of attempts. */
