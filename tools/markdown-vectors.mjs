@@ -28,7 +28,7 @@ const name = '[a-z][a-z0-9-]*';
 const attribute = new RegExp(`\\s+(${name})(?:\\s*=\\s*("[^"]*"|'[^']*'))?`, 'giy');
 const tagStart = new RegExp(`<(/?)(${name})`, 'giy');
 
-/** What is unsafe about the rendering of a vector; empty when nothing is. It refuses HTML that parsers could read in two ways. */
+/** The faults of the rendering of a vector; empty for a safe one. It refuses HTML that parsers could read in two ways. */
 export function faultsIn(html, { links = [] }) {
   const faults = [];
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {

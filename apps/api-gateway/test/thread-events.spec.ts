@@ -37,7 +37,7 @@ const follow = (by: TestCaller, threadId: string, lastEventId?: string, url = ga
 const textOf = ({ data }: Frame) => (data.payload['message'] as { text: string | null } | undefined)?.text;
 const inWords = (frames: readonly Frame[]): string[] =>
   frames.map((frame) =>
-    `${frame.id} ${frame.event} ${textOf(frame) ?? String(frame.data.payload['status'] ?? '')}`.trim(),
+    `${frame.id} ${frame.event} ${textOf(frame) ?? (frame.data.payload['status'] as string)}`.trim(),
   );
 
 describe('GET /v1/threads/{threadId}/events', () => {

@@ -40,7 +40,9 @@ describe('a run-worker', () => {
       const trace = { requestId: newId(), traceparent: null };
       await producer.addMany([{ job: jobs.answerMention, payload, id: `${newId()}-g0`, delay: 0, trace }]);
     }
-    await until(async () => (await ctx.db.query<[]>(`select from outbox where job like 'thread.%'`)).length === 0);
+    await until(
+      async () => (await ctx.db.query<unknown[]>(`select from outbox where job like 'thread.%'`)).length === 0,
+    );
     const { items } = await listMessages(ctx, { threadId: thread.id, limit: 10 });
     const [, ...replies] = items;
     expect(replies.map(({ author }) => author.id).toSorted()).toEqual(agents.map(({ id }) => id).toSorted());

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { readableBattle } from './access.js';
 import { isBlind } from './battle-states.js';
 
-/** What a conversation about a battle must know of it. */
+/** The parts of a battle that a conversation about it depends on. */
 export interface BattleSubject {
   creatorId: string;
   /** True while nothing may say which contender wrote a text. */

@@ -81,7 +81,7 @@ async function isMuted({ db }: Context, threadId: string, { id, owner }: OwnAiLe
   return mutes.length > 0;
 }
 
-/** What the answers of the AI lenser have used on this UTC day; open runs count with their hold. */
+/** The runs and credits of the AI lenser's answers on this UTC day; open runs count with their hold. */
 async function usedToday({ db, now }: Context, agentId: string): Promise<{ runs: number; credits: number }> {
   const day = new Date(now());
   day.setUTCHours(0, 0, 0, 0);

@@ -9,7 +9,7 @@ export interface TaskMessage {
   text: string;
 }
 
-/** What an AI lenser needs to answer a mention. Texts of messages and the title come from any caller. */
+/** The input for the answer to a mention. Texts of messages and the title come from any caller. */
 export interface AnswerTask {
   handle: string;
   instructions: string;

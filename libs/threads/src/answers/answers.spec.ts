@@ -82,12 +82,13 @@ async function finish(mention: Mention, output = 'A versioned prompt.'): Promise
 
 describe('a mention of an AI lenser', () => {
   it('is answered by a run of its owner, in a reply', async () => {
-    const { threadId, ...mention } = await aMention({ aiModelKey: 'offline/echo' });
-    await start(mention as Mention);
-    const runId = await runOf({ threadId, ...mention });
+    const mention = await aMention({ aiModelKey: 'offline/echo' });
+    const { threadId } = mention;
+    await start(mention);
+    const runId = await runOf(mention);
     expect(await readRun(ada, runId)).toMatchObject({ status: 'queued', modelKey: 'echo', providerKey: 'offline' });
     expect(await outcomeOf(readRun(eve, runId))).toBe('NOT_FOUND');
-    await finish({ threadId, ...mention });
+    await finish(mention);
     await postAnswer(fixture.platform, runId);
     const { items } = await listMessages(eve, { threadId, limit: 10 });
     expect(items[1]).toMatchObject({
@@ -96,7 +97,7 @@ describe('a mention of an AI lenser', () => {
       text: 'A versioned prompt.',
     });
     const forEve = { agent: { id: mention.agent.id }, status: 'answered', messageId: items[1]?.id };
-    expect(await answerOf({ threadId, ...mention }, eve)).toMatchObject({ ...forEve, runId: null });
+    expect(await answerOf(mention, eve)).toMatchObject({ ...forEve, runId: null });
     const events = await readThreadEvents(ada, threadId, 0, 10);
     expect(events.map(({ eventType, payload }) => [eventType, payload['status']])).toEqual([
       ['message.posted', undefined],
