@@ -216,6 +216,7 @@ export default tseslint.config(
       '**/*.journey.ts',
       '**/*.faults.ts',
       '*.mjs',
+      'examples/**',
     ],
     rules: { 'lensforge/environment-at-the-edge': 'off' },
   },
@@ -228,7 +229,7 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
-  { files: ['tools/**'], rules: { 'no-console': 'off' } },
+  { files: ['tools/**', 'examples/**'], rules: { 'no-console': 'off' } },
   { files: ['*.config.mjs', 'tools/jest/**'], rules: { 'lensforge/named-exports': 'off' } },
   {
     files: ['**/*.{js,mjs,cjs}'],

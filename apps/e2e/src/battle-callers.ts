@@ -33,7 +33,7 @@ export interface Entry {
   workflowId?: string;
 }
 
-/** What the tests read of a battle, from REST or a tool. */
+/** The members of a battle that the tests read, from REST or a tool. */
 export interface BattleView {
   status: BattleStatus;
   contenders: { id: string; displayName: string; rank: number | null }[];

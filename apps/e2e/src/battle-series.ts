@@ -179,7 +179,7 @@ export class BattleSeries {
     const names = new Map(contenders.map(({ id, displayName }) => [id, displayName]));
     const score = (await callRest(this.setup, this.creator, 'GET', `${path}/score`)) as unknown as ScoreView;
     const byName = <T extends { contenderId: string }>(all: readonly T[], value: (one: T) => number) =>
-      Object.fromEntries(all.map((one) => [names.get(one.contenderId), value(one)]));
+      Object.fromEntries(all.map((one): [string, number] => [names.get(one.contenderId) ?? '', value(one)]));
     const ranked = contenders.filter(({ rank }) => rank !== null);
     return {
       winner: winner === null ? undefined : names.get(winner),
