@@ -142,7 +142,7 @@ describe('/v1/agents/{aiLenserId}/approvals', () => {
     expect(body.data).toMatchObject({ result: 'blocked_by_policy', reason: 'approval_required' });
     return {
       path: `${path}/approvals`,
-      approvalId: String((body.data?.['output'] as object as { approvalId: string }).approvalId),
+      approvalId: (body.data?.['output'] as { approvalId: string }).approvalId,
     };
   };
 

@@ -34,7 +34,10 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
   it('returns the same result as text and as structuredContent, if tokens can call it', async () => {
     const fresh = await someFixtures(service);
     const answer = await service.call(name, await good(fresh), fresh.mine.bearer);
-    if (!toolsOfTokens.includes(tool)) return void expect(failureOf(answer).code).toBe('PERMISSION_DENIED');
+    if (!toolsOfTokens.includes(tool)) {
+      expect(failureOf(answer).code).toBe('PERMISSION_DENIED');
+      return;
+    }
     expect(answer.isError).toBeUndefined();
     // Official clients validate it against the outputSchema (clients.spec.ts). A list is wrapped, since structuredContent must be an object.
     expect(Array.isArray(contentOf(answer)) ? { items: contentOf(answer) } : contentOf(answer)).toEqual(

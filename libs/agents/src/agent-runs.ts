@@ -53,20 +53,21 @@ export function recordAgentRunEnd(ctx: Context, runId: string): Promise<void> {
   });
 }
 
-/** Cancels the runs of an AI lenser that have not ended; workers are asked to stop running lens runs. */
-export async function cancelAgentRuns(ctx: Context, agentId: string): Promise<void> {
+/** Cancels the runs of an AI lenser that have not ended, and counts them; workers are asked to stop running lens runs. */
+export async function cancelAgentRuns(ctx: Context, agentId: string): Promise<number> {
   const platform = { ...ctx, actor: platformActor };
-  const open = await ctx.db.query<{ runId: string; status: RunStatus }[]>(
+  const recorded = await ctx.db.query<{ runId: string; status: RunStatus }[]>(
     `select a.run_id as "runId", r.status from agent_runs a join runs r on r.id = a.run_id
       where a.agent_id = $1 and a.ended_at is null order by a.run_id`,
     [agentId],
   );
-  for (const { runId, status } of open) {
-    if (isTerminal(status)) continue;
+  const open = recorded.filter(({ status }) => !isTerminal(status));
+  for (const { runId } of open) {
     await cancelRun(platform, runId).catch((reason: unknown) => {
       const hasEnded = reason instanceof DomainError && reason.code === 'INVALID_TRANSITION';
       if (!hasEnded) throw reason;
     });
     await recordAgentRunEnd(ctx, runId);
   }
+  return open.length;
 }

@@ -14,8 +14,8 @@ export function archiveAgent(ctx: Context, agentId: string): Promise<AiLenser> {
     );
     const agent = await archiveAiLenser(ctx, agentId);
     if (isActive.length > 0) {
-      await cancelAgentRuns(ctx, agent.id);
-      await recordAgentEvent(ctx, { agentId: agent.id, type: 'agent.archived', payload: {} });
+      const canceledRuns = await cancelAgentRuns(ctx, agent.id);
+      await recordAgentEvent(ctx, { agentId: agent.id, type: 'agent.archived', payload: { canceledRuns } });
     }
     return agent;
   });

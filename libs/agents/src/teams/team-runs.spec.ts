@@ -40,7 +40,7 @@ const statusOf = async (agentId: string, runId: string): Promise<string> =>
   (await readTeamRun(ada, { agentId, runId })).status;
 const eventsOf = async (agentId: string): Promise<string[]> =>
   (await fixture.eventsOf(ada, agentId)).map(({ eventType, payload }) =>
-    [eventType, payload['status']].filter((each) => each !== undefined).join(' '),
+    typeof payload['status'] === 'string' ? `${eventType} ${payload['status']}` : eventType,
   );
 const claim = (runId: string) => claimRuns(fixture.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 60_000 }]);
 const waitsFor = async (runId: string): Promise<string | null | undefined> =>

@@ -90,7 +90,10 @@ export class AgentRunEnded {
   status!: TeamRunStatus;
 }
 
-export class AgentArchived {}
+export class AgentArchived {
+  @integer({ min: 0, description: 'The number of runs that it canceled.' })
+  canceledRuns!: number;
+}
 
 /** The events of an AI lenser, with the classes of their payloads. */
 export const agentEvents = {

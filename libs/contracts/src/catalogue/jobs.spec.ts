@@ -69,7 +69,7 @@ describe('events', () => {
       'run.started': ['kind', 'status'],
       'run.approved': ['waitedMs'],
       'run.ended': ['status'],
-      'agent.archived': [],
+      'agent.archived': ['canceledRuns'],
     });
   });
 

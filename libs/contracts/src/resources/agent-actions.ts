@@ -7,7 +7,7 @@ import type { BattleType, JudgingMode } from './battles.js';
 import { battleTypes, judgingModes, maxSlots } from './battles.js';
 import type { RunStatus } from './runs.js';
 
-/** What AI lensers do: their grants, actions, approvals and runs. */
+/** Grants, actions, approvals and runs of AI lensers. */
 
 export const agentActions = [
   'run_lens',
