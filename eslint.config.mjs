@@ -86,6 +86,7 @@ const dependencies = {
   'scope:dev': [...ground, 'type:domain', 'scope:vault', 'scope:embedded'],
   'scope:bench': ['scope:contracts', 'scope:edge', 'scope:dev'],
   'scope:generate': ['scope:contracts', 'scope:edge'],
+  'scope:manifests': ['scope:contracts', 'scope:edge', 'scope:database', 'scope:testing'],
 };
 
 const ban = (message, ...regexes) => regexes.map((regex) => ({ regex, message }));

@@ -144,7 +144,7 @@ function startReconciler(platform: WorkerPlatform, admission: Admission, nodes: 
   const reconciler = new Reconciler({
     ctx: platformContext(platform),
     redis,
-    prefix: `{${environment.REDIS_PREFIX}}`,
+    prefix: environment.queuePrefix,
     now: () => performance.now(),
     admission,
     nodes,

@@ -230,6 +230,11 @@ export class PlatformEnvironment {
     return this.NODE_ENV === 'production';
   }
 
+  /** The prefix of the keys of queues. Its braces are a hash tag: the keys of a script are in one slot of a cluster. */
+  get queuePrefix(): string {
+    return `{${this.REDIS_PREFIX}}`;
+  }
+
   get host(): string {
     return this.HOST ?? (this.production ? '0.0.0.0' : '127.0.0.1');
   }

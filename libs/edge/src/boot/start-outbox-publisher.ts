@@ -8,7 +8,7 @@ export function startOutboxPublisher<E extends PlatformEnvironment>(
   { database, redis, environment, logger: log, metrics, drain }: Platform<E>,
   options: Pick<OutboxPublisherOptions, 'poll'> = {},
 ): OutboxPublisher {
-  const prefix = `{${environment.REDIS_PREFIX}}`;
+  const prefix = environment.queuePrefix;
   const db = database.manager;
   const producer = createProducer({ redis, prefix, log });
   const publisher = createOutboxPublisher({ db, producer, log, ...options });

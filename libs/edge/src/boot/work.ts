@@ -68,7 +68,7 @@ async function consume<E extends PlatformEnvironment>(
   const { environment, logger, metrics, drain } = platform;
   const strategy = new BullTransport({
     redisUrl: environment.REDIS_URL,
-    prefix: `{${environment.REDIS_PREFIX}}`,
+    prefix: environment.queuePrefix,
     queues: queues(environment),
     graceMs: environment.LENSFORGE_DRAIN_MS * 0.6,
     log: logger,

@@ -1,0 +1,58 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Shape } from '@lensforge/contracts';
+import { fieldsOf, jobs } from '@lensforge/contracts';
+import { BadEnvironment, PlatformEnvironment, readEnvironment } from '@lensforge/edge';
+import { QueueKeys } from 'bullmq';
+import type { Facts, ProgramSettings } from './facts.js';
+
+const apps = join(import.meta.dirname, '..', '..', '..', 'apps');
+const programs = ['api-gateway', 'mcp-gateway', 'oauth', 'operate', 'run-worker', 'webhook-dispatcher'];
+
+const isEnvironment = (value: unknown): value is Shape<PlatformEnvironment> =>
+  typeof value === 'function' && value.prototype instanceof PlatformEnvironment;
+
+/** The configuration class of an app. Apps export nothing, so it comes from its file. */
+async function environmentOf(app: string): Promise<Shape<PlatformEnvironment>> {
+  const folder = join(apps, app, 'src');
+  const files = readdirSync(folder).filter((file) => file === 'environment.ts');
+  const modules = await Promise.all(
+    files.map(async (file) => import(pathToFileURL(join(folder, file)).href) as Promise<object>),
+  );
+  const found = modules.flatMap((module) => Object.values(module)).find(isEnvironment);
+  if (!found) throw new Error(`${app} has no configuration class in src/environment.ts`);
+  return found;
+}
+
+/** The settings of all programs and the keys of queues, as the code has them. */
+export async function factsOfCode(): Promise<Omit<Facts, 'production'>> {
+  const shapes = new Map(await Promise.all(programs.map(async (app) => [app, await environmentOf(app)] as const)));
+  const settings = new Map(
+    [...shapes].map(([app, shape]): [string, ProgramSettings] => {
+      const fields = [...fieldsOf(shape)];
+      const defaults = new shape();
+      const required = fields.filter(([name, { optional }]) => !optional && Reflect.get(defaults, name) === undefined);
+      return [app, { known: new Set(fields.map(([name]) => name)), required: new Set(required.map(([name]) => name)) }];
+    }),
+  );
+  const faultOfEnvironment: Facts['faultOfEnvironment'] = (program, environment) => {
+    const shape = shapes.get(program);
+    if (!shape) return `${program} is not a program`;
+    try {
+      readEnvironment(shape, environment);
+      return undefined;
+    } catch (error) {
+      if (error instanceof BadEnvironment) return error.message;
+      throw error;
+    }
+  };
+  return { settings, faultOfEnvironment, queueKeys: queueKeys(new PlatformEnvironment().queuePrefix) };
+}
+
+/** As `toKey` of a queue of BullMQ, without its connection. */
+function queueKeys(prefix: string): Facts['queueKeys'] {
+  const keys = new QueueKeys(prefix);
+  const key = (state: string): string => keys.toKey(jobs.executeRun.queue, state);
+  return { waiting: key('wait'), prioritized: key('prioritized'), active: key('active') };
+}
