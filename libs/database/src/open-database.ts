@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DefaultNamingStrategy } from 'typeorm';
 import type { DataSource, EntitySchema } from 'typeorm';
 import { PlatformDataSource } from './per-database.js';
@@ -30,6 +31,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   const { timeoutFactor = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
   const source = new PlatformDataSource({
     type: 'postgres',
+    // TypeORM would load it by its name, which a bundle does not contain.
+    driver: pg,
     url: options.url,
     applicationName: options.applicationName,
     entities: [...options.entities],

@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { root } from './checks/run.mjs';
+
+// npm run images [-- --push=<registry>] [--base=<image>] [--builder=docker|buildah]: builds the images of docker/Dockerfile, all
+// targets from one build. With --push it pushes them and writes their digests to k8s/components/images.
+export const targets = ['api-gateway', 'mcp-gateway', 'oauth', 'operate', 'run-worker', 'webhook-dispatcher'];
+
+const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+const text = (command, args) => execFileSync(command, args, { cwd: root, encoding: 'utf8' }).trim();
+const show = (command, args) => void execFileSync(command, args, { cwd: root, stdio: 'inherit' });
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** The arguments that make a build depend on the commit alone. */
+const buildArguments = (base) => {
+  const [revision, time] = text('git', ['log', '-1', '--format=%H %ct']).split(' ');
+  const given = { VERSION: version, REVISION: revision, SOURCE_DATE_EPOCH: time, ...(base && { BASE: base }) };
+  return { time, args: Object.entries(given).map(([name, value]) => `--build-arg=${name}=${value}`) };
+};
+
+const imageOf = (target) => `lensforge/${target}:dev`;
+const common = ['--file=docker/Dockerfile'];
+
+/** `options` are global options of buildah, such as its storage. */
+export const buildWithBuildah = ({ base, options = [] }) => {
+  const { time, args } = buildArguments(base);
+  const build = ['build', '--layers', '--format=docker', '--isolation=chroot', `--timestamp=${time}`, ...common];
+  const ignored = ['--ignorefile=docker/Dockerfile.dockerignore', ...(base ? ['--pull-never'] : [])];
+  for (const target of targets) {
+    show('buildah', [...options, ...build, ...ignored, ...args, `--target=${target}`, `--tag=${imageOf(target)}`, '.']);
+  }
+};
+
+const buildWithDocker = ({ base }) => {
+  const { args } = buildArguments(base);
+  for (const target of targets) {
+    show('docker', [
+      'buildx',
+      'build',
+      '--load',
+      ...common,
+      ...args,
+      `--target=${target}`,
+      `--tag=${imageOf(target)}`,
+      '.',
+    ]);
+  }
+};
+
+const pushed = {
+  buildah: (target, name) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'lensforge-images-')), 'digest');
+    show('buildah', ['push', `--digestfile=${file}`, imageOf(target), `docker://${name}:${version}`]);
+    return readFileSync(file, 'utf8').trim();
+  },
+  docker: (target, name) => {
+    show('docker', ['tag', imageOf(target), `${name}:${version}`]);
+    show('docker', ['push', `${name}:${version}`]);
+    const digests = JSON.parse(
+      text('docker', ['image', 'inspect', '--format={{json .RepoDigests}}', `${name}:${version}`]),
+    );
+    return digests.find((each) => each.startsWith(`${name}@`)).split('@')[1];
+  },
+};
+
+const push = (builder, registry) => {
+  const entries = targets.map((target) => {
+    const name = `${registry.replace(/\/$/, '')}/${target}`;
+    return `  - name: lensforge/${target}\n    newName: ${name}\n    digest: ${pushed[builder](target, name)}\n`;
+  });
+  const file = join(root, 'k8s', 'components', 'images', 'kustomization.yaml');
+  const head = 'apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n';
+  writeFileSync(file, `${head}# Written by \`npm run images -- --push=<registry>\`.\nimages:\n${entries.join('')}`);
+};
+
+if (process.argv[1] === import.meta.filename) {
+  const options = { push: { type: 'string' }, base: { type: 'string' }, builder: { type: 'string' } };
+  const { values } = parseArgs({ options });
+  const builder = values.builder ?? (runs('docker', ['info']) ? 'docker' : 'buildah');
+  if (!runs(builder, ['--version'])) throw new Error('Neither Docker nor buildah is installed');
+  (builder === 'docker' ? buildWithDocker : buildWithBuildah)(values);
+  if (values.push) push(builder, values.push);
+}
