@@ -36,13 +36,14 @@ export class SandboxPartner implements Partner {
     return inTransaction(this.ctx, async (ctx) => {
       await ctx.db.query(
         `insert into sandbox_accounts (id, reference, handle, balance) values ($1, $2, $3, $4)
-         on conflict (reference) do nothing`,
+         on conflict do nothing`,
         [newId(), accountId, handle.toLowerCase(), firstBalance],
       );
-      const [account] = await ctx.db.query<[Account]>(
+      const [account] = await ctx.db.query<Account[]>(
         'select id, handle, balance::float8 from sandbox_accounts where reference = $1',
         [accountId],
       );
+      if (!account) throw refused('handle_taken', 'handle: belongs to another account');
       return this.issue(ctx, account.id);
     });
   }
