@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  assignTool,
+  cancelAgentRuns,
+  contextOfAgent,
+  countAgentRun,
+  decideAgentApproval,
+  listAgentApprovals,
+  listAgentEvents,
+  listTeamRuns,
+  listTools,
+  ownAgent,
+  readAgentEvents,
+  readAgentPositions,
+  readTeamRun,
+  recordAgentRunEnd,
+  revokeTool,
+  runAgentAction,
+  toolVerdict,
+} from '@lensforge/agents';
+import type { Context } from '@lensforge/core';
+import { newId } from '@lensforge/core';
+import type { TestDatabase } from '@lensforge/database/testing';
+import { openTestDatabase } from '@lensforge/database/testing';
+import { identityEntities } from '@lensforge/identity';
+import { aContext, fillDatabase } from '@lensforge/testing';
+import { indexesOf } from './query-plan-reader.js';
+
+const [owner, agentId, approvalId] = [newId(), newId(), newId()];
+
+/** 2,000 AI lensers with 10 tools, 10 actions, 20 runs and 50 events each. */
+const fill = `
+insert into accounts (id, kind, handle, display_name) values ('${owner}', 'person', 'owner', 'x');
+insert into accounts (id, kind, handle, display_name, owner_account_id)
+  select case i when 1 then '${agentId}'::uuid else uuidv7() end, 'agent', 'ai-' || i, 'x', '${owner}' from generate_series(1, 2000) i;
+insert into ai_lensers (account_id, instructions, policy, updated_at, last_sequence)
+  select id, '', '{"actions":{"cast_vote":"ask"},"creditsPerDay":null,"runsPerDay":null}', now(), 50 from accounts where kind = 'agent';
+insert into agent_tools select account_id, 'tool_' || n, true, now(), now() from ai_lensers, generate_series(1, 10) n;
+insert into agent_actions (id, agent_id, action, metadata, idempotency_key, verdict, approval, expires_at, created_at)
+  select case when account_id = '${agentId}' and n = 1 then '${approvalId}'::uuid else uuidv7() end, account_id, 'cast_vote', '{}',
+         'key ' || n, 'ask', 'pending', now() + interval '1 h', now()
+    from ai_lensers, generate_series(1, 10) n;
+insert into agent_days select account_id, current_date - n, 1, 1 from ai_lensers, generate_series(1, 20) n;
+insert into agent_runs (run_id, agent_id, kind, policy, created_at, ended_at)
+  select uuidv7(), account_id, 'team', 'auto', now(), case when n > 1 then now() end from ai_lensers, generate_series(1, 20) n;
+insert into agent_events (agent_id, sequence, type, run_id, payload, occurred_at)
+  select account_id, n, case n % 5 when 0 then 'run.ended' else 'action.decided' end, case n % 5 when 0 then uuidv7() end, '{}', now()
+    from ai_lensers, generate_series(1, 50) n;
+`;
+
+let database: TestDatabase;
+let ctx: Context;
+
+beforeAll(async () => {
+  database = await openTestDatabase({ entities: identityEntities });
+  await fillDatabase(database.url, fill);
+  ctx = aContext(database.source.manager, { accountId: owner });
+}, 120_000);
+afterAll(() => database.close());
+
+const byKeys = /^(accounts|ai_lensers|audit_heads|runs(_\w+)?|node_waits(_\w+)?) by \w+(, \w+)*$/;
+const ofTools = /^agent_tools by agent_tools_pkey$/;
+const ofActions = /^agent_actions by agent_actions_(pkey|key|approvals)$/;
+const ofRuns = /^agent_runs by agent_runs_(pkey|teams|open)$/;
+const ofEvents = /^agent_events by agent_events_(pkey|run|type)$/;
+const ofDays = /^agent_days by agent_days_pkey$/;
+const expected = [byKeys, ofTools, ofActions, ofRuns, ofEvents, ofDays];
+const page = { agentId, limit: 10 };
+const tool = { agentId, toolId: 'run_lens' };
+const vote = { agentId, action: 'cast_vote', metadata: { idempotency_key: 'key 1' } } as const;
+
+const calls: [string, (ctx: Context) => Promise<unknown>][] = [
+  ['reading grants', (ctx) => listTools(ctx, page)],
+  ['granting a tool', (ctx) => assignTool(ctx, { ...tool, allowed: true })],
+  ['revoking a tool', (ctx) => revokeTool(ctx, { agentId, toolId: 'tool_1' })],
+  ['deciding about a tool', (ctx) => toolVerdict(ctx, tool)],
+  ['reading what an AI lenser may do', (ctx) => contextOfAgent(ctx, agentId)],
+  ['an action', (ctx) => runAgentAction(ctx, { ...vote, metadata: {} })],
+  ['a repeated action', (ctx) => runAgentAction(ctx, vote).catch(() => undefined)],
+  ['listing approvals', (ctx) => listAgentApprovals(ctx, { ...page, status: 'pending' })],
+  ['deciding an approval', (ctx) => decideAgentApproval(ctx, { agentId, approvalId, approve: false })],
+  ['counting a run', async (ctx) => countAgentRun(ctx, await ownAgent(ctx, agentId), 'team')],
+  ['listing team runs', (ctx) => listTeamRuns(ctx, page)],
+  ['reading a team run', (ctx) => readTeamRun(ctx, { agentId, runId: newId() }).catch(() => undefined)],
+  ['recording the end of a run', (ctx) => recordAgentRunEnd(ctx, newId())],
+  ['canceling runs', (ctx) => cancelAgentRuns(ctx, agentId)],
+  ['listing events', (ctx) => listAgentEvents(ctx, page)],
+  ['listing events of a run', (ctx) => listAgentEvents(ctx, { ...page, runId: newId() })],
+  ['listing events of a type', (ctx) => listAgentEvents(ctx, { ...page, eventType: 'run.ended' })],
+  ['reading events', (ctx) => readAgentEvents(ctx, agentId, 10, 10)],
+  ['reading the ends of logs', (ctx) => readAgentPositions(ctx, [agentId])],
+];
+
+describe('a query of AI lensers uses an index:', () => {
+  it.each(calls)('%s', async (_, call) => {
+    const ways = await indexesOf(database.source, (traced) => call({ ...traced, actor: ctx.actor }));
+    expect(ways.length).toBeGreaterThan(0);
+    for (const way of ways) expect([way, expected.some((one) => one.test(way))]).toEqual([way, true]);
+  });
+});
