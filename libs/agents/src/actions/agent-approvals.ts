@@ -3,11 +3,12 @@ import type { AgentAction, AgentApproval, AgentApprovalStatus } from '@lensforge
 import { toolOfAction } from '@lensforge/contracts';
 import type { Context, CountedPage, PagePosition } from '@lensforge/core';
 import { DomainError, countedPage, isUuid, notFound } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { retryOutsideTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { ownAgent } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
 import { toolVerdict } from '../grants/tool-verdict.js';
+import { inOrder } from '../in-order.js';
 import type { ActionOutcome } from './perform-action.js';
 import { performAction } from './perform-action.js';
 import { refuseLimitedTokens } from './refuse-limited-tokens.js';
@@ -50,9 +51,9 @@ export interface ApprovalDecision {
 /** Approves or denies an action. The first decision counts; an approved action is performed once, in its transaction. */
 export async function decideAgentApproval(ctx: Context, decision: ApprovalDecision): Promise<AgentApproval> {
   refuseLimitedTokens(ctx);
-  const agent = await ownAgent(ctx, decision.agentId);
+  const agent = await retryOutsideTransaction(ctx, () => ownAgent(ctx, decision.agentId));
   const { approvalId, approve } = decision;
-  return inTransaction(ctx, async (ctx) => {
+  return inOrder(ctx, agent.id, async (ctx) => {
     const [rows] = await ctx.db.query<[{ action: AgentAction; metadata: Record<string, unknown> }[], number]>(
       `update agent_actions set approval = $3, decided_at = $4, decided_by = $5
         where id = $1 and agent_id = $2 and approval = 'pending' and expires_at > now()

@@ -3,10 +3,11 @@ import type { ActionVerdict, AgentAction, AgentActionReply } from '@lensforge/co
 import { toolOfAction } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
-import { inTransaction, toJsonb } from '@lensforge/database';
+import { retryOutsideTransaction, toJsonb } from '@lensforge/database';
 import { ownAgent } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
 import { toolVerdict } from '../grants/tool-verdict.js';
+import { inOrder } from '../in-order.js';
 import type { GivenMetadata } from './action-metadata.js';
 import { completeMetadata, idempotencyKeyIn, parseMetadata } from './action-metadata.js';
 import type { ActionOrder, ActionOutcome } from './perform-action.js';
@@ -26,10 +27,10 @@ const approvalMs = 24 * 3_600_000;
  */
 export async function runAgentAction(ctx: Context, order: AgentActionOrder): Promise<AgentActionReply> {
   const { action } = order;
-  const agent = await ownAgent(ctx, order.agentId);
+  const agent = await retryOutsideTransaction(ctx, () => ownAgent(ctx, order.agentId));
   const metadata = completeMetadata(action, order);
   const key = idempotencyKeyIn(metadata);
-  const outcome = await inTransaction(ctx, async (ctx) => {
+  const outcome = await inOrder(ctx, agent.id, async (ctx) => {
     const actionId = newId();
     const { verdict, reason } = await toolVerdict(ctx, { agentId: agent.id, toolId: toolOfAction[action], action });
     const request = { actionId, agent, action, metadata };

@@ -2,12 +2,12 @@ import { recordAudit } from '@lensforge/audit';
 import type { TeamRun, TeamRunPolicy } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, asBadInput, isServiceRole } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { ownAgent, requireActive } from '../access.js';
 import { recordAgentRun } from '../agent-runs.js';
 import { contextWith } from '../context-of-agent.js';
 import { countAgentRun } from '../daily-caps.js';
+import { inOrder } from '../in-order.js';
 import { readTeamRun } from './read-team-runs.js';
 
 export interface TeamRunOrder {
@@ -26,7 +26,7 @@ export async function startTeamRun(ctx: Context, order: TeamRunOrder): Promise<T
     throw new DomainError('PERMISSION_DENIED', 'Team runs are started by the service role only, over stdio');
   }
   const { workflowId, inputs, policy } = order;
-  return inTransaction(ctx, async (ctx) => {
+  return inOrder(ctx, order.agentId, async (ctx) => {
     const agent = await ownAgent(ctx, order.agentId);
     requireActive(agent);
     const { id: agentId } = agent;
