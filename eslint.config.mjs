@@ -212,7 +212,7 @@ export default tseslint.config(
     files: [
       'libs/edge/src/boot/environment.ts',
       'libs/{embedded,testing}/**',
-      'tools/**',
+      '{docker,tools}/**',
       '**/*.spec.ts',
       '**/*.journey.ts',
       '**/*.faults.ts',

@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cp, lutimes, mkdir, readdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from './checks/run.mjs';
 
-// node docker/collect-image.mjs <folder>: writes the root file system of the images. It has what the programs load, and
+// node tools/collect-image.mjs <folder>: writes the root file system of the images. It has what the programs load, and
 // nothing else; a program that needs more fails at its start.
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [target] = process.argv.slice(2);
 if (!target) throw new Error('Name the folder to write to');
 
@@ -56,8 +55,9 @@ const billOfMaterials = async () => {
     encoding: 'utf8',
     maxBuffer: 67_108_864,
   });
-  const { serialNumber: _, ...document } = JSON.parse(sbom);
-  // The time and the number differ for each call, the packages do not.
+  const document = JSON.parse(sbom);
+  // The number and the time differ for each call, the packages do not.
+  delete document.serialNumber;
   document.metadata.timestamp = new Date(epoch * 1000).toISOString();
   await writeFile(join(target, 'app', 'sbom.cdx.json'), JSON.stringify(document));
 };

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWithBuildah, targets } from './images.mjs';
 
-// npm run images:try: builds all images with buildah, on a base of Debian packages and Node from the npm registry, since no
-// image registry is needed for that. Then it runs every service from its image, read-only and as uid 10001, and follows a run.
+// npm run images:try [-- --built]: builds all images with buildah, on a base of Debian packages and Node from the npm registry, since no
+// image registry is needed for that. Then it runs every service from its image, read-only and as uid 10001, and follows a run. With --built it takes the images of an earlier call.
 const say = (line) => process.stdout.write(`${line}\n`);
 const has = (command) => spawnSync('which', [command], { stdio: 'ignore' }).status === 0;
 const missing = ['buildah', 'debootstrap', 'bwrap'].filter((command) => !has(command));
@@ -20,7 +20,7 @@ if (missing.length > 0 || process.getuid?.() !== 0) {
 const limitBytes = 160e6;
 const base = 'localhost/lensforge-base';
 const home = process.env.LENSFORGE_IMAGES ?? join(tmpdir(), 'lensforge-images');
-const options = ['--storage-driver=vfs', `--root=${home}/storage`, `--runroot=${home}/run`];
+const options = ['--storage-driver=overlay', `--root=${home}/storage`, `--runroot=${home}/run`];
 const buildah = (...args) =>
   execFileSync('buildah', [...options, ...args], { encoding: 'utf8', maxBuffer: 67_108_864 }).trim();
 const show = (command, args, more = {}) =>
@@ -51,10 +51,24 @@ async function makeBase() {
   buildah('commit', '--rm', container, base);
 }
 
-/** The folders of the images, mounted. */
-const mount = (target) => buildah('mount', buildah('from', '--pull-never', `localhost/lensforge/${target}:dev`));
+const imageOf = (target) => `localhost/lensforge/${target}:dev`;
+const detailsOf = (target) => JSON.parse(buildah('inspect', '--type=image', imageOf(target))).OCIv1;
 
-const sizeOf = (target) => JSON.parse(buildah('images', '--json', `localhost/lensforge/${target}:dev`))[0];
+/** The command of each image, and the folder of their file system, which they share. */
+function mountImages() {
+  const details = Object.fromEntries(targets.map((target) => [target, detailsOf(target)]));
+  const layers = new Set(Object.values(details).map(({ rootfs }) => rootfs.diff_ids.join()));
+  if (layers.size !== 1) throw new Error('the images do not share their layers');
+  const commands = Object.fromEntries(
+    Object.entries(details).map(([target, { config }]) => [
+      target,
+      [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])],
+    ]),
+  );
+  return { commands, folder: buildah('mount', buildah('from', '--pull-never', imageOf('operate'))) };
+}
+
+const sizeOf = (target) => JSON.parse(buildah('images', '--json', imageOf(target)))[0].size;
 
 /** Runs a program of an image as uid 10001, in its file system alone, which is read-only but for /tmp. */
 function start(folder, args, environment) {
@@ -112,7 +126,7 @@ async function seed(databaseUrl) {
   return value;
 }
 
-async function journey(folders) {
+async function journey({ commands, folder }) {
   const { startPostgres, startRedis } = await import('@lensforge/embedded');
   const { default: pg } = await import('pg');
   const data = await mkdtemp(join(tmpdir(), 'lensforge-try-'));
@@ -128,13 +142,9 @@ async function journey(folders) {
     const services = new URL(postgres.url);
     [services.username, services.password] = ['lensforge_services', password];
 
-    const migration = start(
-      folders.operate,
-      ['node', '/app/bundle/operate.js', 'migrate', '--app-role', 'lensforge_services'],
-      {
-        DATABASE_URL: postgres.url,
-      },
-    );
+    const migration = start(folder, [...commands.operate, 'migrate', '--app-role', 'lensforge_services'], {
+      DATABASE_URL: postgres.url,
+    });
     if ((await migration.ended) !== 0) throw new Error(`migrate: ${migration.output.join('')}`);
     const token = await seed(postgres.url);
 
@@ -153,13 +163,13 @@ async function journey(folders) {
         REDIS_URL: redis.url,
         ...(own[name] ?? { LENSFORGE_MASTER_KEY: masterKey }),
       };
-      started.push({ name, port, ...start(folders[name], ['node', `/app/bundle/${name}.js`], environment) });
+      started.push({ name, port, ...start(folder, commands[name], environment) });
     }
     for (const { name, port } of started) {
       await until(`${name} is ready`, async () => (await fetch(`http://127.0.0.1:${port + 1}/ready`)).ok);
     }
     say(`  all ${started.length} services are ready`);
-    const health = start(folders.oauth, ['node', '/app/health.mjs'], { PORT: String(ports.get('oauth') + 1) });
+    const health = start(folder, ['node', '/app/health.mjs'], { PORT: String(ports.get('oauth') + 1) });
     if ((await health.ended) !== 0) throw new Error('the health check of the image fails');
 
     const api = `http://127.0.0.1:${ports.get('api-gateway')}/v1`;
@@ -203,17 +213,18 @@ async function journey(folders) {
 await mkdir(home, { recursive: true });
 say('base image');
 await makeBase();
-say('images');
-buildWithBuildah({ base, options });
-const folders = {};
+if (!process.argv.includes('--built')) {
+  say('images');
+  buildWithBuildah({ base, options });
+}
 for (const target of targets) {
-  folders[target] = mount(target);
-  const { size } = sizeOf(target);
+  const size = sizeOf(target);
   say(`  ${target}: ${size}`);
   const bytes = Number.parseFloat(size) * (/GB/.test(size) ? 1e9 : 1e6);
   if (!(bytes <= limitBytes)) throw new Error(`the image ${target} is larger than ${limitBytes / 1e6} MB`);
 }
-const bill = JSON.parse(await readFile(join(folders.operate, 'app', 'sbom.cdx.json'), 'utf8'));
+const images = mountImages();
+const bill = JSON.parse(await readFile(join(images.folder, 'app', 'sbom.cdx.json'), 'utf8'));
 say(`bill of materials: ${bill.bomFormat} ${bill.specVersion}, ${bill.components.length} packages`);
 say('journey');
-await journey(folders);
+await journey(images);

@@ -18,7 +18,7 @@ async function environmentOf(app: string): Promise<Shape<PlatformEnvironment>> {
   const folder = join(apps, app, 'src');
   const files = readdirSync(folder).filter((file) => file === 'environment.ts');
   const modules = await Promise.all(
-    files.map(async (file) => import(pathToFileURL(join(folder, file)).href) as Promise<object>),
+    files.map(async (file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, unknown>>),
   );
   const found = modules.flatMap((module) => Object.values(module)).find(isEnvironment);
   if (!found) throw new Error(`${app} has no configuration class in src/environment.ts`);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnySchema, ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { gatewaySpecs } from './gateway-schemas.js';
@@ -56,7 +56,6 @@ export class Schemas {
   }
 
   static find(): Schemas | undefined {
-    // eslint-disable-next-line lensforge/environment-at-the-edge -- a tool, whose schemas are not part of the repository
     const folder = process.env['KUBERNETES_SCHEMAS'] ?? join(root, '..', 'shared', 'k8s-schemas');
     return existsSync(join(folder, 'swagger.json')) ? new Schemas(folder) : undefined;
   }
@@ -106,9 +105,9 @@ const kindsOf = (definition: Members): { group: string; version: string; kind: s
 const numberOrText = { anyOf: [{ type: 'string' }, { type: 'number' }] };
 
 /** A schema that refuses unknown members, with references to the closed definitions. */
-function closed(schema: unknown): AnySchema {
-  if (Array.isArray(schema)) return schema.map(closed) as unknown as AnySchema;
-  if (!isMembers(schema)) return schema as AnySchema;
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (!isMembers(schema)) return schema;
   if (schema['x-kubernetes-int-or-string'] || schema['format'] === 'int-or-string') return numberOrText;
   if (typeof schema['$ref'] === 'string') {
     const target = schema['$ref'].replace('#/', 'kubernetes#/');

@@ -58,10 +58,7 @@ function podFaults(all: readonly Manifest[], { name, pod, manifest }: Workload):
     [textAt(context, 'seccompProfile.type') === 'RuntimeDefault', 'the seccomp profile is not RuntimeDefault'],
     [['hostNetwork', 'hostPID', 'hostIPC'].every((key) => !pod[key]), 'it shares a namespace with its node'],
     [pod['automountServiceAccountToken'] === false, 'the token of the service account is mounted'],
-    [
-      account !== undefined && account['automountServiceAccountToken'] === false,
-      'it has no ServiceAccount without a token',
-    ],
+    [account?.['automountServiceAccountToken'] === false, 'it has no ServiceAccount without a token'],
     [textAt(pod, 'serviceAccountName') === manifest.metadata.name, 'its ServiceAccount is not its own'],
     [pod['enableServiceLinks'] === false, 'enableServiceLinks is not false'],
     [named(all, 'PriorityClass', textAt(pod, 'priorityClassName')) !== undefined, 'its PriorityClass does not exist'],
@@ -114,7 +111,7 @@ function containerFaults({ name, pod, manifest }: Workload, container: Members):
 function imageFaults({ name }: Workload, container: Members, { production }: Facts): string[] {
   const image = textAt(container, 'image');
   return faultsIn(name, [
-    [image !== '' && !/:latest$/.test(image), `the image ${image} is the latest one of its name`],
+    [image !== '' && !image.endsWith(':latest'), `the image ${image} is the latest one of its name`],
     [
       /@sha256:[0-9a-f]{64}$/.test(image) || (!production && /^lensforge\/[a-z-]+:dev$/.test(image)),
       `the image ${image} has no digest`,
@@ -136,7 +133,7 @@ function resourceFaults(all: readonly Manifest[], workload: Workload, container:
     [limit > 0, 'the memory has no limit'],
     [!isGateway || textAt(container, 'resources.limits.cpu') === '', 'a CPU limit delays the answers of a gateway'],
     [
-      heap !== undefined || !/bundle\//.test(textsAt(container, 'command').join(' ')),
+      heap !== undefined || !textsAt(container, 'command').join(' ').includes('bundle/'),
       'NODE_OPTIONS has no --max-old-space-size',
     ],
     [!(needed > limit), `the memory limit is below ${Math.ceil(needed / 2 ** 20)}Mi, which its heaps need`],

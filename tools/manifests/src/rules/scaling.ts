@@ -126,7 +126,7 @@ function triggerFaults(scaler: Manifest, { queueKeys }: Facts): string[] {
     if (found !== wanted) faults.push(`its lists are ${found}, the queue has ${wanted}`);
     if (formula.replace(/\s/g, '') !== 'max(waiting+prioritized+active,backlog)')
       faults.push(`its formula is ${formula}`);
-  } else if (!/webhook_deliveries/.test(textAt(triggers[0], 'metadata.query'))) {
+  } else if (!textAt(triggers[0], 'metadata.query').includes('webhook_deliveries')) {
     faults.push('it does not count due deliveries');
   }
   return faults.map((fault) => `${nameOf(scaler)}: ${fault}`);
