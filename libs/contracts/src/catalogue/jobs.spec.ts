@@ -73,6 +73,21 @@ describe('events', () => {
     });
   });
 
+  it('of a thread are exactly the documented ones', () => {
+    const members = Object.fromEntries(
+      Object.entries(threadEvents).map(([type, payload]) => [type, [...fieldsOf(payload).keys()]]),
+    );
+    expect(members).toEqual({
+      'message.posted': ['message'],
+      'message.edited': ['message'],
+      'message.deleted': ['message'],
+      'message.hidden': ['message'],
+      'message.shown': ['message'],
+      'thread.updated': ['title', 'status'],
+      'answer.changed': ['messageId', 'agentId', 'status'],
+    });
+  });
+
   it('of a run include one for each terminal status', () => {
     expect(runStatuses.filter(isTerminal)).toEqual(terminalStatuses);
     for (const status of terminalStatuses) expect(runEvents).toHaveProperty([`run.${status}`]);
