@@ -46,7 +46,12 @@ let workflows: BySide<string>;
 
 beforeAll(async () => {
   setup = await TestPlatform.open({
-    environment: { LENSFORGE_RATINGS_DELAY_MS: '500', LENSFORGE_RATINGS_PAUSE_MS: '1000' },
+    environment: {
+      LENSFORGE_RATINGS_DELAY_MS: '500',
+      LENSFORGE_RATINGS_PAUSE_MS: '1000',
+      // One account makes more than 600 calls of tools in a minute.
+      LENSFORGE_RATE_MCP_PER_MINUTE: '60000',
+    },
   });
   receiver = await startWebhookReceiver();
   const ring = keyRing(readMasterKeys(setup.masterKey));

@@ -35,9 +35,9 @@ it('one of several workers refits the leaderboards after battles are published, 
     const { battle } = await aPublishedBattle(ctx, ['Ada', 'Ben'], { status: 'closed', votes });
     await setBattleStatus(ctx, { battleId: battle.id, status: 'published' });
   }
-  await until(async () => (await listLeaderboard(ctx, key)).total === 4, { within: 60_000 });
+  const refits = () => workers.flatMap(({ lines }) => lines).filter(({ msg }) => String(msg).includes('refitted'));
+  await until(async () => (await listLeaderboard(ctx, key)).total === 4 && refits().length > 0, { within: 60_000 });
   for (const worker of workers) worker.kill('SIGTERM');
   expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
-  const refits = workers.flatMap(({ lines }) => lines).filter(({ msg }) => String(msg).includes('refitted'));
-  expect(refits).toMatchObject([{ battleType: 'ai_vs_ai', attempt: 1 }]);
+  expect(refits()).toMatchObject([{ battleType: 'ai_vs_ai', attempt: 1 }]);
 });
