@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BattleStatus, BattleType, ContenderType, JudgingMode } from '@lensforge/contracts';
 import { isRecord, scopes } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
@@ -66,7 +67,9 @@ export const task = 'Describe the harbour at night in a few sentences, with its 
 const settings = { title: 'The harbour at night', taskPrompt: task, maxContenders: 6 };
 const needsConfirmation: readonly BattleStatus[] = ['closed', 'archived'];
 
-/** Calls REST; undefined for 404, and any other failure fails the test. */
+const maxAttempts = 20;
+
+/** Calls REST, again after a second when the platform is busy; undefined for 404, and any other failure fails the test. */
 export async function findOverRest(
   setup: TestPlatform,
   { rest: token }: BattleCaller,
@@ -74,7 +77,13 @@ export async function findOverRest(
   path: string,
   body?: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> {
-  const answer = await setup.call(method, path, { token, ...(body && { body }) });
+  const ask = () => setup.call(method, path, { token, ...(body && { body }) });
+  let answer = await ask();
+  // Checks of many battles at once compete for the sandboxes of one account. A 503 to a POST may have had its effect.
+  for (let n = 1; n < maxAttempts && (answer.status === 429 || (answer.status === 503 && method !== 'POST')); n += 1) {
+    await pause(1000);
+    answer = await ask();
+  }
   if (answer.status === 404) return undefined;
   if (answer.status < 300) return answer.body.data ?? {};
   throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body.error)}`);

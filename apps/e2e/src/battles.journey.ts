@@ -304,7 +304,7 @@ describe.each(ways)('a battle of each type and mode, by %s', (way) => {
   );
 
   it('goes from draft to published, blind until it is closed, with its ranking and scores', async () => {
-    const outcomes = await withConcurrency(contests.length, 8, (n) => contest(contests[n] as Contest));
+    const outcomes = await withConcurrency(contests.length, 4, (n) => contest(contests[n] as Contest));
     expect(outcomes.map(({ battleId: _, ...outcome }, n) => ({ ...contests[n], ...outcome }))).toEqual(
       contests.map((each) => ({ ...each, ...expected(each) })),
     );
