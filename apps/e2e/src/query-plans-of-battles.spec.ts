@@ -198,7 +198,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
       }),
     ofOne,
   ],
-  ['writing verdicts', (ctx) => writeVerdicts(ctx, judged, []), ofOne],
+  ['writing verdicts', (ctx) => writeVerdicts(ctx, [{ held: judged, verdicts: [] }]), [...ofOne, ofEvents]],
   ['reporting a judging', (ctx) => reportJudging(ctx, judged.battleId), [...ofOne, ofEvents]],
   [
     'reading what a budget leaves',

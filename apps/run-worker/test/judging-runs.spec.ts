@@ -415,7 +415,7 @@ describe('a judging whose worker is lost', () => {
     expect(sums).toEqual([{ spent: 24 }]);
     const stale = { battleId, runId, attempt: 1 };
     const verdict = { contenderId: judging.contenderIds[0] ?? '', verdict: 'x', score: 1, reasoning: 'x' };
-    expect(await writeVerdicts(ctx, stale, [verdict])).toBeUndefined();
+    expect(await writeVerdicts(ctx, [{ held: stale, verdicts: [verdict] }])).toEqual([undefined]);
     expect(await setup.verdicts(battleId)).toEqual([]);
     await cancelRun(ctx, runId);
     await reconcileRuns({ ...ctx, actor: platformActor }, { ...reconcileLimits, cancelGraceMs: 0 });

@@ -76,24 +76,30 @@ select id, creator_account_id as "creatorAccountId", title, task_prompt as "task
        blind_key as "blindKey", judging_run_id as "judgingRunId", judging_total as "judgingTotal",
        winner_contender_id as "winnerContenderId", vote_count as "voteCount", votes_counted_at as "votesCountedAt",
        last_sequence as "lastSequence", created_at as "createdAt", closed_at as "closedAt", published_at as "publishedAt"
-  from battles where id = $1`);
+  from battles where id = any($1::uuid[])`);
 
 const contendersStatement = preparedStatement(`
 select id, battle_id as "battleId", slot_label as "slotLabel", display_name as "displayName", contender_type as "contenderType",
        lenser_account_id as "lenserAccountId", owner_account_id as "ownerAccountId", lens_id as "lensId",
        workflow_id as "workflowId", answer_run_id as "answerRunId", answer_error as "answerError", judge_score as "judgeScore",
        vote_count as "voteCount", vote_score as "voteScore", rank, created_at as "createdAt"
-  from battle_contenders where battle_id = $1 order by slot_label`);
+  from battle_contenders where battle_id = any($1::uuid[]) order by slot_label`);
 
-/** A battle by its id, for the platform: it checks no access. */
-export async function battleById({ db }: Context, battleId: string): Promise<StoredBattle | undefined> {
-  const [battle] = await db.query<StoredBattle[]>(battleStatement, [battleId]);
+/** Battles by their ids, for the platform: it checks no access. */
+export const battlesById = ({ db }: Context, battleIds: readonly string[]): Promise<StoredBattle[]> =>
+  db.query<StoredBattle[]>(battleStatement, [battleIds]);
+
+export async function battleById(ctx: Context, battleId: string): Promise<StoredBattle | undefined> {
+  const [battle] = await battlesById(ctx, [battleId]);
   return battle;
 }
 
-/** The contenders of a battle by slot, for the platform. */
-export const contendersOf = ({ db }: Context, battleId: string): Promise<StoredContender[]> =>
-  db.query<StoredContender[]>(contendersStatement, [battleId]);
+/** The contenders of battles by slot, for the platform. */
+export const contendersIn = ({ db }: Context, battleIds: readonly string[]): Promise<StoredContender[]> =>
+  db.query<StoredContender[]>(contendersStatement, [battleIds]);
+
+export const contendersOf = (ctx: Context, battleId: string): Promise<StoredContender[]> =>
+  contendersIn(ctx, [battleId]);
 
 export function viewerOf(ctx: Context, battle: StoredBattle, contenders: readonly StoredContender[]): Viewer {
   const { accountId } = ctx.actor;

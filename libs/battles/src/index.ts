@@ -29,7 +29,7 @@ export type {
   Verdict,
 } from './judging/judgements.js';
 export { checksOf, countJudgements, criteriaOf } from './judging/judging-settings.js';
-export { loadJudging } from './judging/load-judging.js';
+export { loadJudging, loadJudgings } from './judging/load-judging.js';
 export type { Judgement, LoadedJudging, StoredJudgement } from './judging/load-judging.js';
 export { compareOffline, markOffline } from './judging/offline-judge.js';
 export { judgedPairs, pairOutcome, pairVerdicts } from './judging/pair-outcome.js';
@@ -37,7 +37,7 @@ export type { JudgedPair } from './judging/pair-outcome.js';
 export { nextPairItems } from './judging/pairings.js';
 export { reasonWithoutModel } from './judging/plan-judging.js';
 export { recordJudgement, recordJudgements } from './judging/record-judgement.js';
-export type { HeldJudging, NewJudgement } from './judging/record-judgement.js';
+export type { HeldJudging, JudgementRecord, NewJudgement } from './judging/record-judgement.js';
 export { reportJudging } from './judging/report-judging.js';
 export {
   defaultAnchors,
@@ -60,7 +60,7 @@ export type { RefitOptions } from './leaderboards/rating-refits.js';
 export { voteLog } from './leaderboards/vote-log.js';
 export type { LeaderboardKey } from './leaderboards/vote-log.js';
 export { writeVerdicts } from './judging/write-verdicts.js';
-export type { JudgingSums } from './judging/write-verdicts.js';
+export type { JudgingSums, VerdictRecord } from './judging/write-verdicts.js';
 export { addContender } from './add-contender.js';
 export { advanceBattle } from './advance-battle.js';
 export { appendBattleEvents } from './events/append-battle-events.js';

@@ -15,6 +15,7 @@ export {
   requiredMessage,
 } from './domain-error.js';
 export { batchCalls } from './batch-calls.js';
+export { groupBy } from './group-by.js';
 export { isUuid, newId } from './ids.js';
 export { keyedMutex } from './keyed-mutex.js';
 export {

@@ -37,6 +37,8 @@ export type { NewRunEvent } from './execute/new-run-events.js';
 export { claimRuns } from './execute/claim-runs.js';
 export type { Claim, ClaimedRun } from './execute/claim-runs.js';
 export { expireLease, extendLeases, readLeases } from './execute/run-leases.js';
+export { fenceOf } from './execute/fence.js';
+export type { Fence } from './execute/fence.js';
 export type { HeldRun } from './execute/run-leases.js';
 export { reconcileLimits, reconcileRuns } from './execute/reconcile-runs.js';
 export { releaseRuns } from './execute/release-runs.js';

@@ -1,13 +1,5 @@
 import type { HeldJudging, Judgement, LoadedJudging, NewJudgement, StoredJudgement, Verdict } from '@lensforge/battles';
-import {
-  creatorVerdicts,
-  creditsLeft,
-  loadJudging,
-  reasonWithoutModel,
-  recordJudgements,
-  reportJudging,
-  writeVerdicts,
-} from '@lensforge/battles';
+import { creatorVerdicts, creditsLeft, reasonWithoutModel, reportJudging } from '@lensforge/battles';
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
@@ -27,6 +19,8 @@ import type { Judge } from './judges.js';
 import { modelJudge, offlineJudge } from './judges.js';
 import type { JudgingItem, JudgingMode } from './judging-modes.js';
 import { modeOf } from './judging-modes.js';
+import type { JudgingStore } from './judging-store.js';
+import { openJudgingStore } from './judging-store.js';
 
 export interface JudgingParts extends WorkerParts {
   /** The number of items that one run judges at a time. */
@@ -34,19 +28,21 @@ export interface JudgingParts extends WorkerParts {
 }
 
 /** Executes judging runs: judges what has no judgement yet, and writes the verdicts. */
-export const judgingExecutor =
-  (parts: JudgingParts): ExecuteJudging =>
-  async (attempt, append) => {
+export function judgingExecutor(parts: JudgingParts): ExecuteJudging {
+  const store = openJudgingStore(parts.ctx);
+  return async (attempt, append) => {
     const { battleId } = attempt.run.params;
     if (typeof battleId !== 'string') throw new RunFailure('INTERNAL', 'The run has no battle');
     const ctx = contextOfRun(parts.ctx, attempt.run);
-    const loaded = await withLongRetry(() => loadJudging(ctx, battleId));
+    const loaded = await store.load(battleId);
+    if (!loaded) throw nothingToJudge('The battle does not exist');
     const { status } = loaded.battle;
     if (status !== 'scoring') throw nothingToJudge(`The battle is ${status}`);
     if (await hasOlderJudging(ctx, loaded, attempt.runId)) throw nothingToJudge('Another run judges this battle');
     const judge = await judgeOf(parts, attempt, loaded);
-    return new Judging(parts, { ctx, attempt, append, loaded, judge }).execute();
+    return new Judging(parts, { ctx, store, attempt, append, loaded, judge }).execute();
   };
+}
 
 const nothingToJudge = (why: string): RunFailure =>
   new RunFailure('NOTHING_TO_JUDGE', `${why}: a battle is judged while it is scoring, by one run at a time`);
@@ -54,7 +50,9 @@ const nothingToJudge = (why: string): RunFailure =>
 /** True while an older run, such as another retry, judges the same battle: both would request the same judgements. */
 async function hasOlderJudging(ctx: Context, { battle }: LoadedJudging, runId: string): Promise<boolean> {
   const { judgingRunId } = battle;
-  const tries = await withLongRetry(() => readTries(ctx, judgingRunId === null ? [] : [judgingRunId]));
+  // Retries have later ids than the run that they retry.
+  if (judgingRunId === null || judgingRunId === runId) return false;
+  const tries = await withLongRetry(() => readTries(ctx, [judgingRunId]));
   return tries.some((each) => each.runId < runId && !isTerminal(each.status));
 }
 
@@ -72,6 +70,7 @@ async function judgeOf(parts: JudgingParts, attempt: RunAttempt, loaded: LoadedJ
 
 interface JudgingJob {
   ctx: Context;
+  store: JudgingStore;
   attempt: RunAttempt;
   append: AppendEvents;
   loaded: LoadedJudging;
@@ -125,7 +124,7 @@ class Judging {
     for (let from = 0; from < items.length; from += storedTogether) {
       this.job.attempt.signal.throwIfAborted();
       const judgements = await Promise.all(items.slice(from, from + storedTogether).map((item) => item.judge()));
-      await this.store(judgements);
+      await this.keep(judgements, this.job.store.recordFree(this.held, judgements));
       await this.reportSometimes();
     }
   }
@@ -151,13 +150,13 @@ class Judging {
     const fatal = failures.filter(({ reason }) => !isFaultOfItem(reason) || !this.hasAnswers());
     if (fatal.length > 0) throw (fatal.find(({ reason }) => !mayPass(reason)) ?? fatal[0])?.reason;
     for (const { item, reason } of failures) {
-      await this.store([item.abstain(`The judge abstains: ${(reason as RunFailure).message}`)]);
+      await this.storeOne(item.abstain(`The judge abstains: ${(reason as RunFailure).message}`));
     }
   }
 
   private async judge(item: JudgingItem): Promise<void> {
     this.job.attempt.signal.throwIfAborted();
-    await this.store([await item.judge()]);
+    await this.storeOne(await item.judge());
     await this.reportSometimes();
   }
 
@@ -168,9 +167,14 @@ class Judging {
     if (this.stored.length - this.reported >= step) await this.report();
   }
 
-  private async store(judgements: readonly NewJudgement[]): Promise<void> {
-    const { ctx, attempt } = this.job;
-    if (!(await withLongRetry(() => recordJudgements(ctx, this.held, judgements)))) {
+  private storeOne(judgement: NewJudgement): Promise<void> {
+    return this.keep([judgement], this.job.store.record(this.held, judgement));
+  }
+
+  /** Continues with judgements once they are stored. */
+  private async keep(judgements: readonly NewJudgement[], stored: Promise<boolean>): Promise<void> {
+    const { attempt } = this.job;
+    if (!(await stored)) {
       attempt.stop('lost');
       throw new Stopped('lost');
     }
@@ -193,7 +197,7 @@ class Judging {
     this.reported = judged;
     this.reportedAt = performance.now();
     await append([{ type: 'judging.progress', payload: { judged, total } }]);
-    // The end of the run reports the last progress to the battle.
+    // The battle has the last progress with its verdicts.
     if (judged < total) await withLongRetry(() => reportJudging(ctx, battleId));
   }
 
@@ -205,11 +209,11 @@ class Judging {
   }
 
   private async conclude(): Promise<RunOutput> {
-    const { ctx, attempt, loaded } = this.job;
+    const { ctx, store, attempt, loaded } = this.job;
     const { modelId } = attempt.run;
     const reason = modelId === null ? await withLongRetry(() => reasonWithoutModel(ctx, loaded.battle)) : undefined;
     const verdicts = this.mode.verdicts(this.stored).map((verdict) => withReason(verdict, reason));
-    const sums = await withLongRetry(() => writeVerdicts(ctx, this.held, verdicts));
+    const sums = await store.conclude(this.held, verdicts);
     if (!sums) throw nothingToJudge('The battle has moved on');
     return {
       artifacts: [

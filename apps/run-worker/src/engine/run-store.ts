@@ -27,6 +27,7 @@ export interface Claimed {
 export interface RunStore {
   claim(claim: Claim): Promise<Claimed | undefined>;
   append(progress: readonly Progress[]): Promise<StoredEvents[]>;
+  appendOne(progress: Progress): Promise<StoredEvents>;
   finish(run: ClaimedRun, finish: Finish): Promise<StoredEvents>;
   end(run: ClaimedRun, ending: Omit<RunEnding, 'runId' | 'from' | 'attempt'>): Promise<StoredEvents>;
   requeue(run: ClaimedRun, retry: { reason: string; delayMs: number }): Promise<StoredEvents>;
@@ -47,6 +48,7 @@ export function openRunStore(ctx: Context, now: () => number): RunStore {
   return {
     claim,
     append: (progress) => withLongRetry(() => appendEvents(ctx, progress)),
+    appendOne: batchedWrite((progress) => appendEvents(ctx, progress)),
     finish: (run, end) =>
       end.hold > 0 ? withLongRetry(() => finishWithSettlement(contextOfRun(ctx, run), end)) : finish(end),
     end: (run, ending) => {

@@ -164,7 +164,7 @@ export class Engine {
 
   private async appendEvents(attempt: RunAttempt, events: readonly NewRunEvent[]): Promise<void> {
     const { run, sequence: after } = attempt;
-    const [stored] = await this.store.append([{ runId: run.id, attempt: run.attempt, after, events }]);
+    const stored = await this.store.appendOne({ runId: run.id, attempt: run.attempt, after, events });
     if (!stored) {
       this.parts.metrics.fenced();
       attempt.stop('lost');

@@ -1,5 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
+import type { Fence } from '@lensforge/runs';
+import { fenceOf } from '@lensforge/runs';
 import type { Judgement } from './load-judging.js';
 
 /** A judging run as its worker holds it; the attempt fences every write. */
@@ -22,20 +24,31 @@ export interface NewJudgement {
   cost: number;
 }
 
+export interface JudgementRecord {
+  held: HeldJudging;
+  /** At most one of them has a cost. */
+  judgements: readonly NewJudgement[];
+}
+
 /**
  * Stores the judgements of items that have none, and adds their cost to that of the run, in one statement. Every end of the
  * run charges that sum.
  */
 const statement = preparedStatement(`
-with held as (
-  select id, greatest(credit_hold - spent_credits, 0) as rest from runs
-   where id = $1 and attempt = $2 and status = 'running' limit 1 for no key update
+with input as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x("battleId" uuid, "runId" uuid, attempt int, judgements jsonb)
+), held as materialized (
+  select r.id, r.attempt, i."battleId" as battle_id, i.judgements, greatest(r.credit_hold - r.spent_credits, 0) as rest
+    from input i
+    join runs r on r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i.attempt
+     and r.status = 'running'
+   order by r.id for no key update of r
 ), stored as (
   insert into battle_judgements (battle_id, item, run_id, judgement, reasoning, judge, prompt_version, prompt_hash,
                                  token_input, token_output, credit_cost)
-  select $3, j.item, h.id, j.judgement, j.reasoning, j.judge, j."promptVersion", j."promptHash", j.input, j.output,
+  select h.battle_id, j.item, h.id, j.judgement, j.reasoning, j.judge, j."promptVersion", j."promptHash", j.input, j.output,
          least(j.cost, h.rest)
-    from held h, jsonb_to_recordset($4::jsonb) as j(item text, judgement jsonb, reasoning text, judge text,
+    from held h, jsonb_to_recordset(h.judgements) as j(item text, judgement jsonb, reasoning text, judge text,
            "promptVersion" text, "promptHash" text, input integer, output integer, cost bigint)
   on conflict (battle_id, item) do nothing
   returning run_id, token_input, token_output, credit_cost
@@ -46,26 +59,27 @@ with held as (
   update runs r
      set spent_credits = r.spent_credits + s.cost, token_input = coalesce(r.token_input, 0) + s.input,
          token_output = coalesce(r.token_output, 0) + s.output, model_calls = r.model_calls + s.calls
-    from sums s where r.id = $1 and r.id = s.run_id
+    from sums s where r.id = any (array(select run_id from sums)) and r.id = s.run_id
 )
-select 1 from held`);
+select id, attempt from held`);
 
 /** Stores a judgement once; false when the attempt no longer holds the run, and then nothing is stored. */
-export const recordJudgement = (ctx: Context, held: HeldJudging, judgement: NewJudgement): Promise<boolean> =>
-  recordJudgements(ctx, held, [judgement]);
-
-/** Stores judgements of which at most one has a cost, each once; false as for a single one. */
-export async function recordJudgements(
-  ctx: Context,
-  { battleId, runId, attempt }: HeldJudging,
-  judgements: readonly NewJudgement[],
-): Promise<boolean> {
-  const rows = judgements.map(({ judgement: { reasoning, ...judgement }, usage, ...others }) => ({
-    ...others,
-    ...usage,
-    judgement,
-    reasoning,
-  }));
-  const held = await ctx.db.query<unknown[]>(statement, [runId, attempt, battleId, toJsonb(rows)]);
-  return held.length > 0;
+export async function recordJudgement(ctx: Context, held: HeldJudging, judgement: NewJudgement): Promise<boolean> {
+  const [isStored = false] = await recordJudgements(ctx, [{ held, judgements: [judgement] }]);
+  return isStored;
 }
+
+/** Stores judgements of several runs, each once, for each run as recordJudgement does. No run may be given twice. */
+export async function recordJudgements(ctx: Context, records: readonly JudgementRecord[]): Promise<boolean[]> {
+  const input = records.map(({ held, judgements }) => ({ ...held, judgements: judgements.map(rowOf) }));
+  const rows = await ctx.db.query<Fence[]>(statement, [toJsonb(input)]);
+  const written = new Set(rows.map(fenceOf));
+  return records.map(({ held: { runId: id, attempt } }) => written.has(fenceOf({ id, attempt })));
+}
+
+const rowOf = ({ judgement: { reasoning, ...judgement }, usage, ...others }: NewJudgement): object => ({
+  ...others,
+  ...usage,
+  judgement,
+  reasoning,
+});

@@ -1,7 +1,7 @@
 import type { ConcurrencyStrategy, FundingSource, RunKind, RunStatus, Sampling } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, groupBy } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { outboxClaimMs, toJsonb } from '@lensforge/database';
 import type { WaitsFor } from '../run.entity.js';
@@ -153,15 +153,7 @@ async function write(
   return answers;
 }
 
-function byAccount(runs: readonly NewRun[]): Map<string, NewRun[]> {
-  const accounts = new Map<string, NewRun[]>();
-  for (const run of runs) {
-    const own = accounts.get(run.accountId);
-    if (own) own.push(run);
-    else accounts.set(run.accountId, [run]);
-  }
-  return accounts;
-}
+const byAccount = (runs: readonly NewRun[]): Map<string, NewRun[]> => groupBy(runs, ({ accountId }) => accountId);
 
 function recordSlots(
   slots: ConcurrencySlots,

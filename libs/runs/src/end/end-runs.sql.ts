@@ -18,7 +18,7 @@ with input as materialized (
     from input i
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt"
      and r.status = i."from"
-  returning r.id, r.attempt, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata, r.cause,
+  returning r.id, r.attempt, r.kind, r.status, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata, r.cause,
             r.last_sequence - jsonb_array_length(i."events") as before,
             case i."status" when 'succeeded'
                  then jsonb_set(i."events", '{-1,payload,latencyMs}',
@@ -43,7 +43,8 @@ with input as materialized (
   select b.id, '${jobs.advanceBattle.name}', b.id || '-g0', jsonb_build_object('battleId', b.battle_id, 'outboxId', b.id),
          b.request_id, b.traceparent
     from (select uuidv7() as id, t.cause ->> 'battleId' as battle_id, t.request_id, t.traceparent
-            from ended t where t.cause ->> 'kind' = 'battle') b
+            from ended t
+           where t.cause ->> 'kind' = 'battle' and not (t.kind = 'judging' and t.status = 'succeeded')) b
   union all
   select a.id, '${jobs.recordAgentRunEnd.name}', a.id || '-g0', jsonb_build_object('runId', a.run_id, 'outboxId', a.id),
          a.request_id, a.traceparent
