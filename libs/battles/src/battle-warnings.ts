@@ -1,3 +1,4 @@
+import type { RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { ReadableBattle } from './access.js';
 import type { StoredBattle } from './battle.entity.js';
@@ -35,8 +36,15 @@ export function countWarnings(
 }
 
 /** All warnings about a battle in its present status, for callers who may know who takes part. */
-export async function battleWarnings(ctx: Context, battle: StoredBattle, parts: Participation): Promise<string[]> {
-  const judging = (await judgingStatus(ctx, battle))?.status ?? null;
+export const battleWarnings = async (ctx: Context, battle: StoredBattle, parts: Participation): Promise<string[]> =>
+  warningsOf(ctx, battle, { ...parts, judging: (await judgingStatus(ctx, battle))?.status ?? null });
+
+/** The same for a known status of the judging. */
+export async function warningsOf(
+  ctx: Context,
+  battle: StoredBattle,
+  { judging, ...parts }: Participation & { judging: RunStatus | null },
+): Promise<string[]> {
   return [
     ...countWarnings(battle, parts),
     ...(await judgeWarnings(ctx, battle, parts.contenders)),

@@ -8,6 +8,7 @@ import { answerRunIds, cancelBattleRuns } from './battle-runs.js';
 import { battleStates } from './battle-states.js';
 import { readWarnings } from './battle-warnings.js';
 import { closeBattle } from './close-battle.js';
+import { startFreeJudging } from './judging/start-free-judging.js';
 import { startJudging } from './judging/start-judging.js';
 import { submittedIds } from './entries.js';
 import { markRatingsDue } from './leaderboards/mark-ratings-due.js';
@@ -23,7 +24,12 @@ type Target = BattleStatusRequest['status'];
 const needsConfirmation: readonly BattleStatus[] = ['closed', 'archived'];
 
 /** Moves a battle of the caller to another status; no condition beyond the table of moves holds it back. */
-export function setBattleStatus(ctx: Context, { battleId, status, confirm }: StatusOrder): Promise<BattleStatusReply> {
+export async function setBattleStatus(
+  ctx: Context,
+  { battleId, status, confirm }: StatusOrder,
+): Promise<BattleStatusReply> {
+  const started = status === 'scoring' ? await startFreeJudging(ctx, battleId) : undefined;
+  if (started) return started;
   return inTransaction(ctx, async (ctx) => {
     const found = await writableBattle(ctx, battleId);
     const { battle } = found;

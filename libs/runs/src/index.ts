@@ -1,5 +1,5 @@
-export { acceptJudgingRun } from './accept/accept-judging-run.js';
-export type { JudgingRunOrder } from './accept/accept-judging-run.js';
+export { acceptFreeJudgingRuns, acceptJudgingRun } from './accept/accept-judging-run.js';
+export type { FreeJudgingOrder, JudgingRunOrder } from './accept/accept-judging-run.js';
 export { acceptLensRun } from './accept/accept-lens-run.js';
 export type { LensRunOrder } from './accept/accept-lens-run.js';
 export { acceptLensRuns } from './accept/accept-lens-runs.js';

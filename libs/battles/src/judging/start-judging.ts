@@ -9,6 +9,14 @@ import { planJudging } from './plan-judging.js';
 const minTimeoutMs = 600_000;
 const timeoutPerJudgementMs = 60_000;
 
+/** The members of each judging run. */
+export const judgingOrder = (battleId: string, total: number) => ({
+  params: { battleId },
+  timeoutMs: minTimeoutMs + total * timeoutPerJudgementMs,
+  cause: { kind: 'battle', battleId },
+  idempotencyKey: `battle:${battleId}:judging`,
+});
+
 /** An answer that cannot be read is requested once more. */
 const requestsPerJudgement = 2;
 
@@ -26,12 +34,9 @@ export async function startJudging(
   const left = (await creditsLeft(ctx, battle, { contenders })) ?? Number.POSITIVE_INFINITY;
   const isPaid = judge !== undefined && needed <= left;
   const { runId } = await acceptJudgingRun(asCreator(ctx, battle), {
-    params: { battleId },
+    ...judgingOrder(battleId, total),
     modelId: isPaid ? judge.id : null,
     hold: isPaid ? Math.min(requestsPerJudgement * needed, left) : 0,
-    timeoutMs: minTimeoutMs + total * timeoutPerJudgementMs,
-    cause: { kind: 'battle', battleId },
-    idempotencyKey: `battle:${battleId}:judging`,
     ...(isPaid && byokKeyId !== undefined && { fundingSource: 'user_byok_cloud', byokKeyRefId: byokKeyId }),
   });
   await ctx.db.query('update battles set judging_run_id = $2, judging_total = $3 where id = $1', [

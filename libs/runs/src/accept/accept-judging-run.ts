@@ -1,13 +1,15 @@
-import type { Context } from '@lensforge/core';
+import type { Context, DomainError } from '@lensforge/core';
 import { badInput, newId, requireScope } from '@lensforge/core';
 import { modelById } from '@lensforge/models';
 import type { PreparedRun } from './accept-once.js';
-import { acceptOnce } from './accept-once.js';
+import { acceptOnce, fingerprintOf } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
 import type { Funding } from './funding.js';
 import { byokKeyChoice, free, fundRun, refuseFundingOfLenses } from './funding.js';
+import type { NewRun } from './insert-runs.js';
 import { optionsOf } from './run-options.js';
 import type { AcceptedRun } from './write-run.js';
+import { writeFreeRuns } from './write-run.js';
 
 export interface JudgingRunOrder extends FundingRequest {
   params: { battleId: string };
@@ -26,41 +28,78 @@ export interface JudgingRunOrder extends FundingRequest {
 /** Accepts a run that judges a battle; its cost was estimated by the caller. */
 export async function acceptJudgingRun(ctx: Context, order: JudgingRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'community:write');
-  const { params, modelId, hold, fundingSource, byokKeyRefId, idempotencyKey: key } = order;
-  const members = [params, modelId, hold, fundingSource, byokKeyRefId];
-  return acceptOnce(ctx, { targetId: params.battleId, key, members }, (fingerprint) =>
+  const { params, idempotencyKey: key } = order;
+  return acceptOnce(ctx, { targetId: params.battleId, key, members: membersOf(order) }, (fingerprint) =>
     prepare(ctx, order, fingerprint),
   );
 }
 
+export interface FreeJudgingOrder {
+  /** The context of the account to which the run belongs. */
+  owner: Context;
+  order: Omit<JudgingRunOrder, 'modelId' | 'hold' | 'fundingSource' | 'byokKeyRefId'> & { idempotencyKey: string };
+}
+
+/**
+ * Accepts runs that judge battles without a model, in one statement and in the transaction of the caller. The outcome of a
+ * refused one is an error.
+ */
+export async function acceptFreeJudgingRuns(
+  ctx: Context,
+  orders: readonly FreeJudgingOrder[],
+): Promise<(AcceptedRun | DomainError)[]> {
+  const runs = orders.map(({ owner, order: { idempotencyKey, ...rest } }) => {
+    requireScope(owner, 'community:write');
+    const order = { ...rest, idempotencyKey, modelId: null, hold: 0 };
+    return newRun(owner, order, { fingerprint: fingerprintOf(membersOf(order)), funding: free });
+  });
+  return writeFreeRuns(ctx, runs);
+}
+
+const membersOf = ({ params, modelId, hold, fundingSource, byokKeyRefId }: JudgingRunOrder): unknown[] => [
+  params,
+  modelId,
+  hold,
+  fundingSource,
+  byokKeyRefId,
+];
+
 /** Checks everything that can be checked before anything is written. */
 async function prepare(ctx: Context, order: JudgingRunOrder, fingerprint: string): Promise<PreparedRun> {
-  const { params, modelId } = order;
+  const { modelId } = order;
   refuseFundingOfLenses(order);
-  const options = optionsOf(ctx, order, order.timeoutMs);
-  const { limits, ...funding } = modelId === null ? free : await fundJudging(ctx, order, modelId);
+  const funding = modelId === null ? free : await fundJudging(ctx, order, modelId);
+  return { limits: funding.limits, run: newRun(ctx, order, { fingerprint, funding }) };
+}
+
+function newRun(
+  ctx: Context,
+  order: JudgingRunOrder,
+  { fingerprint, funding }: { fingerprint: string; funding: Funding },
+): NewRun {
+  const { params } = order;
+  const { hold, payerAccountId, byokKeyId } = funding;
   return {
-    limits,
-    run: {
-      id: newId(),
-      requestId: ctx.requestId,
-      accountId: ctx.actor.accountId,
-      kind: 'judging',
-      targetId: params.battleId,
-      lensId: null,
-      lensVersionId: null,
-      parentRunId: order.parentRunId ?? null,
-      params,
-      modelId,
-      fundingSource: order.fundingSource ?? null,
-      traceparent: ctx.traceparent ?? null,
-      key: order.idempotencyKey ?? null,
-      fingerprint,
-      outboxId: newId(),
-      cause: order.cause,
-      ...options,
-      ...funding,
-    },
+    id: newId(),
+    requestId: ctx.requestId,
+    accountId: ctx.actor.accountId,
+    kind: 'judging',
+    targetId: params.battleId,
+    lensId: null,
+    lensVersionId: null,
+    parentRunId: order.parentRunId ?? null,
+    params,
+    modelId: order.modelId,
+    fundingSource: order.fundingSource ?? null,
+    traceparent: ctx.traceparent ?? null,
+    key: order.idempotencyKey ?? null,
+    fingerprint,
+    outboxId: newId(),
+    cause: order.cause,
+    ...optionsOf(ctx, order, order.timeoutMs),
+    hold,
+    payerAccountId,
+    byokKeyId,
   };
 }
 

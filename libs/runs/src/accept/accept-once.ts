@@ -63,7 +63,9 @@ async function runOfKey(
   return run;
 }
 
-const fingerprintOf = (members: readonly unknown[]): string => hash('sha256', JSON.stringify(members, sortedMembers));
+/** SHA-256 of the members in hex, whatever the order of their own members. */
+export const fingerprintOf = (members: readonly unknown[]): string =>
+  hash('sha256', JSON.stringify(members, sortedMembers));
 
 function sortedMembers(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -5,9 +5,10 @@ import type { RunChanges } from '@lensforge/database';
 import { inNestedTransaction, recordRunChanges } from '@lensforge/database';
 import { applyStrategy, lockKey } from '../admit/concurrency-keys.js';
 import { acceptanceOf } from './batching/acceptance.js';
+import { oncePerKey } from './batching/once-per-key.js';
 import type { Funding } from './funding.js';
 import type { Insertion, NewRun } from './insert-runs.js';
-import { outboxRowOf } from './insert-runs.js';
+import { insertRuns, outboxRowOf } from './insert-runs.js';
 import type { RunOrder } from './insert-with-hold.js';
 import { insertWithHold } from './insert-with-hold.js';
 
@@ -25,16 +26,32 @@ export interface AcceptedRun {
 export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
   const insert = insertFor(run);
   const { inserted, statusAfter } = await insert({ ctx, run, limits });
-  if (inserted instanceof DomainError) throw inserted;
+  const accepted = outcomeOf(ctx, run, inserted);
+  if (accepted instanceof DomainError) throw accepted;
+  return { ...accepted, status: statusAfter ?? accepted.status };
+}
+
+/**
+ * Writes runs without a hold in one statement, in the transaction of the caller. The outcome of a refused run is an error; it
+ * leaves nothing in the transaction.
+ */
+export async function writeFreeRuns(ctx: Context, runs: readonly NewRun[]): Promise<(AcceptedRun | DomainError)[]> {
+  const inserted = await oncePerKey(runs, (unique) => insertRuns(ctx, unique, acceptanceOf(ctx)));
+  return runs.map((run, index) => outcomeOf(ctx, run, inserted[index] as Insertion | DomainError));
+}
+
+/** Records the changes of a new run, and refuses one whose idempotency key belongs to another request. */
+function outcomeOf(ctx: Context, run: NewRun, inserted: Insertion | DomainError): AcceptedRun | DomainError {
+  if (inserted instanceof DomainError) return inserted;
   const { runId, status, isNew, fingerprint } = inserted;
   if (fingerprint !== run.fingerprint) {
-    throw new DomainError(
+    return new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
       'This idempotency key was used for another request in the last 24 hours: choose a new one',
     );
   }
   if (isNew) recordRunChanges(ctx, changesOf(run, inserted, ctx.now()));
-  return { runId, status: statusAfter ?? status, isNew };
+  return { runId, status, isNew };
 }
 
 /** The job of an admitted run; a waiting one may have become ready in the meantime. */
