@@ -4,6 +4,7 @@ import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { modelById, nameOf } from '@lensforge/models';
+import type { NewRunEvent } from '@lensforge/runs';
 import { countFruitlessRetries, readTries } from '@lensforge/runs';
 import type { RunAttempt } from '../engine/attempt.js';
 import { Stopped } from '../engine/attempt.js';
@@ -111,7 +112,8 @@ class Judging {
         if (this.job.attempt.run.modelId === null) await this.judgeFree(items);
         else await this.judgeAll(items);
       }
-      await this.report();
+      // Without a model this takes milliseconds, so that the end of the run has the event.
+      if (this.job.attempt.run.modelId !== null) await this.report();
     } catch (reason) {
       if (reason instanceof RunFailure && reason.retry) await this.countFruitless();
       throw reason;
@@ -196,9 +198,16 @@ class Judging {
     if (judged === this.reported) return;
     this.reported = judged;
     this.reportedAt = performance.now();
-    await append([{ type: 'judging.progress', payload: { judged, total } }]);
+    await append([this.progress()]);
     // The battle has the last progress with its verdicts.
     if (judged < total) await withLongRetry(() => reportJudging(ctx, battleId));
+  }
+
+  private progress(): NewRunEvent {
+    return {
+      type: 'judging.progress',
+      payload: { judged: this.stored.length, total: this.job.loaded.battle.judgingTotal },
+    };
   }
 
   /** Makes attempts that judged something not count in the limit of attempts. */
@@ -216,6 +225,7 @@ class Judging {
     const sums = await store.conclude(this.held, verdicts);
     if (!sums) throw nothingToJudge('The battle has moved on');
     return {
+      events: this.stored.length === this.reported ? [] : [this.progress()],
       artifacts: [
         {
           id: newId(),

@@ -1,10 +1,13 @@
 import { newId } from '@lensforge/core';
 import { costOf } from '@lensforge/models';
-import type { ClaimedRun, Finish, NewArtifact } from '@lensforge/runs';
+import type { ClaimedRun, Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import type { ModelAnswer } from './request-model.js';
 
 /** The result of a run that succeeded. At most its hold is charged. */
-export type RunOutput = Pick<Finish, 'artifacts' | 'tokenInput' | 'tokenOutput' | 'cost' | 'answeredBy'>;
+export interface RunOutput extends Pick<Finish, 'artifacts' | 'tokenInput' | 'tokenOutput' | 'cost' | 'answeredBy'> {
+  /** Events that are stored with the end of the run. */
+  events?: readonly NewRunEvent[];
+}
 
 export const outputOf = ({ modelId }: Pick<ClaimedRun, 'modelId'>, answer: ModelAnswer): RunOutput => {
   const { usage, model } = answer;

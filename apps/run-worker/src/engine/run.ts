@@ -144,9 +144,9 @@ export class Engine {
     }
   }
 
-  private succeed(attempt: RunAttempt, output: RunOutput, rest: string): Promise<RunOutcome> {
+  private succeed(attempt: RunAttempt, { events, ...output }: RunOutput, rest: string): Promise<RunOutcome> {
     const cost = Math.min(output.cost, attempt.run.hold);
-    return this.finish(attempt, rest, { ...output, cost, failure: null });
+    return this.finish(attempt, rest, { ...output, cost, failure: null }, events);
   }
 
   /** Stores a log event at once; no text of the run is unwritten yet. */
@@ -201,6 +201,7 @@ export class Engine {
     attempt: RunAttempt,
     rest: string,
     end: Omit<Finish, 'runId' | 'accountId' | 'workflowId' | 'attempt' | 'events' | 'hold'>,
+    events: readonly NewRunEvent[] = [],
   ): Promise<RunOutcome> {
     const { run } = attempt;
     const { id: runId, workflowId, hold } = run;
@@ -210,7 +211,7 @@ export class Engine {
       workflowId,
       hold,
       attempt: run.attempt,
-      events: outputEvents(nodeOf(attempt), rest),
+      events: [...outputEvents(nodeOf(attempt), rest), ...events],
       ...end,
     });
     return this.outcomeOf(stored, end.failure ? 'failed' : 'succeeded');

@@ -3,7 +3,7 @@ import type { BattleStatusReply } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { limitRuns } from '@lensforge/runs';
 import type { BattleFixture } from '../../test/battle-fixture.js';
-import { battleFixture, codeOf } from '../../test/battle-fixture.js';
+import { battleFixture, codeOf, outcomeOf } from '../../test/battle-fixture.js';
 import { battleOf, eventsOf } from '../../test/battle-stages.js';
 import type { StoredBattle } from '../battle.entity.js';
 import { setBattleStatus } from '../set-battle-status.js';
@@ -115,12 +115,7 @@ describe('startFreeJudging', () => {
     const battles = await Promise.all([1, 2, 3, 4].map(() => aVotingBattle(eve)));
     const other = await aVotingBattle(await fixture.aPerson());
     const outcomes = await Promise.all([
-      ...battles.map((battle) =>
-        score(eve, battle).then(
-          ({ status }) => status,
-          ({ code }: { code: string }) => code,
-        ),
-      ),
+      ...battles.map((battle) => outcomeOf(score(eve, battle).then(({ status }) => status))),
       score(fixture.platform, other).then(({ status }) => status),
     ]);
     expect(outcomes.toSorted()).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'scoring', 'scoring', 'scoring']);
