@@ -5,7 +5,15 @@ import { withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import type { ChosenModel, PromptImage } from '@lensforge/models';
 import { modelById, nameOf, outputTokensOf, extractImages } from '@lensforge/models';
-import type { Provider, ProviderPart, ProviderRequest, TokenUsage, ToolCall } from '../providers/provider.js';
+import type {
+  Message,
+  Provider,
+  ProviderPart,
+  ProviderRequest,
+  TokenUsage,
+  ToolCall,
+  ToolSpec,
+} from '../providers/provider.js';
 import { ProviderFault } from '../providers/provider.js';
 import type { ByokAccess, Providers } from '../providers/providers.js';
 import { rateLimitKey } from '../providers/providers.js';
@@ -19,7 +27,12 @@ export interface ModelRequestParts {
 
 export interface ModelRequest {
   modelId: string;
+  system?: string | undefined;
   prompt: string;
+  /** The turns after the prompt. */
+  messages?: readonly Message[] | undefined;
+  /** The tools that the model may ask for; it answers with calls instead of a last text. */
+  tools?: readonly ToolSpec[] | undefined;
   images?: readonly PromptImage[];
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | null;
@@ -124,8 +137,9 @@ function soonestRetry(failures: readonly RunFailure[]): RunFailure {
   return soonest ?? (failures.at(-1) as RunFailure);
 }
 
-function needsOf({ images = [], outputSchema, sampling }: ModelRequest): ModelCapability[] {
+function needsOf({ images = [], outputSchema, sampling, tools = [] }: ModelRequest): ModelCapability[] {
   const needs: ModelCapability[] = [];
+  if (tools.length > 0) needs.push('tools');
   if (images.length > 0) needs.push('images');
   if (images.some((image) => 'url' in image)) needs.push('image_urls');
   if (outputSchema) needs.push('json');
@@ -163,7 +177,10 @@ async function requestCandidate(
   const { limiter, cooldowns } = providers;
   const call: ProviderRequest = {
     model: model.key,
+    system: request.system,
     prompt: request.prompt,
+    messages: request.messages,
+    tools: request.tools,
     images: request.images,
     outputSchema: request.outputSchema ?? undefined,
     temperature: request.sampling?.temperature,
@@ -174,7 +191,8 @@ async function requestCandidate(
   cooldowns.startProbe(name);
   let release: (() => void) | undefined;
   try {
-    release = await limiter.acquire(account, estimate(call.prompt), signal);
+    const asked = estimatedInput(call);
+    release = await limiter.acquire(account, asked, signal);
     beforeCall?.();
     const updateLimits = (part: ProviderPart): boolean => {
       if ('rates' in part) limiter.update(account, part.rates);
@@ -184,7 +202,7 @@ async function requestCandidate(
     cooldowns.succeeded(name);
     providers.onOutcome?.(provider.key, 'answered');
     const { text, toolCalls } = read;
-    const usage = usageOf(read) ?? { input: estimate(call.prompt), output: estimate(text) };
+    const usage = usageOf(read) ?? { input: asked, output: estimate(text) };
     const json = call.outputSchema && !request.unchecked && { value: readJson(text, call.outputSchema) };
     return { text, ...(json && { json }), usage, toolCalls, model };
   } catch (reason) {
@@ -242,6 +260,15 @@ async function readStream(
 }
 
 const mostToolCalls = 100;
+
+/** The estimated tokens of a request: of its instructions, prompt, conversation and tools. */
+export const estimatedInput = ({ system = '', prompt, messages = [], tools = [] }: Conversation): number =>
+  estimate(system) +
+  estimate(prompt) +
+  (messages.length > 0 ? estimate(JSON.stringify(messages)) : 0) +
+  (tools.length > 0 ? estimate(JSON.stringify(tools)) : 0);
+
+type Conversation = Pick<ProviderRequest, 'system' | 'prompt' | 'messages' | 'tools'>;
 
 const estimate = (text: string): number => Math.ceil(text.length / charactersPerToken);
 

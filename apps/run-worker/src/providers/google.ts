@@ -6,6 +6,8 @@ export const googleProvider = (access: Access): Provider =>
   sdkProvider({
     key: 'google',
     access,
+    // Its models refuse calls whose thought signature is missing.
+    returnsMetadata: true,
     load: async () => {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
       return ({ apiKey, baseUrl, fetch }, model) =>

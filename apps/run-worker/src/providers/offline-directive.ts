@@ -1,4 +1,5 @@
-import { InvalidInput, flag, integer, oneOf, parse, text } from '@lensforge/contracts';
+import { InvalidInput, flag, integer, list, nestedKind, oneOf, parse, text } from '@lensforge/contracts';
+import { OfflineStep } from './offline-script.js';
 import { ProviderFault, providerFaultKinds } from './provider.js';
 import type { ProviderFaultKind } from './provider.js';
 
@@ -28,6 +29,14 @@ export class OfflineDirective {
 
   @flag({ optional: true, description: 'End the whole process; only where an operator has allowed it.' })
   exit?: boolean;
+
+  @list(nestedKind(() => OfflineStep), {
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'The texts and tool calls of an agent, step by step.',
+  })
+  script?: OfflineStep[];
 }
 
 const line = /^@offline[ \t]+(\{[^\r\n]*)$/gm;

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
 import { instanceOf } from './offline-json.js';
 import { readDirective } from './offline-directive.js';
+import { scriptedStep } from './offline-script.js';
 import type { OfflineDirective } from './offline-directive.js';
 import type { Provider, ProviderPart, ProviderRequest } from './provider.js';
 import { ProviderFault } from './provider.js';
@@ -28,22 +29,33 @@ const piecesPerTick = 500;
  */
 export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
-    const { directive, rest } = readDirective(request.prompt);
+    const { directive, rest } = directiveIn(request);
     if (directive.exit && !exit) throw new ProviderFault('refused', 'exit is not allowed on this platform');
     if (directive.delayMs) await pause(directive.delayMs, undefined, { signal });
     const input = piecesOf(rest);
-    const answer = answerOf(directive, input, request.outputSchema).slice(0, request.maxOutputTokens);
+    const step = scriptedStep(directive.script, request.messages ?? []);
+    if (step?.delayMs) await pause(step.delayMs, undefined, { signal });
+    const said = step ? piecesOf(step.say) : answerOf(directive, input, request.outputSchema);
+    const answer = said.slice(0, request.maxOutputTokens);
     for (const [index, delta] of answer.entries()) {
       if (index > 0 && directive.pieceDelayMs) await pause(directive.pieceDelayMs, undefined, { signal });
       else if (index % piecesPerTick === piecesPerTick - 1) await yieldToEventLoop(undefined, { signal });
       yield { delta };
     }
+    for (const toolCall of step?.toolCalls ?? []) yield { toolCall };
     if (directive.exit) exit?.();
     if (directive.hang) await pause(longestTimer, undefined, { signal });
     if (directive.fail !== undefined) throw new ProviderFault(directive.failKind ?? 'broken', directive.fail);
     yield { usage: { input: input.length, output: answer.length } };
   }
   return { key: 'offline', limitless: true, stream };
+}
+
+/** Directives are read from the instructions and the prompt only, since what follows may be data of strangers. */
+function directiveIn({ system, prompt }: ProviderRequest): ReturnType<typeof readDirective> {
+  const ofSystem = readDirective(system ?? '').directive;
+  const { directive, rest } = readDirective(prompt);
+  return { directive: Object.assign(ofSystem, directive), rest };
 }
 
 function answerOf(

@@ -1,9 +1,37 @@
 import type { PromptImage } from '@lensforge/models';
 
+/** A tool that a model may ask for; its caller performs the calls. */
+export interface ToolSpec {
+  /** At most 64 letters, digits, - and _. */
+  name: string;
+  description: string;
+  inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** The result of a tool call, as the model reads it. */
+export interface ToolAnswer {
+  callId: string;
+  name: string;
+  text: string;
+  isError: boolean;
+}
+
+/** A turn of the conversation after the prompt. */
+export type Message =
+  | { role: 'user'; text: string }
+  | { role: 'assistant'; text: string; toolCalls: readonly ToolCall[] }
+  | { role: 'tool'; results: readonly ToolAnswer[] };
+
 export interface ProviderRequest {
   /** The name of the model at the provider. */
   model: string;
+  /** The instructions that stand above the prompt. */
+  system?: string | undefined;
   prompt: string;
+  /** The turns after the prompt, when the request continues a conversation. */
+  messages?: readonly Message[] | undefined;
+  /** The tools that the model may ask for. */
+  tools?: readonly ToolSpec[] | undefined;
   images?: readonly PromptImage[] | undefined;
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | undefined;
@@ -28,6 +56,8 @@ export interface ToolCall {
   input: unknown;
   /** Set when the provider has called the tool itself. */
   output?: unknown;
+  /** Data of the provider that it needs back with the call when the conversation continues. */
+  metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** A limit and its remainder, as a provider reports them in headers. */

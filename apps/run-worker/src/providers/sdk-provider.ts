@@ -3,11 +3,12 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FinishReason,
   LanguageModelV3Message,
+  LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import { once } from '../once.js';
-import type { Provider, ProviderPart, ProviderRequest, TokenUsage } from './provider.js';
+import type { Message, Provider, ProviderPart, ProviderRequest, TokenUsage, ToolCall } from './provider.js';
 import { ProviderFault } from './provider.js';
 import { ratesIn } from './rates.js';
 import { faultOfCall, faultOfFrame, faultOfNetwork } from './wire-fault.js';
@@ -34,6 +35,8 @@ export interface SdkProvider {
   /** Loads the client library with the first call. */
   load: () => Promise<(access: Access, model: string) => LanguageModelV3>;
   options?: LanguageModelV3CallOptions['providerOptions'];
+  /** True when the provider wants the metadata of its tool calls back. */
+  returnsMetadata?: boolean;
 }
 
 /** A provider behind a client library; each stream is one call without retries. */
@@ -43,6 +46,7 @@ export function sdkProvider({
   keyless = access.apiKey === undefined,
   load,
   options,
+  returnsMetadata = false,
 }: SdkProvider): Provider {
   const loaded = once(async () => {
     const [modelOf, { APICallError, InvalidResponseDataError }] = await Promise.all([
@@ -82,7 +86,7 @@ export function sdkProvider({
       const model = modelOf(resolved, request.model);
       const answer = await model.doStream(callOf(request, end.signal, options));
       yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
-      yield* partsOf(answer.stream);
+      yield* partsOf(answer.stream, returnsMetadata);
     } catch (reason) {
       throw faultOf(reason);
     } finally {
@@ -101,19 +105,21 @@ function accessFor(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderR
 }
 
 function callOf(
-  { prompt, images = [], outputSchema, temperature, maxOutputTokens, idempotencyKey }: ProviderRequest,
+  { outputSchema, temperature, maxOutputTokens, idempotencyKey, tools = [], ...conversation }: ProviderRequest,
   abortSignal: AbortSignal,
   providerOptions: LanguageModelV3CallOptions['providerOptions'],
 ): LanguageModelV3CallOptions {
-  const files = images.map((image) => ({
-    type: 'file' as const,
-    mediaType: image.mediaType,
-    data: 'url' in image ? new URL(image.url) : image.data,
-  }));
-  const message: LanguageModelV3Message = { role: 'user', content: [{ type: 'text', text: prompt }, ...files] };
   return {
-    prompt: [message],
+    prompt: promptOf(conversation),
     maxOutputTokens,
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        type: 'function',
+        name,
+        description,
+        inputSchema,
+      })),
+    }),
     ...(temperature !== undefined && { temperature }),
     ...(outputSchema && { responseFormat: { type: 'json', name: 'answer', schema: outputSchema } }),
     ...(providerOptions && { providerOptions }),
@@ -122,16 +128,73 @@ function callOf(
   };
 }
 
-async function* partsOf(stream: ReadableStream<LanguageModelV3StreamPart>): AsyncGenerator<ProviderPart> {
+function promptOf({
+  system,
+  prompt,
+  images = [],
+  messages = [],
+}: Pick<ProviderRequest, 'system' | 'prompt' | 'images' | 'messages'>): LanguageModelV3Prompt {
+  const files = images.map((image) => ({
+    type: 'file' as const,
+    mediaType: image.mediaType,
+    data: 'url' in image ? new URL(image.url) : image.data,
+  }));
+  return [
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+    { role: 'user', content: [{ type: 'text', text: prompt }, ...files] },
+    ...messages.map(messageOf),
+  ];
+}
+
+function messageOf(message: Message): LanguageModelV3Message {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...message.toolCalls.map(callPart),
+        ],
+      };
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map(({ callId, name, text, isError }) => ({
+          type: 'tool-result',
+          toolCallId: callId,
+          toolName: name,
+          output: { type: isError ? 'error-text' : 'text', value: text },
+        })),
+      };
+  }
+}
+
+const callPart = ({ id, name, input, metadata }: ToolCall) => ({
+  type: 'tool-call' as const,
+  toolCallId: id,
+  toolName: name,
+  input,
+  ...(metadata && { providerOptions: metadata as NonNullable<LanguageModelV3CallOptions['providerOptions']> }),
+});
+
+async function* partsOf(
+  stream: ReadableStream<LanguageModelV3StreamPart>,
+  returnsMetadata: boolean,
+): AsyncGenerator<ProviderPart> {
   let finished = false;
   for await (const part of stream as AsyncIterable<LanguageModelV3StreamPart>) {
     switch (part.type) {
       case 'text-delta':
         yield { delta: part.delta };
         break;
-      case 'tool-call':
-        yield { toolCall: { id: part.toolCallId, name: part.toolName, input: jsonOr(part.input) } };
+      case 'tool-call': {
+        const metadata = returnsMetadata ? part.providerMetadata : undefined;
+        const { toolCallId: id, toolName: name } = part;
+        yield { toolCall: { id, name, input: jsonOr(part.input), ...(metadata && { metadata }) } };
         break;
+      }
       case 'tool-result':
         yield { toolCall: { id: part.toolCallId, name: part.toolName, input: null, output: part.result } };
         break;

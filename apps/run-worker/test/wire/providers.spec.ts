@@ -216,6 +216,36 @@ describe.each(protocols)('the provider $key', (protocol) => {
     expect(calls).toMatchObject([{ name: 'weather', input: { city: 'Bonn' } }]);
   });
 
+  it('passes instructions, tools and the conversation on, and performs no tool itself', async () => {
+    const tool = { id: 'call_2', name: 'weather', input: { city: 'Rome' } };
+    server.play(answers(protocol.frames({ pieces, usage, tool })));
+    const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    const { parts, fault } = await call(protocol, {
+      system: 'instruction-canary',
+      tools: [{ name: 'weather', description: 'tool-canary', inputSchema }],
+      messages: [
+        {
+          role: 'assistant',
+          text: 'thought-canary',
+          toolCalls: [{ id: 'call_1', name: 'weather', input: { city: 'Bonn' } }],
+        },
+        { role: 'tool', results: [{ callId: 'call_1', name: 'weather', text: 'result-canary', isError: false }] },
+        { role: 'user', text: 'user-canary' },
+      ],
+    });
+    expect(fault).toBeUndefined();
+    expect(server.received).toHaveLength(1);
+    const sent = JSON.stringify(server.received[0]?.body);
+    const order = ['thought-canary', 'Bonn', 'result-canary', 'user-canary'].map((each) => sent.indexOf(each));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    expect(sent).toContain('instruction-canary');
+    expect(sent).toContain('tool-canary');
+    const calls = parts.flatMap((part) => ('toolCall' in part ? [part.toolCall] : []));
+    expect(calls).toMatchObject([{ name: 'weather', input: { city: 'Rome' } }]);
+    expect(calls[0]).not.toHaveProperty('output');
+  });
+
   it('uses the key of a request instead of its own', async () => {
     server.play(answers(protocol.frames({ pieces, usage })));
     await call(protocol, { apiKey: 'of-my-own' });
