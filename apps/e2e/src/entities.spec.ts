@@ -34,6 +34,8 @@ const withoutEntity = [
   'agent_days',
   'agent_runs',
   'agent_events',
+  'agent_steps',
+  'agent_tool_calls',
   'outbox',
   'schema_migrations',
   'audit_entries',

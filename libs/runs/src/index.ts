@@ -49,8 +49,25 @@ export { claimLocalRun } from './local/claim-local-run.js';
 export type { ClaimedLocalRun } from './local/claim-local-run.js';
 export { finishLocalRun } from './local/finish-local-run.js';
 export { reportLocalRun } from './local/report-local-run.js';
+export type {
+  NewToolCall,
+  StepRef,
+  StepUsage,
+  StoredStep,
+  StoredToolCall,
+  ToolCallRef,
+  ToolCallState,
+} from './agent-steps/agent-step.js';
+export { lockHeldNode } from './agent-steps/lock-held-node.js';
+export { moveToolCall } from './agent-steps/move-tool-call.js';
+export type { ToolCallMove } from './agent-steps/move-tool-call.js';
+export { readSteps } from './agent-steps/read-steps.js';
+export { reserveForStep } from './agent-steps/reserve-for-step.js';
+export type { StepHold } from './agent-steps/reserve-for-step.js';
+export { storeStep } from './agent-steps/store-step.js';
+export type { StepResult } from './agent-steps/store-step.js';
 export { appendNodeText } from './nodes/append-node-text.js';
-export { answerApproval, listApprovals } from './nodes/approvals.js';
+export { answerApproval, listApprovals, wakeNode } from './nodes/approvals.js';
 export { failedChild, copyNodeResults } from './nodes/copy-node-results.js';
 export { listRunNodes } from './nodes/list-run-nodes.js';
 export { moveWithSettlement } from './nodes/move-with-settlement.js';

@@ -36,7 +36,8 @@ describe('events', () => {
         'node.queued node.waiting node.started node.output.delta node.retrying',
         'node.succeeded node.failed node.skipped node.canceled node.timed_out',
         'artifact.created credits.reserved credits.charged credits.released',
-        'approval.requested approval.resolved judging.progress log',
+        'approval.requested approval.resolved judging.progress',
+        'agent.thought agent.step agent.tool_call agent.tool_result agent.context_reduced log',
       ].flatMap((line) => line.split(' ')),
     );
   });

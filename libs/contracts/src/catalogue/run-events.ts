@@ -143,6 +143,78 @@ export class JudgingProgress {
   total!: number;
 }
 
+class OfAgent extends NodeRef {
+  @text({
+    optional: true,
+    description:
+      'The position of an agent below that of its node: 2.1 is the agent that the first call of step 2 asks.',
+  })
+  path?: string;
+
+  @integer({ min: 1, description: 'The number of the step, a request to the model with the tool calls in its answer.' })
+  step!: number;
+}
+
+export class AgentThought extends OfAgent {
+  @text({ max: 10_000_000 })
+  text!: string;
+}
+
+export class AgentStepDone extends OfAgent {
+  @text({ description: 'The handle of the agent, or judge.' })
+  agent!: string;
+
+  @text({ max: 10_000_000, description: 'The text of the model; the answer, when it has no tool calls.' })
+  text!: string;
+
+  @integer({ min: 0 })
+  toolCalls!: number;
+
+  @integer({ min: 0 })
+  tokenInput!: number;
+
+  @integer({ min: 0 })
+  tokenOutput!: number;
+
+  @integer({ min: 0 })
+  creditCost!: number;
+}
+
+class OfToolCall extends OfAgent {
+  @integer({ min: 1, description: 'The number of the call within its step.' })
+  call!: number;
+
+  @text({ description: 'The tool as grants name it, or the name that the model gave when there is no such tool.' })
+  toolId!: string;
+}
+
+export class AgentToolCall extends OfToolCall {
+  @json({ description: 'The arguments, or the beginning of their JSON when it is longer than 16,384 characters.' })
+  input!: unknown;
+}
+
+export class AgentToolResult extends OfToolCall {
+  @oneOf(['done', 'unknown'], { description: 'unknown: the worker was lost during a call that must not be repeated.' })
+  status!: 'done' | 'unknown';
+
+  @flag()
+  isError!: boolean;
+
+  @text({ description: 'The result; at most its first 16,384 characters.' })
+  text!: string;
+}
+
+export class AgentContextReduced extends OfAgent {
+  @integer({
+    min: 1,
+    description: 'The number of tool results of which the model sees only the beginning, oldest first.',
+  })
+  results!: number;
+
+  @integer({ min: 1, description: 'The tokens that the model can read in this step.' })
+  limit!: number;
+}
+
 export class LogLine {
   @oneOf(['debug', 'info', 'warn', 'error'])
   level!: string;
@@ -181,6 +253,11 @@ export const runEvents = {
   'approval.requested': ApprovalRequested,
   'approval.resolved': ApprovalResolved,
   'judging.progress': JudgingProgress,
+  'agent.thought': AgentThought,
+  'agent.step': AgentStepDone,
+  'agent.tool_call': AgentToolCall,
+  'agent.tool_result': AgentToolResult,
+  'agent.context_reduced': AgentContextReduced,
   log: LogLine,
 } as const satisfies Record<string, Shape>;
 

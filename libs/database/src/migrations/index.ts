@@ -6,6 +6,16 @@ import { battles } from './0004-battles.js';
 import { leaderboards } from './0005-leaderboards.js';
 import { agentsAct } from './0006-agents-act.js';
 import { threads } from './0007-threads.js';
+import { agentSteps } from './0008-agent-steps.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
-export const migrations: readonly Migration[] = [baseline, agents, runKinds, battles, leaderboards, agentsAct, threads];
+export const migrations: readonly Migration[] = [
+  baseline,
+  agents,
+  runKinds,
+  battles,
+  leaderboards,
+  agentsAct,
+  threads,
+  agentSteps,
+];

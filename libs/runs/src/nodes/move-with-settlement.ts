@@ -2,7 +2,8 @@ import { isTerminalNode } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
-import { openChildren } from './end-nodes.js';
+import { releaseOpenSteps } from '../agent-steps/release-open-steps.js';
+import { hasSteps, openChildren } from './end-nodes.js';
 import type { RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
 import { settlePart } from './reserve-for-node.js';
@@ -19,7 +20,9 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean
     const ended = new Map(move.nodes.filter(({ status }) => isTerminalNode(status)).map((node) => [node.key, node]));
     for (const { nodeKey, cost } of reserved) {
       const node = ended.get(nodeKey);
-      if (node) await settlePart(ctx, runId, nodeKey, cost + (node.cost ?? 0));
+      if (!node) continue;
+      if (hasSteps(node.type)) await releaseOpenSteps(ctx, runId, nodeKey);
+      else await settlePart(ctx, runId, nodeKey, cost + (node.cost ?? 0));
     }
     await endChildrenOf(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');

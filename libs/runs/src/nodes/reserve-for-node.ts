@@ -56,7 +56,8 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
   });
 }
 
-async function refusalOf(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
+/** Calls `hold` in a savepoint; returns its refusal when there are too few credits. */
+export async function refusalOf(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
   await ctx.db.query('savepoint hold');
   try {
     await hold();
