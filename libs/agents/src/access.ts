@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { DomainError, isUuid, notFound } from '@lensforge/core';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { readableAiLenser } from '@lensforge/identity';
 
@@ -13,4 +13,14 @@ export async function ownAgent(ctx: Context, agentId: string): Promise<OwnAiLens
 export function requireActive({ handle, status }: Pick<OwnAiLenser, 'handle' | 'status'>): void {
   if (status === 'active') return;
   throw new DomainError('CONFLICT', `The AI lenser ${handle} is archived`, { status });
+}
+
+/** The id of an AI lenser of an owner, by its handle or id. */
+export async function findOwnAgent({ db }: Context, ownerId: string, name: string): Promise<string | undefined> {
+  const [found] = await db.query<{ id: string }[]>(
+    `select a.id from accounts a join ai_lensers l on l.account_id = a.id
+      where a.owner_account_id = $1 and (a.handle = $2 or a.id = $3::uuid)`,
+    [ownerId, name.toLowerCase(), isUuid(name) ? name : null],
+  );
+  return found?.id;
 }

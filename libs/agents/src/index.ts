@@ -1,7 +1,10 @@
 export { decideAgentApproval, listAgentApprovals } from './actions/agent-approvals.js';
-export { runAgentAction } from './actions/run-agent-action.js';
+export { modelOfAgent } from './actions/model-of-agent.js';
+export { runAgentAction, storeOutcome } from './actions/run-agent-action.js';
 export type { AgentActionOrder } from './actions/run-agent-action.js';
-export { ownAgent } from './access.js';
+export { readToolApproval, requestToolApproval } from './actions/tool-approvals.js';
+export type { ToolApproval, ToolCallOfRun } from './actions/tool-approvals.js';
+export { findOwnAgent, ownAgent, requireActive } from './access.js';
 export { cancelAgentRuns, recordAgentRun, recordAgentRunEnd } from './agent-runs.js';
 export type { NewAgentRun } from './agent-runs.js';
 export { archiveAgent } from './archive-agent.js';
@@ -11,6 +14,7 @@ export { listAgentEvents, readAgentEvents, readAgentPositions, readableAgentLog 
 export type { AgentEventFilter, AgentEvents, AgentLog } from './events/list-agent-events.js';
 export { recordAgentEvent } from './events/record-agent-event.js';
 export type { AgentEventRecord } from './events/record-agent-event.js';
+export { grantedTools } from './grants/granted-tools.js';
 export { assignTool } from './grants/assign-tool.js';
 export { listTools } from './grants/list-tools.js';
 export { revokeTool } from './grants/revoke-tool.js';

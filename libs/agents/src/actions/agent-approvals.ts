@@ -7,6 +7,7 @@ import { retryOutsideTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { ownAgent } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
+import { wakeNode } from '@lensforge/runs';
 import { toolVerdict } from '../grants/tool-verdict.js';
 import { inOrder } from '../in-order.js';
 import type { ActionOutcome } from './perform-action.js';
@@ -16,7 +17,7 @@ import { runIdIn, storeOutcome } from './run-agent-action.js';
 
 const status = `case when approval = 'pending' and expires_at <= now() then 'expired' else approval end`;
 const ofApproved = (column: string): string => `case when approval = 'approved' then ${column} end as ${column}`;
-const columns = `id, agent_id as "aiLenserId", action, metadata, ${status} as status, iso(created_at) as "requestedAt",
+const columns = `id, agent_id as "aiLenserId", action, metadata, run_id as "runId", tool_id as "toolId", ${status} as status, iso(created_at) as "requestedAt",
   iso(expires_at) as "expiresAt", iso(decided_at) as "decidedAt", ${['result', 'reason', 'output'].map(ofApproved).join(', ')}`;
 
 export interface AgentApprovalFilter extends PagePosition {
@@ -48,28 +49,44 @@ export interface ApprovalDecision {
   approve: boolean;
 }
 
-/** Approves or denies an action. The first decision counts; an approved action is performed once, in its transaction. */
+/**
+ * Approves or denies an action. The first decision counts; an approved action is performed once, in its transaction. A tool call
+ * of a run is performed by the worker of its node, which the decision wakes.
+ */
 export async function decideAgentApproval(ctx: Context, decision: ApprovalDecision): Promise<AgentApproval> {
   refuseLimitedTokens(ctx);
   const agent = await retryOutsideTransaction(ctx, () => ownAgent(ctx, decision.agentId));
   const { approvalId, approve } = decision;
   return inOrder(ctx, agent.id, async (ctx) => {
-    const [rows] = await ctx.db.query<[{ action: AgentAction; metadata: Record<string, unknown> }[], number]>(
+    const [rows] = await ctx.db.query<[Requested[], number]>(
       `update agent_actions set approval = $3, decided_at = $4, decided_by = $5
         where id = $1 and agent_id = $2 and approval = 'pending' and expires_at > now()
-        returning action, metadata`,
+          and (run_id is null or exists (select from runs r where r.id = run_id and r.status = 'running'))
+        returning action, metadata, run_id as "runId", node_key as "nodeKey"`,
       [approvalId, agent.id, approve ? 'approved' : 'denied', ctx.now(), deciderOf(ctx)],
     );
     const [requested] = rows;
     if (!requested) throw await refusal(ctx, agent, approvalId);
-    const { action, metadata } = requested;
-    const outcome = approve
-      ? await performApproved(ctx, { actionId: approvalId, agent, action, metadata })
-      : ({ result: 'blocked_by_policy', reason: 'denied' } as const);
+    const { action, metadata, runId, nodeKey } = requested;
+    const denied = { result: 'blocked_by_policy', reason: 'denied' } as const;
+    if (runId !== null && nodeKey !== null) {
+      if (!approve) await storeOutcome(ctx, approvalId, denied);
+      await wakeNode(ctx, runId, nodeKey);
+      await recordDecision(ctx, { agent, approvalId, action, approve, runId }, approve ? undefined : denied);
+      return readApproval(ctx, agent, approvalId);
+    }
+    const outcome = approve ? await performApproved(ctx, { actionId: approvalId, agent, action, metadata }) : denied;
     await storeOutcome(ctx, approvalId, outcome);
     await recordDecision(ctx, { agent, approvalId, action, approve }, outcome);
     return readApproval(ctx, agent, approvalId);
   });
+}
+
+interface Requested {
+  action: AgentAction;
+  metadata: Record<string, unknown>;
+  runId: string | null;
+  nodeKey: string | null;
 }
 
 const deciderOf = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
@@ -84,12 +101,15 @@ async function performApproved(ctx: Context, order: Parameters<typeof performAct
 interface Decided extends Pick<ApprovalDecision, 'approvalId' | 'approve'> {
   agent: OwnAiLenser;
   action: AgentAction;
+  /** The run whose tool call was decided; otherwise the outcome names the run that the action has started. */
+  runId?: string;
 }
 
+/** The outcome of an approved tool call is not known yet. */
 async function recordDecision(
   ctx: Context,
-  { agent, approvalId, action, approve }: Decided,
-  { result, reason, output }: ActionOutcome,
+  { agent, approvalId, action, approve, runId }: Decided,
+  outcome: ActionOutcome | undefined,
 ): Promise<void> {
   const { id: agentId, owner } = agent;
   const status = approve ? 'approved' : 'denied';
@@ -97,9 +117,15 @@ async function recordDecision(
     approvalId,
     action,
     status,
-    ...(approve && { result, ...(reason !== undefined && { reason }) }),
+    ...(approve &&
+      outcome && { result: outcome.result, ...(outcome.reason !== undefined && { reason: outcome.reason }) }),
   } as const;
-  await recordAgentEvent(ctx, { agentId, runId: runIdIn(output), type: 'approval.decided', payload });
+  await recordAgentEvent(ctx, {
+    agentId,
+    runId: runId ?? runIdIn(outcome?.output),
+    type: 'approval.decided',
+    payload,
+  });
   await recordAudit(ctx, {
     accountId: owner.id,
     action: 'agent_approval.decided',
@@ -110,7 +136,12 @@ async function recordDecision(
 
 async function refusal(ctx: Context, agent: OwnAiLenser, approvalId: string): Promise<DomainError> {
   const { status, decidedAt: answeredAt } = await readApproval(ctx, agent, approvalId);
-  const message = status === 'expired' ? 'This approval has expired' : `This approval was already decided: ${status}`;
+  const message =
+    status === 'expired'
+      ? 'This approval has expired'
+      : status === 'pending'
+        ? 'The run has ended: its tool call can no longer be approved'
+        : `This approval was already decided: ${status}`;
   return new DomainError('CONFLICT', message, { status, answeredAt });
 }
 

@@ -19,7 +19,7 @@ export interface AgentActionOrder extends GivenMetadata {
 }
 
 /** The time in which the owner can approve an action. */
-const approvalMs = 24 * 3_600_000;
+export const approvalMs = 24 * 3_600_000;
 
 /**
  * Performs an action as an AI lenser of the caller, or requests the approval of its owner, as grant, policy and caps say. The

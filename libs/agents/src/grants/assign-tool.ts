@@ -4,7 +4,8 @@ import { grantableScope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { ownAgent, requireActive } from '../access.js';
+import type { OwnAiLenser } from '@lensforge/identity';
+import { findOwnAgent, ownAgent, requireActive } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
 import { agentToolColumns } from './list-tools.js';
 
@@ -16,6 +17,7 @@ export interface ToolAssignment {
 }
 
 const maxTools = 500;
+const calledAgent = /^agent:([a-z0-9_-]{3,64})$/;
 const externalTool = /^mcp:[^/\s]{1,100}\/[^\s]{1,100}$/;
 
 /** Grants a tool to an active AI lenser of the caller, or refuses it. */
@@ -24,6 +26,7 @@ export async function assignTool(ctx: Context, { agentId, toolId, allowed }: Too
   return inTransaction(ctx, async (ctx) => {
     const agent = await ownAgent(ctx, agentId);
     requireActive(agent);
+    await requireOwnAgent(ctx, agent, toolId);
     const [tool] = await ctx.db.query<AgentTool[]>(
       `insert into agent_tools as t (agent_id, tool_id, allowed, assigned_at, updated_at)
        select $1, $2, $3, $4, $4
@@ -45,9 +48,16 @@ export async function assignTool(ctx: Context, { agentId, toolId, allowed }: Too
 }
 
 function requireGrantable(toolId: string): void {
-  if (grantableScope(toolId) !== undefined || externalTool.test(toolId)) return;
+  if (grantableScope(toolId) !== undefined || externalTool.test(toolId) || calledAgent.test(toolId)) return;
   throw badInput(
     'toolId',
-    'must be a tool of the catalogue that gives no rights to AI lensers, cast_vote, or mcp:<connector>/<tool>',
+    'must be a tool of the catalogue that gives no rights to AI lensers, cast_vote, agent:<handle>, or mcp:<connector>/<tool>',
   );
+}
+
+/** An AI lenser can call other AI lensers of its owner. */
+async function requireOwnAgent(ctx: Context, { owner }: OwnAiLenser, toolId: string): Promise<void> {
+  const handle = calledAgent.exec(toolId)?.[1];
+  if (handle === undefined || (await findOwnAgent(ctx, owner.id, handle))) return;
+  throw badInput('toolId', `there is no AI lenser ${handle} of the same owner`);
 }

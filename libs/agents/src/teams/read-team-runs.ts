@@ -7,7 +7,8 @@ import { ownAgent } from '../access.js';
 /** A run that waits for its owner, at its start or at a node, is blocked. */
 const columns = `a.run_id as id, a.agent_id as "aiLenserId", r.workflow_id as "workflowId", a.policy, r.status,
   (r.status = 'queued' and r.waits_for is not distinct from 'approval') or (r.status = 'running' and exists (
-     select from node_waits w where w.run_id = r.id and w.kind = 'approval' and w.decision is null and w.expires_at > now()))
+     select from node_waits w where w.run_id = r.id and w.kind = 'approval' and w.decision is null and w.expires_at > now()
+     union all select from agent_tool_calls c where c.run_id = r.id and c.state = 'waiting'))
     as "isBlocked",
   iso(a.created_at) as "createdAt", iso(a.approved_at) as "approvedAt", iso(r.started_at) as "startedAt",
   iso(r.completed_at) as "completedAt", r.spent_credits::float8 as "spentCredits"`;

@@ -57,7 +57,8 @@ export type TeamRunPolicy = (typeof teamRunPolicies)[number];
 const toolId = {
   min: 1,
   max: 200,
-  description: 'The name of a tool, cast_vote, or mcp:<connector>/<tool> of an external MCP server.',
+  description:
+    'The name of a tool, cast_vote, agent:<handle> of an AI lenser, or mcp:<connector>/<tool> of an external MCP server.',
 } as const;
 
 export class AgentToolPath extends AiLenserPath {
@@ -225,8 +226,14 @@ export class AgentApproval {
   @oneOf(agentActions)
   action!: AgentAction;
 
-  @record({ description: 'The metadata of the action.' })
+  @record({ description: 'The metadata of the action, or the arguments of the tool call.' })
   metadata!: Record<string, unknown>;
+
+  @uuid({ nullable: true, description: 'The workflow run in which the AI lenser wants to call a tool.' })
+  runId!: string | null;
+
+  @text({ nullable: true, description: 'The tool of that call.' })
+  toolId!: string | null;
 
   @oneOf(agentApprovalStatuses)
   status!: AgentApprovalStatus;
