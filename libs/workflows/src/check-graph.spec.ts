@@ -25,6 +25,8 @@ const whole = {
     { id: 'sub', type: 'workflow', settings: { workflowId: lensId, inputs: { n: 1 } }, onError: 'continue' },
     { id: 'pause', type: 'delay', settings: { seconds: 5 }, timeoutSeconds: 60 },
     { id: 'hook', type: 'webhook_wait' },
+    { id: 'work', type: 'agent', settings: { agent: 'writer', prompt: { $: 'inputs.text' }, tools: ['get_lens'] } },
+    { id: 'pick', type: 'vote', settings: { agents: ['writer', 'critic'], prompt: 'Name a city.' } },
   ],
   edges: [
     edge('draft', 'ask'),
@@ -32,6 +34,8 @@ const whole = {
     edge('each', 'sub'),
     edge('sub', 'pause'),
     edge('pause', 'hook', { when: 'nodes.sub.status == "succeeded"' }),
+    edge('hook', 'work'),
+    edge('work', 'pick', { output: 'text', input: 'draft' }),
   ],
   inputs: { type: 'object', properties: { text: { type: 'string' }, docs: { type: 'array' } }, required: ['text'] },
   outputs: { text: 'nodes.draft.output.text', all: 'nodes.each.output' },
@@ -43,6 +47,7 @@ describe('readGraph', () => {
     expect(graph.nodes[0]).toMatchObject({ onError: 'fail', retry: { attempts: 2, delaySeconds: 1, factor: 2 } });
     expect(graph.nodes[1]).toMatchObject({ settings: { concurrency: 5, onItemError: 'fail', graph: { edges: [] } } });
     expect(graph.nodes[6]).toMatchObject({ settings: { expiresInSeconds: 86_400, onExpire: 'fail' } });
+    expect(graph.nodes[7]).toMatchObject({ settings: { maxSteps: 10, maxSeconds: 600, maxTokens: 1_000_000 } });
     expect(await readGraph(ctx, JSON.parse(JSON.stringify(graph)))).toEqual(graph);
   });
 
@@ -62,6 +67,21 @@ describe('readGraph', () => {
       'an unknown setting',
       { nodes: [{ ...step('a'), settings: { expression: '1', x: 1 } }] },
       ['nodes[0].settings.x: is not a known member'],
+    ],
+    [
+      'too many steps and no prompt of an agent',
+      { nodes: [{ id: 'a', type: 'agent', settings: { agent: 'writer', prompt: ' ', maxSteps: 51 } }] },
+      ['nodes[0].settings.maxSteps: must be'],
+    ],
+    [
+      'an agent without a prompt',
+      { nodes: [{ id: 'a', type: 'agent', settings: { agent: 'writer', prompt: ' ' } }] },
+      ['nodes[0].settings.prompt: must be a text'],
+    ],
+    [
+      'a vote with the same agent twice',
+      { nodes: [{ id: 'a', type: 'vote', settings: { agents: ['writer', 'writer'], prompt: 'x' } }] },
+      ['nodes[0].settings.agents: must not name an AI lenser twice'],
     ],
     [
       'a bad address',

@@ -28,12 +28,15 @@ export { listSchedules } from './list-schedules.js';
 export { listWorkflowVersions } from './list-workflow-versions.js';
 export { listWorkflows } from './list-workflows.js';
 export {
+  AgentLimits,
+  AgentSettings,
   ApprovalSettings,
   DelaySettings,
   HttpSettings,
   LensSettings,
   MapSettings,
   TransformSettings,
+  VoteSettings,
   WebhookWaitSettings,
   WorkflowSettings,
   maxMapItems,

@@ -1,5 +1,5 @@
 import type { Issue, Shape } from '@lensforge/contracts';
-import { dateTimeKind, flag, integer, json, oneOf, record, text, uuid } from '@lensforge/contracts';
+import { dateTimeKind, flag, integer, json, list, oneOf, record, text, textKind, uuid } from '@lensforge/contracts';
 import type { GraphEdge, RetryPolicy } from './graph-shape.js';
 import type { LocatedExpression } from './values.js';
 import { expressionsIn, isExpressionValue } from './values.js';
@@ -115,6 +115,76 @@ export class WebhookWaitSettings {
   onExpire: 'fail' | 'continue' = 'fail';
 }
 
+const agentName = { min: 3, max: 64 } as const;
+const ofAgentName = 'The handle or id of an AI lenser of the account that runs the workflow.';
+
+/** The limits of the agents of a node together, apart from steps, which each agent has for itself. */
+export class AgentLimits {
+  @json({ description: 'The task, or an expression.' })
+  prompt!: unknown;
+
+  @list(textKind({ min: 1, max: 200 }), {
+    max: 100,
+    optional: true,
+    description: 'The granted tools that can be used here; all of them when absent.',
+  })
+  tools?: string[];
+
+  @integer({ min: 1, max: 50, description: 'The requests to the model of each agent.' })
+  maxSteps = 10;
+
+  @integer({ min: 1, max: 128_000, description: 'The tokens of each answer of the model.' })
+  maxOutputTokens = 4096;
+
+  @integer({ min: 1, max: 100_000_000, description: 'The tokens of all requests and answers.' })
+  maxTokens = 1_000_000;
+
+  @integer({
+    min: 0,
+    max: 1_000_000_000,
+    optional: true,
+    description: 'The credits; the budget of the run when absent.',
+  })
+  maxCredits?: number;
+
+  @integer({ min: 1, max: 86_400, description: 'The seconds of work, without the time that it waits for approvals.' })
+  maxSeconds = 600;
+}
+
+/** Output: `{text}`, and `json` with an outputSchema. */
+export class AgentSettings extends AgentLimits {
+  @text({ ...agentName, description: ofAgentName })
+  agent!: string;
+
+  @text({ max: 20_000, optional: true, description: 'Added to the instructions of the AI lenser.' })
+  instructions?: string;
+
+  @text({ min: 1, max: 200, optional: true, description: 'The model, unless the run names one; by default its own.' })
+  model?: string;
+
+  @record({ optional: true, description: 'A JSON Schema for the answer.' })
+  outputSchema?: Record<string, unknown>;
+}
+
+/** Output: `{winner, text, answers}`; answers has the agent, text and score of each one that answered. */
+export class VoteSettings extends AgentLimits {
+  @list(textKind(agentName), { min: 2, max: 6, description: 'The handles or ids of AI lensers; each of them answers.' })
+  agents!: string[];
+
+  @text({ min: 1, max: 200, optional: true, description: 'The model that judges; the offline judge when absent.' })
+  judgeModel?: string;
+}
+
+const maxPrompt = 200_000;
+
+const agentRow = {
+  expressions: ({ prompt }: AgentLimits) => valuesOf(['prompt', prompt]),
+  faults: ({ prompt }: AgentLimits) =>
+    isExpressionValue(prompt) || (typeof prompt === 'string' && prompt.trim() !== '' && prompt.length <= maxPrompt)
+      ? []
+      : [{ path: 'prompt', message: `must be a text of 1 to ${maxPrompt} characters, or an expression` }],
+};
+
 interface NodeTypeRow<S extends object> {
   readonly settings: Shape<S>;
   /** The expressions in its settings, with their paths. */
@@ -166,6 +236,17 @@ export const nodeTypes = {
         : [{ path: 'message', message: 'must be a text of at most 10000 characters, or an expression' }],
   }),
   webhook_wait: row({ settings: WebhookWaitSettings, expressions: () => [] }),
+  agent: row({ ...agentRow, settings: AgentSettings }),
+  vote: row({
+    ...agentRow,
+    settings: VoteSettings,
+    faults: (settings) => [
+      ...agentRow.faults(settings),
+      ...(new Set(settings.agents).size < settings.agents.length
+        ? [{ path: 'agents', message: 'must not name an AI lenser twice' }]
+        : []),
+    ],
+  }),
 } as const;
 
 export type NodeType = keyof typeof nodeTypes;

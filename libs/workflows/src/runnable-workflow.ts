@@ -73,7 +73,7 @@ async function checkedInputs(
 const dayMs = 86_400_000;
 const maxMs = 24 * dayMs;
 
-/** The maximum duration of a run: its timeout plus the limits of its delays, approvals, webhook waits and child runs. */
+/** The maximum duration of a run: its timeout plus the limits of its delays, approvals, webhook waits, child runs and agents. */
 export function maxRunMs(graph: Graph, timeoutMs: number): number {
   const waits = allNodes(graph).map(({ node }) => {
     switch (node.type) {
@@ -84,6 +84,9 @@ export function maxRunMs(graph: Graph, timeoutMs: number): number {
         return typeof node.settings.seconds === 'number' ? node.settings.seconds * 1000 : maxMs;
       case 'workflow':
         return dayMs;
+      case 'agent':
+      case 'vote':
+        return dayMs + node.settings.maxSeconds * 1000;
       default:
         return 0;
     }

@@ -2,7 +2,8 @@ import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context, Credential } from '@lensforge/core';
 import { badInput, newId, requireScope } from '@lensforge/core';
-import { validateInputs, maxRunMs, runnableWorkflow } from '@lensforge/workflows';
+import type { Graph, GraphNode } from '@lensforge/workflows';
+import { allNodes, maxRunMs, runnableWorkflow, validateInputs } from '@lensforge/workflows';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
 import { acceptOnce } from './accept-once.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
@@ -80,7 +81,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     hold: 0,
     budgetCredits: order.budgetCredits ?? null,
     ...concurrencyOf(workflow.id, order),
-    cause: causeOf(ctx, order),
+    cause: causeOf(ctx, order, workflow.graph),
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
@@ -93,12 +94,23 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
   };
 }
 
-/** Stores the credit limit of the caller's token, which applies to the nodes too. */
-function causeOf({ actor }: Context, { cause, keepFrom }: WorkflowRunOrder): object | null {
-  const { creditLimit } = actor.credential;
-  const all = { ...cause, ...(keepFrom !== undefined && { keepFrom }), ...(creditLimit && { creditLimit }) };
+/** Stores the credit limit of the caller's token, which applies to the nodes too, and the scopes that its agents may use. */
+function causeOf({ actor }: Context, { cause, keepFrom }: WorkflowRunOrder, graph: Graph): object | null {
+  const { creditLimit, kind } = actor.credential;
+  const isLimited = limitedKinds.includes(kind) && (cause?.['kind'] ?? 'agent') === 'agent';
+  const scoped = isLimited && allNodes(graph).some(({ node }) => withAgents.includes(node.type));
+  const all = {
+    ...(scoped && { agentScopes: actor.scopes }),
+    ...cause,
+    ...(keepFrom !== undefined && { keepFrom }),
+    ...(creditLimit && { creditLimit }),
+  };
   return Object.keys(all).length > 0 ? all : null;
 }
+
+/** Credentials that may have fewer scopes than their account. */
+const limitedKinds: readonly Credential['kind'][] = ['mcp', 'developer', 'organisation', 'service'];
+const withAgents: readonly GraphNode['type'][] = ['agent', 'vote', 'workflow'];
 
 /** Returns the credit limit of the token that started a run. */
 export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {

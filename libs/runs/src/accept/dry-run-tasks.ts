@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@lensforge/contracts';
 import { resolveTemplate } from '@lensforge/lenses';
-import type { Graph, GraphEdge, GraphNode, NodeInScope, Scope } from '@lensforge/workflows';
+import type { AgentLimits, AgentSettings, Graph, GraphEdge, GraphNode, NodeInScope, Scope } from '@lensforge/workflows';
 import { ExpressionFault, edgeInputs, maxWorkflowDepth, incoming, levels, resolveValue } from '@lensforge/workflows';
 import { evaluate, evaluateCondition, readExpression } from '@lensforge/workflows/sandboxed';
 import type { Priced } from '@lensforge/models';
@@ -172,6 +172,10 @@ function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast
   }
   if (node.type === 'lens') return { credits: costOfLens(parts, node, scope) };
   if (node.type === 'workflow') return { credits: costOfWorkflow(parts, node, scope) };
+  if (node.type === 'agent')
+    return { credits: costOfAgents(parts, node.settings, [modelOfNode(node.settings)], scope) };
+  if (node.type === 'vote')
+    return { credits: costOfAgents(parts, node.settings, node.settings.agents.map(agentModel), scope) };
   if (node.type === 'map') {
     const items = evaluateIfKnown(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
     const inner = forecastGraph(parts, node.settings.graph, { ...scope, nodes: {}, input: {} });
@@ -188,6 +192,24 @@ function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: '
   const { graph } = reachable(parts.workflows[nameOf(settings.workflowId, settings.version)]);
   const inputs = { ...knownParams(settings.inputs, scope), ...scope.input };
   return totalOf(forecastGraph({ ...parts, depth }, graph, { inputs }));
+}
+
+/** The name of the model of an AI lenser among the models of a dry run. */
+export const agentModel = (agent: string): string => `agent ${agent}`;
+export const modelOfNode = ({ agent, model }: AgentSettings): string => model ?? agentModel(agent);
+
+/** Estimates all steps of each agent by the prompt, without what tools return. */
+function costOfAgents(parts: Parts, settings: AgentLimits, models: readonly string[], scope: Scope): number {
+  const { maxSteps, maxOutputTokens, maxCredits = Infinity } = settings;
+  const { prompt = '' } = knownParams({ prompt: settings.prompt }, scope);
+  const text = typeof prompt === 'string' ? prompt : JSON.stringify(prompt);
+  const costs = models.map((name) =>
+    estimateCost(parts.model ?? reachable(parts.models[name]), text, { sampling: { maxOutputTokens } }),
+  );
+  return Math.min(
+    maxCredits,
+    costs.reduce((sum, cost) => sum + cost * maxSteps, 0),
+  );
 }
 
 /** Estimates with the known values; unknown ones count as empty. */

@@ -5,7 +5,7 @@ import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { Graph, GraphNode } from '@lensforge/workflows';
 import { validateInputs, maxWorkflowDepth, allNodes, levels, runnableWorkflow } from '@lensforge/workflows';
 import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
-import { nameOf, totalOf } from './dry-run-tasks.js';
+import { agentModel, nameOf, totalOf } from './dry-run-tasks.js';
 import type { Priced } from '@lensforge/models';
 import type { ModelCriteria } from '@lensforge/models';
 import { chooseModel } from '@lensforge/models';
@@ -83,6 +83,8 @@ class PartsReader {
   async read(graph: Graph, depth = 0): Promise<DryRunParts> {
     for (const { node } of allNodes(graph)) {
       if (node.type === 'lens') await this.lens(node);
+      if (node.type === 'agent') await this.agent(node.settings.agent, node.settings.model);
+      if (node.type === 'vote') for (const agent of node.settings.agents) await this.agent(agent);
       if (node.type === 'workflow' && depth + 1 < maxWorkflowDepth) await this.workflow(node, depth + 1);
     }
     return this.parts;
@@ -95,9 +97,32 @@ class PartsReader {
       this.charge(templateBody.length);
       return { templateBody };
     });
+    if (!this.hasModel) await this.model(model ?? '', model);
+  }
+
+  /** Models at endpoints of the owner cost no credits. */
+  private async agent(agent: string, model?: string): Promise<void> {
     if (this.hasModel) return;
-    const criteria: ModelCriteria = model === undefined ? {} : { modelOverride: model };
-    await this.once(this.parts.models, model ?? '', async () => {
+    if (model !== undefined) return this.model(model, model);
+    const [own] = await this.ctx.db.query<{ model: string | null; isFree: boolean }[]>(
+      `select l.ai_model_key as model, exists (
+                select from models m join byok_keys k on k.id = m.byok_key_id
+                 where k.account_id = a.owner_account_id and k.revoked_at is null
+                   and l.ai_model_key in (m.key, m.provider_key || '/' || m.key, m.id::text)) as "isFree"
+         from ai_lensers l join accounts a on a.id = l.account_id
+        where a.owner_account_id = $1 and ($2 in (a.handle, a.id::text))`,
+      [this.ctx.actor.accountId, agent.toLowerCase()],
+    );
+    if (!own) throw badInput('agent', `you have no AI lenser ${agent}`);
+    const { isFree, model: named } = own;
+    if (isFree)
+      this.parts.models[agentModel(agent)] = { creditsPer1kInput: 0, creditsPer1kOutput: 0, maxOutputTokens: 1 };
+    else await this.model(agentModel(agent), named ?? undefined);
+  }
+
+  private async model(name: string, modelOverride: string | undefined): Promise<void> {
+    const criteria: ModelCriteria = modelOverride === undefined ? {} : { modelOverride };
+    await this.once(this.parts.models, name, async () => {
       const { alternatives, ...chosen } = await chooseModel(this.ctx.db, criteria);
       return { ...pricesOf(chosen), alternatives: alternatives.map(pricesOf) };
     });
