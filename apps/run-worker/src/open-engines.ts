@@ -1,6 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { Egress } from '@lensforge/egress';
+import { noExternalTools } from './agents/external-tools.js';
 import { judgingExecutor } from './battles/execute-judging.js';
 import { budgetGuard } from './battles/budget-guard.js';
 import { ByokLeases } from './byok-leases.js';
@@ -46,6 +47,7 @@ export function openNodeEngine(
   const nodes = new NodeEngine({
     ...parts,
     ...own,
+    externalTools: noExternalTools,
     egress: egressOfNodes(environment),
     timeoutMs: environment.LENSFORGE_NODE_TIMEOUT_MS,
     metrics: nodeMetrics(registry),

@@ -13,6 +13,7 @@ import { acceptWorkflowRun, readEvents, readRun, reconcileRuns } from '@lensforg
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { runWorkerPlatform } from '../src/definition.js';
+import { noExternalTools } from '../src/agents/external-tools.js';
 import { Engine } from '../src/engine/run.js';
 import { realTiming } from '../src/engine/timing.js';
 import { ByokLeases } from '../src/byok-leases.js';
@@ -85,6 +86,7 @@ export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Pr
     new NodeEngine({
       ...common,
       keys,
+      externalTools: noExternalTools,
       egress: egress(egressPolicy({ allowPrivate: true, allowHttp: true, ports: 'any', keepBytes: 1_048_576 })),
       concurrency: 20,
       timeoutMs: 20_000,

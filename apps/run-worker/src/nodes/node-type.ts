@@ -1,8 +1,11 @@
 import type { Context } from '@lensforge/core';
 import type { Egress } from '@lensforge/egress';
-import type { HeldNode, NodeHold, NodeState, Reservation, RunSnapshot } from '@lensforge/runs';
+import type { HeldNode, NewRunEvent, NodeHold, NodeState, Reservation, RunSnapshot } from '@lensforge/runs';
+import type { ExternalTools } from '../agents/external-tools.js';
+import type { DeltaStream } from '../engine/delta-batcher.js';
 import type { ModelRequestParts } from '../engine/request-model.js';
 import type { Failed, Outcome } from '../engine/workflow/node-events.js';
+import type { EngineLog } from '../engine/worker-parts.js';
 import type { ByokLeases } from '../byok-leases.js';
 
 export interface NodeParts extends ModelRequestParts {
@@ -10,6 +13,9 @@ export interface NodeParts extends ModelRequestParts {
   egress: Egress;
   /** Opens BYOK keys. */
   keys: ByokLeases;
+  /** Tools of external servers, for agents. */
+  externalTools: ExternalTools;
+  log: EngineLog;
 }
 
 /** One attempt of a node, as its executor receives it. */
@@ -24,6 +30,8 @@ export interface NodeWork<S> {
   /** The state that the node stored when it began to wait. */
   state: NodeState['state'];
   node: HeldNode;
+  /** The id in the graph, without the path of maps. */
+  nodeId: string;
   generation: number;
   run: RunSnapshot;
   /** The same for every attempt of the node. */
@@ -32,6 +40,8 @@ export interface NodeWork<S> {
   /** Call it before each side effect; it throws when the lease of the node is over. */
   beforeEffect: () => void;
   addText: (text: string) => void;
+  /** Opens a stream of text that is stored in batches, as events. */
+  openStream: (eventOf: (text: string) => NewRunEvent) => DeltaStream;
   reserve: (hold: NodeHold) => Promise<Reservation>;
   parts: NodeParts;
   /** The context of the owner of the run. */

@@ -1,4 +1,5 @@
 import type { NodeSettings, NodeType } from '@lensforge/workflows';
+import { agent } from './agent.js';
 import { approval } from './approval.js';
 import { delay } from './delay.js';
 import { http } from './http.js';
@@ -6,6 +7,7 @@ import { lens } from './lens.js';
 import { map } from './map.js';
 import type { ExecuteNode } from './node-type.js';
 import { transform } from './transform.js';
+import { vote } from './vote.js';
 import { webhookWait } from './webhook-wait.js';
 import { workflow } from './workflow.js';
 
@@ -19,4 +21,6 @@ export const executors: { readonly [T in NodeType]: ExecuteNode<NodeSettings[T]>
   delay,
   approval,
   webhook_wait: webhookWait,
+  agent,
+  vote,
 };

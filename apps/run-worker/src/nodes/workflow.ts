@@ -54,7 +54,7 @@ async function startChild({
       // A repeat after a lost worker finds the child run of the first attempt.
       idempotencyKey: `${runId}:${nodeKey}`,
       onRepeat: 'existing',
-      cause: { kind: 'node', runId, nodeKey, generation: generation + 1, depth },
+      cause: { kind: 'node', runId, nodeKey, generation: generation + 1, depth, ...scopesOf(run) },
       parentRunId: runId,
       awaited: true,
     });
@@ -64,6 +64,10 @@ async function startChild({
     throw reason;
   }
 }
+
+/** Agents in child runs have no more scopes than those of their parent. */
+const scopesOf = ({ cause }: RunSnapshot): object =>
+  cause?.['agentScopes'] === undefined ? {} : { agentScopes: cause['agentScopes'] };
 
 /** The options of the parent run that apply to its child runs too. */
 const optionsOfParent = ({ modelId, fundingSource, byokKeyId }: RunSnapshot): Partial<WorkflowRunOrder> => ({

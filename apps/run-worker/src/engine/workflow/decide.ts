@@ -53,7 +53,7 @@ export interface Decision {
 }
 
 /** Types of nodes that may have reserved credits or a running child run when they fail. */
-const mayHold: ReadonlySet<GraphNode['type']> = new Set(['lens', 'workflow']);
+const mayHold: ReadonlySet<GraphNode['type']> = new Set(['lens', 'workflow', 'agent', 'vote']);
 const maxLost = 3;
 /** A node that has lost this many workers may be the cause; such nodes are executed one at a time. */
 export const suspectFrom = 2;
@@ -240,9 +240,9 @@ class Decider {
     this.draft.jobs.push({ key, generation, delayMs });
   }
 
-  private wait(key: string, { dueMs, until, state, input, ask }: Waiting): void {
+  private wait(key: string, { dueMs, until, state, input, ask, announce = false }: Waiting): void {
     const before = this.draft.node(key);
-    const first = before.attempt === 1 || ask !== undefined;
+    const first = before.attempt === 1 || ask !== undefined || announce;
     const generation = before.generation + 1;
     const wasWoken = before.state?.['woken'] === true;
     this.draft.put(

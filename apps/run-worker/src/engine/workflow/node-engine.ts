@@ -1,6 +1,6 @@
 import type { NodeJob } from '@lensforge/contracts';
-import type { RunMove, RunSnapshot } from '@lensforge/runs';
-import { appendNodeText, extendNodeLeases, moveNodes, nodeRef, readNodeLeases, recordWake } from '@lensforge/runs';
+import type { NewRunEvent, RunMove, RunSnapshot } from '@lensforge/runs';
+import { appendNodeText, extendNodeLeases, moveNodes, readNodeLeases, recordWake } from '@lensforge/runs';
 import { graphOfVersion } from '@lensforge/workflows';
 import type { NodeOutcome, NodeParts } from '../../nodes/node-type.js';
 import type { NodeAttempt } from '../attempt.js';
@@ -10,7 +10,6 @@ import type { TextOf } from '../delta-batcher.js';
 import { DeltaBatcher } from '../delta-batcher.js';
 import { Leases } from '../leases.js';
 import { outageLog } from '../outage-log.js';
-import { outputEvents } from '../output-events.js';
 import type { WorkerParts } from '../worker-parts.js';
 import type { ClaimedNode } from './decide.js';
 import { suspectFrom } from './decide.js';
@@ -42,7 +41,7 @@ interface RunningNode {
 
 interface NodeText {
   attempt: NodeAttempt;
-  nodeId: string;
+  eventsOf: (text: string) => NewRunEvent[];
 }
 
 /** Executes the nodes of workflow runs. The attempt number of a node fences its writes. */
@@ -71,7 +70,7 @@ export class NodeEngine {
       { leaseMs, heartbeatMs, timing, onError: this.logOutage },
     );
     this.deltas = new DeltaBatcher((texts) => this.append(texts), timing);
-    this.executionParts = { ...parts, openText: (attempt, nodeId) => this.deltas.open({ attempt, nodeId }) };
+    this.executionParts = { ...parts, openStream: (attempt, eventsOf) => this.deltas.open({ attempt, eventsOf }) };
     this.move = batchedWrite((moves: readonly RunMove[]) => moveNodes(ctx, moves));
   }
 
@@ -218,12 +217,15 @@ export class NodeEngine {
   /** Never rejects; streamed text is stored at most once, and the result of the node contains it anyway. */
   private async append(texts: readonly TextOf<NodeText>[]): Promise<void> {
     try {
+      // The statement takes each node once, and a node may have several streams.
+      const byAttempt = new Map<NodeAttempt, NewRunEvent[]>();
+      for (const { source, text } of texts) {
+        const { attempt, eventsOf } = source;
+        byAttempt.set(attempt, [...(byAttempt.get(attempt) ?? []), ...eventsOf(text)]);
+      }
       await appendNodeText(
         this.parts.ctx,
-        texts.map(({ source: { attempt, nodeId }, text }) => ({
-          ...attempt.held,
-          events: outputEvents(nodeRef({ nodeId, nodeKey: attempt.held.nodeKey }), text),
-        })),
+        [...byAttempt].map(([{ held }, events]) => ({ ...held, events })),
       );
     } catch (reason) {
       this.logOutage(reason);

@@ -37,6 +37,8 @@ export interface Waiting {
   until?: string;
   state?: Readonly<Record<string, unknown>>;
   input?: unknown;
+  /** True for a further wait of the same node; the first one is always announced by an event. */
+  announce?: boolean;
   /** The approval or callback URL to create; only when the node begins to wait. */
   ask?: { id: string; kind: 'approval' | 'webhook'; message: string | null; details: unknown; expiresMs: number };
 }

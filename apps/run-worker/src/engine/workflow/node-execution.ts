@@ -1,8 +1,8 @@
 import type { Context } from '@lensforge/core';
 import { DomainError, noAccountId } from '@lensforge/core';
-import type { RunSnapshot } from '@lensforge/runs';
-import { creditLimitOf, reserveForNode } from '@lensforge/runs';
-import type { Outcome, Scope } from '@lensforge/workflows';
+import type { NewRunEvent, RunSnapshot } from '@lensforge/runs';
+import { creditLimitOf, nodeRef, reserveForNode } from '@lensforge/runs';
+import type { GraphNode, Outcome, Scope } from '@lensforge/workflows';
 import { ExpressionFault, computeExpressions, edgeInputs, resolveValue, valueOf } from '@lensforge/workflows';
 import type { ExecuteNode, NodeOutcome, NodeParts, NodeWork } from '../../nodes/node-type.js';
 import { failed } from '../../nodes/node-type.js';
@@ -12,8 +12,8 @@ import { Stopped } from '../attempt.js';
 import { contextOfRun } from '../context-of-run.js';
 import { isDatabaseFault, withLongRetry } from '../database-writes.js';
 import type { DeltaStream } from '../delta-batcher.js';
+import { outputEvents } from '../output-events.js';
 import type { Timing } from '../timing.js';
-import type { EngineLog } from '../worker-parts.js';
 import type { ClaimedNode } from './decide.js';
 import type { NodePosition } from './plan.js';
 import { mostBytesReferred, scopeValues } from './scope-values.js';
@@ -23,9 +23,8 @@ export interface NodeExecutionParts extends NodeParts {
   timing: Timing;
   /** The timeout of a node without a timeout of its own. */
   timeoutMs: number;
-  log: EngineLog;
-  /** Opens the stream of output text of a node. */
-  openText: (attempt: NodeAttempt, nodeId: string) => DeltaStream;
+  /** Opens a stream of text of a node, which is stored as events. */
+  openStream: (attempt: NodeAttempt, eventsOf: (text: string) => NewRunEvent[]) => DeltaStream;
 }
 
 /** An attempt of a node that this process has begun. */
@@ -44,10 +43,11 @@ export async function executeNode(
 ): Promise<NodeOutcome | { kind: 'lost'; resolved?: never }> {
   const { actor, attempt, position } = begun;
   const { node } = position.planned;
-  const limitMs = node.timeoutSeconds === undefined ? parts.timeoutMs : node.timeoutSeconds * 1000;
+  const limitMs = node.timeoutSeconds === undefined ? ownLimitMs(parts, node) : node.timeoutSeconds * 1000;
   try {
     const resolved = await actor.withValues((values) => resolveInput(begun, values), { mostBytes: mostBytesReferred });
-    const text = parts.openText(attempt, node.id);
+    const ref = nodeRef({ nodeId: node.id, nodeKey: attempt.held.nodeKey });
+    const text = parts.openStream(attempt, (piece) => outputEvents(ref, piece));
     const execute = executors[node.type] as ExecuteNode<unknown>;
     const outcome = execute(workOf(parts, begun, resolved, text));
     if (!(outcome instanceof Promise)) return outcome;
@@ -71,6 +71,12 @@ export async function executeNode(
     return failed('INTERNAL', 'An unexpected fault of the platform ended this node');
   }
 }
+
+/** Agents end at a limit of their own; the timeout must not come first. */
+const graceOfAgentsMs = 30_000;
+
+const ownLimitMs = ({ timeoutMs }: NodeExecutionParts, node: GraphNode): number =>
+  node.type === 'agent' || node.type === 'vote' ? node.settings.maxSeconds * 1000 + graceOfAgentsMs : timeoutMs;
 
 interface ResolvedInput {
   input: Readonly<Record<string, unknown>>;
@@ -126,6 +132,8 @@ function workOf(
     state: claimed.state,
     generation: claimed.generation,
     node: held,
+    nodeId: position.planned.node.id,
+    openStream: (eventOf) => parts.openStream(attempt, (piece) => [eventOf(piece)]),
     idempotencyKey: `${held.runId}:${held.nodeKey}`,
     signal: attempt.signal,
     beforeEffect: () => attempt.throwIfStale(),

@@ -1,0 +1,74 @@
+import type { OwnAiLenser } from '@lensforge/identity';
+import { grantedTools } from '@lensforge/agents';
+import { withDbRetry } from '@lensforge/database';
+import type { Tool } from '@lensforge/tools';
+import { tools as catalogue } from '@lensforge/tools';
+import type { ToolSpec } from '../providers/provider.js';
+import type { AgentTeam } from './agent-team.js';
+import type { ExternalTool } from './external-tools.js';
+import { toolNames } from './tool-names.js';
+
+/** A tool that an agent may ask for. */
+export type AgentTool = { toolId: string; spec: Omit<ToolSpec, 'name'> } & (
+  { kind: 'platform'; tool: Tool } | { kind: 'external'; tool: ExternalTool } | { kind: 'agent'; handle: string }
+);
+
+export interface AgentToolSet {
+  specs: ToolSpec[];
+  /** The tool that a model means by a name. */
+  named(name: string): AgentTool | undefined;
+  byId(toolId: string): AgentTool | undefined;
+}
+
+const platformTools = new Map(catalogue.map((tool) => [tool.name, tool]));
+const agentPrefix = 'agent:';
+
+/** The granted tools of an agent, without those that the node does not list. */
+export async function toolsOf(
+  { owner, work }: AgentTeam,
+  agent: OwnAiLenser,
+  listed: readonly string[] | undefined,
+): Promise<AgentToolSet> {
+  const granted = await withDbRetry(() => grantedTools(owner, agent));
+  const offered = granted.filter((toolId) => listed?.includes(toolId) ?? true);
+  const external = offered.some((toolId) => toolId.startsWith('mcp:'))
+    ? await work.parts.externalTools.list(owner, agent.id)
+    : [];
+  const externalById = new Map(external.map((tool) => [tool.toolId, tool]));
+  const found = offered.flatMap((toolId): AgentTool[] => {
+    const tool = platformTools.get(toolId);
+    if (tool) return [{ kind: 'platform', toolId, tool, spec: specOf(tool) }];
+    const outside = externalById.get(toolId);
+    if (outside) return [{ kind: 'external', toolId, tool: outside, spec: outside }];
+    if (!toolId.startsWith(agentPrefix)) return [];
+    const handle = toolId.slice(agentPrefix.length);
+    return [{ kind: 'agent', toolId, handle, spec: callOf(handle) }];
+  });
+  const byId = new Map(found.map((tool) => [tool.toolId, tool]));
+  const names = toolNames([...byId.keys()]);
+  return {
+    specs: [...names].map(([name, id]) => {
+      const { description, inputSchema } = (byId.get(id) as AgentTool).spec;
+      return { name, description, inputSchema };
+    }),
+    named: (name) => byId.get(names.get(name) ?? name),
+    byId: (toolId) => byId.get(toolId),
+  };
+}
+
+const specOf = ({ listed }: Tool): AgentTool['spec'] => ({
+  description: String(listed['description']),
+  inputSchema: listed['inputSchema'] as ToolSpec['inputSchema'],
+});
+
+const callOf = (handle: string): AgentTool['spec'] => ({
+  description: `Gives a task to the agent ${handle}, which works on it with its own instructions and tools, and returns its answer.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      task: { type: 'string', minLength: 1, description: 'The whole task: the agent knows nothing else.' },
+    },
+    required: ['task'],
+    additionalProperties: false,
+  },
+});

@@ -1,0 +1,136 @@
+import { recordAgentEvent } from '@lensforge/agents';
+import type { ActionVerdict } from '@lensforge/contracts';
+import { isRecord } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import type { StoredToolCall, ToolCallMove, ToolCallRef, ToolCallState } from '@lensforge/runs';
+import { moveToolCall } from '@lensforge/runs';
+import { Stopped } from '../engine/attempt.js';
+import type { AgentTeam } from './agent-team.js';
+import type { AgentTool } from './agent-tools.js';
+import type { Conversation } from './converse.js';
+import type { ToolOutcome } from './tool-events.js';
+import { resultEvent } from './tool-events.js';
+
+const longestResult = 100_000;
+
+export interface Decided {
+  verdict: ActionVerdict;
+  reason?: string | undefined;
+}
+
+/** A tool call that this attempt performs. */
+export class CallInHand {
+  readonly call: StoredToolCall;
+  readonly step: number;
+  readonly tool: AgentTool | undefined;
+
+  constructor(
+    readonly team: AgentTeam,
+    readonly conversation: Conversation,
+    { step, call }: { step: number; call: StoredToolCall },
+  ) {
+    this.step = step;
+    this.call = call;
+    this.tool = call.toolId === null ? undefined : conversation.toolSet.byId(call.toolId);
+  }
+
+  get ref(): ToolCallRef {
+    return { path: this.conversation.path, step: this.step, position: this.call.position };
+  }
+
+  get agentId(): string {
+    return this.conversation.agent.id;
+  }
+
+  /** The tool as grants name it. */
+  get toolId(): string {
+    return this.call.toolId ?? this.call.name;
+  }
+
+  /** The arguments; a model may give something else than an object. */
+  get input(): Record<string, unknown> {
+    return isRecord(this.call.input) ? this.call.input : {};
+  }
+
+  /** The same for every attempt. */
+  get idempotencyKey(): string {
+    return `${this.team.seedOf(this.conversation.path)}:${this.step}:${this.call.position}`;
+  }
+
+  /** Changes the stored state, in the current transaction. */
+  async move(ctx: Context, change: Omit<ToolCallMove, keyof ToolCallRef | 'from'>): Promise<boolean> {
+    return moveToolCall(ctx, this.team.work.node, { ...this.ref, from: [this.call.state], ...change });
+  }
+
+  /** Stores the result, in the current transaction; false when the node belongs to another attempt. */
+  async settle(ctx: Context, outcome: ToolOutcome, more: ToolCallMove['events'] = []): Promise<boolean> {
+    const result = storable(outcome.text);
+    const shown = { ...outcome, text: result };
+    const { path, step, call, team } = { ...this, path: this.conversation.path };
+    return this.move(ctx, {
+      state: outcome.isUnknown ? 'unknown' : 'done',
+      result,
+      isError: outcome.isError,
+      events: [...more, resultEvent(team, { path, step, call }, shown)],
+    });
+  }
+
+  /** Stores the result in a transaction of its own. */
+  async settleAlone(outcome: ToolOutcome): Promise<undefined> {
+    const isHeld = await this.team.write((ctx) => this.settle(ctx, outcome));
+    if (!isHeld) throw new Stopped('lost');
+    this.remember(outcome);
+    return undefined;
+  }
+
+  /** Repeats for this process what is committed. */
+  remember(outcome: ToolOutcome | ToolCallState, approvalId?: string): void {
+    const { call } = this;
+    if (approvalId !== undefined) call.approvalId = approvalId;
+    if (typeof outcome === 'string') {
+      call.state = outcome;
+      return;
+    }
+    call.state = outcome.isUnknown ? 'unknown' : 'done';
+    call.result = storable(outcome.text);
+    call.isError = outcome.isError;
+  }
+
+  /** Records the verdict in the log of the agent, late in the transaction, because the log stays locked until the commit. */
+  async recordVerdict(ctx: Context, { verdict, reason }: Decided): Promise<void> {
+    await recordAgentEvent(ctx, {
+      agentId: this.agentId,
+      runId: this.team.work.node.runId,
+      type: 'tool.decided',
+      payload: { toolId: this.toolId, verdict, ...(reason !== undefined && { reason }) },
+    });
+  }
+
+  /** For a name that is no granted tool, or a tool that was revoked since it was asked for. */
+  async refuseUnknownTool(): Promise<undefined> {
+    if (this.call.state === 'running') return this.settleAlone(unknownOutcome);
+    const text = `There is no tool ${this.toolId} for you`;
+    const outcome = { text, isError: true };
+    const isHeld = await this.team.write(async (ctx) => {
+      if (!(await this.settle(ctx, outcome))) return false;
+      await this.recordVerdict(ctx, { verdict: 'deny', reason: 'not_granted' });
+      return true;
+    });
+    if (!isHeld) throw new Stopped('lost');
+    this.remember(outcome);
+    return undefined;
+  }
+}
+
+export const deniedOutcome = (toolId: string, reason: string): ToolOutcome => ({
+  text: `The call of ${toolId} was not performed: ${reason}`,
+  isError: true,
+});
+
+export const unknownOutcome: ToolOutcome = {
+  text: 'It is unknown whether this call had its effect: the worker was lost while it waited for the result. Check before you repeat it.',
+  isError: true,
+  isUnknown: true,
+};
+
+const storable = (text: string): string => text.slice(0, longestResult).toWellFormed().replaceAll('\0', '\uFFFD');

@@ -1,0 +1,88 @@
+import { readToolApproval, requestToolApproval, storeOutcome, toolVerdict } from '@lensforge/agents';
+import type { Context } from '@lensforge/core';
+import type { NewRunEvent } from '@lensforge/runs';
+import { lockHeldNode } from '@lensforge/runs';
+import { Stopped } from '../engine/attempt.js';
+import type { AgentTool } from './agent-tools.js';
+import type { CallInHand, Decided } from './call-in-hand.js';
+import { deniedOutcome } from './call-in-hand.js';
+import type { CallEnd } from './call-tools.js';
+import { performPlatformTool } from './perform-platform-tool.js';
+import type { ToolOutcome } from './tool-events.js';
+
+type End = { outcome: ToolOutcome } | { waitsMs: number; approvalId?: string } | 'lost';
+
+/** Performs a tool of the platform once: its effect, its record and its events are one commit. */
+export async function callPlatformTool(
+  call: CallInHand,
+  { tool }: Extract<AgentTool, { kind: 'platform' }>,
+): Promise<CallEnd> {
+  const end = await call.team.write(async (ctx): Promise<End> => {
+    if (!(await lockHeldNode(ctx, call.team.work.node))) return 'lost';
+    const decided = await toolVerdict(ctx, { agentId: call.agentId, toolId: call.toolId });
+    const approval = await approvalOf(ctx, call, decided);
+    if (approval === 'requested') return requestApproval(ctx, call, decided);
+    if ('waitsMs' in approval) return approval;
+    const outcome = approval.refusal ?? (await performPlatformTool(ctx, call, tool));
+    if (!(await call.settle(ctx, outcome, approval.events))) return 'lost';
+    if (approval.isApproved) await storeOutcome(ctx, call.call.approvalId ?? '', actionOutcome(outcome));
+    else await call.recordVerdict(ctx, decided);
+    return { outcome };
+  });
+  if (end === 'lost') throw new Stopped('lost');
+  if ('outcome' in end) {
+    call.remember(end.outcome);
+    return undefined;
+  }
+  if (end.approvalId !== undefined) call.team.hasNewWait = true;
+  call.remember('waiting', end.approvalId);
+  return end.waitsMs;
+}
+
+interface Permission {
+  /** Set when the call must not be performed. */
+  refusal?: ToolOutcome;
+  isApproved: boolean;
+  events: NewRunEvent[];
+}
+
+/** The permission for a call by verdict and approval. */
+async function approvalOf(
+  ctx: Context,
+  { call, toolId, team, conversation, step }: CallInHand,
+  { verdict, reason = 'policy' }: Decided,
+): Promise<Permission | { waitsMs: number } | 'requested'> {
+  const { approvalId } = call;
+  if (approvalId === null) {
+    if (verdict === 'ask') return 'requested';
+    return { isApproved: false, events: [], ...(verdict === 'deny' && { refusal: deniedOutcome(toolId, reason) }) };
+  }
+  const { status = 'expired', msLeft = 0 } = (await readToolApproval(ctx, approvalId)) ?? {};
+  if (status === 'pending') return { waitsMs: Math.max(msLeft, 1) };
+  const decision = { approved: 'approved', denied: 'rejected', expired: 'expired' } as const;
+  const { step: _, path: __, ...ref } = { path: '', ...team.refOf({ path: conversation.path, step }) };
+  const events: NewRunEvent[] = [{ type: 'approval.resolved', payload: { ...ref, decision: decision[status] } }];
+  if (status !== 'approved') {
+    const why = status === 'denied' ? 'the owner denied it' : 'the owner did not decide in time';
+    return { isApproved: false, events, refusal: deniedOutcome(toolId, why) };
+  }
+  return { isApproved: true, events, ...(verdict === 'deny' && { refusal: deniedOutcome(toolId, reason) }) };
+}
+
+async function requestApproval(ctx: Context, call: CallInHand, decided: Decided): Promise<End> {
+  const { agentId, toolId, input, team, conversation, step } = call;
+  const { runId, nodeKey } = team.work.node;
+  const approvalId = await requestToolApproval(ctx, { agentId, runId, nodeKey, toolId, input });
+  const { step: _, path: __, ...ref } = { path: '', ...team.refOf({ path: conversation.path, step }) };
+  const message = `${conversation.agent.handle} asks to call ${toolId}`;
+  const events: NewRunEvent[] = [{ type: 'approval.requested', payload: { ...ref, approvalId, message } }];
+  if (!(await call.move(ctx, { state: 'waiting', approvalId, events }))) return 'lost';
+  await call.recordVerdict(ctx, decided);
+  const { msLeft = 1 } = (await readToolApproval(ctx, approvalId)) ?? {};
+  return { waitsMs: Math.max(msLeft, 1), approvalId };
+}
+
+const actionOutcome = ({ text, isError }: ToolOutcome) =>
+  isError
+    ? ({ result: 'failed', reason: 'tool_error', output: { message: text.slice(0, 1000) } } as const)
+    : ({ result: 'success' } as const);

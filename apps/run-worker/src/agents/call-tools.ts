@@ -1,0 +1,43 @@
+import type { AgentTeam } from './agent-team.js';
+import type { Move } from './conversation.js';
+import type { Conversation } from './converse.js';
+import { callAgent } from './call-agent.js';
+import { callExternalTool } from './call-external-tool.js';
+import { callPlatformTool } from './call-platform-tool.js';
+import { CallInHand } from './call-in-hand.js';
+
+/** Undefined when the call has a result; otherwise the time until which it waits for its approval. */
+export type CallEnd = number | undefined;
+
+/**
+ * Performs the calls of a step side by side. Returns the shortest time until which one waits for its approval; undefined when all
+ * have results.
+ */
+export async function callTools(
+  team: AgentTeam,
+  conversation: Conversation,
+  { step, calls }: Extract<Move, { kind: 'call' }>,
+): Promise<CallEnd> {
+  team.requireTime();
+  const ends = await Promise.allSettled(
+    calls.map((call) => callTool(new CallInHand(team, conversation, { step, call }))),
+  );
+  const fault = ends.find((end) => end.status === 'rejected');
+  if (fault) throw team.reasonOf(fault.reason);
+  const waits = ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== undefined ? [end.value] : []));
+  return waits.length > 0 ? Math.min(...waits) : undefined;
+}
+
+async function callTool(call: CallInHand): Promise<CallEnd> {
+  const { tool } = call;
+  switch (tool?.kind) {
+    case 'platform':
+      return callPlatformTool(call, tool);
+    case 'external':
+      return callExternalTool(call, tool);
+    case 'agent':
+      return callAgent(call, tool);
+    case undefined:
+      return call.refuseUnknownTool();
+  }
+}

@@ -1,0 +1,97 @@
+import { isRecord } from '@lensforge/contracts';
+import type { StoredStep, StoredToolCall } from '@lensforge/runs';
+import { absentToken, fenced } from '../judge/fence.js';
+import type { Message } from '../providers/provider.js';
+
+// Pure functions of the stored steps of an agent: its next move, and what the model reads.
+
+export interface MoveLimits {
+  maxSteps: number;
+  /** The fault of an answer; undefined when it is valid. */
+  faultIn: (text: string) => string | undefined;
+}
+
+export type Move =
+  | { kind: 'request'; step: number }
+  /** The calls of the last step without a result. */
+  | { kind: 'call'; step: number; calls: readonly StoredToolCall[] }
+  | { kind: 'answer'; text: string }
+  | { kind: 'fail'; code: 'OUTPUT_NOT_VALID' | 'LIMIT_REACHED'; message: string };
+
+const mostRepairs = 2;
+
+const isSettled = ({ state }: StoredToolCall): boolean => state === 'done' || state === 'unknown';
+
+/** Decides how an agent continues behind its last step. */
+export function nextMove(steps: readonly StoredStep[], { maxSteps, faultIn }: MoveLimits): Move {
+  const last = steps.at(-1);
+  if (last && last.calls.length > 0) {
+    const calls = last.calls.filter((call) => !isSettled(call));
+    if (calls.length > 0) return { kind: 'call', step: last.step, calls };
+  } else if (last) {
+    const fault = faultIn(last.text);
+    if (fault === undefined) return { kind: 'answer', text: last.text };
+    const answers = steps.filter(({ calls }) => calls.length === 0).length;
+    if (answers > mostRepairs) {
+      return { kind: 'fail', code: 'OUTPUT_NOT_VALID', message: `The answer does not fit outputSchema: ${fault}` };
+    }
+  }
+  if (steps.length >= maxSteps) {
+    const message = `The agent used its ${maxSteps} steps without an answer; raise maxSteps, or give it less to do`;
+    return { kind: 'fail', code: 'LIMIT_REACHED', message };
+  }
+  return { kind: 'request', step: (last?.step ?? 0) + 1 };
+}
+
+export interface MessageOptions {
+  /** The oldest results of tools that are given in short. */
+  reduced: number;
+  faultIn: MoveLimits['faultIn'];
+  /** Unique for the conversation. */
+  seed: string;
+}
+
+/** The conversation as the model reads it. Results of tools are data between fences. */
+export function messagesOf(steps: readonly StoredStep[], { reduced, faultIn, seed }: MessageOptions): Message[] {
+  let results = 0;
+  return steps.flatMap((step): Message[] => {
+    const said: Message = { role: 'assistant', text: step.text, toolCalls: step.calls.map(callOf) };
+    if (step.calls.length === 0) {
+      const fault = faultIn(step.text) ?? '';
+      return [said, { role: 'user', text: `Your answer does not fit the JSON Schema: ${fault}. Answer again.` }];
+    }
+    const answers = step.calls.map((call) => {
+      results += 1;
+      return {
+        callId: call.callId,
+        name: call.name,
+        text: resultText(call, { isShort: results <= reduced, seed: `${seed}:${step.step}:${call.position}` }),
+        isError: call.isError ?? false,
+      };
+    });
+    return [said, { role: 'tool', results: answers }];
+  });
+}
+
+const callOf = ({ callId: id, name, input, metadata }: StoredToolCall) => ({
+  id,
+  name,
+  input: isRecord(input) ? input : {},
+  ...(metadata && { metadata }),
+});
+
+const shortCharacters = 400;
+
+function resultText({ result }: StoredToolCall, { isShort, seed }: { isShort: boolean; seed: string }): string {
+  const text = result ?? '';
+  const boundary = absentToken(seed, [text]);
+  if (!isShort || text.length <= shortCharacters) return fenced({ title: 'TOOL RESULT', text }, boundary);
+  const omitted = text.length - shortCharacters;
+  const head = text.slice(0, shortCharacters).toWellFormed();
+  const mark = `[${boundary}: ${omitted} of ${text.length} characters are left out to save space]`;
+  return fenced({ title: 'TOOL RESULT IN SHORT', text: `${head}\n${mark}` }, boundary);
+}
+
+/** The number of results of tools in a conversation. */
+export const resultsIn = (steps: readonly StoredStep[]): number =>
+  steps.reduce((sum, { calls }) => sum + calls.length, 0);

@@ -1,0 +1,98 @@
+import type { OwnAiLenser } from '@lensforge/identity';
+import { faultAgainstSchema } from '@lensforge/models';
+import type { AgentModel } from './agent-model.js';
+import { modelFor } from './agent-model.js';
+import { systemOf, taskOf } from './agent-prompt.js';
+import type { AgentTeam } from './agent-team.js';
+import type { AgentToolSet } from './agent-tools.js';
+import { toolsOf } from './agent-tools.js';
+import { finalFailure } from './agent-failure.js';
+import { callTools } from './call-tools.js';
+import { nextMove } from './conversation.js';
+import { requestStep } from './request-step.js';
+
+/** The task of an agent. */
+export interface AgentTask {
+  agent: OwnAiLenser;
+  path: string;
+  task: string;
+  /** Data that belongs to the task. */
+  inputs: Readonly<Record<string, unknown>>;
+  instructions?: string | undefined;
+  model?: string | undefined;
+  /** The granted tools that can be used; all of them when absent. */
+  tools?: readonly string[] | undefined;
+  outputSchema?: Readonly<Record<string, unknown>> | undefined;
+  /** The agents that have called this one, outermost first. */
+  callers: readonly OwnAiLenser[];
+}
+
+/** An agent at work, with all that follows from its task. */
+export interface Conversation extends AgentTask {
+  system: string;
+  prompt: string;
+  toolSet: AgentToolSet;
+  model: undefined;
+  chosen: AgentModel;
+  faultIn: (text: string) => string | undefined;
+}
+
+export type AgentAnswer =
+  | { kind: 'answer'; text: string }
+  /** A tool call, also of an agent that was called, waits for its approval. */
+  | { kind: 'waiting'; dueMs: number };
+
+/** Continues the work of an agent behind its last stored step until it answers or waits. Throws AgentFailure at a limit. */
+export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentAnswer> {
+  const conversation = await openConversation(team, task);
+  const { faultIn, path } = conversation;
+  const { maxSteps } = team.work.settings;
+  for (;;) {
+    const steps = team.stepsOf(path);
+    const move = nextMove(steps, { maxSteps, faultIn });
+    switch (move.kind) {
+      case 'answer':
+        return { kind: 'answer', text: move.text };
+      case 'fail':
+        throw finalFailure(move.code, move.message);
+      case 'call': {
+        const dueMs = await callTools(team, conversation, move);
+        if (dueMs !== undefined) return { kind: 'waiting', dueMs };
+        break;
+      }
+      case 'request':
+        await requestStep(team, conversation, move.step);
+    }
+  }
+}
+
+async function openConversation(team: AgentTeam, task: AgentTask): Promise<Conversation> {
+  const { agent, instructions, outputSchema, path } = task;
+  const toolSet = await toolsOf(team, agent, task.tools);
+  const chosen = await modelFor(team, agent, { model: task.model, needsTools: toolSet.specs.length > 0 });
+  return {
+    ...task,
+    model: undefined,
+    toolSet,
+    chosen,
+    system: systemOf({ texts: [agent.instructions, instructions], outputSchema }),
+    prompt: taskOf(task.task, task.inputs, team.seedOf(path)),
+    faultIn: (text) => (outputSchema ? faultOfAnswer(text, outputSchema) : undefined),
+  };
+}
+
+function faultOfAnswer(text: string, schema: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    return faultAgainstSchema(schema, jsonIn(text))?.toWellFormed();
+  } catch {
+    return 'it is not JSON';
+  }
+}
+
+const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
+
+/** The JSON of an answer, which some models put into a code block; throws when it is none. */
+export function jsonIn(text: string): unknown {
+  const trimmed = text.trim();
+  return JSON.parse(fence.exec(trimmed)?.[1] ?? trimmed);
+}

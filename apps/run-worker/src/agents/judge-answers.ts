@@ -1,0 +1,114 @@
+import type { PairJudgement } from '@lensforge/battles';
+import { compareOffline, featuresOf, maxAnswerTokens, pairVerdicts } from '@lensforge/battles';
+import { costOf } from '@lensforge/models';
+import { estimatedInput, requestModel } from '../engine/request-model.js';
+import { RunFailure } from '../engine/run-failure.js';
+import type { AskJudge } from '../judge/judge-item.js';
+import { judgePair } from '../judge/judge-item.js';
+import { asAgentFailure, finalFailure } from './agent-failure.js';
+import type { AgentModel } from './agent-model.js';
+import type { AgentTeam } from './agent-team.js';
+import { holdForStep } from './step-credits.js';
+
+type Choice = Exclude<PairJudgement['choice'], 'abstained'>;
+
+/** The texts of agents by name, without any order of merit. */
+export type Answers = ReadonlyMap<string, string>;
+
+type Compare = (first: string, second: string, path: string) => Promise<Pick<PairJudgement, 'choice' | 'reasoning'>>;
+
+/** Compares all answers in pairs, each pair in both orders as in battles; returns the share of wins of each one. */
+export async function scoresOf(answers: Answers, compare: Compare): Promise<Map<string, number>> {
+  const names = [...answers.keys()];
+  const pairs = names.flatMap((first) =>
+    names.filter((second) => second !== first).map((second) => [first, second] as const),
+  );
+  const ends = await Promise.allSettled(
+    pairs.map(async ([first, second], index): Promise<PairJudgement> => {
+      const found = await compare(answers.get(first) ?? '', answers.get(second) ?? '', `judge${index + 1}`);
+      return { first, second, ...found };
+    }),
+  );
+  const judgements = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+  return new Map(pairVerdicts(names, judgements).map(({ contenderId, score }) => [contenderId, score]));
+}
+
+/** The offline judge of battles. */
+export function compareByFeatures(team: AgentTeam, task: string): Compare {
+  const limits = { account: team.owner.actor.accountId, ignoreQueueLimit: true };
+  const measure = (text: string) => featuresOf(task, text, limits);
+  return async (first, second) => compareOffline(await measure(first), await measure(second));
+}
+
+/** A model as the judge of battles: it sees the task and two texts, and no names. */
+export const compareByModel =
+  (team: AgentTeam, task: string, chosen: AgentModel): Compare =>
+  async (first, second, path) => {
+    const judged = await judgePair(askThrough(team, path, chosen), { key: team.seedOf(path), task, first, second });
+    const { outcome, reasoning } = judged;
+    return { choice: outcome === 'unpaid' ? 'abstained' : (outcome satisfies Choice | 'abstained'), reasoning };
+  };
+
+/** Requests of a judge are steps of the node: stored, paid and counted like those of its agents. */
+function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge {
+  const { parts, run, beforeEffect } = team.work;
+  const { model } = chosen;
+  let step = 0;
+  return async ({ prompt, schema: outputSchema, idempotencyKey }) => {
+    step += 1;
+    const stored = team.stepsOf(path).find((each) => each.step === step);
+    if (stored) return { text: stored.text, ...nothingUsed };
+    team.requireTime();
+    const input = estimatedInput({ prompt });
+    if (input > team.tokensLeft) throw finalFailure('LIMIT_REACHED', 'The node has too few tokens left for its judge');
+    const funding = chosen.fundingFor({ input, output: maxAnswerTokens });
+    const reserved = await holdForStep(team, { path, step, chain: [], funding });
+    try {
+      const byok = await parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
+      const sampling = {
+        maxOutputTokens: maxAnswerTokens,
+        ...(model.capabilities.includes('sampling') && { temperature: 0 }),
+      };
+      const request = { prompt, outputSchema, unchecked: true, sampling, byok, allowedModels: [], idempotencyKey };
+      const options = { signal: team.signal, beforeCall: beforeEffect };
+      const { text, usage } = await requestModel(parts, { ...request, modelId: model.id }, options);
+      const cost = Math.min(costOf(model, usage), reserved);
+      await team.store({
+        path,
+        step,
+        agentId: null,
+        text,
+        tokenInput: usage.input,
+        tokenOutput: usage.output,
+        cost,
+        reduced: 0,
+        calls: [],
+        events: [
+          {
+            type: 'agent.step',
+            payload: {
+              ...team.refOf({ path, step }),
+              agent: 'judge',
+              text,
+              toolCalls: 0,
+              tokenInput: usage.input,
+              tokenOutput: usage.output,
+              creditCost: cost,
+            },
+          },
+        ],
+      });
+      return { text, usage, cost };
+    } catch (reason) {
+      if (reason instanceof RunFailure && reason.code === 'PROVIDER_FILTERED') {
+        return { refusal: reason.message, ...nothingUsed };
+      }
+      throw asAgentFailure(team.reasonOf(reason));
+    }
+  };
+}
+
+const nothingUsed = { usage: { input: 0, output: 0 }, cost: 0 };

@@ -1,0 +1,82 @@
+import { contextOfAgent, countAgentRun, recordAgentRun } from '@lensforge/agents';
+import { isRecord } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inNestedTransaction, toJsonb } from '@lensforge/database';
+import type { Tool, ToolResult } from '@lensforge/tools';
+import { refuseWithoutPermission } from '@lensforge/tools';
+import { maxWorkflowDepth } from '@lensforge/workflows';
+import { depthOf } from './agent-team.js';
+import type { CallInHand } from './call-in-hand.js';
+import type { ToolOutcome } from './tool-events.js';
+
+/** Undoes the writes of a call that was refused, so that only its result remains. */
+class RefusedCall extends Error {
+  override readonly name = 'RefusedCall';
+
+  constructor(readonly outcome: ToolOutcome) {
+    super('the tool refused the call');
+  }
+}
+
+const startsRun: readonly string[] = ['run_workflow', 'retry_workflow'];
+
+/** Performs a tool of the catalogue as the agent, in the current transaction. A refusal leaves nothing of the call. */
+export async function performPlatformTool(ctx: Context, call: CallInHand, tool: Tool): Promise<ToolOutcome> {
+  const acting = await contextOfAgent(ctx, call.agentId, tool.name);
+  const refusal = refuseWithoutPermission(acting.actor, tool);
+  if (refusal) return outcomeOf(refusal);
+  try {
+    return await inNestedTransaction(acting, async (acting) => {
+      const isStart = startsRun.includes(tool.name);
+      if (isStart) await countStart(acting, call);
+      const result = await tool.call(acting, call.call.input);
+      if (result.isError) throw new RefusedCall(outcomeOf(result));
+      if (isStart) await recordStart(acting, call, result);
+      return outcomeOf(result);
+    });
+  } catch (reason) {
+    if (reason instanceof RefusedCall) return reason.outcome;
+    if (!(reason instanceof DomainError)) throw reason;
+    const { code, message } = reason;
+    return { text: JSON.stringify({ error: { code, message } }), isError: true };
+  }
+}
+
+const outcomeOf = ({ content, isError = false }: ToolResult): ToolOutcome => ({
+  text: content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n'),
+  isError,
+});
+
+/** Counts a run against the caps of the agent before it starts. */
+async function countStart(ctx: Context, { team, conversation }: CallInHand): Promise<void> {
+  const { cause } = team.work.run;
+  const limit = cause?.['creditLimit'];
+  if (isRecord(limit) && limit['of'] !== 'agent') {
+    throw new DomainError(
+      'FORBIDDEN',
+      'This run has the credit limit of a token, so that its agents cannot start others',
+    );
+  }
+  if (depthOf(cause) + 1 >= maxWorkflowDepth) {
+    const message = `Runs of agents may start each other at most ${maxWorkflowDepth} levels deep`;
+    throw new DomainError('CONFLICT', message);
+  }
+  await countAgentRun(ctx, conversation.agent, 'action');
+}
+
+/** Records the agent as the cause of the run. */
+async function recordStart(
+  ctx: Context,
+  { agentId, team }: CallInHand,
+  { structuredContent }: ToolResult,
+): Promise<void> {
+  const runId = isRecord(structuredContent) ? structuredContent['id'] : undefined;
+  if (typeof runId !== 'string') return;
+  const cause = { kind: 'agent', agentId, depth: depthOf(team.work.run.cause) + 1 };
+  const [started] = await ctx.db.query<[{ id: string }[], number]>(
+    `update runs set cause = coalesce(cause, '{}') || $2::jsonb where id = $1 and cause ->> 'kind' is null returning id`,
+    [runId, toJsonb(cause)],
+  );
+  if (started.length > 0) await recordAgentRun(ctx, { runId, agentId, kind: 'action' });
+}

@@ -1,0 +1,134 @@
+import { withDbRetry } from '@lensforge/database';
+import { costOf } from '@lensforge/models';
+import type { NewRunEvent, NewToolCall } from '@lensforge/runs';
+import { requestModel } from '../engine/request-model.js';
+import type { ToolCall } from '../providers/provider.js';
+import { asAgentFailure, finalFailure } from './agent-failure.js';
+import type { AgentTeam } from './agent-team.js';
+import { messagesOf, resultsIn } from './conversation.js';
+import type { Conversation } from './converse.js';
+import type { FittedContext } from './fit-context.js';
+import { fitContext, inputLimit } from './fit-context.js';
+import { holdForStep } from './step-credits.js';
+import { inputInEvent } from './tool-events.js';
+
+const mostCalls = 16;
+const largestInput = 100_000;
+
+/** Requests the next step of an agent from its model and stores it. */
+export async function requestStep(team: AgentTeam, conversation: Conversation, step: number): Promise<void> {
+  team.requireTime();
+  const { path, agent, callers, system, prompt, toolSet, chosen, outputSchema } = conversation;
+  const { model } = chosen;
+  const { parts, run, settings, beforeEffect, openStream } = team.work;
+  const { messages, reduced, tokens, limit } = contextOf(team, conversation);
+  const maxOutputTokens = Math.min(settings.maxOutputTokens, model.maxOutputTokens, team.tokensLeft - tokens);
+  if (maxOutputTokens < 1) {
+    const message = `The agents used ${team.used.tokens} tokens, and the next step needs ${tokens} and its answer; raise maxTokens`;
+    throw finalFailure('LIMIT_REACHED', message);
+  }
+  const funding = chosen.fundingFor({ input: tokens, output: maxOutputTokens });
+  const reserved = await holdForStep(team, { path, step, chain: [...callers, agent], funding });
+  const ref = team.refOf({ path, step });
+  const stream = openStream((text) => ({ type: 'agent.thought', payload: { ...ref, text } }));
+  try {
+    const byok = await withDbRetry(() =>
+      parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId }),
+    );
+    const asksForJson = outputSchema !== undefined && toolSet.specs.length === 0 && model.capabilities.includes('json');
+    const { text, toolCalls, usage, ...answer } = await requestModel(
+      parts,
+      {
+        modelId: model.id,
+        system,
+        prompt,
+        messages,
+        tools: toolSet.specs,
+        ...(asksForJson && { outputSchema, unchecked: true }),
+        sampling: { maxOutputTokens },
+        byok,
+        idempotencyKey: `${team.seedOf(path)}:${step}`,
+      },
+      { signal: team.signal, beforeCall: beforeEffect, onDelta: (piece) => stream.add(piece) },
+    );
+    await stream.close();
+    const calls = callsIn(conversation, step, toolCalls);
+    const cost = Math.min(costOf(answer.model, usage), reserved);
+    const { input: tokenInput, output: tokenOutput } = usage;
+    const events = eventsOf(team, conversation, { step, text, calls, reduced, limit, tokenInput, tokenOutput, cost });
+    await team.store({ path, step, agentId: agent.id, text, tokenInput, tokenOutput, cost, reduced, calls, events });
+  } catch (reason) {
+    await stream.close();
+    throw asAgentFailure(team.reasonOf(reason));
+  }
+}
+
+function contextOf(
+  team: AgentTeam,
+  { path, system, prompt, toolSet, chosen, faultIn }: Conversation,
+): FittedContext & { limit: number } {
+  const steps = team.stepsOf(path);
+  const seed = team.seedOf(path);
+  const limit = inputLimit(chosen.model.contextTokens, team.work.settings.maxOutputTokens);
+  const fitted = fitContext(
+    {
+      system,
+      prompt,
+      tools: toolSet.specs,
+      messages: (reduced) => messagesOf(steps, { reduced, faultIn, seed }),
+      results: resultsIn(steps),
+      reduced: steps.at(-1)?.reduced ?? 0,
+    },
+    limit,
+  );
+  if (fitted) return { ...fitted, limit };
+  throw finalFailure('CONTEXT_TOO_LARGE', `The conversation does not fit the ${limit} tokens that the model can read`);
+}
+
+function callsIn({ toolSet }: Conversation, step: number, toolCalls: readonly ToolCall[]): NewToolCall[] {
+  const asked = toolCalls.filter(({ output }) => output === undefined).slice(0, mostCalls);
+  const ids = new Set<string>();
+  return asked.map(({ id, name, input, metadata = null }, index) => {
+    const isUsable = id !== '' && id.length <= 200 && !ids.has(id);
+    const callId = isUsable ? id : `call_${step}_${index + 1}`;
+    ids.add(callId);
+    const fits = JSON.stringify(input ?? null).length <= largestInput;
+    return {
+      callId,
+      name: name.slice(0, 200).toWellFormed(),
+      input: fits ? (input ?? {}) : {},
+      metadata,
+      toolId: fits ? (toolSet.named(name)?.toolId ?? null) : null,
+    };
+  });
+}
+
+interface StepFacts {
+  step: number;
+  text: string;
+  calls: readonly NewToolCall[];
+  reduced: number;
+  limit: number;
+  tokenInput: number;
+  tokenOutput: number;
+  cost: number;
+}
+
+function eventsOf(team: AgentTeam, { path, agent }: Conversation, facts: StepFacts): NewRunEvent[] {
+  const { step, text, calls, reduced, limit, tokenInput, tokenOutput, cost: creditCost } = facts;
+  const ref = team.refOf({ path, step });
+  const before = team.stepsOf(path).at(-1)?.reduced ?? 0;
+  return [
+    ...(reduced > before
+      ? [{ type: 'agent.context_reduced', payload: { ...ref, results: reduced, limit } } as const]
+      : []),
+    {
+      type: 'agent.step',
+      payload: { ...ref, agent: agent.handle, text, toolCalls: calls.length, tokenInput, tokenOutput, creditCost },
+    },
+    ...calls.map(({ name, toolId, input }, index): NewRunEvent => ({
+      type: 'agent.tool_call',
+      payload: { ...ref, call: index + 1, toolId: toolId ?? name, input: inputInEvent(input) },
+    })),
+  ];
+}

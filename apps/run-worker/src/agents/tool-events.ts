@@ -1,0 +1,33 @@
+import type { NewRunEvent, StoredToolCall } from '@lensforge/runs';
+import type { AgentTeam } from './agent-team.js';
+
+const largestInEvent = 16_384;
+
+/** The arguments of a call, or the beginning of their JSON. */
+export function inputInEvent(input: unknown): unknown {
+  const json = JSON.stringify(input);
+  return json.length <= largestInEvent ? input : json.slice(0, largestInEvent).toWellFormed();
+}
+
+export interface ToolOutcome {
+  text: string;
+  isError: boolean;
+  /** The outcome is not known: a worker was lost during the call. */
+  isUnknown?: boolean;
+}
+
+export const resultEvent = (
+  team: AgentTeam,
+  { path, step, call }: { path: string; step: number; call: StoredToolCall },
+  { text, isError, isUnknown = false }: ToolOutcome,
+): NewRunEvent => ({
+  type: 'agent.tool_result',
+  payload: {
+    ...team.refOf({ path, step }),
+    call: call.position,
+    toolId: call.toolId ?? call.name,
+    status: isUnknown ? 'unknown' : 'done',
+    isError,
+    text: text.slice(0, largestInEvent).toWellFormed(),
+  },
+});
