@@ -146,9 +146,7 @@ describe('an agent node', () => {
     await revokeTool(setup.ctx, { agentId: agent.id, toolId: 'create_lens' });
     expect((await setup.ended(runId)).output).toBe('Then not.');
     expect(await lensesNamed('Revoked')).toBe(0);
-    expect(await results(runId)).toMatchObject([
-      { isError: true, text: expect.stringContaining('not_granted') as string },
-    ]);
+    expect(await results(runId)).toMatchObject([{ isError: true, text: expect.stringContaining('not_granted') }]);
   });
 
   it('tells the model why a tool refuses, and keeps nothing of such a call', async () => {
@@ -222,7 +220,7 @@ describe('the answer of an agent', () => {
     expect(run.output).toMatchObject({ work: { json: { city: 'Bonn' } } });
     expect(setup.requests.at(-1)?.messages?.at(-1)).toMatchObject({
       role: 'user',
-      text: expect.stringContaining('it is not JSON') as string,
+      text: expect.stringContaining('it is not JSON'),
     });
   });
 
@@ -231,7 +229,7 @@ describe('the answer of an agent', () => {
     expect(await setup.runAgent(agent, { outputSchema })).toMatchObject({
       status: 'failed',
       errorCode: 'OUTPUT_NOT_VALID',
-      errorMessage: expect.stringContaining('/city must be string') as string,
+      errorMessage: expect.stringContaining('/city must be string'),
     });
   });
 
@@ -263,7 +261,7 @@ describe('the limits of an agent', () => {
     const run = await limited({ maxTokens: 3000, maxSteps: 50 });
     expect(run).toMatchObject({
       errorCode: 'LIMIT_REACHED',
-      errorMessage: expect.stringContaining('maxTokens') as string,
+      errorMessage: expect.stringContaining('maxTokens'),
     });
     expect(await steps(run.id)).toBeGreaterThan(0);
     expect((run.tokenInput ?? 0) + (run.tokenOutput ?? 0)).toBeLessThanOrEqual(3000);
@@ -273,7 +271,7 @@ describe('the limits of an agent', () => {
     const agent = await setup.anAgent({ instructions: '@offline {"hang":true}' });
     expect(await setup.runAgent(agent, { maxSeconds: 1 })).toMatchObject({
       errorCode: 'LIMIT_REACHED',
-      errorMessage: expect.stringContaining('1 s') as string,
+      errorMessage: expect.stringContaining('1 s'),
     });
   });
 
@@ -283,7 +281,7 @@ describe('the limits of an agent', () => {
     const own = await limited({ model: pricedModel, maxCredits: 4000, maxSteps: 50 });
     expect(own).toMatchObject({
       errorCode: 'LIMIT_REACHED',
-      errorMessage: expect.stringContaining('maxCredits') as string,
+      errorMessage: expect.stringContaining('maxCredits'),
     });
     const ofRun = await limited({ model: pricedModel, maxSteps: 50 }, {}, { budgetCredits: 4000 });
     expect(ofRun).toMatchObject({ errorCode: 'BUDGET_EXCEEDED' });
@@ -291,7 +289,7 @@ describe('the limits of an agent', () => {
     const ofDay = await limited({ model: pricedModel, maxSteps: 50 }, daily);
     expect(ofDay).toMatchObject({
       errorCode: 'INSUFFICIENT_CREDITS',
-      errorMessage: expect.stringContaining('4000') as string,
+      errorMessage: expect.stringContaining('4000'),
     });
     const spent = [own, ofRun, ofDay].map(({ creditCost }) => creditCost ?? 0);
     expect(Math.min(...spent)).toBeGreaterThan(0);
@@ -334,8 +332,8 @@ describe('the limits of an agent', () => {
     const reductions = await payloads(run.id, 'agent.context_reduced');
     expect(reductions.length).toBeGreaterThan(0);
     expect(reductions.at(-1)).toMatchObject({
-      results: expect.any(Number) as number,
-      limit: expect.any(Number) as number,
+      results: expect.any(Number),
+      limit: expect.any(Number),
     });
     const told = JSON.stringify(setup.requests.at(-1)?.messages);
     expect(told).toContain('TOOL RESULT IN SHORT');
