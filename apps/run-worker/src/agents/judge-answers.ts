@@ -1,4 +1,4 @@
-import type { PairJudgement } from '@lensforge/battles';
+import type { PairJudgement, TextFeatures } from '@lensforge/battles';
 import { compareOffline, featuresOf, maxAnswerTokens, pairVerdicts } from '@lensforge/battles';
 import { costOf } from '@lensforge/models';
 import { estimatedInput, requestModel } from '../engine/request-model.js';
@@ -36,10 +36,15 @@ export async function scoresOf(answers: Answers, compare: Compare): Promise<Map<
   return new Map(pairVerdicts(names, judgements).map(({ contenderId, score }) => [contenderId, score]));
 }
 
-/** The offline judge of battles. */
+/** The offline judge of battles; each text is measured once. */
 export function compareByFeatures(team: AgentTeam, task: string): Compare {
   const limits = { account: team.owner.actor.accountId, ignoreQueueLimit: true };
-  const measure = (text: string) => featuresOf(task, text, limits);
+  const measured = new Map<string, Promise<TextFeatures>>();
+  const measure = (text: string): Promise<TextFeatures> => {
+    const known = measured.get(text) ?? featuresOf(task, text, limits);
+    measured.set(text, known);
+    return known;
+  };
   return async (first, second) => compareOffline(await measure(first), await measure(second));
 }
 
