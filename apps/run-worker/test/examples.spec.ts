@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { assignTool } from '@lensforge/agents';
 import { isRecord } from '@lensforge/contracts';
+import { anAiLenser } from '@lensforge/identity/testing';
 import { answerApproval, listApprovals } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeEngineSetup } from './node-engine-setup.js';
+import type { Ended, NodeEngineSetup } from './node-engine-setup.js';
 import { aNodeEngineSetup } from './node-engine-setup.js';
 
 const examples = fileURLToPath(new URL('../../../examples/workflows/', import.meta.url));
@@ -80,5 +82,42 @@ describe('the example workflows', () => {
     const run = await setup.run(await example('nightly-report'), { inputs: { url: address } });
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(typeof run.output).toBe('string');
+  });
+});
+
+describe('the example agents', () => {
+  interface Example {
+    agents: { handle: string; displayName: string; instructions: string; tools: string[] }[];
+    workflow: { versions: { graph: object }[] };
+    inputs: Record<string, unknown>;
+  }
+
+  async function runExample(name: string): Promise<Ended> {
+    const file = new URL(`../../../examples/agents/${name}.json`, import.meta.url);
+    const { agents, workflow, inputs } = JSON.parse(await readFile(file, 'utf8')) as Example;
+    for (const { tools, ...traits } of agents) {
+      const { id: agentId } = await anAiLenser(setup.ctx, traits);
+      for (const toolId of tools) await assignTool(setup.ctx, { agentId, toolId, allowed: true });
+    }
+    return setup.run(workflow.versions.at(-1)?.graph as object, { inputs });
+  }
+
+  it('write a text and mend it after a review', async () => {
+    expect(await runExample('writer-and-reviewer')).toMatchObject({
+      status: 'succeeded',
+      output: expect.stringMatching(/^Rain fell .* begin with the rain itself/),
+    });
+  });
+
+  it('plan with the answers of three workers', async () => {
+    const { output, id } = await runExample('planner-and-workers');
+    expect(output).toBe('1. It costs 40 credits a month.\n2. The import may time out.\n3. It takes two days.');
+    expect((await setup.events(id)).filter(({ eventType }) => eventType === 'agent.step')).toHaveLength(5);
+  });
+
+  it('sort a message and continue by its priority', async () => {
+    const run = await runExample('triage');
+    expect(run.output).toMatchObject({ page: 'page billing: A customer was charged twice.' });
+    expect(await setup.statuses(run.id)).toMatchObject({ page: 'succeeded', queue: 'skipped' });
   });
 });
