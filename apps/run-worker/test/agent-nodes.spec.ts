@@ -451,6 +451,17 @@ describe('an agent whose worker is lost', () => {
     expect(await setup.balance()).toEqual({ available: available - cost, held: 0 });
   });
 
+  it('may lose any number of workers while it makes progress', async () => {
+    const slow = Array.from({ length: 5 }, () => ({ delayMs: 300, calls: [call('list_lenses')] }));
+    const agent = await anAgent([...slow, { say: 'Done.' }], { tools: ['list_lenses'] });
+    const runId = await setup.acceptAgent(agent);
+    for (const step of [2, 3, 4, 5]) {
+      await until(() => requestsOf(runId).at(-1) === `${runId}:work:${step}`, { what: `step ${step}` });
+      await setup.loseWorker(runId);
+    }
+    expect(await setup.ended(runId)).toMatchObject({ status: 'succeeded', output: 'Done.' });
+  });
+
   const dying = async (tool: string) => {
     externalCalls.length = 0;
     const hanging = (): Promise<ExternalToolResult> => new Promise(() => undefined);

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { assignTool, limitTeamRuns, startTeamRun } from '@lensforge/agents';
+import { newId } from '@lensforge/core';
+import { grantCredits } from '@lensforge/credits';
+import { importModels } from '@lensforge/models';
+import { nothingFound } from './audit.js';
+import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
+
+const teamRuns = 100;
+const killEveryMs = 3000;
+
+let setup: TestPlatform;
+beforeAll(async () => {
+  setup = await TestPlatform.open({ replicas: { 'run-worker': 3 } });
+  limitTeamRuns(setup.db, 10 * teamRuns);
+}, 240_000);
+afterAll(() => setup.close(), 60_000);
+
+const call = (name: string, input: object) => ({ name, input });
+const makeLens = (title: string) =>
+  call('create_lens', { title, template_body: 'Greet the reader of this text in one friendly sentence.' });
+
+/** Creates an AI lenser that the offline provider speaks for. */
+async function anAgent(name: string, script: readonly object[], tools: readonly string[]): Promise<string> {
+  const handle = `${name}-${newId()}`;
+  const instructions = `@offline ${JSON.stringify({ script })}`;
+  const body = { handle, displayName: name, aiModelKey: 'offline/team', instructions };
+  const { body: reply } = await setup.call('POST', '/v1/agents', { body });
+  const agentId = String(reply.data?.['id']);
+  for (const toolId of tools) await assignTool(setup.ctx, { agentId, toolId, allowed: true });
+  return `${agentId} ${handle}`;
+}
+
+/** A member calls a tool in each of five steps. */
+const aMember = (name: string): Promise<string> => {
+  const steps = [1, 2, 3, 4, 5].map((n) => ({ delayMs: 100, calls: [makeLens(`${name} ${n}`)] }));
+  return anAgent(name, [...steps, { say: `${name} is done.` }], ['create_lens']);
+};
+
+/** Kills a worker every few seconds until stopped; returns the number of kills. */
+function killWorkers(): { stop(): Promise<number> } {
+  let over = false;
+  const killing = (async () => {
+    let kills = 0;
+    for (; !over; kills += 1) {
+      await pause(killEveryMs);
+      await setup.signal('run-worker', 'SIGKILL');
+    }
+    return kills;
+  })();
+  return {
+    stop: () => {
+      over = true;
+      return killing;
+    },
+  };
+}
+
+it('100 teams of three agents do each piece of their work once while workers are killed', async () => {
+  await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 10_000_000 });
+  const prices = { creditsPer1kInput: 100, creditsPer1kOutput: 100, maxOutputTokens: 100 };
+  await importModels(setup.ctx, [{ provider: 'offline', key: 'team', ...prices, capabilities: ['tools'] }]);
+  const members = [await aMember('first'), await aMember('second')].map((each) => each.split(' ')[1] ?? '');
+  const asks = members.map((handle) => call(`agent:${handle}`, { task: 'Do your part.' }));
+  const script = [
+    { calls: [makeLens('lead 1'), makeLens('lead 2')] },
+    { calls: asks },
+    { calls: [makeLens('lead 3')] },
+    { say: '{{3}} {{4}}' },
+  ];
+  const tools = ['create_lens', ...members.map((handle) => `agent:${handle}`)];
+  const [agentId = '', handle] = (await anAgent('lead', script, tools)).split(' ');
+  const graph = { nodes: [{ id: 'work', type: 'agent', settings: { agent: handle, prompt: 'Lead the team.' } }] };
+  const { body } = await setup.call('POST', '/v1/workflows', { body: { title: 'A team' } });
+  const workflowId = String(body.data?.['id']);
+  expect((await setup.call('PUT', `/v1/workflows/${workflowId}/graph`, { body: { graph } })).status).toBe(200);
+
+  const killing = killWorkers();
+  const started = await withConcurrency(teamRuns, 10, () =>
+    startTeamRun(setup.ctx, { agentId, workflowId, inputs: {}, policy: 'auto' }),
+  );
+  await setup.allEnded(400_000).finally(async () => {
+    const kills = await killing.stop();
+    process.stdout.write(`teams: ${JSON.stringify({ teamRuns, kills })}\n`);
+    expect(kills).toBeGreaterThan(1);
+  });
+
+  const runIds = started.map(({ id }) => id);
+  const runs = await setup.db.query<{ status: string; spent: number; steps: number; calls: number; ofSteps: number }[]>(
+    `select r.status, r.spent_credits::int as spent,
+            (select count(*) from agent_steps s where s.run_id = r.id and s.status = 'done')::int as steps,
+            (select sum(cost_credits) from agent_steps s where s.run_id = r.id)::int as "ofSteps",
+            (select count(*) from agent_tool_calls c where c.run_id = r.id and c.state = 'done' and not c.is_error)::int as calls
+       from runs r where r.id = any ($1)`,
+    [runIds],
+  );
+  expect(countBy(runs.map(({ status }) => status))).toEqual({ succeeded: teamRuns });
+  expect(countBy(runs.map(({ steps, calls }) => `${steps} steps, ${calls} calls`))).toEqual({
+    '16 steps, 15 calls': teamRuns,
+  });
+  for (const { spent, ofSteps } of runs) expect(spent).toBe(ofSteps);
+  const lenses = await setup.db.query<{ title: string; count: number }[]>(
+    `select title, count(*)::int as count from lenses where title ~ '^(lead|first|second) \\d$' group by title order by title`,
+  );
+  expect(lenses).toHaveLength(13);
+  for (const { count } of lenses) expect(count).toBe(teamRuns);
+  expect(await setup.findings()).toEqual(nothingFound);
+  await setup.invariantsHold();
+}, 600_000);
