@@ -74,6 +74,7 @@ const dependencies = {
     'scope:models',
     'scope:runs',
     'scope:battles',
+    'scope:agents',
     'scope:testing',
   ],
   'scope:master-keys': [...ground, 'scope:vault', 'scope:testing'],

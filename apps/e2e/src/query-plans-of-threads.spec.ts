@@ -50,6 +50,8 @@ insert into accounts (id, kind, handle, display_name, owner_account_id)
     from accounts where kind = 'person';
 insert into ai_lensers (account_id, instructions, policy, updated_at)
   select id, '', '{"actions":{"run_lens":"allow"},"creditsPerDay":null,"runsPerDay":100000}', now() from accounts where kind = 'agent';
+insert into agent_tools (agent_id, tool_id, allowed, assigned_at, updated_at)
+  select account_id, 'run_lens', true, now(), now() from ai_lensers;
 insert into threads (id, account_id, subject_type, subject_id, title, visibility, message_count, last_sequence, created_at)
   select case i when 3 then '${threadId}'::uuid when 4 then '${ownThreadId}' when 5 then '${full}'
               else uuidv7(i * interval '1 second') end,
@@ -104,6 +106,7 @@ const ofMessages = /^(thread_messages|bitmap) by thread_messages_(pkey|position|
 const ofVersions = /^(thread_message_versions|bitmap) by thread_message_versions_pkey$/;
 const ofMutes = /^(thread_mutes|bitmap) by thread_mutes_pkey$/;
 const ofAnswers = /^(thread_answers|runs|bitmap) by (thread_answers_(pkey|run|agent)|runs_pkey)$/;
+const ofAgents = /^(agent_(tools|days|runs|events)|bitmap) by agent_(tools|days|runs|events)_\w+$/;
 const ofEvents = /^(thread_events|bitmap) by thread_events_pkey$/;
 const ofAudit = /^audit_heads by audit_heads_pkey$/;
 const ofList = [ofThreads, ofAccounts];
@@ -144,7 +147,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
       answerMention(ctx, { messageId, agentId: agent }, { timeoutMs: 1000, promptOf: () => 'Say hello' }).catch(
         () => undefined,
       ),
-    [...ofOne, ofAnswers, /^(idempotency_keys|runs|bitmap) by (idempotency_keys_pkey|runs_\w+)$/],
+    [...ofOne, ofAnswers, ofAgents, /^(idempotency_keys|runs|bitmap) by (idempotency_keys_pkey|runs_\w+)$/],
   ],
   ['posting an answer', (ctx) => postAnswer(ctx, runId), [...ofOne, ofAnswers]],
 ];

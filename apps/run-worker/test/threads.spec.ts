@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { assignTool } from '@lensforge/agents';
 import { jobs, threadChannel } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
@@ -23,6 +24,7 @@ describe('a run-worker', () => {
     const eve = actingAs(ctx, (await anAccount(ctx)).id);
     const policy = { actions: { run_lens: 'allow' as const }, runsPerDay: 10 };
     const agents = [await anAiLenser(ctx, { policy }), await anAiLenser(ctx, { policy })];
+    for (const { id: agentId } of agents) await assignTool(ctx, { agentId, toolId: 'run_lens', allowed: true });
     const silent = await anAiLenser(ctx);
     const thread = await aThread(ctx);
     const subscriber = createSubscriber({ redisUrl: testRedisUrl(), prefix });

@@ -8,7 +8,7 @@ export { findOwnAgent, ownAgent, requireActive } from './access.js';
 export { cancelAgentRuns, recordAgentRun, recordAgentRunEnd } from './agent-runs.js';
 export type { NewAgentRun } from './agent-runs.js';
 export { archiveAgent } from './archive-agent.js';
-export { contextOfAgent } from './context-of-agent.js';
+export { contextOfAgent, contextWith } from './context-of-agent.js';
 export { MAX_TEAM_RUNS_PER_DAY, countAgentRun, limitTeamRuns } from './daily-caps.js';
 export { listAgentEvents, readAgentEvents, readAgentPositions, readableAgentLog } from './events/list-agent-events.js';
 export type { AgentEventFilter, AgentEvents, AgentLog } from './events/list-agent-events.js';

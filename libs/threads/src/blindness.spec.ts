@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { assignTool } from '@lensforge/agents';
 import { aBlindBattle } from '@lensforge/battles/testing';
 import type { Context } from '@lensforge/core';
 import { anAiLenser } from '@lensforge/identity/testing';
@@ -82,6 +83,7 @@ describe('a thread about a battle', () => {
     const { about, as } = await aBattleWithCallers('voting');
     const policy = { actions: { run_lens: 'allow' as const }, runsPerDay: 5 };
     const { handle, id } = await anAiLenser(as('voter'), { policy });
+    await assignTool(as('voter'), { agentId: id, toolId: 'run_lens', allowed: true });
     const thread = await createThread(as('voter'), { title: 'x', ...about });
     const message = await aMessage(as('voter'), thread, { text: `@${handle}, which one?` });
     const ref = { threadId: thread.id, messageId: message.id };

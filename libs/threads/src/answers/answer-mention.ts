@@ -1,9 +1,10 @@
+import { countAgentRun, recordAgentEvent, recordAgentRun } from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inNestedTransaction, inTransaction } from '@lensforge/database';
 import { acceptPromptRun } from '@lensforge/runs';
 import type { AnswerRights } from './answer-rights.js';
-import { answerRights } from './answer-rights.js';
+import { answerRights, answerTool } from './answer-rights.js';
 import type { AnswerTask } from './answer-task.js';
 import { answerTask } from './answer-task.js';
 import { lockedMention } from './locked-mention.js';
@@ -46,26 +47,41 @@ type RunOrder = AnswerOptions & AnswerRights & MentionRef & { threadId: string }
 
 /** A refusal, such as for want of credits, is the end of the answer; a failure is repeated. */
 async function startRun(ctx: Context, order: RunOrder): Promise<{ runId: string } | { reason: string }> {
-  const { agent, owner, maxCredits, messageId, threadId, timeoutMs, promptOf } = order;
+  const { agent, owner, messageId, threadId, timeoutMs, promptOf } = order;
+  const { id: agentId } = agent;
   const prompt = promptOf(await answerTask(ctx, { agent, threadId, messageId }));
   try {
-    const { runId } = await inNestedTransaction(ctx, ({ db }) =>
-      acceptPromptRun(
-        { ...owner, db },
+    const { runId } = await inNestedTransaction(ctx, async (ctx) => {
+      await countAgentRun(ctx, agent, 'action');
+      const run = await acceptPromptRun(
+        { ...owner, db: ctx.db },
         {
           prompt,
           modelKey: agent.aiModelKey ?? undefined,
           timeoutMs,
           sampling: { maxOutputTokens },
-          cause: { kind: 'thread', threadId, messageId, agentId: agent.id },
-          idempotencyKey: `thread:${messageId}:${agent.id}`,
-          maxCredits,
+          cause: { kind: 'thread', threadId, messageId, agentId },
+          idempotencyKey: `thread:${messageId}:${agentId}`,
         },
-      ),
-    );
+      );
+      await recordDecision(ctx, agentId, { verdict: 'allow', runId: run.runId });
+      await recordAgentRun(ctx, { runId: run.runId, agentId, kind: 'action' });
+      return run;
+    });
     return { runId };
   } catch (reason) {
     if (!(reason instanceof DomainError) || ['UNAVAILABLE', 'INTERNAL'].includes(reason.code)) throw reason;
-    return { reason: reason.message };
+    const { code, message, details } = reason;
+    const cap = details?.['limitOf'] === 'agent' ? 'credits_per_day' : details?.['reason'];
+    const why = typeof cap === 'string' ? cap : code.toLowerCase();
+    await recordDecision(ctx, agentId, { verdict: 'deny', reason: why });
+    return { reason: message };
   }
+}
+
+type Decision = { verdict: 'allow'; runId: string } | { verdict: 'deny'; reason: string };
+
+async function recordDecision(ctx: Context, agentId: string, decision: Decision): Promise<void> {
+  const { runId, ...payload } = { runId: undefined, ...decision };
+  await recordAgentEvent(ctx, { agentId, runId, type: 'tool.decided', payload: { toolId: answerTool, ...payload } });
 }

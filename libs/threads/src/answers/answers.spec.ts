@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { assignTool, countAgentRun, listAgentEvents, ownAgent, revokeTool } from '@lensforge/agents';
 import type { AiLenserPolicy } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { updateAiLenser } from '@lensforge/identity';
 import type { AiLenserTraits } from '@lensforge/identity/testing';
 import { anAiLenser } from '@lensforge/identity/testing';
 import { aPricedModel } from '@lensforge/models/testing';
@@ -36,6 +38,18 @@ afterAll(() => fixture.close());
 
 const capped: Partial<AiLenserPolicy> = { actions: { run_lens: 'allow' }, runsPerDay: 100 };
 
+/** An AI lenser of Ada with the grant that answers need. */
+async function anAgent(traits: AiLenserTraits) {
+  const agent = await anAiLenser(ada, traits);
+  await assignTool(ada, { agentId: agent.id, toolId: 'run_lens', allowed: true });
+  return agent;
+}
+
+const decisionsOf = async (agentId: string) => {
+  const { items } = await listAgentEvents(ada, { agentId, eventType: 'tool.decided', limit: 20 });
+  return items.map(({ runId, payload }) => ({ runId, ...payload }));
+};
+
 interface MentionTraits extends AiLenserTraits {
   by?: Context;
   threadId?: string;
@@ -44,7 +58,7 @@ interface MentionTraits extends AiLenserTraits {
 
 /** Posts a message that mentions a new AI lenser of Ada, in a public thread of Ada. */
 async function aMention({ by = eve, threadId, parentId, ...traits }: MentionTraits = {}) {
-  const agent = await anAiLenser(ada, { policy: capped, instructions: 'Be brief.', ...traits });
+  const agent = await anAgent({ policy: capped, instructions: 'Be brief.', ...traits });
   const thread = threadId === undefined ? await aThread(ada) : { id: threadId };
   const text = `@${agent.handle}, what is a lens?`;
   const message = await aMessage(by, thread, { text, ...(parentId !== undefined && { parentId }) });
@@ -231,13 +245,11 @@ describe('an AI lenser declines', () => {
   });
 
   it('beyond its runs of a UTC day, counted over concurrent mentions', async () => {
-    const agent = await anAiLenser(ada, { policy: { actions: { run_lens: 'allow' }, runsPerDay: 3 } });
+    const agent = await anAgent({ policy: { actions: { run_lens: 'allow' }, runsPerDay: 3 } });
     const messages = await Promise.all(
       Array.from({ length: 10 }, async () => aMessage(eve, await aThread(ada), { text: `@${agent.handle}` })),
     );
-    const run = (ctx: Context) =>
-      Promise.all(messages.map(({ id }) => start({ mention: { messageId: id, agentId: agent.id } }, ctx)));
-    await run(fixture.platform);
+    await Promise.all(messages.map(({ id }) => start({ mention: { messageId: id, agentId: agent.id } })));
     const count = async () => {
       const [{ runs }] = await ada.db.query<[{ runs: number }]>(
         `select count(*)::int as runs from runs where cause ->> 'agentId' = $1`,
@@ -246,28 +258,81 @@ describe('an AI lenser declines', () => {
       return runs;
     };
     expect(await count()).toBe(3);
+    const refused = (await decisionsOf(agent.id)).filter((each) => 'verdict' in each && each.verdict === 'deny');
+    expect(refused).toEqual(
+      Array.from({ length: 7 }, () => ({ runId: null, toolId: 'run_lens', verdict: 'deny', reason: 'runs_per_day' })),
+    );
+    await ada.db.query('update agent_days set day = day - 1 where agent_id = $1', [agent.id]);
     const { id } = await aMessage(eve, await aThread(ada), { text: `@${agent.handle}` });
-    const tomorrow = { ...fixture.platform, now: () => new Date(Date.now() + 86_400_000) };
-    await start({ mention: { messageId: id, agentId: agent.id } }, tomorrow);
+    await start({ mention: { messageId: id, agentId: agent.id } });
     expect(await count()).toBe(4);
+  });
+
+  it('beyond a cap that its actions have used up', async () => {
+    const mention = await aMention({ policy: { actions: { run_lens: 'allow' }, runsPerDay: 1 } });
+    await countAgentRun(ada, await ownAgent(ada, mention.agent.id), 'action');
+    await start(mention);
+    expect(await answerOf(mention)).toMatchObject({
+      status: 'declined',
+      reason: 'The policy of the AI lenser allows 1 runs a day (UTC)',
+    });
   });
 
   it('a run that may cost more than is left of its credits of the day', async () => {
     const { key } = await aPricedModel(fixture.ctx);
-    const agent = await anAiLenser(ada, { policy: { actions: { run_lens: 'allow' }, creditsPerDay: 50 } });
+    await ada.db.query('insert into credit_accounts (account_id, available, held) values ($1, 100000, 0)', [
+      ada.actor.accountId,
+    ]);
+    const agent = await anAgent({
+      policy: { actions: { run_lens: 'allow' }, creditsPerDay: 1_000 },
+      aiModelKey: key,
+    });
     const thread = await aThread(ada);
     const mention = async () => {
       const { id: messageId } = await aMessage(eve, thread, { text: `@${agent.handle}` });
       await start({ mention: { messageId, agentId: agent.id } });
       return (await readMessage(ada, { threadId: thread.id, messageId })).answers[0];
     };
-    const first = await mention();
-    await ada.db.query('update runs set credit_cost = 45 where id = $1', [first?.runId]);
+    const heldCredits = async () => {
+      const [use] = await ada.db.query<[{ held: number }]>('select held::int as held from credit_uses where id = $1', [
+        agent.id,
+      ]);
+      return use.held;
+    };
     expect(await mention()).toMatchObject({ status: 'running' });
-    await ada.db.query('update ai_lensers set ai_model_key = $2 where account_id = $1', [agent.id, key]);
-    expect(await mention()).toMatchObject({ status: 'declined', reason: expect.stringContaining('allows 5:') });
-    await ada.db.query('update runs set credit_cost = 51 where id = $1', [first?.runId]);
-    expect(await mention()).toMatchObject({ reason: 'The policy allows 50 credits a day' });
+    const ofOneRun = await heldCredits();
+    expect(ofOneRun).toBeGreaterThan(0);
+    const policy = { actions: { run_lens: 'allow' }, creditsPerDay: ofOneRun * 2, runsPerDay: null } as const;
+    await updateAiLenser(ada, { aiLenserId: agent.id, policy });
+    expect(await mention()).toMatchObject({ status: 'running' });
+    const last = await mention();
+    expect(await heldCredits()).toBe(ofOneRun * 2);
+    expect(last?.status).toBe('declined');
+    expect(last?.reason).toContain(`This AI lenser may spend ${ofOneRun * 2} credits a day (UTC): `);
+    expect((await decisionsOf(agent.id)).at(-1)).toMatchObject({ verdict: 'deny', reason: 'credits_per_day' });
+  });
+
+  it('without a grant of run_lens, or with a refusal of it', async () => {
+    const [revoked, refused, granted] = [await aMention(), await aMention(), await aMention()];
+    await revokeTool(ada, { agentId: revoked.agent.id, toolId: 'run_lens' });
+    await assignTool(ada, { agentId: refused.agent.id, toolId: 'run_lens', allowed: false });
+    for (const each of [revoked, refused, granted]) await start(each);
+    const answers = [await answerOf(revoked), await answerOf(refused), await answerOf(granted)];
+    expect(answers.map((answer) => answer?.reason)).toEqual([
+      'The tool run_lens is not granted to the AI lenser',
+      'The tool run_lens is refused to the AI lenser',
+      null,
+    ]);
+    const toolId = 'run_lens';
+    expect(await decisionsOf(revoked.agent.id)).toEqual([
+      { runId: null, toolId, verdict: 'deny', reason: 'not_granted' },
+    ]);
+    expect(await decisionsOf(refused.agent.id)).toEqual([
+      { runId: null, toolId, verdict: 'deny', reason: 'grant_refused' },
+    ]);
+    expect(await decisionsOf(granted.agent.id)).toEqual([{ runId: await runOf(granted), toolId, verdict: 'allow' }]);
+    const { items } = await listAgentEvents(ada, { agentId: granted.agent.id, limit: 20 });
+    expect(items.map(({ eventType }) => eventType)).toEqual(['tool.assigned', 'tool.decided', 'run.started']);
   });
 });
 
