@@ -63,6 +63,8 @@ const dependencies = {
     'scope:workflows',
     'scope:runs',
     'scope:battles',
+    'scope:byok',
+    'scope:vault',
     'scope:testing',
   ],
   'scope:threads': [

@@ -1,3 +1,4 @@
+import { MAX_MCP_SERVERS } from '@lensforge/agents';
 import { MAX_BYOK_KEYS } from '@lensforge/byok';
 import { MAX_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
@@ -45,6 +46,9 @@ export class GatewayEnvironment extends RateEnvironment {
 
   @integer({ ...perAccount, description: 'BYOK keys that an account can have.' })
   LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MAX_BYOK_KEYS;
+
+  @integer({ ...perAccount, description: 'External MCP servers that an account can have.' })
+  LENSFORGE_MCP_SERVERS_PER_ACCOUNT = MAX_MCP_SERVERS;
 
   @integer({ min: 1, max: 3650, description: 'Number of days for which calls of incoming webhooks are stored.' })
   LENSFORGE_INCOMING_LOG_DAYS = 30;

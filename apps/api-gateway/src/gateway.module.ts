@@ -32,6 +32,7 @@ import { LensUses } from './lens-uses.js';
 import { LensVersionsController } from './lens-versions.controller.js';
 import { LensesController } from './lenses.controller.js';
 import { LocalRunsController } from './local-runs.controller.js';
+import { McpServersController } from './mcp-servers.controller.js';
 import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
 import { MessagesController } from './messages.controller.js';
@@ -68,6 +69,7 @@ export class GatewayModule {
         AgentsController,
         AgentToolsController,
         AgentActionsController,
+        McpServersController,
         AgentEventsController,
         TeamRunsController,
         AuditController,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTeamRun } from '@lensforge/agents';
+import { anMcpServer } from '@lensforge/agents/testing';
 import { newId, platformActor } from '@lensforge/core';
 import { aToken, actingAs } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
@@ -92,6 +93,7 @@ describe('POST /v1/agents/{aiLenserId}/tools', () => {
 
 describe('DELETE /v1/agents/{aiLenserId}/tools/{toolId}', () => {
   it('answers 200, also when repeated and for a name with a slash', async () => {
+    await anMcpServer(actingAs(gateway.ctx, ada.accountId));
     const path = `/v1/agents/${await anAgent({}, ['mcp:notes/search'])}/tools`;
     for (const revoked of [true, false]) {
       const { status, body } = await ada.remove(`${path}/${encodeURIComponent('mcp:notes/search')}`);

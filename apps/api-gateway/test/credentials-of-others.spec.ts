@@ -31,6 +31,7 @@ const bodies: Record<string, object> = {
   assignAgentTool: { toolId: 'run_lens' },
   runAgentAction: { actionType: 'run_lens', metadata: { lens_id: newId() } },
   decideAgentApproval: { approve: true },
+  updateMcpServer: { enabled: false },
   startTeamRun: { workflowId: newId(), policy: 'auto' },
   postMessage: { text: 'Hello' },
   editMessage: { text: 'Hello' },
@@ -78,6 +79,7 @@ beforeAll(async () => {
   await gateway.call('PUT', `/v1/lenses/${String(lens['id'])}/sponsorship`, { token, body: { credits: 10 } });
   await aKeyPair(gateway.ctx);
   const key = await make('/v1/byok-keys', { provider: 'openai', label: 'mine', secret: 'sk-mine-and-mine-only' });
+  const mcpServer = await make('/v1/mcp-servers', { name: 'mine', url: 'https://mcp.example.com/mcp' });
   const hook = await make('/v1/webhook-endpoints', { url: 'https://receiver.example/', events: ['run.failed'] });
   const { deliveryId } = await make(`/v1/webhook-endpoints/${String(hook['id'])}/test`, {});
   const replay = await make(`/v1/webhook-endpoints/${String(hook['id'])}/replays`, { from: '2026-01-01T00:00:00Z' });
@@ -103,6 +105,7 @@ beforeAll(async () => {
     threadId: String(thread['id']),
     messageId: String(message['id']),
     aiLenserId: String(aiLenser['id']),
+    mcpServerId: idIn(mcpServer),
     teamRunId: teamRun.id,
     toolId: 'run_lens',
     webhookId: idIn(webhook),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anMcpServer, anMcpTool } from '@lensforge/agents/testing';
 import { aPublishedBattle, refitNow } from '@lensforge/battles/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
@@ -67,6 +68,9 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
   const [aiLenserId = ''] = await inOrder(times, () =>
     made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'A' }),
   );
+  for (const n of times) await made('/v1/mcp-servers', { name: `m${n}`, url: 'https://mcp.example.com/mcp' });
+  const tools = times.map((n) => anMcpTool({ name: `t${n}` }));
+  const { id: mcpServerId } = await anMcpServer(ctx, { tools });
   const [battleId = ''] = await inOrder(times, () => made('/v1/battles', { title: 'B', taskPrompt: 'Write.' }));
   await aPublishedBattle(ctx, ['Ada', 'Ben', 'Cleo'], { votes: [[['Ada'], ['Ben'], ['Cleo']]] });
   await refitNow(ctx, 'ai_vs_ai');
@@ -93,6 +97,7 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
     webhookId,
     communityId,
     aiLenserId,
+    mcpServerId,
     battleId,
     threadId,
     battleType: 'ai_vs_ai',

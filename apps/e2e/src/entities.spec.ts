@@ -30,6 +30,8 @@ const withoutEntity = [
   'leaderboard_entries',
   'rating_refits',
   'agent_tools',
+  'mcp_servers',
+  'mcp_tools',
   'agent_actions',
   'agent_days',
   'agent_runs',

@@ -25,3 +25,23 @@ export { cancelTeamRun } from './teams/cancel-team-run.js';
 export { listTeamRuns, readTeamRun } from './teams/read-team-runs.js';
 export { startTeamRun } from './teams/start-team-run.js';
 export type { TeamRunOrder } from './teams/start-team-run.js';
+export { MAX_MCP_SERVERS, createMcpServer } from './mcp-servers/create-mcp-server.js';
+export { deleteMcpServer } from './mcp-servers/delete-mcp-server.js';
+export { grantedMcpTools } from './mcp-servers/external-tools.js';
+export type { GrantedMcpTool } from './mcp-servers/external-tools.js';
+export { listMcpServers } from './mcp-servers/list-mcp-servers.js';
+export { listMcpTools } from './mcp-servers/list-mcp-tools.js';
+export {
+  claimMcpRenewal,
+  mcpConnection,
+  mcpToolConnection,
+  openMcpSecret,
+  saveMcpSecret,
+} from './mcp-servers/mcp-connection.js';
+export type { McpConnection } from './mcp-servers/mcp-connection.js';
+export { finishMcpRefresh, isPendingMcpRefresh, startMcpRefresh } from './mcp-servers/refresh-mcp-server.js';
+export { readableMcpServer } from './mcp-servers/server-access.js';
+export type { McpSecret } from './mcp-servers/server-auth.js';
+export type { McpToolDefinition } from './mcp-servers/store-tools.js';
+export { maxToolDepth } from './mcp-servers/tool-digest.js';
+export { updateMcpServer } from './mcp-servers/update-mcp-server.js';

@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { openBox } from '@lensforge/vault';
-import type { KeyRing } from '@lensforge/vault';
+import type { BoxContext, KeyRing } from '@lensforge/vault';
 import type { EntityManager } from 'typeorm';
 import { openPrivateKey } from './key-pairs.js';
 import { keyBinding } from './key-binding.js';
+import type { WorkerBox } from './seal-for-workers.js';
 
 export interface OpenedKey {
   provider: string;
@@ -13,13 +14,14 @@ export interface OpenedKey {
   secret: Buffer;
 }
 
-interface Row {
+/** A stored secret with the private half of its key pair, which the master key seals. */
+export interface StoredBox extends WorkerBox {
+  privateKey: Buffer;
+}
+
+interface Row extends StoredBox {
   provider: string;
   baseUrl: string | null;
-  keyPair: number;
-  dataKey: Buffer;
-  content: Buffer;
-  privateKey: Buffer;
 }
 
 /** Decrypts BYOK keys in run-workers, which hold the master key. */
@@ -41,13 +43,17 @@ export class ByokOpener {
       [keyId, accountId],
     );
     if (!row) return undefined;
-    const { provider, baseUrl, dataKey, content } = row;
-    const binding = keyBinding({ id: keyId, accountId, provider, baseUrl });
-    return { provider, baseUrl, secret: openBox(this.privateKeyOf(row), binding, { dataKey, content }) };
+    const { provider, baseUrl } = row;
+    return { provider, baseUrl, secret: this.openBox(row, keyBinding({ id: keyId, accountId, provider, baseUrl })) };
+  }
+
+  /** Decrypts a secret that sealForWorkers has sealed. The caller must wipe it after use. */
+  openBox(box: StoredBox, binding: BoxContext): Buffer {
+    return openBox(this.privateKeyOf(box), binding, box);
   }
 
   /** Decrypts each private key once per process. */
-  private privateKeyOf({ keyPair, privateKey }: Row): KeyObject {
+  private privateKeyOf({ keyPair, privateKey }: StoredBox): KeyObject {
     const cacheKey = privateKey.toString('base64');
     const known = this.privateKeys.get(cacheKey);
     if (known) return known;

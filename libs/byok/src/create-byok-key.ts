@@ -3,10 +3,9 @@ import type { ByokKey, ByokModel, ByokProvider } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput, newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
-import { sealBox } from '@lensforge/vault';
 import { readableByokKey } from './byok-access.js';
 import { keyBinding } from './key-binding.js';
-import { newestPublicKey } from './key-pairs.js';
+import { sealForWorkers } from './seal-for-workers.js';
 
 export interface NewByokKey {
   provider: ByokProvider;
@@ -31,13 +30,12 @@ export function createByokKey(ctx: Context, input: NewByokKey): Promise<ByokKey>
     const { accountId } = ctx.actor;
     const from = 'byok_keys where account_id = $1 and revoked_at is null';
     await requireBelowLimit(ctx, { what: 'keys', accountId, max: limit, from });
-    const { version, publicKey } = await newestPublicKey(ctx);
     const id = newId();
-    const box = sealBox(publicKey, keyBinding({ id, accountId, provider, baseUrl }), Buffer.from(secret));
+    const box = await sealForWorkers(ctx, keyBinding({ id, accountId, provider, baseUrl }), Buffer.from(secret));
     await ctx.db.query(
       `insert into byok_keys (id, account_id, provider, base_url, label, last4, key_pair, data_key, secret)
        values ($1, $2, $3, $9, $4, $5, $6, $7, $8)`,
-      [id, accountId, provider, label.trim(), secret.slice(-4), version, box.dataKey, box.content, baseUrl],
+      [id, accountId, provider, label.trim(), secret.slice(-4), box.keyPair, box.dataKey, box.content, baseUrl],
     );
     await ctx.db.query(
       `insert into models (id, byok_key_id, provider_key, key, display_name, max_output_tokens, capabilities, enabled, default_rank)

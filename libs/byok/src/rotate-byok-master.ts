@@ -5,18 +5,18 @@ import { SealBroken, rewrapKey, keyVersionOf } from '@lensforge/vault';
 import type { KeyRing } from '@lensforge/vault';
 import type { KeyObject } from 'node:crypto';
 import { addKeyPair, openPrivateKey } from './key-pairs.js';
-import type { KeyRow } from './key-binding.js';
-import { keyBinding } from './key-binding.js';
+import type { BoxedTable } from './boxed-tables.js';
+import { boxedTables } from './boxed-tables.js';
 
 export interface MasterRotation {
-  /** The version of the key pair that all keys are wrapped for now. */
+  /** The version of the key pair that all secrets are wrapped for now. */
   pair: number;
   /** The version of the master key that seals the pair. */
   master: number;
   rewrapped: number;
-  /** The number of keys that are still wrapped for an older pair. */
+  /** The number of secrets that are still wrapped for an older pair. */
   left: number;
-  /** The ids of keys that cannot be decrypted because their rows were altered. Their pair is kept. */
+  /** The ids of rows that cannot be decrypted because their rows were altered. Their pair is kept. */
   broken: string[];
 }
 
@@ -26,7 +26,9 @@ interface Pair {
   privateKey: Buffer;
 }
 
-interface Wrapped extends KeyRow {
+interface Wrapped {
+  id: string;
+  binding: string[];
   keyPair: number;
   dataKey: Buffer;
 }
@@ -34,7 +36,7 @@ interface Wrapped extends KeyRow {
 const foreignKeyViolation = '23503';
 
 /**
- * Re-wraps all BYOK keys for a key pair that the newest master key seals, and deletes the older pairs. Runs can use the keys
+ * Re-wraps all BYOK keys and secrets of MCP servers for a key pair that the newest master key seals, and deletes the older pairs. Runs can use the keys
  * meanwhile. After an interruption the next call continues.
  */
 export async function rotateByokMaster(
@@ -49,19 +51,17 @@ export async function rotateByokMaster(
   for (const { version, privateKey } of pairs.slice(1)) opened.set(version, openPrivateKey(ring, version, privateKey));
   const broken: string[] = [];
   let rewrapped = 0;
-  for (;;) {
-    const moved = await moveBatch(ctx, { newest, opened, batch, broken });
-    if (moved === undefined) {
-      if (broken.length > 0 || (await dropOlder(ctx, newest))) break;
-      continue;
+  do {
+    for (const table of boxedTables) {
+      for (;;) {
+        const moved = await moveBatch(ctx, table, { newest, opened, batch, broken });
+        if (moved === undefined) break;
+        rewrapped += moved;
+        onProgress?.(rewrapped);
+      }
     }
-    rewrapped += moved;
-    onProgress?.(rewrapped);
-  }
-  const [{ left }] = await ctx.db.query<[{ left: number }]>(
-    'select count(*)::int as left from byok_keys where key_pair is not null and key_pair <> $1',
-    [newest.version],
-  );
+  } while (broken.length === 0 && !(await dropOlder(ctx, newest)));
+  const left = await countOlder(ctx, newest);
   const rotation = { pair: newest.version, master: ring.newest, rewrapped, left, broken };
   await recordAudit(ctx, { accountId: ctx.actor.accountId, action: 'byok_master.rotated', details: { ...rotation } });
   return rotation;
@@ -89,12 +89,29 @@ interface Move {
   broken: string[];
 }
 
-/** Re-wraps a batch and returns the number of keys; undefined when no key is left to try. */
-function moveBatch(ctx: Context, { newest, opened, batch, broken }: Move): Promise<number | undefined> {
+/** The number of secrets that are wrapped for an older pair. */
+async function countOlder(ctx: Context, { version }: Pair): Promise<number> {
+  let older = 0;
+  for (const { table } of boxedTables) {
+    const [{ count }] = await ctx.db.query<[{ count: number }]>(
+      `select count(*)::int as count from ${table} where key_pair is not null and key_pair <> $1`,
+      [version],
+    );
+    older += count;
+  }
+  return older;
+}
+
+/** Re-wraps a batch of a table and returns the number of secrets; undefined when none is left to try. */
+function moveBatch(
+  ctx: Context,
+  { table, binding }: BoxedTable,
+  { newest, opened, batch, broken }: Move,
+): Promise<number | undefined> {
   return inTransaction(ctx, async (ctx) => {
     const rows = await ctx.db.query<Wrapped[]>(
-      `select id, account_id as "accountId", provider, base_url as "baseUrl", key_pair as "keyPair", data_key as "dataKey"
-         from byok_keys where key_pair < $1 and id <> all ($3) order by key_pair, id limit $2 for update`,
+      `select id, ${binding} as binding, key_pair as "keyPair", data_key as "dataKey"
+         from ${table} where key_pair < $1 and id <> all ($3) order by key_pair, id limit $2 for update`,
       [newest.version, batch, broken],
     );
     let moved = 0;
@@ -104,7 +121,7 @@ function moveBatch(ctx: Context, { newest, opened, batch, broken }: Move): Promi
         broken.push(row.id);
         continue;
       }
-      await ctx.db.query('update byok_keys set key_pair = $2, data_key = $3 where id = $1', [
+      await ctx.db.query(`update ${table} set key_pair = $2, data_key = $3 where id = $1`, [
         row.id,
         newest.version,
         dataKey,
@@ -117,9 +134,10 @@ function moveBatch(ctx: Context, { newest, opened, batch, broken }: Move): Promi
 
 function rewrapDataKey(row: Wrapped, { publicKey }: Pair, opened: Move['opened']): Buffer | undefined {
   const from = opened.get(row.keyPair);
-  if (!from) throw new Error(`BYOK key ${row.id} is wrapped for the key pair ${row.keyPair}, which does not exist`);
+  if (!from)
+    throw new Error(`The secret of ${row.id} is wrapped for the key pair ${row.keyPair}, which does not exist`);
   try {
-    return rewrapKey(from, publicKey, keyBinding(row), row.dataKey);
+    return rewrapKey(from, publicKey, row.binding, row.dataKey);
   } catch (reason) {
     if (reason instanceof SealBroken) return undefined;
     throw reason;

@@ -87,6 +87,8 @@ export type {
   VoteRequest,
 } from './resources/battles.js';
 export { AuditEntry } from './resources/audit.js';
+export { McpAuth, McpAuthRequest, McpServer, McpTool, mcpServerName, mcpToolName } from './resources/mcp-servers.js';
+export type { McpAuthKind, McpGrantType, McpRefreshStatus } from './resources/mcp-servers.js';
 export { ByokKey, ByokModel, byokProviders } from './resources/byok-keys.js';
 export type { ByokProvider, ByokTestStatus } from './resources/byok-keys.js';
 export { Community, CreatedInvite, Invite, Member, communityRoles } from './resources/communities.js';
@@ -125,6 +127,7 @@ export {
   AgentRunEndedJob,
   AnswerMentionJob,
   ByokTestJob,
+  McpServerJob,
   NodeJob,
   PlatformEventJob,
   PostAnswerJob,

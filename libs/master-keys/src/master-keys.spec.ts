@@ -181,6 +181,8 @@ it('sealedColumns names every column with sealed values', async () => {
     'byok_keys.data_key',
     'byok_keys.secret',
     'device_grants.device_hash',
+    'mcp_servers.data_key',
+    'mcp_servers.secret',
     'webhook_attempts.answer',
     'webhook_events.body',
   ];

@@ -7,6 +7,7 @@ import { inTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { findOwnAgent, ownAgent, requireActive } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
+import { externalToolId, pinTool } from '../mcp-servers/external-tools.js';
 import { agentToolColumns } from './list-tools.js';
 
 export interface ToolAssignment {
@@ -18,22 +19,23 @@ export interface ToolAssignment {
 
 const maxTools = 500;
 const calledAgent = /^agent:([a-z0-9_-]{3,64})$/;
-const externalTool = /^mcp:[^/\s]{1,100}\/[^\s]{1,100}$/;
 
-/** Grants a tool to an active AI lenser of the caller, or refuses it. */
+/** Grants a tool to an active AI lenser of the caller, or refuses it. A tool of an external server is granted as it is now. */
 export async function assignTool(ctx: Context, { agentId, toolId, allowed }: ToolAssignment): Promise<AgentTool> {
   requireGrantable(toolId);
   return inTransaction(ctx, async (ctx) => {
     const agent = await ownAgent(ctx, agentId);
     requireActive(agent);
     await requireOwnAgent(ctx, agent, toolId);
+    const pin = allowed && externalToolId.test(toolId) ? await pinTool(ctx, agent.owner.id, toolId) : undefined;
     const [tool] = await ctx.db.query<AgentTool[]>(
-      `insert into agent_tools as t (agent_id, tool_id, allowed, assigned_at, updated_at)
-       select $1, $2, $3, $4, $4
+      `insert into agent_tools as t (agent_id, tool_id, allowed, assigned_at, updated_at, mcp_server_id, pinned_digest)
+       select $1, $2, $3, $4, $4, $5, $6
         where (select count(*) from agent_tools where agent_id = $1 and tool_id <> $2) < ${maxTools}
-       on conflict (agent_id, tool_id) do update set allowed = excluded.allowed, updated_at = excluded.updated_at
+       on conflict (agent_id, tool_id) do update set allowed = excluded.allowed, updated_at = excluded.updated_at,
+             mcp_server_id = excluded.mcp_server_id, pinned_digest = excluded.pinned_digest, suspended_at = null
        returning ${agentToolColumns}`,
-      [agent.id, toolId, allowed, ctx.now()],
+      [agent.id, toolId, allowed, ctx.now(), pin?.serverId ?? null, pin?.digest ?? null],
     );
     if (!tool) throw new DomainError('CONFLICT', `An AI lenser has at most ${maxTools} tools; revoke one first`);
     await recordAgentEvent(ctx, { agentId: agent.id, type: 'tool.assigned', payload: { toolId, allowed } });
@@ -48,7 +50,7 @@ export async function assignTool(ctx: Context, { agentId, toolId, allowed }: Too
 }
 
 function requireGrantable(toolId: string): void {
-  if (grantableScope(toolId) !== undefined || externalTool.test(toolId) || calledAgent.test(toolId)) return;
+  if (grantableScope(toolId) !== undefined || externalToolId.test(toolId) || calledAgent.test(toolId)) return;
   throw badInput(
     'toolId',
     'must be a tool of the catalogue that gives no rights to AI lensers, cast_vote, agent:<handle>, or mcp:<connector>/<tool>',

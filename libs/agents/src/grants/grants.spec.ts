@@ -24,7 +24,7 @@ describe('assignTool', () => {
     const made = await assign(id, 'get_lens');
     expect(made).toMatchObject({ aiLenserId: id, toolId: 'get_lens', allowed: true });
     expect(await assign(id, 'get_lens', false)).toMatchObject({ allowed: false, assignedAt: made.assignedAt });
-    await assign(id, 'mcp:notes/search');
+    await assign(id, 'mcp:notes/search', false);
     await assign(id, 'cast_vote');
     const { items, total } = await listTools(ada, { agentId: id, limit: 2 });
     expect([total, items.map(({ toolId }) => toolId)]).toEqual([3, ['cast_vote', 'get_lens']]);

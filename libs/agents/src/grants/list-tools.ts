@@ -5,7 +5,7 @@ import { ownAgent } from '../access.js';
 
 /** SQL columns of agent_tools `t`. */
 export const agentToolColumns = `t.agent_id as "aiLenserId", t.tool_id as "toolId", t.allowed,
-  iso(t.assigned_at) as "assignedAt", iso(t.updated_at) as "updatedAt"`;
+  iso(t.suspended_at) as "suspendedAt", iso(t.assigned_at) as "assignedAt", iso(t.updated_at) as "updatedAt"`;
 
 /** Lists the tools of an AI lenser of the caller, by name. */
 export async function listTools(

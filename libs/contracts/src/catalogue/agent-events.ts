@@ -16,6 +16,14 @@ export class AgentToolRevoked {
   toolId!: string;
 }
 
+export class AgentToolSuspended {
+  @text()
+  toolId!: string;
+
+  @oneOf(['changed'], { description: 'changed: its server describes it in another way than when it was granted.' })
+  reason!: 'changed';
+}
+
 export class AgentActionDecided {
   @uuid()
   actionId!: string;
@@ -99,6 +107,7 @@ export class AgentArchived {
 export const agentEvents = {
   'tool.assigned': AgentToolAssigned,
   'tool.revoked': AgentToolRevoked,
+  'tool.suspended': AgentToolSuspended,
   'tool.decided': AgentToolDecided,
   'action.decided': AgentActionDecided,
   'approval.requested': AgentApprovalRequested,

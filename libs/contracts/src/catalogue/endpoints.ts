@@ -17,6 +17,7 @@ import { tokenEndpoints } from '../resources/tokens.js';
 import { modelEndpoints } from '../resources/models.js';
 import { creditEndpoints } from '../resources/credits.js';
 import { byokKeyEndpoints } from '../resources/byok-keys.js';
+import { mcpServerEndpoints } from '../resources/mcp-servers.js';
 import { localRunEndpoints } from '../resources/local-runs.js';
 import { workflowEndpoints } from '../resources/workflows.js';
 import { scheduleEndpoints } from '../resources/schedules.js';
@@ -35,6 +36,7 @@ export const endpoints = {
   ...communityEndpoints,
   ...agentEndpoints,
   ...agentActionEndpoints,
+  ...mcpServerEndpoints,
   ...threadEndpoints,
   ...auditEndpoints,
   ...lensEndpoints,

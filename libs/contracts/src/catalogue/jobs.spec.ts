@@ -63,6 +63,7 @@ describe('events', () => {
     expect(members).toEqual({
       'tool.assigned': ['toolId', 'allowed'],
       'tool.revoked': ['toolId'],
+      'tool.suspended': ['toolId', 'reason'],
       'tool.decided': ['toolId', 'verdict', 'reason'],
       'action.decided': ['actionId', 'action', 'verdict', 'result', 'reason'],
       'approval.requested': ['approvalId', 'action', 'expiresAt'],

@@ -50,6 +50,17 @@ export class ByokTestJob {
   testId!: string;
 }
 
+export class McpServerJob {
+  @uuid()
+  mcpServerId!: string;
+
+  @uuid({ description: 'The id of this refresh; only the newest refresh of a server counts.' })
+  refreshId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
 export class AdvanceBattleJob {
   @uuid()
   battleId!: string;
@@ -94,6 +105,7 @@ export const queues = [
   'byok-tests',
   'battles',
   'agents',
+  'mcp-servers',
   'threads',
   'platform-events',
 ] as const;
@@ -122,6 +134,7 @@ export const jobs = {
   testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
   advanceBattle: { ...job('battle.advance', 'battles', AdvanceBattleJob), keepsOutboxRow: true },
   recordAgentRunEnd: { ...job('agent-run.record-end', 'agents', AgentRunEndedJob), keepsOutboxRow: true },
+  refreshMcpServer: { ...job('mcp-server.refresh', 'mcp-servers', McpServerJob), keepsOutboxRow: true },
   answerMention: { ...job('thread.answer-mention', 'threads', AnswerMentionJob), keepsOutboxRow: true },
   postAnswer: { ...job('thread.post-answer', 'threads', PostAnswerJob), keepsOutboxRow: true },
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), keepsOutboxRow: true },

@@ -84,6 +84,12 @@ export class AgentTool {
   @flag()
   allowed!: boolean;
 
+  @dateTime({
+    nullable: true,
+    description: 'When a changed tool of an external MCP server was suspended; granting it again ends that.',
+  })
+  suspendedAt!: string | null;
+
   @dateTime()
   assignedAt!: string;
 

@@ -7,6 +7,7 @@ import { leaderboards } from './0005-leaderboards.js';
 import { agentsAct } from './0006-agents-act.js';
 import { threads } from './0007-threads.js';
 import { agentSteps } from './0008-agent-steps.js';
+import { mcpServers } from './0009-mcp-servers.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   agentsAct,
   threads,
   agentSteps,
+  mcpServers,
 ];

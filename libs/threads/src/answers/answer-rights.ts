@@ -51,16 +51,16 @@ function refusalOf(
   { policy }: OwnAiLenser,
   byOwner: boolean,
 ): Refusal | undefined {
-  if (verdict === 'deny') return { verdict, reason, message: refusals[reason] };
+  if (verdict === 'deny') return { verdict, reason, message: refusals[reason] ?? reason };
   if (byOwner) return undefined;
-  if (verdict === 'ask') return { verdict, reason, message: refusals[reason] };
+  if (verdict === 'ask') return { verdict, reason, message: refusals[reason] ?? reason };
   // Any caller can mention an AI lenser, and its owner pays.
   if (policy.creditsPerDay !== null || policy.runsPerDay !== null) return undefined;
   const message = 'The policy has no cap for a day, so that only the owner gets answers';
   return { verdict: 'deny', reason: 'policy', message };
 }
 
-const refusals: Readonly<Record<Refusal['reason'], string>> = {
+const refusals: Readonly<Partial<Record<Refusal['reason'], string>>> = {
   archived: 'The AI lenser is not active',
   not_granted: `The tool ${answerTool} is not granted to the AI lenser`,
   grant_refused: `The tool ${answerTool} is refused to the AI lenser`,

@@ -1,0 +1,26 @@
+import type { McpServer } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { notFound } from '@lensforge/core';
+
+/** SQL columns of mcp_servers `s`, without secrets. */
+export const serverColumns = `s.id, s.name, s.url, s.auth, s.allowed_tools as "allowedTools", s.enabled,
+  (select count(*)::int from mcp_tools t where t.server_id = s.id) as "toolCount", s.protocol_version as "protocolVersion",
+  case when s.refresh_status is not null then jsonb_build_object('status', s.refresh_status, 'message', s.refresh_message,
+    'refreshedAt', iso(s.refreshed_at)) end as refresh,
+  iso(s.created_at) as "createdAt", iso(s.updated_at) as "updatedAt"`;
+
+/** Reads an MCP server of the caller. */
+export const readableMcpServer = (ctx: Context, serverId: string): Promise<McpServer> => find(ctx, serverId);
+
+/** Reads an MCP server of the caller and locks it until the transaction ends. */
+export const writableMcpServer = (ctx: Context, serverId: string): Promise<McpServer> =>
+  find(ctx, serverId, 'for update of s');
+
+async function find({ db, actor }: Context, serverId: string, lock = ''): Promise<McpServer> {
+  const [server] = await db.query<McpServer[]>(
+    `select ${serverColumns} from mcp_servers s where s.id = $1 and s.account_id = $2 ${lock}`,
+    [serverId, actor.accountId],
+  );
+  if (!server) throw notFound('MCP server', serverId);
+  return server;
+}

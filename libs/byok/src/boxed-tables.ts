@@ -1,0 +1,15 @@
+/** A table whose rows have a secret for run-workers, in the columns key_pair, data_key and secret. */
+export interface BoxedTable {
+  table: string;
+  /** SQL for the values that a secret is bound to. */
+  binding: string;
+}
+
+/** All such tables: a rotation of the master key wraps the data keys of their rows again. */
+export const boxedTables: readonly BoxedTable[] = [
+  {
+    table: 'byok_keys',
+    binding: `array_remove(array['byok_keys', id::text, account_id::text, provider, base_url], null)`,
+  },
+  { table: 'mcp_servers', binding: `array['mcp_servers', id::text, account_id::text, url]` },
+];
