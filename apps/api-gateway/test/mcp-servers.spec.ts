@@ -93,7 +93,7 @@ describe('POST /v1/mcp-servers', () => {
     ['auth.kind', { auth: { kind: 'basic' } }],
     ['auth.headerValue', { auth: { ...auth, headerValue: 'a\r\nx: y' } }],
     ['auth.headerValue', { auth: { kind: 'header', headerName: 'x-key' } }],
-    ['allowedTools[0]', { allowedTools: ['a b'] }],
+    ['allowedTools.0', { allowedTools: ['a b'] }],
   ])('answers 400 for an invalid %s', async (path, more) => {
     const { status, body } = await ada.post('/v1/mcp-servers', order(more));
     expect([status, body.error?.details]).toMatchObject([400, { issues: [{ path }] }]);

@@ -35,6 +35,12 @@ export class RunWorkerEnvironment extends RateEnvironment {
   @flag({ description: 'Lets http nodes call private addresses and any port; for development only.' })
   LENSFORGE_HTTP_NODES_ALLOW_PRIVATE = false;
 
+  @integer({ min: 1000, max: 300_000, description: 'The time limit of a call to an external MCP server.' })
+  LENSFORGE_MCP_SERVER_TIMEOUT_MS = 30_000;
+
+  @flag({ description: 'Lets external MCP servers have private addresses, http and any port; for development only.' })
+  LENSFORGE_MCP_SERVERS_ALLOW_PRIVATE = false;
+
   @integer({ min: 1000, max: 600_000, description: 'How long a run stays with a worker that sends no heartbeat.' })
   LENSFORGE_RUN_LEASE_MS = 12_000;
 
@@ -129,9 +135,10 @@ export class RunWorkerEnvironment extends RateEnvironment {
   }
 
   override risks(): Risk[] {
-    if (!this.LENSFORGE_HTTP_NODES_ALLOW_PRIVATE) return [];
-    const message = 'lets workflows of users call private addresses and any port';
-    return [{ risk: 'private-addresses', path: 'LENSFORGE_HTTP_NODES_ALLOW_PRIVATE', message }];
+    const risk = 'private-addresses';
+    const message = 'lets users call private addresses and any port';
+    const paths = ['LENSFORGE_HTTP_NODES_ALLOW_PRIVATE', 'LENSFORGE_MCP_SERVERS_ALLOW_PRIVATE'] as const;
+    return paths.filter((path) => this[path]).map((path) => ({ risk, path, message }));
   }
 }
 

@@ -11,6 +11,9 @@ import { admitWaiting, limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AgentJobs } from './agents/agent-jobs.js';
+import { McpRefreshes } from './agents/mcp-client/mcp-refreshes.js';
+import { openMcpClient } from './agents/mcp-client/open-mcp.js';
+import { McpJobs } from './agents/mcp-jobs.js';
 import { BattleJobs } from './battles/battle-jobs.js';
 import { Admission } from './maintenance/admission.js';
 import type { Attempt } from './engine/attempt.js';
@@ -68,14 +71,16 @@ export class RunWorkerModule {
     startRatings(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
     startCountingVotes(platform, ctx);
+    const mcpClient = openMcpClient(platform, ctx);
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
-      controllers: [RunJobs, RunOperations, BattleJobs, AgentJobs, ThreadJobs],
+      controllers: [RunJobs, RunOperations, BattleJobs, AgentJobs, McpJobs, ThreadJobs],
       providers: [
         { provide: Engine, useValue: engine },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
+        { provide: McpRefreshes, useValue: new McpRefreshes({ client: mcpClient, log: platform.logger }) },
         { provide: ByokTests, useValue: openByokTests(platform, ctx, providers) },
         {
           provide: IsolatedProcessPool,

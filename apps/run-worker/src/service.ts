@@ -24,5 +24,6 @@ export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefin
     [jobs.advanceBattle.queue]: 2,
     [jobs.recordAgentRunEnd.queue]: 2,
     [jobs.answerMention.queue]: 2,
+    [jobs.refreshMcpServer.queue]: 4,
   }),
 });

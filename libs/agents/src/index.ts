@@ -33,12 +33,14 @@ export { listMcpServers } from './mcp-servers/list-mcp-servers.js';
 export { listMcpTools } from './mcp-servers/list-mcp-tools.js';
 export {
   claimMcpRenewal,
+  endMcpRenewal,
   mcpConnection,
   mcpToolConnection,
   openMcpSecret,
   saveMcpSecret,
 } from './mcp-servers/mcp-connection.js';
 export type { McpConnection } from './mcp-servers/mcp-connection.js';
+export type { McpRefreshRef } from './mcp-servers/refresh-mcp-server.js';
 export { finishMcpRefresh, isPendingMcpRefresh, startMcpRefresh } from './mcp-servers/refresh-mcp-server.js';
 export { readableMcpServer } from './mcp-servers/server-access.js';
 export type { McpSecret } from './mcp-servers/server-auth.js';

@@ -16,13 +16,15 @@ export interface McpConnection {
   /** null without secrets. */
   box: StoredBox | null;
   secretVersion: number;
+  /** The revision that the server spoke at its last refresh. */
+  protocolVersion: string | null;
 }
 
 interface Row extends Omit<McpConnection, 'box'>, Omit<StoredBox, 'keyPair'> {
   keyPair: number | null;
 }
 
-const columns = `s.id, s.account_id as "accountId", s.name, s.url, s.auth, s.secret_version as "secretVersion",
+const columns = `s.id, s.account_id as "accountId", s.name, s.url, s.auth, s.secret_version as "secretVersion", s.protocol_version as "protocolVersion",
   s.key_pair as "keyPair", s.data_key as "dataKey", s.secret as content, p.private_key as "privateKey"`;
 const servers = 'mcp_servers s left join byok_key_pairs p on p.version = s.key_pair';
 
@@ -81,6 +83,14 @@ export async function claimMcpRenewal(
     [id, secretVersion, forMs],
   );
   return claimed > 0;
+}
+
+/** Ends the claim of a renewal that has failed. */
+export async function endMcpRenewal({ db }: Context, { id, secretVersion }: McpConnection): Promise<void> {
+  await db.query('update mcp_servers set renewal_until = null where id = $1 and secret_version = $2', [
+    id,
+    secretVersion,
+  ]);
 }
 
 /** Stores renewed secrets and ends the claim; false when the secrets were replaced meanwhile. */

@@ -4,7 +4,7 @@ import type { Issue } from '@lensforge/contracts';
 export const risks = {
   'trivial-keys': 'A key, secret or password is well known or easy to guess.',
   'private-addresses':
-    '`LENSFORGE_WEBHOOKS_ALLOW_PRIVATE` or `LENSFORGE_HTTP_NODES_ALLOW_PRIVATE` lets users call every private address.',
+    '`LENSFORGE_WEBHOOKS_ALLOW_PRIVATE`, `LENSFORGE_HTTP_NODES_ALLOW_PRIVATE` or `LENSFORGE_MCP_SERVERS_ALLOW_PRIVATE` lets users call every private address.',
   'wide-egress':
     '`LENSFORGE_EGRESS_ALLOW` lists a network larger than a /16 (IPv4) or a /48 (IPv6), such as `0.0.0.0/0` or `10.0.0.0/8`.',
   'any-proxy':

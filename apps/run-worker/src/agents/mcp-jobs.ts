@@ -1,0 +1,28 @@
+import type { McpServerJob } from '@lensforge/contracts';
+import { jobs } from '@lensforge/contracts';
+import { deleteFromOutbox } from '@lensforge/database';
+import { Platform, platformContext } from '@lensforge/edge';
+import type { JobContext } from '@lensforge/queue';
+import { Handles } from '@lensforge/queue';
+import { Controller } from '@nestjs/common';
+import type { RunWorkerEnvironment } from '../environment.js';
+import { McpRefreshes } from './mcp-client/mcp-refreshes.js';
+
+/** Reads the tools of external MCP servers. */
+@Controller()
+export class McpJobs {
+  constructor(
+    private readonly platform: Platform<RunWorkerEnvironment>,
+    private readonly refreshes: McpRefreshes,
+  ) {}
+
+  @Handles(jobs.refreshMcpServer)
+  async refresh(
+    { mcpServerId: serverId, refreshId, outboxId }: McpServerJob,
+    { requestId, traceparent }: JobContext,
+  ): Promise<void> {
+    const ctx = { ...platformContext(this.platform), requestId, traceparent };
+    await this.refreshes.run(ctx, { serverId, refreshId });
+    await deleteFromOutbox(ctx.db, [outboxId]);
+  }
+}
