@@ -26,6 +26,7 @@ export { listTeamRuns, readTeamRun } from './teams/read-team-runs.js';
 export { startTeamRun } from './teams/start-team-run.js';
 export type { TeamRunOrder } from './teams/start-team-run.js';
 export { MAX_MCP_SERVERS, createMcpServer } from './mcp-servers/create-mcp-server.js';
+export type { NewMcpServer } from './mcp-servers/create-mcp-server.js';
 export { deleteMcpServer } from './mcp-servers/delete-mcp-server.js';
 export { grantedMcpTools } from './mcp-servers/external-tools.js';
 export type { GrantedMcpTool } from './mcp-servers/external-tools.js';
