@@ -2,12 +2,17 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { assignTool, listMcpTools } from '@lensforge/agents';
+import { assignTool, createMcpServer, listMcpTools, readableMcpServer } from '@lensforge/agents';
+import { aMasterKey } from '@lensforge/byok/testing';
+import { jobs } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
 import { anAiLenser } from '@lensforge/identity/testing';
+import { until } from '@lensforge/testing';
 import type { McpSetup } from './mcp/mcp-setup.js';
 import { anMcpSetup } from './mcp/mcp-setup.js';
 import { startEverything, startModernServer, startStdioServer } from './mcp/reference-servers.js';
 import { aLegacyServer, aTool, listOf, textResult } from './mcp/test-server.js';
+import { aWorkerSetup } from './worker-setup.js';
 
 let setup: McpSetup;
 let folder: string;
@@ -142,5 +147,49 @@ describe('a granted tool', () => {
     const tool = { connector: server.name, name: 'search' };
     expect(await setup.tools.call(stranger, tool, {}, options)).toMatchObject({ isError: true });
     expect(quiet.requests).toHaveLength(before);
+  });
+});
+
+describe('a run-worker', () => {
+  const worker = async (environment: Record<string, string>) => {
+    const own = await aWorkerSetup();
+    closing.push(() => own.close());
+    await own.start({ LENSFORGE_BYOK_MASTER_KEY: aMasterKey().key, ...environment });
+    const refreshed = (id: string) =>
+      until(async () => {
+        const server = await readableMcpServer(own.ctx, id);
+        return server.refresh?.status === 'pending' ? undefined : server;
+      });
+    return { ...own, refreshed };
+  };
+
+  it('reads the tools of a new server, also when its job comes again', async () => {
+    const notes = await open(aLegacyServer({ answers: listOf(aTool()) }));
+    const { ctx, producer, refreshed } = await worker({ LENSFORGE_MCP_SERVERS_ALLOW_PRIVATE: 'true' });
+    const { id: mcpServerId } = await createMcpServer(ctx, { name: 'notes', url: notes.url });
+    const server = await refreshed(mcpServerId);
+    expect(server).toMatchObject({ toolCount: 1, protocolVersion: '2025-06-18', refresh: { status: 'succeeded' } });
+    const before = notes.requests.length;
+    const [{ refreshId }] = await ctx.db.query<[{ refreshId: string }]>(
+      'select refresh_id as "refreshId" from mcp_servers',
+    );
+    const trace = { requestId: newId(), traceparent: null };
+    const payload = { mcpServerId, refreshId, outboxId: newId() };
+    await producer.addMany([{ job: jobs.refreshMcpServer, payload, id: `${newId()}-g0`, delay: 0, trace }]);
+    await until(
+      async () => (await ctx.db.query<unknown[]>(`select from outbox where job = 'mcp-server.refresh'`)).length === 0,
+    );
+    expect(await readableMcpServer(ctx, mcpServerId)).toEqual(server);
+    expect(notes.requests).toHaveLength(before);
+  });
+
+  it('refuses a private address unless the operator has opened it', async () => {
+    const notes = await open(aLegacyServer({ answers: listOf(aTool()) }));
+    const { ctx, refreshed } = await worker({});
+    const { id } = await createMcpServer(ctx, { name: 'notes', url: notes.url.replace('http:', 'https:') });
+    expect(await refreshed(id)).toMatchObject({
+      refresh: { status: 'failed', message: expect.stringMatching(/not allowed/) },
+    });
+    expect(notes.requests).toEqual([]);
   });
 });

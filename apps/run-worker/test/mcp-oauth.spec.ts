@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mcpConnection } from '@lensforge/agents';
+import type { McpAuthRequest } from '@lensforge/contracts';
+import type { McpSetup } from './mcp/mcp-setup.js';
+import { anMcpSetup } from './mcp/mcp-setup.js';
+import type { TestServer } from './mcp/test-server.js';
+import { aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
+
+let setup: McpSetup;
+const servers: TestServer[] = [];
+beforeAll(async () => void (setup = await anMcpSetup({ timeoutMs: 8000 })));
+afterAll(async () => {
+  await setup.close();
+  for (const server of servers) await server.close();
+});
+
+interface Provider {
+  /** The MCP server that the tokens are for. */
+  url: string;
+  tokenUrl: string;
+  /** The bodies of token requests so far. */
+  requests: { body: URLSearchParams; authorization: string | undefined }[];
+  /** Makes the server refuse all tokens so far. */
+  expire(): void;
+}
+
+/** An authorization server with refresh tokens that work once, and an MCP server that needs its newest access token. */
+async function aProvider({ methods = ['client_secret_basic'], seconds = 3600 } = {}): Promise<Provider> {
+  let issued = 0;
+  let isExpired = false;
+  let refreshToken = 'r0-of-the-test';
+  const requests: Provider['requests'] = [];
+  const issuer = await aTestServer((text, response, { url, headers }) => {
+    const base = new URL('/', issuer.url).href.slice(0, -1);
+    if (url?.startsWith('/.well-known/oauth-authorization-server'))
+      return sendJson(response, 200, {
+        issuer: base,
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        response_types_supported: ['code'],
+        token_endpoint_auth_methods_supported: methods,
+      });
+    if (url !== '/token') return sendJson(response, 404, {});
+    const body = new URLSearchParams(text);
+    requests.push({ body, authorization: headers.authorization });
+    if (body.get('grant_type') === 'refresh_token' && body.get('refresh_token') !== refreshToken)
+      return sendJson(response, 400, { error: 'invalid_grant', error_description: text });
+    issued += 1;
+    isExpired = false;
+    refreshToken = `r${issued}-of-the-test`;
+    sendJson(response, 200, {
+      access_token: `access-${issued}`,
+      token_type: 'Bearer',
+      expires_in: seconds,
+      ...(body.get('grant_type') === 'refresh_token' && { refresh_token: refreshToken }),
+    });
+  });
+  const resource = await aLegacyServer({
+    answers: { ...listOf(aTool()), 'tools/call': () => textResult('done') },
+    before: ({ url, headers }, response) => {
+      if (url?.startsWith('/.well-known/oauth-protected-resource')) {
+        sendJson(response, 200, { resource: resource.url, authorization_servers: [new URL('/', issuer.url).origin] });
+        return true;
+      }
+      if (!isExpired && headers.authorization === `Bearer access-${issued}`) return false;
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      return true;
+    },
+  });
+  servers.push(issuer, resource);
+  return {
+    url: resource.url,
+    tokenUrl: new URL('/token', issuer.url).href,
+    requests,
+    expire: () => void (isExpired = true),
+  };
+}
+
+const client = { kind: 'oauth', grantType: 'client_credentials', clientId: 'me', clientSecret: 'wCq2b8Ho/Y' } as const;
+const withRefreshToken: McpAuthRequest = {
+  kind: 'oauth',
+  grantType: 'refresh_token',
+  clientId: 'me',
+  refreshToken: 'r0-of-the-test',
+};
+
+describe('client credentials', () => {
+  it('get a token from the endpoint that the metadata of the server names, and use it until it ends', async () => {
+    const provider = await aProvider();
+    const server = await setup.register({ url: provider.url, auth: { ...client, scope: 'notes:read' } });
+    expect(server).toMatchObject({ refresh: { status: 'succeeded' }, toolCount: 1 });
+    expect(await setup.call(server, 'search')).toEqual({ text: 'done', isError: false });
+    const basic = Buffer.from('me:wCq2b8Ho%2FY').toString('base64');
+    expect(provider.requests.map(({ body, authorization }) => [Object.fromEntries(body), authorization])).toEqual([
+      [{ grant_type: 'client_credentials', scope: 'notes:read', resource: provider.url }, `Basic ${basic}`],
+    ]);
+  });
+
+  it('are sent in the body when the server wants that', async () => {
+    const provider = await aProvider({ methods: ['client_secret_post'] });
+    expect(await setup.register({ url: provider.url, auth: client })).toMatchObject({
+      refresh: { status: 'succeeded' },
+    });
+    expect(provider.requests[0]?.authorization).toBeUndefined();
+    expect(provider.requests[0]?.body.get('client_secret')).toBe('wCq2b8Ho/Y');
+  });
+
+  it('get another token when the last one is about to end, or the server refuses it', async () => {
+    const short = await aProvider({ seconds: 5 });
+    const server = await setup.register({ url: short.url, auth: client });
+    await setup.call(server, 'search');
+    expect(short.requests).toHaveLength(2);
+    const refusing = await aProvider();
+    const other = await setup.register({ url: refusing.url, auth: client });
+    refusing.expire();
+    expect(await setup.call(other, 'search')).toEqual({ text: 'done', isError: false });
+    expect(refusing.requests).toHaveLength(2);
+  });
+});
+
+describe('a refresh token', () => {
+  it('is used once, also by concurrent calls, and its successor is stored', async () => {
+    const provider = await aProvider();
+    const auth = { ...withRefreshToken, tokenUrl: provider.tokenUrl };
+    const server = await setup.register({ url: provider.url, auth });
+    expect(server.refresh).toMatchObject({ status: 'succeeded' });
+    for (let round = 1; round <= 2; round += 1) {
+      provider.expire();
+      const calls = await Promise.all(Array.from({ length: 5 }, () => setup.call(server, 'search')));
+      for (const call of calls) expect(call).toEqual({ text: 'done', isError: false });
+    }
+    const tokens = provider.requests.map(({ body }) => body.get('refresh_token'));
+    expect(tokens).toEqual(['r0-of-the-test', 'r1-of-the-test', 'r2-of-the-test']);
+    expect(provider.requests[0]?.body.get('client_id')).toBe('me');
+  });
+
+  it('that is refused fails the call with a message that has no secret, and blocks no later try', async () => {
+    const provider = await aProvider();
+    const auth = { ...withRefreshToken, refreshToken: 'stolen-and-revoked', tokenUrl: provider.tokenUrl };
+    const { id, refresh } = await setup.register({ url: provider.url, auth });
+    expect(refresh).toMatchObject({
+      status: 'failed',
+      message: 'The authorization server refuses a token (HTTP 400): invalid_grant',
+    });
+    const [row] = await setup.ctx.db.query<[{ isClaimed: boolean }]>(
+      'select renewal_until is not null as "isClaimed" from mcp_servers where id = $1',
+      [id],
+    );
+    expect(row.isClaimed).toBe(false);
+    expect(await mcpConnection(setup.ctx, id)).toMatchObject({ secretVersion: 0 });
+  });
+});
