@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listMcpTools } from '@lensforge/agents';
-import { startCanary } from '@lensforge/egress/testing';
 import { maxResultBytes } from '../src/agents/mcp-client/result-text.js';
 import type { McpSetup } from './mcp/mcp-setup.js';
 import { anMcpSetup } from './mcp/mcp-setup.js';
@@ -8,6 +7,8 @@ import type { LegacyParts, TestServer } from './mcp/test-server.js';
 import { aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
 
 let setup: McpSetup;
+/** Counts connections to a loopback address. */
+const aCanary = async () => (await import('@lensforge/egress/testing')).startCanary();
 const servers: TestServer[] = [];
 beforeAll(async () => void (setup = await anMcpSetup({ timeoutMs: 1500 })));
 afterAll(async () => {
@@ -105,7 +106,7 @@ describe('a server that cannot be used', () => {
   });
 
   it('redirects, also to a loopback address, which is not followed', async () => {
-    const canary = await startCanary();
+    const canary = await aCanary();
     for (const status of [301, 302, 307, 308]) {
       const redirect = aTestServer(
         (_, response) => void response.writeHead(status, { location: `http://127.0.0.1:${canary.port}/` }).end(),
@@ -120,7 +121,7 @@ describe('a server that cannot be used', () => {
 describe('the egress guard', () => {
   it('refuses private addresses, http and other ports before a connection, unless the operator opened them', async () => {
     const guarded = await anMcpSetup({ timeoutMs: 1500, policy: {} });
-    const canary = await startCanary();
+    const canary = await aCanary();
     const { port } = canary;
     const urls: [string, RegExp][] = [
       [`https://127.0.0.1/mcp`, /127\.0\.0\.1 is loopback/],
@@ -142,7 +143,7 @@ describe('the egress guard', () => {
 
   it('guards the addresses of OAuth, too', async () => {
     const guarded = await anMcpSetup({ timeoutMs: 1500, policy: { allowHttp: true } });
-    const canary = await startCanary();
+    const canary = await aCanary();
     const auth = {
       kind: 'oauth',
       grantType: 'client_credentials',
@@ -214,7 +215,9 @@ describe('a call', () => {
     const outcomes = [
       await calling(() => textResult('x'.repeat(5 * 1024 * 1024))),
       await calling(() => undefined),
-      await calling((_, response) => void sendJson(response, 200, { jsonrpc: '2.0', id: 99, result: {} })),
+      await calling((_, response) => {
+        sendJson(response, 200, { jsonrpc: '2.0', id: 99, result: {} });
+      }),
       await calling((_, response) => void response.socket?.destroy()),
       await calling(() => ({ content: [{ type: 'text', text: 'no such note' }], isError: true })),
     ];

@@ -32,19 +32,26 @@ async function aProvider({ methods = ['client_secret_basic'], seconds = 3600 } =
   const requests: Provider['requests'] = [];
   const issuer = await aTestServer((text, response, { url, headers }) => {
     const base = new URL('/', issuer.url).href.slice(0, -1);
-    if (url?.startsWith('/.well-known/oauth-authorization-server'))
-      return sendJson(response, 200, {
+    if (url?.startsWith('/.well-known/oauth-authorization-server')) {
+      sendJson(response, 200, {
         issuer: base,
         authorization_endpoint: `${base}/authorize`,
         token_endpoint: `${base}/token`,
         response_types_supported: ['code'],
         token_endpoint_auth_methods_supported: methods,
       });
-    if (url !== '/token') return sendJson(response, 404, {});
+      return;
+    }
+    if (url !== '/token') {
+      sendJson(response, 404, {});
+      return;
+    }
     const body = new URLSearchParams(text);
     requests.push({ body, authorization: headers.authorization });
-    if (body.get('grant_type') === 'refresh_token' && body.get('refresh_token') !== refreshToken)
-      return sendJson(response, 400, { error: 'invalid_grant', error_description: text });
+    if (body.get('grant_type') === 'refresh_token' && body.get('refresh_token') !== refreshToken) {
+      sendJson(response, 400, { error: 'invalid_grant', error_description: text });
+      return;
+    }
     issued += 1;
     isExpired = false;
     refreshToken = `r${issued}-of-the-test`;

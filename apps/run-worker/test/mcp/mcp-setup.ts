@@ -7,7 +7,6 @@ import type { Context } from '@lensforge/core';
 import { newId, platformActor } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import type { EgressPolicy } from '@lensforge/egress';
-import { egressFetch, egressPolicy } from '@lensforge/egress';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import type { ExternalToolResult } from '../../src/agents/external-tools.js';
@@ -43,6 +42,7 @@ export async function anMcpSetup({
   const database = await openTestDatabase({ entities: [...runWorkerPlatform.entities, ...identityEntities] });
   const opener = new ByokOpener(await aKeyPair(database.ctx));
   const ctx = actingAs(database.ctx, (await anAccount(database.ctx)).id);
+  const { egressFetch, egressPolicy } = await import('@lensforge/egress');
   const fetch = egressFetch(egressPolicy({ totalMs: timeoutMs, readBytes: 4 * 1024 * 1024, ...policy }));
   const client = new McpClient({
     tokens: new AccessTokens(database.ctx, opener),

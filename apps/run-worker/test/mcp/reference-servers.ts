@@ -32,7 +32,7 @@ async function freePort(): Promise<number> {
 export async function startEverything(): Promise<Pick<TestServer, 'url' | 'close'>> {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, [programOf('everything'), 'streamableHttp'], {
-    env: { PATH: process.env['PATH'], PORT: String(port) },
+    env: { PORT: String(port) },
     stdio: 'ignore',
   });
   const url = `http://127.0.0.1:${port}/mcp`;
@@ -67,7 +67,7 @@ export async function startStdioServer(
     const child = new StdioClientTransport({
       command: process.execPath,
       args: [programOf(name), ...args],
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env,
       stderr: 'ignore',
     });
     children.push(child);

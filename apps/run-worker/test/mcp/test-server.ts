@@ -62,7 +62,8 @@ export const aLegacyServer = ({ answers, before }: LegacyParts): Promise<TestSer
     if (id === undefined) return void response.writeHead(202).end();
     const answer = { ...initialize, ...answers }[method];
     if (!answer) {
-      return sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
+      sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
+      return;
     }
     const result: unknown = await answer(params, response);
     if (result !== undefined && !response.headersSent) sendJson(response, 200, { jsonrpc: '2.0', id, result });

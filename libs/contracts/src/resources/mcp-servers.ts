@@ -8,7 +8,7 @@ import { CountedPageQuery, PageQuery } from '../schema/paging.js';
 export const mcpAuthKinds = ['none', 'header', 'oauth'] as const;
 export type McpAuthKind = (typeof mcpAuthKinds)[number];
 
-export const mcpGrantTypes = ['client_credentials', 'refresh_token', 'authorization_code'] as const;
+export const mcpGrantTypes = ['client_credentials', 'refresh_token'] as const;
 export type McpGrantType = (typeof mcpGrantTypes)[number];
 
 const refreshStatuses = ['pending', 'succeeded', 'failed'] as const;
@@ -53,7 +53,7 @@ export class McpAuthRequest {
 
   @oneOf(mcpGrantTypes, {
     optional: true,
-    description: `${ofOauth} how tokens are obtained; authorization_code needs the consent of a person in a browser.`,
+    description: `${ofOauth} how access tokens are obtained.`,
   })
   grantType?: McpGrantType;
 

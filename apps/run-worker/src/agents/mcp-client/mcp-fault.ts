@@ -14,7 +14,7 @@ export function faultMessage(reason: unknown): string {
   if (status === 401 || status === 403)
     return `The server refuses the credentials (HTTP ${status}): replace auth of the MCP server`;
   if (status !== undefined) return `The server answered HTTP ${status}`;
-  const [{ message = '' } = {}] = causes;
+  const message = causes[0]?.message ?? '';
   return `The server did not answer as the protocol says: ${cut(message, maxLength)}`;
 }
 
