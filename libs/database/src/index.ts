@@ -1,3 +1,4 @@
+export { checkServer } from './check-server.js';
 export { checkSchema, mayRewriteAudit, migrate, newestSchema } from './migrate.js';
 export type { Migration } from './migration.js';
 export { migrations } from './migrations/index.js';

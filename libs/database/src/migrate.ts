@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { renewGrants, grantApplicationRole } from './application-role.js';
+import { checkServer } from './check-server.js';
 import type { Migration } from './migration.js';
 import { migrations } from './migrations/index.js';
 import { SchemaError } from './schema-error.js';
 
 export { SchemaError };
 
-const oldestServer = 150_000;
 const lockKey = 7_236_401;
 
 export const newestSchema = (known: readonly Migration[] = migrations): number => known.at(-1)?.version ?? 0;
@@ -26,7 +26,7 @@ export async function migrate(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await refuseOldServer(client);
+    await checkServer(async <R>(sql: string) => (await client.query(sql)).rows as R[]);
     await client.query('select pg_advisory_lock($1)', [lockKey]);
     await client.query(
       `create table if not exists schema_migrations
@@ -103,16 +103,6 @@ function refuseOtherHistory(applied: readonly Applied[], known: readonly Migrati
     throw new SchemaError(
       'The database was made by an older Lensforge and cannot be migrated: use an empty database (npm start -- --fresh makes one)',
     );
-  }
-}
-
-async function refuseOldServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ server_version_num: string; server_version: string }>(
-    `select current_setting('server_version_num') as server_version_num, current_setting('server_version') as server_version`,
-  );
-  const server = rows[0];
-  if (Number(server?.server_version_num) < oldestServer) {
-    throw new SchemaError(`PostgreSQL ${server?.server_version ?? '?'} is too old: version 15 or newer is needed`);
   }
 }
 

