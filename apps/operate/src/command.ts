@@ -18,6 +18,8 @@ export interface Command {
   description: string;
   /** True when the command also works on an older schema. */
   onAnySchema?: boolean;
+  /** True when the command needs a session of its own, which a connection pooler may not give it. */
+  direct?: boolean;
   /** Resolves with false when the command found a problem. */
   run: (context: CommandContext, args: readonly string[]) => Promise<boolean>;
 }

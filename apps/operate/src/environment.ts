@@ -7,6 +7,14 @@ export class OperatorEnvironment extends PlatformEnvironment {
   override REDIS_URL = 'redis://not-used';
 
   @text({
+    pattern: /^postgres(ql)?:\/\/\S+$/,
+    max: 2000,
+    optional: true,
+    description: 'The address of PostgreSQL itself for `migrate`, when DATABASE_URL is that of a connection pooler.',
+  })
+  DATABASE_DIRECT_URL?: string;
+
+  @text({
     ...masterKeyText,
     optional: true,
     description: 'The master key of the services; for commands that write or read the secrets that it encrypts.',
@@ -19,4 +27,8 @@ export class OperatorEnvironment extends PlatformEnvironment {
     description: 'The master key of BYOK keys, as the run-workers have it; to rotate it.',
   })
   LENSFORGE_BYOK_MASTER_KEY?: string;
+
+  get directUrl(): string {
+    return this.DATABASE_DIRECT_URL ?? this.DATABASE_URL;
+  }
 }

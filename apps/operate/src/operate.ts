@@ -1,5 +1,5 @@
 import { newId, platformActor, systemClock } from '@lensforge/core';
-import { SchemaError, checkSchema, openDatabase } from '@lensforge/database';
+import { SchemaError, checkSchema, openDatabase, requireOwnSession } from '@lensforge/database';
 import { BadEnvironment, hostAndPathOf, readEnvironment, settingWarnings } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import type { MasterKeySetting } from '@lensforge/master-keys';
@@ -17,11 +17,13 @@ import { rebuildQueueCommand } from './commands/rebuild-queue.js';
 import { rotateByokMasterCommand } from './commands/rotate-byok-master.js';
 import { rotateMasterCommand } from './commands/rotate-master.js';
 import { rotateSigningKeysCommand } from './commands/rotate-signing-keys.js';
+import { setRoleLimitsCommand } from './commands/set-role-limits.js';
 import { verifyAuditCommand } from './commands/verify-audit.js';
 import { OperatorEnvironment } from './environment.js';
 
 const commands: readonly Command[] = [
   migrateCommand,
+  setRoleLimitsCommand,
   modelsCommand,
   rebuildQueueCommand,
   rotateSigningKeysCommand,
@@ -66,17 +68,20 @@ export async function operate(argv: readonly string[], { environment, print, pri
 }
 
 async function runCommand(
-  { onAnySchema = false, run }: Command,
+  { onAnySchema = false, direct = false, run }: Command,
   args: readonly string[],
   { environment, print }: { environment: OperatorEnvironment; print: (line: string) => void },
 ): Promise<boolean> {
-  const { DATABASE_URL: url } = environment;
-  const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2 };
-  const database = await openDatabase(open).catch((error: unknown) => {
+  const url = direct ? environment.directUrl : environment.DATABASE_URL;
+  const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2, withoutLimits: true };
+  const unavailable = (error: unknown): never => {
+    if (error instanceof SchemaError) throw error;
     throw new DatabaseUnavailable(
       `The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`,
     );
-  });
+  };
+  if (direct) await requireOwnSession({ url }).catch(unavailable);
+  const database = await openDatabase(open).catch(unavailable);
   try {
     if (!onAnySchema) await checkSchema((sql) => database.query(sql));
     const ctx = { actor: platformActor, db: database.manager, now: systemClock, requestId: newId() };

@@ -13,7 +13,7 @@ const transientSocketCodes = new Set([
   'EAI_AGAIN',
 ]);
 const transientMessages =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|not queryable|already released|connection is closed|driver not connected/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|query read timeout|not queryable|already released|connection is closed|driver not connected/i;
 
 /** True for connection failures, restarts and serialization failures: a retry may succeed. */
 export function isTransient(reason: unknown): boolean {

@@ -146,6 +146,27 @@ describe('migrate', () => {
     await expect(checkSchema(queryWith(client))).rejects.toThrow(message);
   });
 
+  it('waits for another process for a limited time, and releases its lock', async () => {
+    const { url, client } = await emptyDatabase();
+    await client.query('select pg_advisory_lock(7236401)');
+    await expect(migrate(url, [first], { lockTimeoutMs: 200 })).rejects.toThrow(
+      'Another process has been migrating this database for more than 0.2 s: wait until it has ended, then run the migrations again',
+    );
+    await client.query('select pg_advisory_unlock(7236401)');
+    await expect(migrate(url, [first])).resolves.toEqual(['0001-first']);
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(7236401) as locked');
+    expect(rows).toEqual([{ locked: true }]);
+  });
+
+  it('is not bound by the limits that a role has for services', async () => {
+    const { url, client } = await emptyDatabase();
+    const limited = new URL(url);
+    limited.searchParams.set('options', '-c statement_timeout=1');
+    const slow = { ...first, sql: 'select pg_sleep(0.1)' };
+    await expect(migrate(limited.href, [slow])).resolves.toEqual(['0001-first']);
+    expect(await tablesOf(client)).toEqual(['schema_migrations']);
+  });
+
   it('refuses a server that is too old', async () => {
     const { url, client } = await emptyDatabase();
     await client.query(

@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { renewGrants, grantApplicationRole } from './application-role.js';
 import { checkServer } from './check-server.js';
+import type { DatabaseAddress } from './database-address.js';
+import { connectionOf } from './database-address.js';
 import type { Migration } from './migration.js';
 import { migrations } from './migrations/index.js';
+import { findPooling } from './pooling.js';
 import { SchemaError } from './schema-error.js';
 
 export { SchemaError };
@@ -11,39 +15,87 @@ const lockKey = 7_236_401;
 
 export const newestSchema = (known: readonly Migration[] = migrations): number => known.at(-1)?.version ?? 0;
 
-export interface MigrateOptions {
+export interface MigrateOptions extends Pick<DatabaseAddress, 'ca'> {
   /** A role for the services, which gets their privileges. The role of `url` owns the tables. */
   applicationRole?: string | undefined;
+  /** How long to wait for another process that migrates. */
+  lockTimeoutMs?: number;
 }
 
 /** Applies pending migrations and renews the grants of application roles. Concurrent calls wait on an advisory lock. */
 export async function migrate(
   url: string,
   known: readonly Migration[] = migrations,
-  { applicationRole }: MigrateOptions = {},
+  { applicationRole, ca, lockTimeoutMs = 60_000 }: MigrateOptions = {},
 ): Promise<readonly string[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: 'migrate' });
+  await requireOwnSession({ url, ca });
+  const client = new Client({
+    ...connectionOf({ url, ca }),
+    connectionTimeoutMillis: 5000,
+    application_name: 'migrate',
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {
     await checkServer(async <R>(sql: string) => (await client.query(sql)).rows as R[]);
-    await client.query('select pg_advisory_lock($1)', [lockKey]);
-    await client.query(
-      `create table if not exists schema_migrations
-         (version integer primary key, name text not null, applied_at timestamptz not null default now())`,
-    );
-    const applied = await appliedMigrations(client);
-    refuseOtherHistory(applied, known);
-    const at = applied.at(-1)?.version ?? 0;
-    refuseNewerSchema(at, newestSchema(known));
-    const due = known.filter(({ version }) => version > at);
-    for (const each of due) await apply(client, each);
-    await renewGrants(client);
-    if (applicationRole !== undefined) await grantApplicationRole(client, applicationRole);
-    return due.map(({ version, name }) => `${String(version).padStart(4, '0')}-${name}`);
+    // The role may have the limits of services as its defaults.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    return await withLock(client, lockTimeoutMs, () => applyAll(client, known, applicationRole));
   } finally {
     await client.end();
   }
+}
+
+/** Throws SchemaError when the address leads to a connection pooler that gives a client many sessions. */
+export async function requireOwnSession(address: DatabaseAddress): Promise<void> {
+  const pooling = await findPooling(address);
+  if (pooling === 'none' || pooling === 'session') return;
+  throw new SchemaError(
+    `Migrations need a session of their own, and this address leads to a connection pooler in ${pooling} mode: set DATABASE_DIRECT_URL to the address of PostgreSQL itself`,
+  );
+}
+
+/** Releases the lock by itself, because a connection pooler would not end the session. */
+async function withLock<T>(client: Client, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await tryLock(client))) {
+    if (performance.now() > deadline) {
+      throw new SchemaError(
+        `Another process has been migrating this database for more than ${timeoutMs / 1000} s: wait until it has ended, then run the migrations again`,
+      );
+    }
+    await pause(100);
+  }
+  try {
+    return await work();
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => undefined);
+  }
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockKey]);
+  return rows[0]?.locked ?? false;
+}
+
+async function applyAll(
+  client: Client,
+  known: readonly Migration[],
+  applicationRole: string | undefined,
+): Promise<readonly string[]> {
+  await client.query(
+    `create table if not exists schema_migrations
+       (version integer primary key, name text not null, applied_at timestamptz not null default now())`,
+  );
+  const applied = await appliedMigrations(client);
+  refuseOtherHistory(applied, known);
+  const at = applied.at(-1)?.version ?? 0;
+  refuseNewerSchema(at, newestSchema(known));
+  const due = known.filter(({ version }) => version > at);
+  for (const each of due) await apply(client, each);
+  await renewGrants(client);
+  if (applicationRole !== undefined) await grantApplicationRole(client, applicationRole);
+  return due.map(({ version, name }) => `${String(version).padStart(4, '0')}-${name}`);
 }
 
 type Query = <R>(sql: string) => Promise<readonly R[]>;

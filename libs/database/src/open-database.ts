@@ -1,13 +1,16 @@
 import pg from 'pg';
 import { DefaultNamingStrategy } from 'typeorm';
 import type { DataSource, EntitySchema } from 'typeorm';
+import type { DatabaseAddress } from './database-address.js';
+import { connectionOf } from './database-address.js';
 import { PlatformDataSource } from './per-database.js';
+import { requireUsablePooling } from './pooling.js';
+import { applySettings, sessionSettings, startupParameters } from './session-settings.js';
 import { TimeoutClient } from './timeout-client.js';
 
 export type Entities = readonly (EntitySchema | (new () => object))[];
 
-export interface DatabaseOptions {
-  url: string;
+export interface DatabaseOptions extends DatabaseAddress {
   entities: Entities;
   applicationName: string;
   poolSize?: number;
@@ -15,6 +18,8 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** Multiplies all other timeouts. */
   timeoutFactor?: number;
+  /** Opens the database although a connection pooler does not apply the limits: for single commands. */
+  withoutLimits?: boolean;
   onPoolError?: (reason: unknown) => void;
 }
 
@@ -29,11 +34,14 @@ class SnakeCase extends DefaultNamingStrategy {
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   // eslint-disable-next-line lensforge/environment-at-the-edge -- specs and small programs open it without a configuration
   const { timeoutFactor = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
+  const settings = sessionSettings(timeoutFactor);
+  const pooling = await requireUsablePooling(options, options.withoutLimits ? undefined : settings);
+  const { connectionString, ssl } = connectionOf(options);
   const source = new PlatformDataSource({
     type: 'postgres',
     // TypeORM would load it by its name, which a bundle does not contain.
     driver: pg,
-    url: options.url,
+    url: connectionString,
     applicationName: options.applicationName,
     entities: [...options.entities],
     namingStrategy: new SnakeCase(),
@@ -42,17 +50,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize ?? 10,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     extra: {
-      // A generic plan must not use a sequential scan because the table was small at planning time, so these costs favour
-      // indexes. JIT compilation takes longer than these short statements. docs/adr/0020-plans-on-any-server.md has figures.
-      options: '-c jit=off -c random_page_cost=1.1 -c seq_page_cost=4',
+      ...(ssl !== undefined && { ssl }),
       maxUses: 5000,
       connectionTimeoutMillis: 1500 * timeoutFactor,
       query_timeout: options.queryTimeoutMs ?? 6000 * timeoutFactor,
       keepAlive: true,
       Client: TimeoutClient,
-      statement_timeout: 5000 * timeoutFactor,
-      lock_timeout: 2000 * timeoutFactor,
-      idle_in_transaction_session_timeout: 10_000 * timeoutFactor,
+      // A connection pooler refuses startup parameters, or ignores them.
+      ...(pooling === 'none' && startupParameters(settings)),
+      ...(pooling === 'session' && { onConnect: (client: pg.ClientBase) => applySettings(client, settings) }),
     },
   });
   return source.initialize();

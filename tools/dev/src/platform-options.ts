@@ -14,6 +14,8 @@ export interface PlatformOptions {
   /** Servers to use instead of embedded ones. */
   databaseUrl?: string;
   redisUrl?: string;
+  /** The address by which services reach the database of `databaseUrl`, such as that of a connection pooler. */
+  servicesDatabaseUrl?: string;
   /** The embedded Redis: the server on PATH, or `wasm`. */
   redis?: RedisOptions['prefer'];
   /** An installed PostgreSQL instead of the embedded one, and a library to preload. */

@@ -73,7 +73,7 @@ async function prepareDatabase(ground: BaseServers, url: string): Promise<string
     'info',
     applied.length > 0 ? `schema brought up to date (${applied.join(', ')})` : 'the schema is up to date',
   );
-  return servicesUrl ?? url;
+  return ground.options.servicesDatabaseUrl ?? servicesUrl ?? url;
 }
 
 function startReplicas(

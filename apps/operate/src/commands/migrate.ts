@@ -7,9 +7,10 @@ export const migrateCommand: Command = {
   description:
     'brings the database schema up to date; safe to run twice or concurrently. --app-role: grants a role the privileges that services need, now and with every later migrate',
   onAnySchema: true,
+  direct: true,
   run: async ({ environment, print }, args) => {
     const applicationRole = roleIn(args);
-    const applied = await migrate(environment.DATABASE_URL, undefined, { applicationRole });
+    const applied = await migrate(environment.directUrl, undefined, { applicationRole });
     for (const name of applied) print(`applied ${name}`);
     if (applied.length === 0) print('the schema is up to date');
     if (applicationRole !== undefined) print(`the role ${applicationRole} has the privileges that services need`);
