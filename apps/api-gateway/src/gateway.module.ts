@@ -141,7 +141,7 @@ function startRunChanges(platform: Platform<GatewayEnvironment>): void {
 
 function openStreams(platform: Platform<GatewayEnvironment>, connections: OpenConnections): LogStreams {
   const { environment, logger: log, drain } = platform;
-  const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
+  const subscriber = createSubscriber({ server: environment.redisAddress, prefix: environment.REDIS_PREFIX, log });
   const streams = new LogStreams(platform, subscriber, connections);
   drain.onDrain('event streams', () => {
     streams.close();

@@ -82,6 +82,7 @@ export class TestPlatform {
     });
     const db = await openDatabase({
       url: platform.databaseUrl,
+      ca: options.databaseCa,
       entities: [
         ...identityEntities,
         ...lensEntities,

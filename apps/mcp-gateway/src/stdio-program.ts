@@ -47,10 +47,12 @@ export async function runStdio({ environment: source, input, output, errors }: S
   }
 }
 
-async function open({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: StdioEnvironment): Promise<DataSource> {
-  const options = { url, poolSize, entities: mcpEntities, applicationName: 'lensforge-mcp' };
+async function open({ databaseAddress, DATABASE_POOL_SIZE: poolSize }: StdioEnvironment): Promise<DataSource> {
+  const options = { ...databaseAddress, poolSize, entities: mcpEntities, applicationName: 'lensforge-mcp' };
   const database = await openDatabase(options).catch((error: unknown) => {
-    throw new StartupError(`the database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`);
+    throw new StartupError(
+      `the database at ${hostAndPathOf(databaseAddress.url)} cannot be opened: ${(error as Error).message}`,
+    );
   });
   try {
     await checkSchema((sql) => database.query(sql));

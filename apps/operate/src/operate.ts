@@ -73,14 +73,15 @@ async function runCommand(
   { environment, print }: { environment: OperatorEnvironment; print: (line: string) => void },
 ): Promise<boolean> {
   const url = direct ? environment.directUrl : environment.DATABASE_URL;
-  const open = { url, entities: identityEntities, applicationName: 'operate', poolSize: 2, withoutLimits: true };
+  const { DATABASE_CA: ca } = environment;
+  const open = { url, ca, entities: identityEntities, applicationName: 'operate', poolSize: 2, withoutLimits: true };
   const unavailable = (error: unknown): never => {
     if (error instanceof SchemaError) throw error;
     throw new DatabaseUnavailable(
       `The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`,
     );
   };
-  if (direct) await requireOwnSession({ url }).catch(unavailable);
+  if (direct) await requireOwnSession({ url, ca }).catch(unavailable);
   const database = await openDatabase(open).catch(unavailable);
   try {
     if (!onAnySchema) await checkSchema((sql) => database.query(sql));

@@ -128,7 +128,7 @@ function subscribeToCancellations(
   { environment, logger: log, drain }: WorkerPlatform,
   leases: readonly Pick<Leases<Attempt>, 'check' | 'checkAll'>[],
 ): void {
-  const subscriber = createSubscriber({ redisUrl: environment.REDIS_URL, prefix: environment.REDIS_PREFIX, log });
+  const subscriber = createSubscriber({ server: environment.redisAddress, prefix: environment.REDIS_PREFIX, log });
   void subscriber.subscribe(cancelChannel, {
     onMessage: (runId) => leases.forEach((each) => each.check(runId)),
     onGap: () => leases.forEach((each) => each.checkAll()),

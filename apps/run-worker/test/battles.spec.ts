@@ -25,7 +25,7 @@ describe('a run-worker', () => {
       const ownerAccountId = owner.actor.accountId;
       await aContender(ctx, battle, { contenderType: 'ai_model', lenserAccountId, ownerAccountId });
     }
-    const subscriber = createSubscriber({ redisUrl: testRedisUrl(), prefix });
+    const subscriber = createSubscriber({ server: testRedisUrl(), prefix });
     const published: number[] = [];
     await subscriber.subscribe(battleChannel(battle.id), {
       onMessage: (message) => published.push(Number(message)),

@@ -27,7 +27,7 @@ describe('a run-worker', () => {
     for (const { id: agentId } of agents) await assignTool(ctx, { agentId, toolId: 'run_lens', allowed: true });
     const silent = await anAiLenser(ctx);
     const thread = await aThread(ctx);
-    const subscriber = createSubscriber({ redisUrl: testRedisUrl(), prefix });
+    const subscriber = createSubscriber({ server: testRedisUrl(), prefix });
     const published: number[] = [];
     await subscriber.subscribe(threadChannel(thread.id), {
       onMessage: (message) => published.push(Number(message)),

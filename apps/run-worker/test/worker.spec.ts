@@ -40,7 +40,7 @@ describe('a run-worker', () => {
 
   it('publishes each event after its commit, in order', async () => {
     const { prefix } = setup;
-    const subscriber = createSubscriber({ redisUrl: testRedisUrl(), prefix });
+    const subscriber = createSubscriber({ server: testRedisUrl(), prefix });
     const received: RunEvent[] = [];
     const runId = await setup.accept(script({ pieces: 4, pieceDelayMs: 60 }), { enqueue: false });
     await subscriber.subscribe(runChannel(runId), {

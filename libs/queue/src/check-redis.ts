@@ -20,7 +20,7 @@ export async function checkRedis(client: Redis, { limitMs: timeoutMs = 2000 } = 
   if (typeof info !== 'string') return { reachable: false, warnings: ['Redis does not answer'] };
   const { fault, warning } = judgeVersion(info);
   const found = modeFault(info) ?? fault ?? evictionFault(info);
-  if (found !== undefined) throw new UnsuitableRedis(`The server at ${addressOf(client)} ${found}`);
+  if (found !== undefined) throw new UnsuitableRedis(`${addressOf(client)} ${found}`);
   const warnings = warning === undefined ? [] : [warning];
   if (infoField(info, 'aof_enabled') === '0') {
     warnings.push('Redis runs without appendonly: queued jobs are rebuilt from PostgreSQL after a restart');
@@ -57,4 +57,6 @@ function waitUntilReady(client: Redis, timeoutMs: number): Promise<void> {
 }
 
 const addressOf = ({ options }: Redis): string =>
-  options.path ?? `${options.host ?? 'localhost'}:${options.port ?? 6379}`;
+  options.sentinels
+    ? `The primary ${options.name} of the Sentinels`
+    : `The server at ${options.path ?? `${options.host ?? 'localhost'}:${options.port ?? 6379}`}`;

@@ -10,6 +10,7 @@ export { createProducer } from './producer.js';
 export type { Producer } from './producer.js';
 export { createPublisher } from './publisher.js';
 export type { Publisher } from './publisher.js';
+export type { RedisAddress, SentinelAddress } from './redis-address.js';
 export { closeRedis, isReady, openRedis } from './redis.js';
 export { createOutboxPublisher } from './outbox-publisher.js';
 export type { OutboxPublisher, OutboxPublisherOptions } from './outbox-publisher.js';

@@ -31,7 +31,7 @@ describe('createPublisher and createSubscriber', () => {
   });
 
   const openSubscriber = async (): Promise<void> => {
-    subscriber = createSubscriber({ redisUrl: `redis://127.0.0.1:${proxy.port}`, prefix });
+    subscriber = createSubscriber({ server: `redis://127.0.0.1:${proxy.port}`, prefix });
     await until(() => subscriber.ready);
   };
   const newListener = (): Listener & { received: string[]; gaps: number } => ({

@@ -2,6 +2,8 @@ import type { RedisOptions } from 'ioredis';
 import { Redis } from 'ioredis';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
+import type { RedisAddress } from './redis-address.js';
+import { optionsOf } from './redis-address.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
 export type RedisRole = 'producer' | 'worker' | 'subscriber';
@@ -13,6 +15,8 @@ const common = {
   keepAlive: 5000,
   connectTimeout: 3000,
   disconnectTimeout: 250,
+  // A primary that has become a replica: the next connection leads to its successor.
+  reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
 /**
@@ -44,8 +48,17 @@ export interface OpenRedisOptions {
   log?: Log;
 }
 
-export function openRedis(url: string, role: RedisRole, { name, log = silentLog }: OpenRedisOptions = {}): Redis {
-  const client = new Redis(url, { ...settings[role], ...(name && { connectionName: name }) });
+export function openRedis(
+  server: string | RedisAddress,
+  role: RedisRole,
+  { name, log = silentLog }: OpenRedisOptions = {},
+): Redis {
+  const address = typeof server === 'string' ? { url: server } : server;
+  const client = new Redis(address.url, {
+    ...settings[role],
+    ...optionsOf(address, retryDelay),
+    ...(name && { connectionName: name }),
+  });
   fixSocketTimeout(client);
   if (role !== 'subscriber') batchWrites(client);
   logConnectionChanges(client, { redis: name ?? role }, log);

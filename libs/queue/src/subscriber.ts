@@ -1,5 +1,6 @@
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
+import type { RedisAddress } from './redis-address.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
@@ -22,7 +23,7 @@ export interface Subscriber {
 }
 
 export interface SubscriberOptions {
-  redisUrl: string;
+  server: string | RedisAddress;
   /** The prefix of the publisher. */
   prefix: string;
   log?: Log;
@@ -43,8 +44,8 @@ const pingTimeoutMs = 2000;
 const maxChannelsPerCommand = 500;
 
 /** Uses one connection for all channels and listeners of a process. */
-export function createSubscriber({ redisUrl, prefix, log = silentLog }: SubscriberOptions): Subscriber {
-  const redis = openRedis(redisUrl, 'subscriber', { name: 'subscriber', log });
+export function createSubscriber({ server, prefix, log = silentLog }: SubscriberOptions): Subscriber {
+  const redis = openRedis(server, 'subscriber', { name: 'subscriber', log });
   const channels = new Map<string, Channel>();
   const abandoned = new Set<string>();
   let scheduled = false;

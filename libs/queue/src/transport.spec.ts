@@ -79,7 +79,7 @@ describe('BullTransport', () => {
   async function serve(controllers: Type[], given: Partial<BullTransportOptions> = {}): Promise<BullTransport> {
     @Module({ controllers })
     class Service {}
-    const defaults = { redisUrl: testRedisUrl(), prefix, queues: { runs: 5 }, graceMs: 5000, log, registry };
+    const defaults = { server: testRedisUrl(), prefix, queues: { runs: 5 }, graceMs: 5000, log, registry };
     const transport = new BullTransport({ ...defaults, ...given });
     const app = await NestFactory.createMicroservice(Service, { strategy: transport, logger: false });
     started.push(app);
@@ -203,7 +203,7 @@ describe('BullTransport', () => {
   });
 
   it('starts and closes while Redis is unavailable', async () => {
-    const transport = await serve([Runs], { redisUrl: 'redis://127.0.0.1:1' });
+    const transport = await serve([Runs], { server: 'redis://127.0.0.1:1' });
     expect(transport.ready).toBe(false);
     await transport.close();
   });

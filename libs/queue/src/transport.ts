@@ -20,13 +20,14 @@ import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import type { StoredJob } from './producer.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
+import type { RedisAddress } from './redis-address.js';
 import { RepeatedFaults } from './repeated-faults.js';
 import { RunningJob } from './running-job.js';
 import { runInSpan } from './run-in-span.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
 export interface BullTransportOptions {
-  redisUrl: string;
+  server: string | RedisAddress;
   /** The prefix of the producer, in braces. */
   prefix: string;
   /** The consumed queues with their concurrency. */
@@ -87,8 +88,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       callback(new Error(`The job handlers do not match the jobs table: ${faults.join('; ')}`));
       return;
     }
-    const { redisUrl } = this.options;
-    const redis = openRedis(redisUrl, 'worker', { name: `worker:${names.join(',')}`, log: this.log });
+    const redis = openRedis(this.options.server, 'worker', { name: `worker:${names.join(',')}`, log: this.log });
     this.redis = redis;
     this.workers = this.consumed.map(([name, concurrency]) => this.startWorker(redis, name, concurrency));
     callback();

@@ -22,7 +22,7 @@ export const elapsed = (since: number): string => `${((performance.now() - since
 /** The URL of the database: a given one after a check, or an embedded one. */
 export async function openDatabaseServer({ options, log, fleet, home, ports }: BaseServers): Promise<string> {
   if (options.databaseUrl) {
-    await checkDatabase(options.databaseUrl);
+    await checkDatabase({ url: options.databaseUrl, ca: options.databaseCa });
     log.say('info', 'using the PostgreSQL of DATABASE_URL');
     return options.databaseUrl;
   }
@@ -46,7 +46,7 @@ export async function openDatabaseServer({ options, log, fleet, home, ports }: B
 
 export async function openRedisServer({ options, log, fleet, ports }: BaseServers): Promise<string> {
   if (options.redisUrl) {
-    await checkRedis(options.redisUrl);
+    await checkRedis(options.redisUrl, options.redisCa);
     log.say('info', 'using the Redis of REDIS_URL');
     return options.redisUrl;
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runDemo } from './demo-run.js';
 import type { DemoRun } from './demo-run.js';
@@ -10,6 +11,7 @@ import type { PlatformOptions } from './platform-options.js';
 import { readPortBase } from './ports.js';
 import { readReplicas } from './replicas.js';
 import { knownServices, root } from './services.js';
+import { StartupError } from './startup-error.js';
 import { drawTable } from './table.js';
 
 export interface Command {
@@ -24,6 +26,7 @@ export interface Command {
 
 function readOptions({ fresh, environment, folder, built, signal }: Command, log: Log): PlatformOptions {
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = environment;
+  const [databaseCa, redisCa] = [readCa(environment, 'DATABASE_CA'), readCa(environment, 'REDIS_CA')];
   const names = knownServices().map(({ name }) => name);
   return {
     home: environment['LENSFORGE_HOME'] ? resolve(folder, environment['LENSFORGE_HOME']) : join(root, '.lensforge'),
@@ -32,11 +35,25 @@ function readOptions({ fresh, environment, folder, built, signal }: Command, log
     replicas: readReplicas(environment['LENSFORGE_REPLICAS'] ?? '', names),
     ...(databaseUrl && { databaseUrl }),
     ...(redisUrl && { redisUrl }),
+    ...(databaseCa && { databaseCa }),
+    ...(redisCa && { redisCa }),
     log,
     logFormat: process.stdout.isTTY ? 'pretty' : 'json',
     built,
     signal,
   };
+}
+
+/** The certificates in a setting, or in the file that the setting with the suffix _FILE names. */
+function readCa(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const file = environment[`${name}_FILE`];
+  if (!file) return environment[name];
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StartupError(`${name}_FILE names ${file}, which cannot be read (${code}).`, { cause });
+  }
 }
 
 async function showRun(

@@ -34,6 +34,7 @@ export interface DemoData {
 
 export interface Wanted {
   databaseUrl: string;
+  databaseCa?: string | undefined;
   home: Home;
   masterKey: string;
   receiverUrl: string;
@@ -146,9 +147,16 @@ async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise
 }
 
 /** Two users, their community, a lens, a workflow, tokens and a webhook endpoint; creates the missing ones. */
-export async function ensureDemoData({ databaseUrl, home, masterKey, receiverUrl }: Wanted): Promise<DemoData> {
+export async function ensureDemoData({
+  databaseUrl,
+  databaseCa,
+  home,
+  masterKey,
+  receiverUrl,
+}: Wanted): Promise<DemoData> {
   const source = await openDatabase({
     url: databaseUrl,
+    ca: databaseCa,
     entities: [...identityEntities, ...lensEntities, ...creditEntities, ...webhookEntities, ...workflowEntities],
     applicationName: 'dev',
     poolSize: 2,

@@ -1,3 +1,5 @@
+import type { DatabaseAddress } from '@lensforge/database';
+import { connectionOf } from '@lensforge/database';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { StartupError } from './startup-error.js';
@@ -30,10 +32,11 @@ function why(reason: unknown): string {
 }
 
 /** Checks that the server can be reached and is new enough; the error names the reason. */
-export async function checkDatabase(url: string): Promise<void> {
+export async function checkDatabase(address: DatabaseAddress): Promise<void> {
+  const { url } = address;
   readUrl('DATABASE_URL', url, /^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database');
   const place = placeOf(url, 5432);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
+  const client = new pg.Client({ ...connectionOf(address), connectionTimeoutMillis: 5000, query_timeout: 5000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -51,9 +54,10 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-export async function checkRedis(url: string): Promise<void> {
+export async function checkRedis(url: string, ca?: string): Promise<void> {
   readUrl('REDIS_URL', url, /^rediss?:\/\//, 'redis://host:6379');
   const client = new Redis(url, {
+    ...(ca !== undefined && { tls: { ca } }),
     lazyConnect: true,
     connectTimeout: 5000,
     disconnectTimeout: 1,

@@ -14,6 +14,9 @@ export interface PlatformOptions {
   /** Servers to use instead of embedded ones. */
   databaseUrl?: string;
   redisUrl?: string;
+  /** The certificates of own CAs of these servers, as PEM. */
+  databaseCa?: string;
+  redisCa?: string;
   /** The address by which services reach the database of `databaseUrl`, such as that of a connection pooler. */
   servicesDatabaseUrl?: string;
   /** The embedded Redis: the server on PATH, or `wasm`. */

@@ -64,7 +64,8 @@ const servicePatienceMs = 30_000;
 async function prepareDatabase(ground: BaseServers, url: string): Promise<string> {
   const { log } = ground;
   const servicesUrl = await ensureApplicationRole(ground, url);
-  const options = servicesUrl === undefined ? {} : { applicationRole };
+  const { databaseCa: ca, servicesDatabaseUrl } = ground.options;
+  const options = servicesUrl === undefined ? { ca } : { ca, applicationRole };
   const applied = await migrate(url, undefined, options).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'SchemaError') throw error;
     throw new StartupError(`${error.message}.`, { cause: error });
@@ -73,7 +74,7 @@ async function prepareDatabase(ground: BaseServers, url: string): Promise<string
     'info',
     applied.length > 0 ? `schema brought up to date (${applied.join(', ')})` : 'the schema is up to date',
   );
-  return ground.options.servicesDatabaseUrl ?? servicesUrl ?? url;
+  return servicesDatabaseUrl ?? servicesUrl ?? url;
 }
 
 function startReplicas(
@@ -105,7 +106,13 @@ async function makeDemo(ground: BaseServers, receiver: Receiver, environment: No
   const { ensureDemoData } = await import('./demo-data.js');
   const { DATABASE_URL: databaseUrl = '' } = environment;
   const masterKey = await masterKeyIn(environment);
-  const demo = await ensureDemoData({ databaseUrl, masterKey, home: ground.home, receiverUrl: receiver.url });
+  const demo = await ensureDemoData({
+    databaseUrl,
+    databaseCa: ground.options.databaseCa,
+    masterKey,
+    home: ground.home,
+    receiverUrl: receiver.url,
+  });
   receiver.expect(demo.webhookSecret);
   ground.log.say('info', 'the demo data is there');
   return demo;

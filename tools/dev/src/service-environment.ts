@@ -51,6 +51,8 @@ export function serviceEnvironment(
     LOG_FORMAT: options.logFormat ?? 'json',
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
+    ...(options.databaseCa !== undefined && { DATABASE_CA: options.databaseCa, DATABASE_CA_FILE: '' }),
+    ...(options.redisCa !== undefined && { REDIS_CA: options.redisCa, REDIS_CA_FILE: '' }),
   };
 }
 

@@ -10,7 +10,7 @@ export const migrateCommand: Command = {
   direct: true,
   run: async ({ environment, print }, args) => {
     const applicationRole = roleIn(args);
-    const applied = await migrate(environment.directUrl, undefined, { applicationRole });
+    const applied = await migrate(environment.directUrl, undefined, { applicationRole, ca: environment.DATABASE_CA });
     for (const name of applied) print(`applied ${name}`);
     if (applied.length === 0) print('the schema is up to date');
     if (applicationRole !== undefined) print(`the role ${applicationRole} has the privileges that services need`);

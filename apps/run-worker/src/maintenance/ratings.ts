@@ -13,7 +13,7 @@ export function startRatings(platform: Platform<RunWorkerEnvironment>): void {
     delayMs: environment.LENSFORGE_RATINGS_DELAY_MS,
     pauseMs: environment.LENSFORGE_RATINGS_PAUSE_MS,
     memoryMb: environment.LENSFORGE_RATINGS_MEMORY_MB,
-    database: { url: environment.DATABASE_URL, timeoutFactor: environment.DATABASE_PATIENCE },
+    database: { ...environment.databaseAddress, timeoutFactor: environment.DATABASE_PATIENCE },
     onTask: (report) => metrics.sandboxTask(report),
   });
   drain.onExit('ratings', () => refits.close());

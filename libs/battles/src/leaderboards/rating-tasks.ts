@@ -1,4 +1,5 @@
 import { newId, platformActor, systemClock } from '@lensforge/core';
+import type { DatabaseAddress } from '@lensforge/database';
 import { openDatabase } from '@lensforge/database';
 import type { RefitClaim } from './refit-claims.js';
 import { refitLeaderboards } from './refit-leaderboards.js';
@@ -7,7 +8,7 @@ import { refitLeaderboards } from './refit-leaderboards.js';
 
 export interface RefitTask {
   claim: RefitClaim;
-  database: { url: string; timeoutFactor: number };
+  database: DatabaseAddress & { timeoutFactor: number };
 }
 
 export const ratingTasks = {

@@ -18,7 +18,7 @@ afterAll(() => {
 it('DatabaseProbe reports a database that does not answer after exactly 1500 ms', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   const { port } = silent.address() as AddressInfo;
-  const probe = new DatabaseProbe(`postgres://u:p@127.0.0.1:${port}/x`, 'test');
+  const probe = new DatabaseProbe({ url: `postgres://u:p@127.0.0.1:${port}/x` }, 'test');
   let reason: string | undefined;
   const check = probe.check().then((found) => (reason = found));
   jest.advanceTimersByTime(1499);

@@ -1,4 +1,6 @@
 import { Socket } from 'node:net';
+import type { DatabaseAddress } from '@lensforge/database';
+import { connectionOf } from '@lensforge/database';
 import { Client } from 'pg';
 import { isError } from '../rest/is-error.js';
 
@@ -13,7 +15,7 @@ export class DatabaseProbe {
   private pending: Promise<string | undefined> | undefined;
 
   constructor(
-    private readonly url: string,
+    private readonly address: DatabaseAddress,
     private readonly name: string,
   ) {}
 
@@ -57,7 +59,7 @@ export class DatabaseProbe {
   private async connect(): Promise<Client> {
     const socket = new Socket();
     const client = new Client({
-      connectionString: this.url,
+      ...connectionOf(this.address),
       application_name: `${this.name} health`,
       stream: () => socket,
       keepAlive: true,

@@ -105,6 +105,30 @@ describe('readEnvironment', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('refuses a CA that is none, without showing it, and Sentinels that are no addresses', () => {
+    const faults = faultsOf({ DATABASE_CA: '-----BEGIN PRIVATE KEY-----\nhush-hush', REDIS_SENTINELS: 'redis://s0' });
+    expect(faults).toContain('DATABASE_CA is not usable: must be certificates in PEM');
+    expect(faults).toContain('REDIS_SENTINELS is "redis://s0": must be addresses such as');
+    expect(faults).not.toContain('hush');
+  });
+
+  it('gives the address of the primary that the Sentinels watch', () => {
+    const { redisAddress } = readEnvironment(Example, {
+      ...enough,
+      REDIS_SENTINELS: 's0:5000,s1',
+      REDIS_SENTINEL_PASSWORD: 'a-fine-phrase',
+    });
+    const addresses = [
+      { host: 's0', port: 5000 },
+      { host: 's1', port: 26_379 },
+    ];
+    expect(redisAddress).toEqual({
+      url: 'redis://r:6379',
+      ca: undefined,
+      sentinels: { addresses, master: 'mymaster', password: 'a-fine-phrase' },
+    });
+  });
+
   it('reports faults between settings', () => {
     expect(faultsOf({ EXAMPLE_WIDTH: '9', DATABASE_POOL_SIZE: '4' })).toContain(
       'EXAMPLE_WIDTH is "9": must not exceed DATABASE_POOL_SIZE',

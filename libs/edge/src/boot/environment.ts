@@ -1,9 +1,12 @@
 import type { Issue } from '@lensforge/contracts';
 import { integer, oneOf, text } from '@lensforge/contracts';
+import type { DatabaseAddress } from '@lensforge/database';
+import type { RedisAddress } from '@lensforge/queue';
 import { readTrustedProxies } from '../auth/caller-address.js';
 import { readPublicHosts, isAlternativePublicUrl } from '../auth/public-url.js';
 import { httpUrl } from './setting-limits.js';
 import type { Risk } from './risks.js';
+import { certificates, readSentinels, sentinels } from './store-settings.js';
 
 /** Settings by name, before they are validated. */
 export type Source = Readonly<Record<string, string | undefined>>;
@@ -72,6 +75,13 @@ export class PlatformEnvironment {
   @text({ pattern: /^postgres(ql)?:\/\/\S+$/, max: 2000, description: 'postgres://user:password@host:port/database' })
   DATABASE_URL!: string;
 
+  @text({
+    ...certificates,
+    description:
+      'The certificates of the CA of the database, in PEM; the connection is encrypted and the server verified.',
+  })
+  DATABASE_CA?: string;
+
   @integer({ min: 1, max: 200, description: 'The maximum number of database connections.' })
   DATABASE_POOL_SIZE = 10;
 
@@ -80,6 +90,22 @@ export class PlatformEnvironment {
 
   @text({ pattern: /^rediss?:\/\/\S+$/, max: 2000, description: 'redis://host:port' })
   REDIS_URL!: string;
+
+  @text({ ...certificates, description: 'The certificates of the CA of Redis, in PEM, for a rediss:// URL.' })
+  REDIS_CA?: string;
+
+  @text({
+    ...sentinels,
+    description:
+      'Sentinels that name the Redis primary: host:port, separated by commas. REDIS_URL then gives scheme, user, password and database only.',
+  })
+  REDIS_SENTINELS?: string;
+
+  @text({ min: 1, max: 200, description: 'The name of the primary that the Sentinels watch.' })
+  REDIS_SENTINEL_MASTER = 'mymaster';
+
+  @text({ min: 1, max: 1000, optional: true, description: 'The password of the Sentinels.' })
+  REDIS_SENTINEL_PASSWORD?: string;
 
   @text({
     pattern: /^[a-z][a-z0-9-]*$/,
@@ -223,6 +249,20 @@ export class PlatformEnvironment {
       queueMs: this.LENSFORGE_RUN_QUEUE_TIMEOUT_MS,
       executionMs: this.LENSFORGE_RUN_TIMEOUT_MS,
       trackingMs: this.LENSFORGE_TRACKING_TIMEOUT_SECONDS * 1000,
+    };
+  }
+
+  get databaseAddress(): DatabaseAddress {
+    return { url: this.DATABASE_URL, ca: this.DATABASE_CA };
+  }
+
+  get redisAddress(): RedisAddress {
+    const addresses = this.REDIS_SENTINELS === undefined ? undefined : readSentinels(this.REDIS_SENTINELS);
+    const { REDIS_SENTINEL_MASTER: master, REDIS_SENTINEL_PASSWORD: password } = this;
+    return {
+      url: this.REDIS_URL,
+      ca: this.REDIS_CA,
+      ...(addresses && { sentinels: { addresses, master, password } }),
     };
   }
 

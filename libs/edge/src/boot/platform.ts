@@ -75,9 +75,9 @@ export async function openPlatform<E extends PlatformEnvironment>(
   const database = await connect(definition, environment, logger);
   drain.onExit('database', () => database.destroy());
   metrics.watchPool(database);
-  const probe = new DatabaseProbe(environment.DATABASE_URL, name);
+  const probe = new DatabaseProbe(environment.databaseAddress, name);
   drain.onExit('health', () => probe.close());
-  const redis = openRedis(environment.REDIS_URL, 'producer', { name, log: logger });
+  const redis = openRedis(environment.redisAddress, 'producer', { name, log: logger });
   drain.onExit('redis', () => closeRedis(redis));
   configureSandbox({
     processes: environment.LENSFORGE_SANDBOX_PROCESSES,
@@ -101,16 +101,26 @@ const databaseRoleWarning =
 
 async function connect<E extends PlatformEnvironment>(
   { name, entities }: PlatformDefinition<E>,
-  { DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize, DATABASE_PATIENCE: patience, production }: E,
+  { databaseAddress, DATABASE_POOL_SIZE: poolSize, DATABASE_PATIENCE: patience, production }: E,
   logger: ServiceLogger,
 ): Promise<DataSource> {
   const onPoolError = (err: unknown): void => logger.warn({ err }, 'a database connection was lost');
   const open = () =>
-    openDatabase({ url, entities, applicationName: name, poolSize, timeoutFactor: patience, onPoolError });
-  const database = await withDbRetry(open, { timeoutMs: connectTimeoutMs }).catch((error: unknown) => {
-    throw new StartupError(`the database at ${hostAndPathOf(url)} cannot be opened: ${briefMessage(error)}`, {
-      cause: error,
+    openDatabase({
+      ...databaseAddress,
+      entities,
+      applicationName: name,
+      poolSize,
+      timeoutFactor: patience,
+      onPoolError,
     });
+  const database = await withDbRetry(open, { timeoutMs: connectTimeoutMs }).catch((error: unknown) => {
+    throw new StartupError(
+      `the database at ${hostAndPathOf(databaseAddress.url)} cannot be opened: ${briefMessage(error)}`,
+      {
+        cause: error,
+      },
+    );
   });
   try {
     for (const warning of await checkServer((sql) => database.query(sql))) logger.warn(warning);

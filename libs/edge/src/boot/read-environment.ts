@@ -4,6 +4,7 @@ import { faultOf, fieldsOf } from '@lensforge/contracts';
 import type { PlatformEnvironment, Source } from './environment.js';
 import { processSettings } from './environment.js';
 import { acceptedRisks, isRiskName, risks, risksOf } from './risks.js';
+import { storeFaults } from './store-settings.js';
 
 export class BadEnvironment extends Error {
   override readonly name = 'BadEnvironment';
@@ -71,6 +72,7 @@ function platformFaults(environment: PlatformEnvironment): Issue[] {
   return [
     ...(sameAsPort ? [{ path: 'LENSFORGE_MANAGEMENT_PORT', message: 'must differ from PORT' }] : []),
     ...allOrNone(environment, outside),
+    ...storeFaults(environment),
   ];
 }
 
@@ -81,7 +83,7 @@ export function allOrNone<E>(environment: E, names: readonly (keyof E & string)[
   return missing.map((path) => ({ path, message: `is required: set all or none of ${names.join(', ')}` }));
 }
 
-const mayHoldSecret = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|_URL|_ENDPOINT)$/;
+const mayHoldSecret = /(KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|_URL|_ENDPOINT|_CA)$/;
 
 function refusedRisks(environment: PlatformEnvironment): Issue[] {
   const accepted = acceptedRisks(environment);

@@ -67,7 +67,7 @@ async function consume<E extends PlatformEnvironment>(
 ): Promise<void> {
   const { environment, logger, metrics, drain } = platform;
   const strategy = new BullTransport({
-    redisUrl: environment.REDIS_URL,
+    server: environment.redisAddress,
     prefix: environment.queuePrefix,
     queues: queues(environment),
     graceMs: environment.LENSFORGE_DRAIN_MS * 0.6,
