@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
@@ -271,4 +272,39 @@ describe('a gateway during shutdown', () => {
     expect(types(await reading)).toEqual(['run.queued']);
     expect(stream.text).toMatch(/retry: \d+\n\n$/);
   });
+
+  it('ends a stream that a client opens on its old connection, and closes the connection', async () => {
+    const other = await aGateway();
+    const body = { params: { Name: 'Ada' } };
+    const { data } = (await other.call('POST', `/v1/lenses/${other.lensId}/execute`, { body })).body;
+    const first = openConnection(other.url);
+    const second = openConnection(other.url);
+    const path = `/v1/runs/${String(data?.['runId'])}/events`;
+    first.get(path, other.token);
+    second.get('/live', other.token);
+    await until(() => first.text().includes('run.queued') && second.text().includes('"live"'));
+    const stopping = other.stop();
+    await until(() => first.ended());
+    second.get(path, other.token);
+    await until(() => second.ended());
+    await stopping;
+    for (const { text } of [first, second]) expect(text()).toMatch(/retry: \d+\n\n\r\n0\r\n\r\n$/);
+    expect(second.text()).toContain('text/event-stream');
+  });
 });
+
+/** A connection of a client that keeps it open between requests. */
+function openConnection(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  let ended = false;
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  socket.once('end', () => (ended = true));
+  return {
+    get: (path: string, token: string) =>
+      void socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`),
+    text: () => text,
+    ended: () => ended,
+  };
+}

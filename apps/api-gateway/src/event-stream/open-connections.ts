@@ -20,6 +20,7 @@ export class OpenConnections {
   private readonly perReader = new Map<string, number>();
   private readonly timer: NodeJS.Timeout;
   private reauthorisedAt = 0;
+  private closed = false;
 
   constructor(
     private readonly platform: Platform<GatewayEnvironment>,
@@ -48,13 +49,22 @@ export class OpenConnections {
       this.connections.delete(connection);
       this.release(reader);
     });
+    // A stream that arrives while the process drains goes on elsewhere, too; a client would not retry after a refusal.
+    if (this.closed) connection.handOver(this.retryMs());
     return connection;
   }
 
   /** Ends all streams with random retry delays, so that their clients do not reconnect at once. */
   close(): void {
     clearInterval(this.timer);
-    for (const connection of this.connections) connection.endWithRetry(Math.round(500 + Math.random() * 2000));
+    this.closed = true;
+    for (const connection of this.connections) connection.handOver(this.retryMs());
+  }
+
+  /** Few streams go on within a second; many are spread over more time. */
+  private retryMs(): number {
+    const spreadMs = Math.min(2400, Math.max(500, 2 * this.connections.size));
+    return Math.round(100 + Math.random() * spreadMs);
   }
 
   private tick(): void {

@@ -28,6 +28,12 @@ export class SseConnection {
     this.end(retryAfter(retryMs));
   }
 
+  /** Like `endWithRetry`, and closes the connection, so that the client opens the next one elsewhere. */
+  handOver(retryMs: number): void {
+    const { socket } = this.response;
+    if (this.open) this.response.end(retryAfter(retryMs), () => socket?.end());
+  }
+
   cut(): void {
     this.response.destroy();
   }

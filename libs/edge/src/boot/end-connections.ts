@@ -1,6 +1,6 @@
 import { Server, type Socket } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as afterPolling, setTimeout as pause } from 'node:timers/promises';
 
 /**
  * Stops a server: it accepts no new connections and waits for the open ones. Responses carry `Connection: close`; idle
@@ -19,10 +19,13 @@ export function endConnections(server: HttpServer, graceMs: number): () => Promi
   };
 
   return async () => {
+    // Right after polling no connection waits to be accepted; the kernel would reset it.
+    await afterPolling();
     // The close method of the HTTP server would close idle connections at once.
     const ended = new Promise<void>((resolve) => void Server.prototype.close.call(server, () => resolve()));
     await Promise.race([ended, pause(graceMs)]);
-    const timer = setInterval(closeIdle, 50);
+    // Requests that have arrived are read first; to close their connection would reset them.
+    const timer = setInterval(() => setImmediate(closeIdle), 50);
     await ended;
     clearInterval(timer);
   };
