@@ -9,7 +9,12 @@ export interface CommandContext {
   environment: OperatorEnvironment;
   /** Reads the key ring of a master key and checks it against the database. */
   ring: (setting?: MasterKeySetting) => Promise<KeyRing>;
+  /** Writes a line of the result to standard output. */
   print: (line: string) => void;
+  /** Writes a remark to standard error, so that a script can read the result alone. */
+  note: (line: string) => void;
+  /** Reads standard input to its end. */
+  readInput: () => Promise<string>;
 }
 
 export interface Command {

@@ -1,8 +1,10 @@
+import { text } from 'node:stream/consumers';
 import { operate } from './operate.js';
 
-const { argv, env, stdout, stderr } = process;
+const { argv, env, stdin, stdout, stderr } = process;
 process.exitCode = await operate(argv.slice(2), {
   environment: env,
   print: (line) => void stdout.write(`${line}\n`),
+  readInput: () => text(stdin),
   printError: (line) => void stderr.write(`${line}\n`),
 });

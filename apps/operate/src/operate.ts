@@ -1,4 +1,5 @@
-import { newId, platformActor, systemClock } from '@lensforge/core';
+import { DomainError, newId, platformActor, systemClock } from '@lensforge/core';
+import { communityEntities } from '@lensforge/communities';
 import { SchemaError, checkSchema, openDatabase, requireOwnSession } from '@lensforge/database';
 import { BadEnvironment, hostAndPathOf, readEnvironment, settingWarnings } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
@@ -8,7 +9,11 @@ import type { KeyRing } from '@lensforge/vault';
 import { SealBroken, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { Command, CommandContext } from './command.js';
 import { UsageError } from './command.js';
+import { createCommunityCommand } from './commands/create-community.js';
+import { createTokenCommand } from './commands/create-token.js';
+import { createUserCommand } from './commands/create-user.js';
 import { grantCreditsCommand } from './commands/grant-credits.js';
+import { initCommand } from './commands/init.js';
 import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
 import { masterKeysCommand } from './commands/master-keys.js';
 import { migrateCommand } from './commands/migrate.js';
@@ -24,6 +29,10 @@ import { OperatorEnvironment } from './environment.js';
 const commands: readonly Command[] = [
   migrateCommand,
   setRoleLimitsCommand,
+  initCommand,
+  createUserCommand,
+  createCommunityCommand,
+  createTokenCommand,
   modelsCommand,
   rebuildQueueCommand,
   rotateSigningKeysCommand,
@@ -46,10 +55,12 @@ export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
   printError: (line: string) => void;
+  readInput?: () => Promise<string>;
 }
 
 /** Runs one command and returns its exit code: 0 for success, 1 for a problem, 2 for a usage error. */
-export async function operate(argv: readonly string[], { environment, print, printError }: Terminal): Promise<number> {
+export async function operate(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print, printError, readInput = () => Promise.resolve('') } = terminal;
   const [name, ...args] = argv;
   if (name === 'help' || name === '--help') return (print(help), 0);
   const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
@@ -60,21 +71,29 @@ export async function operate(argv: readonly string[], { environment, print, pri
   try {
     const settings = readEnvironment(OperatorEnvironment, environment);
     for (const warning of settingWarnings(settings, environment)) printError(`warning: ${warning}`);
-    return (await runCommand(command, args, { environment: settings, print })) ? 0 : 1;
+    const output = { print, note: printError, readInput };
+    return (await runCommand(command, args, { environment: settings, ...output })) ? 0 : 1;
   } catch (error) {
     printError(messageOf(error));
-    return error instanceof UsageError ? 2 : 1;
+    return error instanceof UsageError || isBadInput(error) ? 2 : 1;
   }
 }
 
 async function runCommand(
   { onAnySchema = false, direct = false, run }: Command,
   args: readonly string[],
-  { environment, print }: { environment: OperatorEnvironment; print: (line: string) => void },
+  { environment, ...output }: Omit<CommandContext, 'ctx' | 'ring'>,
 ): Promise<boolean> {
   const url = direct ? environment.directUrl : environment.DATABASE_URL;
   const { DATABASE_CA: ca } = environment;
-  const open = { url, ca, entities: identityEntities, applicationName: 'operate', poolSize: 2, withoutLimits: true };
+  const open = {
+    url,
+    ca,
+    entities: [...identityEntities, ...communityEntities],
+    applicationName: 'operate',
+    poolSize: 2,
+    withoutLimits: true,
+  };
   const unavailable = (error: unknown): never => {
     if (error instanceof SchemaError) throw error;
     throw new DatabaseUnavailable(
@@ -91,7 +110,7 @@ async function runCommand(
       await checkMasterKey(ctx, { setting, ring, by: 'operate' });
       return ring;
     };
-    return await run({ ctx, environment, ring, print }, args);
+    return await run({ ctx, environment, ring, ...output }, args);
   } finally {
     await database.destroy();
   }
@@ -112,7 +131,17 @@ class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-const operatorErrors = [UsageError, DatabaseUnavailable, BadEnvironment, SchemaError, WrongMasterKey, SealBroken];
+const operatorErrors = [
+  UsageError,
+  DatabaseUnavailable,
+  BadEnvironment,
+  SchemaError,
+  WrongMasterKey,
+  SealBroken,
+  DomainError,
+];
+
+const isBadInput = (error: unknown): boolean => error instanceof DomainError && error.code === 'BAD_INPUT';
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

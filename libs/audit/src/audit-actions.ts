@@ -1,6 +1,7 @@
 /** All audited actions. Never remove one: old entries name it. */
 export const auditActions = [
   'user.signed_up',
+  'user.created',
   'user.signed_in',
   'user.sign_in_failed',
   'user.signed_out',

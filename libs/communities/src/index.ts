@@ -1,4 +1,5 @@
-export { MAX_COMMUNITIES, createCommunity } from './create-community.js';
+export { createCommunity } from './create-community.js';
+export { MAX_COMMUNITIES, createOwnedCommunity } from './create-owned-community.js';
 export { createInvite } from './create-invite.js';
 export { joinCommunity } from './join-community.js';
 export { listCommunities } from './list-communities.js';

@@ -1,10 +1,9 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { isUuid } from '@lensforge/core';
 import { grantCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { Command } from '../command.js';
 import { UsageError } from '../command.js';
+import { accountOf } from '../account-of.js';
 
 const keyOption = '--key=';
 const maxAmount = 1_000_000_000_000;
@@ -23,6 +22,7 @@ export const grantCreditsCommand: Command = {
       throw new UsageError(`the amount must be a whole number from 1 to ${maxAmount}`);
     }
     const account = await accountOf(ctx, who);
+    if (account.kind === 'agent') throw new UsageError(`${who} is an AI lenser: grant the credits to its owner`);
     const granted = await inTransaction(ctx, async (ctx) => {
       const accountId = account.id;
       if (!(await grantCredits(ctx, { accountId, amount, note, key }))) return false;
@@ -41,13 +41,3 @@ export const grantCreditsCommand: Command = {
     return true;
   },
 };
-
-async function accountOf(ctx: Context, who: string): Promise<{ id: string; handle: string }> {
-  const [account] = await ctx.db.query<{ id: string; handle: string; kind: string }[]>(
-    `select id, handle, kind from accounts where ${isUuid(who) ? 'id' : 'handle'} = $1`,
-    [who.toLowerCase()],
-  );
-  if (!account) throw new UsageError(`there is no account ${who}`);
-  if (account.kind === 'agent') throw new UsageError(`${who} is an AI lenser: grant the credits to its owner`);
-  return account;
-}

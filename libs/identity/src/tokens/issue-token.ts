@@ -1,10 +1,11 @@
 import type { Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
+import { codeOf } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { ApiToken } from './api-token.entity.js';
 import type { TokenKind } from './token.js';
-import { makeToken } from './token.js';
+import { makeToken, tokenKindOf, tokenOf } from './token.js';
 
 /** Lifetimes in days, inclusive. MCP tokens are valid until they are revoked. */
 export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { min: number; max: number }> = {
@@ -29,6 +30,8 @@ export interface TokenRequest {
   creditPeriod?: CreditPeriod | undefined;
   /** The creator of a token of a community, as `findCreator` returns it. */
   createdBy?: string | null;
+  /** A value that was generated elsewhere; a new one when omitted. */
+  value?: string;
 }
 
 export interface IssuedToken {
@@ -38,7 +41,8 @@ export interface IssuedToken {
 }
 
 export async function issueToken(ctx: Context, request: TokenRequest): Promise<IssuedToken> {
-  const { value, hash, prefix } = makeToken(request.kind);
+  const { value, hash, prefix } =
+    request.value === undefined ? makeToken(request.kind) : tokenOf(checkedValue(request.kind, request.value));
   const createdAt = ctx.now();
   const token = ctx.db.create(ApiToken, {
     id: newId(),
@@ -61,7 +65,13 @@ export async function issueToken(ctx: Context, request: TokenRequest): Promise<I
     creditPeriod: request.creditPeriod ?? 'month',
     createdBy: request.createdBy ?? null,
   });
-  await ctx.db.insert(ApiToken, token);
+  try {
+    await ctx.db.insert(ApiToken, token);
+  } catch (reason) {
+    if (codeOf(reason) === '23505')
+      throw new DomainError('CONFLICT', 'A token with this value exists: generate another');
+    throw reason;
+  }
   return { token, value };
 }
 
@@ -72,4 +82,15 @@ function expiry(now: Date, { kind, days }: TokenRequest): Date | null {
     throw new DomainError('BAD_INPUT', `ttl: a ${kind} token must be valid for ${min} to ${max} days`);
   }
   return new Date(now.getTime() + days * 86_400_000);
+}
+
+const minDifferentDigits = 8;
+
+function checkedValue(kind: TokenKind, value: string): string {
+  const different = new Set(value.slice(-64)).size;
+  if (tokenKindOf(value) === kind && different >= minDifferentDigits) return value;
+  throw new DomainError(
+    'BAD_INPUT',
+    `value: a ${kind} token must look like ${makeToken(kind).prefix.slice(0, 7)}… with 64 random hexadecimal digits, as of: openssl rand -hex 32`,
+  );
 }

@@ -17,7 +17,11 @@ export interface NewToken {
 }
 
 export function makeToken(kind: TokenKind): NewToken {
-  const value = `lf_${marks[kind]}_${randomBytes(32).toString('hex')}`;
+  return tokenOf(`lf_${marks[kind]}_${randomBytes(32).toString('hex')}`);
+}
+
+/** The stored members of a token. */
+export function tokenOf(value: string): NewToken {
   return { value, hash: hashToken(value), prefix: value.slice(0, prefixLength) };
 }
 
