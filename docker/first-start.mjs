@@ -29,7 +29,7 @@ const files = {
   oauth: { ...stores, 'master-key': masterKey },
   'run-worker': { ...stores, 'byok-master-key': byokMasterKey },
   'webhook-dispatcher': { ...stores, 'master-key': masterKey },
-  operate: { 'database-url': stores['database-url'], 'master-key': masterKey, 'byok-master-key': byokMasterKey },
+  operate: { ...stores, 'master-key': masterKey, 'byok-master-key': byokMasterKey },
   migrate: { 'database-url': `postgres://lensforge:${ownerPassword}@postgres:5432/lensforge` },
   postgres: { 'owner-password': ownerPassword, 'services-password': servicesPassword },
   valkey: {

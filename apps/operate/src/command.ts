@@ -17,17 +17,35 @@ export interface CommandContext {
   readInput: () => Promise<string>;
 }
 
-export interface Command {
+/** The environment, standard input and output of the program. */
+export interface Terminal {
+  environment: Readonly<Record<string, string | undefined>>;
+  print: (line: string) => void;
+  printError: (line: string) => void;
+  readInput?: () => Promise<string>;
+}
+
+interface CommandHelp {
   /** Name and arguments, such as `verify-audit [account-id]`. */
   usage: string;
   description: string;
+}
+
+/** Resolves with false when the command found a problem. */
+export interface DatabaseCommand extends CommandHelp {
   /** True when the command also works on an older schema. */
   onAnySchema?: boolean;
   /** True when the command needs a session of its own, which a connection pooler may not give it. */
   direct?: boolean;
-  /** Resolves with false when the command found a problem. */
   run: (context: CommandContext, args: readonly string[]) => Promise<boolean>;
 }
+
+/** A command that reads its settings and opens connections itself. */
+export interface StandaloneCommand extends CommandHelp {
+  runAlone: (terminal: Terminal) => Promise<boolean>;
+}
+
+export type Command = DatabaseCommand | StandaloneCommand;
 
 /** An error whose message is printed for the operator as it is. */
 export class UsageError extends Error {

@@ -4,10 +4,12 @@ import { PlatformEnvironment, allOrNone, masterKeyText } from '@lensforge/edge';
 
 const handle = { pattern: /^[a-z0-9_-]{3,64}$/, max: 64, optional: true } as const;
 
-/** The settings of the commands, which need no port and no Redis. */
+const notGiven = 'redis://not-given';
+
+/** The settings of the commands, which need no port; only doctor needs Redis. */
 export class OperatorEnvironment extends PlatformEnvironment {
   override PORT = 0;
-  override REDIS_URL = 'redis://not-used';
+  override REDIS_URL = notGiven;
 
   @text({
     pattern: /^postgres(ql)?:\/\/\S+$/,
@@ -73,6 +75,11 @@ export class OperatorEnvironment extends PlatformEnvironment {
     description: 'Credits that the first administrator is granted once.',
   })
   LENSFORGE_INIT_CREDITS?: number;
+
+  /** Undefined when REDIS_URL is not set. */
+  get redisUrl(): string | undefined {
+    return this.REDIS_URL === notGiven ? undefined : this.REDIS_URL;
+  }
 
   override faults(): Issue[] {
     const required = ['LENSFORGE_INIT_EMAIL', 'LENSFORGE_INIT_HANDLE', 'LENSFORGE_INIT_PASSWORD'] as const;

@@ -7,11 +7,12 @@ import type { MasterKeySetting } from '@lensforge/master-keys';
 import { WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
 import type { KeyRing } from '@lensforge/vault';
 import { SealBroken, keyRing, readMasterKeys } from '@lensforge/vault';
-import type { Command, CommandContext } from './command.js';
+import type { Command, CommandContext, DatabaseCommand, Terminal } from './command.js';
 import { UsageError } from './command.js';
 import { createCommunityCommand } from './commands/create-community.js';
 import { createTokenCommand } from './commands/create-token.js';
 import { createUserCommand } from './commands/create-user.js';
+import { doctorCommand } from './commands/doctor.js';
 import { grantCreditsCommand } from './commands/grant-credits.js';
 import { initCommand } from './commands/init.js';
 import { issueServiceRoleKeyCommand } from './commands/issue-service-role-key.js';
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   createUserCommand,
   createCommunityCommand,
   createTokenCommand,
+  doctorCommand,
   modelsCommand,
   rebuildQueueCommand,
   rotateSigningKeysCommand,
@@ -51,13 +53,6 @@ export const help = [
   ...commands.map(({ usage, description }) => `  ${usage.padEnd(width)}  ${description}`),
 ].join('\n');
 
-export interface Terminal {
-  environment: Readonly<Record<string, string | undefined>>;
-  print: (line: string) => void;
-  printError: (line: string) => void;
-  readInput?: () => Promise<string>;
-}
-
 /** Runs one command and returns its exit code: 0 for success, 1 for a problem, 2 for a usage error. */
 export async function operate(argv: readonly string[], terminal: Terminal): Promise<number> {
   const { environment, print, printError, readInput = () => Promise.resolve('') } = terminal;
@@ -69,6 +64,7 @@ export async function operate(argv: readonly string[], terminal: Terminal): Prom
     return 2;
   }
   try {
+    if ('runAlone' in command) return (await command.runAlone(terminal)) ? 0 : 1;
     const settings = readEnvironment(OperatorEnvironment, environment);
     for (const warning of settingWarnings(settings, environment)) printError(`warning: ${warning}`);
     const output = { print, note: printError, readInput };
@@ -80,7 +76,7 @@ export async function operate(argv: readonly string[], terminal: Terminal): Prom
 }
 
 async function runCommand(
-  { onAnySchema = false, direct = false, run }: Command,
+  { onAnySchema = false, direct = false, run }: DatabaseCommand,
   args: readonly string[],
   { environment, ...output }: Omit<CommandContext, 'ctx' | 'ring'>,
 ): Promise<boolean> {

@@ -12,6 +12,8 @@ export interface MasterKeyUse {
   ring: KeyRing;
   /** The name of the program, for the record. */
   by: string;
+  /** True: records no fingerprint of a new version. */
+  readOnly?: boolean;
 }
 
 interface Recorded {
@@ -41,7 +43,7 @@ export async function checkMasterKey(ctx: Db, use: MasterKeyUse): Promise<void> 
     const inUse = uses.get(version);
     if (inUse && !(await canOpenSome(ctx, use.setting, use.ring, version)))
       throw opensNoValue(use, version, inUse.tables);
-    await record(ctx, use, version);
+    if (!use.readOnly) await record(ctx, use, version);
   }
   // Another program may have recorded another key in the meantime.
   if (unknown.length > 0) await compare(ctx, use);
