@@ -11,6 +11,7 @@ import { DiscoveryController } from './discovery.controller.js';
 import type { OAuthEnvironment } from './environment.js';
 import { IdRevokeController } from './id-revoke.controller.js';
 import { IdTokenController } from './id-token.controller.js';
+import { measureKeyAges } from './key-ages.js';
 import { Keys } from './keys.js';
 import { pageControllers, pageProviders } from './pages/pages.js';
 import { Protocol } from './protocol.js';
@@ -21,7 +22,7 @@ import { ToolsTokenController } from './tools-token.controller.js';
 @Module({})
 export class OAuthModule {
   static async on(platform: Platform<OAuthEnvironment>): Promise<DynamicModule> {
-    const { environment, database } = platform;
+    const { environment, database, metrics } = platform;
     await ensureOwnClients(platformContext(platform), {
       localdev: environment.localdevClient,
       consoleRedirectUris: environment.consoleRedirectUris,
@@ -29,6 +30,7 @@ export class OAuthModule {
     startDeletingExpired(platform);
     const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
     signAuditHourly(platform, ring);
+    measureKeyAges({ db: database.manager, registry: metrics.registry });
     const signing = await openSigningKeys({ db: database.manager, ring, issuer: environment.issuer });
     return {
       module: OAuthModule,
