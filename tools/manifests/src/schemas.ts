@@ -4,6 +4,7 @@ import type { ValidateFunction } from 'ajv';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { gatewaySpecs } from './gateway-schemas.js';
+import { monitoringSpecs } from './monitoring-schemas.js';
 import type { Manifest, Members } from './manifest.js';
 import { at, isMembers, listAt, membersAt, nameOf, textAt } from './manifest.js';
 
@@ -42,12 +43,17 @@ export class Schemas {
       const name = `${textAt(definition, 'spec.group')}/${textAt(version, 'name')} ${textAt(definition, 'spec.names.kind')}`;
       this.custom.set(name, this.ajv.compile({ ...schema, properties: { ...schema.properties, metadata } }));
     }
-    for (const [kind, spec] of Object.entries(gatewaySpecs)) {
-      const properties = { apiVersion: {}, kind: {}, metadata, spec };
-      this.custom.set(
-        `gateway.networking.k8s.io/v1 ${kind}`,
-        this.ajv.compile({ type: 'object', properties, required: ['spec'], additionalProperties: false }),
-      );
+    for (const [group, specs] of [
+      ['gateway.networking.k8s.io/v1', gatewaySpecs],
+      ['monitoring.coreos.com/v1', monitoringSpecs],
+    ] as const) {
+      for (const [kind, spec] of Object.entries(specs)) {
+        const properties = { apiVersion: {}, kind: {}, metadata, spec };
+        this.custom.set(
+          `${group} ${kind}`,
+          this.ajv.compile({ type: 'object', properties, required: ['spec'], additionalProperties: false }),
+        );
+      }
     }
     const { scalers } = JSON.parse(read('keda-scalers.json')) as {
       scalers: { type: string; parameters: Parameter[] }[];
@@ -65,7 +71,10 @@ export class Schemas {
     const kind = `${manifest.apiVersion} ${manifest.kind}`;
     const reference = this.references.get(kind);
     const validate = this.custom.get(kind) ?? (reference === undefined ? undefined : this.ajv.getSchema(reference));
-    if (!validate) return [`${nameOf(manifest)}: ${kind} is not a kind of Kubernetes, KEDA or the Gateway API`];
+    if (!validate)
+      return [
+        `${nameOf(manifest)}: ${kind} is not a kind of Kubernetes, KEDA, the Gateway API or the Prometheus operator`,
+      ];
     void validate(manifest);
     const faults = (validate.errors ?? []).map(
       ({ instancePath, message = '', params }) =>

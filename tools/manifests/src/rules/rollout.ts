@@ -91,7 +91,7 @@ function selectorFaults(all: readonly Manifest[]): string[] {
     if (!workloads.some(({ labels }) => selects(at(budget, 'spec.selector'), labels)))
       faults.push(`PodDisruptionBudget ${budget.metadata.name}: selects no pod`);
   }
-  for (const service of ofKind(all, 'Service')) {
+  for (const service of ofKind(all, 'Service').filter((each) => !isScraped(all, each))) {
     const found = workloads.filter(({ labels }) => selects({ matchLabels: at(service, 'spec.selector') }, labels));
     if (found.length !== 1) faults.push(`Service ${service.metadata.name}: selects ${found.length} workloads`);
     const ports = found.flatMap(({ containers }) =>
@@ -118,3 +118,9 @@ function migrationFaults(all: readonly Manifest[]): string[] {
     ...(listAt(container, 'command').includes('--app-role') ? [] : ['grants no role to the services']),
   ].map((fault) => `Job migrate: ${fault}`);
 }
+
+/** True for a headless Service of management ports that only a ServiceMonitor uses. */
+const isScraped = (all: readonly Manifest[], service: Manifest): boolean =>
+  textAt(service, 'spec.clusterIP') === 'None' &&
+  listAt(service, 'spec.ports').every((port) => textAt(port, 'targetPort') === 'management') &&
+  ofKind(all, 'ServiceMonitor').some((monitor) => selects(at(monitor, 'spec.selector'), service.metadata.labels ?? {}));
