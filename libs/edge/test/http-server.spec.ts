@@ -382,6 +382,31 @@ describe('the request log', () => {
     expect(service.lines.join('')).not.toMatch(/hidden\d|Bearer|lf_dev_[0-9a-f]/);
   });
 
+  it('has the request id of the ingress, unless it is malformed', async () => {
+    const lineWith = async (id: string) => {
+      const { headers } = await call('/v1/things', { headers: { 'x-request-id': id } });
+      return lineOf(headers.get('x-request-id') ?? '');
+    };
+    expect(await lineWith('5f0c7a1e9b')).toMatchObject({ ingressRequestId: '5f0c7a1e9b' });
+    expect(await lineWith('no id {}')).not.toHaveProperty('ingressRequestId');
+    expect(await lineWith('x'.repeat(129))).not.toHaveProperty('ingressRequestId');
+  });
+
+  it('has a share of the successful requests and all others with LOG_SUCCESS_PERCENT', async () => {
+    const sampled = await setup.start({ LOG_SUCCESS_PERCENT: '20', LENSFORGE_TRUSTED_PROXIES: '192.0.2.1' });
+    const headers = { authorization: `Bearer ${token.value}`, 'x-request-id': 'spoofed' };
+    for (let n = 0; n < 10; n += 1) {
+      await (await fetch(`${sampled.url}/v1/things?limit=3`, { headers })).text();
+      await (await fetch(`${sampled.url}/nowhere`, { headers })).text();
+    }
+    const lines = sampled.lines.filter((line) => line.includes('"msg":"request"'));
+    expect(lines.filter((line) => line.includes('"status":404'))).toHaveLength(10);
+    const successes = lines.filter((line) => line.includes('"status":200'));
+    expect(successes).toHaveLength(2);
+    expect(successes[0]).toContain('"successPercent":20');
+    expect(lines.join('')).not.toContain('spoofed');
+  });
+
   it('writes probes at debug', async () => {
     await call('/live');
     expect(service.lines.find((line) => line.includes('"/live"'))).toContain('"level":"debug"');

@@ -17,6 +17,7 @@ import type {
 import { ProviderFault } from '../providers/provider.js';
 import type { ByokAccess, Providers } from '../providers/providers.js';
 import { rateLimitKey } from '../providers/providers.js';
+import { inModelSpan } from './model-span.js';
 import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
 
@@ -198,7 +199,9 @@ async function requestCandidate(
       if ('rates' in part) limiter.update(account, part.rates);
       return 'rates' in part;
     };
-    const read = await readStream(provider.stream(call, signal), { signal, onDelta, updateLimits });
+    const read = await inModelSpan(provider.key, call, () =>
+      readStream(provider.stream(call, signal), { signal, onDelta, updateLimits }),
+    );
     cooldowns.succeeded(name);
     providers.onOutcome?.(provider.key, 'answered');
     const { text, toolCalls } = read;

@@ -32,6 +32,12 @@ export interface TrustedProxies {
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
+/** True for a request whose socket belongs to a trusted proxy. */
+export function isFromTrustedProxy({ raw, server }: Pick<FastifyRequest, 'raw' | 'server'>): boolean {
+  const address = plainAddress(raw.socket.remoteAddress ?? '');
+  return address !== undefined && server.trustedProxies.trusts(address);
+}
+
 /** The address of a caller: the last hop in X-Forwarded-For that is no trusted proxy, or the address of the socket. */
 export function callerAddress(request: Pick<FastifyRequest, 'headers' | 'raw' | 'server'>): string {
   const { trustedProxies: proxies } = request.server;

@@ -45,6 +45,14 @@ export class PlatformEnvironment {
   @oneOf(['json', 'pretty'], { description: 'json: one JSON object per line; pretty: lines for a terminal.' })
   LOG_FORMAT: 'json' | 'pretty' = 'json';
 
+  @integer({
+    min: 0,
+    max: 100,
+    description:
+      'The percentage of successful requests that is logged; refused, failed, aborted and slow ones (1 s and more) always are.',
+  })
+  LOG_SUCCESS_PERCENT = 100;
+
   @integer({ min: 0, max: 65_535, description: 'The port to listen on; 0 chooses a free one.' })
   PORT!: number;
 

@@ -84,6 +84,7 @@ async function openApp<E extends PlatformEnvironment>(
     drain,
     bodyLimit: environment.LENSFORGE_BODY_LIMIT_BYTES,
     trustedProxies: environment.LENSFORGE_TRUSTED_PROXIES,
+    successPercent: environment.LOG_SUCCESS_PERCENT,
     publicUrl: definition.publicUrl?.(environment),
   });
   metrics.collectProcess();

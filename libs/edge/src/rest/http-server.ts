@@ -29,6 +29,8 @@ export interface HttpServerOptions {
   bodyLimit: number;
   /** Proxies whose X-Forwarded-For is trusted, as in LENSFORGE_TRUSTED_PROXIES. */
   trustedProxies?: string;
+  /** The share of successful requests that is logged, as in LOG_SUCCESS_PERCENT. */
+  successPercent?: number;
   /** An https URL adds Strict-Transport-Security. */
   publicUrl?: string | undefined;
 }
@@ -40,6 +42,7 @@ export function openHttpServer({
   drain,
   bodyLimit,
   trustedProxies = 'loopback',
+  successPercent = 100,
   publicUrl,
 }: HttpServerOptions): FastifyInstance {
   const headers = {
@@ -48,7 +51,7 @@ export function openHttpServer({
     ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   };
   const loggerInstance: FastifyBaseLogger = logger;
-  const onRequest = observer({ logger, metrics });
+  const onRequest = observer({ logger, metrics, successPercent });
   const http = Fastify({
     loggerInstance,
     logController: new Fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

@@ -1,0 +1,35 @@
+import { inSpan } from '@lensforge/edge';
+import { SpanKind } from '@opentelemetry/api';
+import type { ProviderRequest, TokenUsage } from '../providers/provider.js';
+import { ProviderFault } from '../providers/provider.js';
+
+/**
+ * Runs a call of a provider in a client span with the attributes of the OpenTelemetry conventions for generative AI. Prompts,
+ * answers and keys are not among them.
+ */
+export function inModelSpan<T extends { usage: TokenUsage | undefined }>(
+  provider: string,
+  { model, temperature, maxOutputTokens }: ProviderRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model,
+    'gen_ai.request.max_tokens': maxOutputTokens,
+    ...(temperature !== undefined && { 'gen_ai.request.temperature': temperature }),
+  };
+  return inSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+    try {
+      const read = await work();
+      if (read.usage) {
+        span.setAttribute('gen_ai.usage.input_tokens', read.usage.input);
+        span.setAttribute('gen_ai.usage.output_tokens', read.usage.output);
+      }
+      return read;
+    } catch (reason) {
+      span.setAttribute('error.type', reason instanceof ProviderFault ? reason.kind : 'stopped');
+      throw reason;
+    }
+  });
+}
