@@ -31,7 +31,7 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests of tables, counts, generated files and other promises, which need no servers; `near` has them, too. */
 const guards = [
-  'libs/contracts/src/catalogue/*.spec.ts',
+  'libs/contracts/src/{catalogue,openapi}/*.spec.ts',
   'apps/api-gateway/test/credential-table.spec.ts',
   'apps/mcp-gateway/test/examples.spec.ts',
   'libs/tools/src/catalogue.spec.ts',

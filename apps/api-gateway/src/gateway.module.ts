@@ -6,6 +6,7 @@ import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { ApiDescriptionController } from './api-description.controller.js';
 import { AgentActionsController } from './agent-actions.controller.js';
 import { AgentEventsController } from './agent-events.controller.js';
 import { AgentToolsController } from './agent-tools.controller.js';
@@ -61,6 +62,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       controllers: [
+        ApiDescriptionController,
         MeController,
         TokensController,
         ConnectorsController,

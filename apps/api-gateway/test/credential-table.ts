@@ -6,6 +6,7 @@
 const table = `
                   none malformed expired revoked wrong-scope anonymous session developer organisation service mcp service_role
 health            200  200       200     200     200         200       200     200       200          200     200 200
+getApiDescription 401  401       401     401     200         200       200     200       200          200     401 401
 getMe             401  401       401     401     200         200       200     200       200          200     401 401
 updateMe          401  401       401     401     403         403       400     400       403          403     401 401
 listTokens        401  401       401     401     403         403       200     200       200          200     401 401

@@ -170,6 +170,8 @@ export { AccountSummary, Me, MembershipSummary, TokenBudget } from './resources/
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';
 export { InvalidInput, parse } from './schema/parse.js';
+export { openApi } from './openapi/openapi.js';
+export { tagOf } from './openapi/tags.js';
 export { platformEventTypes, platformEvents } from './catalogue/platform-events.js';
 export type { PlatformEventData, PlatformEventType } from './catalogue/platform-events.js';
 export { accountRateClasses, rateClassOf } from './catalogue/rate-classes.js';

@@ -47,6 +47,7 @@ class Thing {
 
 const row = <const E extends Pick<Endpoint, 'id' | 'method' | 'path'> & Partial<Endpoint>>(given: E) => ({
   summary: 'For tests',
+  description: 'An endpoint of the service for tests.',
   status: 200,
   scopes: ['lenses:read'] as const,
   rate: 'read' as const,

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { openApi } from '@lensforge/contracts';
 import { format } from 'prettier';
 import { configurationPage } from './configuration-page.js';
 import { eventsPage } from './events-page.js';
 import { knownSettingsModule } from './known-settings.js';
-import { openApi } from './openapi.js';
 
 const markdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
 const typescript = (text: string): Promise<string> =>

@@ -12,10 +12,15 @@ export interface Endpoint extends Rated {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** The effect of the endpoint in one line, without a full stop. */
   readonly summary: string;
+  /** Facts that callers need beyond the summary and the descriptions of members, in full sentences. */
+  readonly description: string;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;
+  /** A body that a test of the gateway sends. */
+  readonly example?: object;
   /** Higher limits for the body than the usual ones. */
   readonly largeBody?: { readonly bytes: number; readonly members: number };
   /** Time for long polling, in addition to the usual response timeout. */
@@ -25,6 +30,8 @@ export interface Endpoint extends Rated {
   /** Optional headers that the endpoint reads, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly reply?: Shape;
+  /** The media types of a plain reply without a class, which is a file. */
+  readonly fileTypes?: readonly string[];
   readonly status: number;
   /** Any one of these is enough. Without scopes and audience the endpoint needs no credential. */
   readonly scopes: readonly Scope[];

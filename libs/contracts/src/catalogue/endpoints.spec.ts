@@ -19,10 +19,10 @@ describe('the endpoint table', () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it('has scopes in every row that needs a credential, except getMe and rows for people', () => {
+  it('has scopes in every row that needs a credential, except getMe, the description and rows for people', () => {
     const without = rows.filter(([, row]) => asksForCredential(row) && row.scopes.length === 0);
     const others = without.filter(([, { audience }]) => audience !== 'people');
-    expect(others.map(([id]) => id)).toEqual(['getMe']);
+    expect(others.map(([id]) => id)).toEqual(['getApiDescription', 'getMe']);
   });
 
   describe.each(rows)('%s', (name, row) => {
@@ -30,6 +30,13 @@ describe('the endpoint table', () => {
 
     it('has its own name as id', () => {
       expect(id).toBe(name);
+    });
+
+    it('has a summary of one line and a description in full sentences, which say different things', () => {
+      const { summary, description } = row;
+      expect(summary).toMatch(/^[A-Z][^\n]{5,150}[^.\n]$/);
+      expect(description).toMatch(/^[[A-Za-z][^\n]{30,500}\.$/);
+      expect(description).not.toContain(summary);
     });
 
     it('has a params class with exactly the parameters of its path', () => {

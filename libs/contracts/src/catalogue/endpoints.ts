@@ -15,6 +15,7 @@ import { runEndpoints } from '../resources/runs.js';
 import { threadEndpoints } from '../resources/threads.js';
 import { tokenEndpoints } from '../resources/tokens.js';
 import { modelEndpoints } from '../resources/models.js';
+import { apiDescriptionEndpoints } from '../resources/api-description.js';
 import { creditEndpoints } from '../resources/credits.js';
 import { byokKeyEndpoints } from '../resources/byok-keys.js';
 import { mcpServerEndpoints } from '../resources/mcp-servers.js';
@@ -28,6 +29,7 @@ import { partnerEndpoints } from '../resources/partners.js';
 /** The endpoint table of the REST API; controllers, OpenAPI, SDK types and tests are derived from it. */
 export const endpoints = {
   ...healthEndpoints,
+  ...apiDescriptionEndpoints,
   ...meEndpoints,
   ...tokenEndpoints,
   ...connectorEndpoints,

@@ -340,6 +340,7 @@ export const agentActionEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/agents/{aiLenserId}/tools',
     summary: 'Lists the tools of an AI lenser of your own, by name',
+    description: 'The list has explicit grants and refusals. A tool that is not in the list has not been granted.',
     query: CountedPageQuery,
     reply: AgentTool,
   },
@@ -347,6 +348,8 @@ export const agentActionEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/agents/{aiLenserId}/tools',
     summary: 'Grants a tool to an AI lenser of your own, or refuses it',
+    description:
+      'toolId is the name of a tool of the tool-call server, cast_vote, or mcp:<connector>/<tool>. Granting again changes the existing row.',
     params: AiLenserPath,
     body: AgentToolRequest,
     reply: AgentTool,
@@ -356,6 +359,7 @@ export const agentActionEndpoints = defineEndpoints({
     rate: 'write',
     route: 'DELETE /v1/agents/{aiLenserId}/tools/{toolId}',
     summary: 'Revokes a tool of an AI lenser of your own',
+    description: 'Removes the grant or refusal. Actions that need the tool are denied from now on.',
     params: AgentToolPath,
     reply: AgentToolRevocation,
   },
@@ -364,6 +368,8 @@ export const agentActionEndpoints = defineEndpoints({
     rate: 'run',
     route: 'POST /v1/agents/{aiLenserId}/actions',
     summary: 'Performs an action as an AI lenser of your own, within its grants, policy and caps',
+    description:
+      'The policy of the AI lenser allows or denies the action, or asks its owner: the reply then has an approval. The idempotency_key in metadata makes a repeated request return the first result.',
     params: AiLenserPath,
     body: AgentActionRequest,
     largeBody: { bytes: 1_048_576, members: 10_000 },
@@ -373,6 +379,8 @@ export const agentActionEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/agents/{aiLenserId}/approvals',
     summary: 'Lists the approvals that actions of an AI lenser of your own have requested, the newest first',
+    description:
+      'An approval is an action that the policy lets the AI lenser perform only after its owner agrees. status filters the list.',
     query: AgentApprovalQuery,
     reply: AgentApproval,
   },
@@ -380,6 +388,8 @@ export const agentActionEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/agents/{aiLenserId}/approvals/{approvalId}',
     summary: 'Approves an action, which is then performed once, or denies it',
+    description:
+      'The first decision counts; a later one and one after the expiry are refused with 409. An approved action is performed within the grants, policy and caps that hold at that time.',
     params: AgentApprovalPath,
     body: AgentApprovalDecision,
     reply: AgentApproval,
@@ -388,6 +398,8 @@ export const agentActionEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/agents/{aiLenserId}/runs',
     summary: 'Lists the team runs of an AI lenser of your own, the newest first',
+    description:
+      'A team run is a run of a workflow in the name of an AI lenser. The list includes those that have ended.',
     query: CountedPageQuery,
     reply: TeamRun,
   },
@@ -395,6 +407,8 @@ export const agentActionEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/agents/{aiLenserId}/runs',
     summary: 'Starts a team run; for the service role only, which calls the tool start_agent_team_run',
+    description:
+      'Credentials of accounts are refused with 403. The service role starts team runs by the tool start_agent_team_run over stdio.',
     params: AiLenserPath,
     body: TeamRunRequest,
     reply: TeamRun,
@@ -405,6 +419,8 @@ export const agentActionEndpoints = defineEndpoints({
     rate: 'read',
     route: 'GET /v1/agents/{aiLenserId}/runs/{teamRunId}',
     summary: 'Reads a team run of an AI lenser of your own',
+    description:
+      'The status is queued, running, blocked, completed, failed or cancelled. A blocked run waits for its owner or for an approval of a node.',
     params: TeamRunPath,
     reply: TeamRun,
   },
@@ -412,6 +428,8 @@ export const agentActionEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/agents/{aiLenserId}/runs/{teamRunId}/approve',
     summary: 'Starts a team run that waits for its owner',
+    description:
+      'For a run with the policy manual, which waits at most 24 hours. A run that does not wait is refused with 409.',
     params: TeamRunPath,
     reply: TeamRun,
   },
@@ -419,12 +437,15 @@ export const agentActionEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/agents/{aiLenserId}/runs/{teamRunId}/cancel',
     summary: 'Cancels a team run',
+    description: 'A repeated request has no further effect. A run that has ended is refused with 409.',
     params: TeamRunPath,
     reply: TeamRun,
   },
   streamAgentEvents: {
     route: 'GET /v1/agents/{aiLenserId}/events',
     summary: 'Streams the events of an AI lenser of your own; resumes after Last-Event-ID',
+    description:
+      'Sends one frame for each event in order, a comment every 15 seconds, and event: done when the AI lenser is archived. Steps of its runs are in the events of the runs.',
     params: AiLenserPath,
     scopes: ['agents:read'],
     rate: 'read',

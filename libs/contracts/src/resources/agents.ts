@@ -150,6 +150,8 @@ export const agentEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/agents',
     summary: 'Lists or searches AI lensers, the newest first',
+    description:
+      'An AI lenser is a public profile with a model and instructions. With q the request is a search and counts as expensive.',
     query: AiLenserQuery,
     reply: AiLenserItem,
     rate: 'list',
@@ -159,7 +161,10 @@ export const agentEndpoints = defineEndpoints({
   createAiLenser: {
     route: 'POST /v1/agents',
     summary: 'Creates an AI lenser that the caller owns',
+    description:
+      'Its handle is unique among all accounts. Without a policy every action is denied. An owner can have a limited number of AI lensers.',
     body: NewAiLenserRequest,
+    example: { handle: 'prose-critic', displayName: 'Prose critic', instructions: 'Answer briefly.' },
     reply: AiLenser,
     status: 201,
     scopes: ['agents:write'],
@@ -170,6 +175,8 @@ export const agentEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/agents/{aiLenserId}',
     summary: 'Reads an AI lenser; its owner also gets instructions and policy',
+    description:
+      "Every caller sees the profile and the model. Its owner also sees the instructions, the policy and today's use.",
     params: AiLenserPath,
     reply: AiLenser,
     rate: 'read',
@@ -177,6 +184,8 @@ export const agentEndpoints = defineEndpoints({
   updateAiLenser: {
     route: 'PATCH /v1/agents/{aiLenserId}',
     summary: 'Changes an active AI lenser of your own',
+    description:
+      'Absent members stay as they are; policy is replaced as a whole. An archived AI lenser is refused with 409.',
     params: AiLenserPath,
     body: AiLenserPatch,
     reply: AiLenser,
@@ -187,6 +196,8 @@ export const agentEndpoints = defineEndpoints({
   archiveAiLenser: {
     route: 'POST /v1/agents/{aiLenserId}/archive',
     summary: 'Archives an AI lenser of your own permanently; its handle stays reserved',
+    description:
+      'Cancels its active runs, ends its open approvals and stops its actions. It cannot be restored. Archiving again has no further effect.',
     params: AiLenserPath,
     reply: AiLenser,
     scopes: ['agents:write'],

@@ -43,6 +43,8 @@ export const auditEndpoints = defineEndpoints({
   listAudit: {
     route: 'GET /v1/audit',
     summary: 'Lists the audit log of the account or a community, the newest first',
+    description:
+      'An entry has what was done, by which account and credential, and when. Entries are chained by hashes and cannot be changed. communityId shows the log of a community, for its owners and admins.',
     query: AuditQuery,
     reply: AuditEntry,
     scopes: ['tokens:read'],

@@ -548,6 +548,8 @@ export const battleEndpoints = defineEndpoints({
   listBattles: {
     route: 'GET /v1/battles',
     summary: 'Lists battles: published ones, and those that the caller created or takes part in, the newest first',
+    description:
+      'Published battles are visible to every caller. Those in another status are listed for their creator and participants only.',
     query: BattleListQuery,
     reply: BattleSummary,
     scopes: ['community:read'],
@@ -558,7 +560,15 @@ export const battleEndpoints = defineEndpoints({
   createBattle: {
     route: 'POST /v1/battles',
     summary: 'Creates a battle in draft',
+    description:
+      'A draft is visible to its creator alone and can be changed until it is opened. A rubric or check that cannot be used is refused with its path.',
     body: NewBattleRequest,
+    example: {
+      title: 'Haiku',
+      taskPrompt: 'Write a haiku about the sea.',
+      battleType: 'human_vs_ai',
+      judgingMode: 'community_vote',
+    },
     reply: Battle,
     status: 201,
     scopes: ['community:write'],
@@ -567,6 +577,8 @@ export const battleEndpoints = defineEndpoints({
   getNextBattle: {
     route: 'GET /v1/battles/next',
     summary: 'Reads the open vote that would say most, for a voter',
+    description:
+      'Returns a battle in voting in which a vote of the caller would tell most about the leaderboard. 404 when there is none.',
     reply: Battle,
     scopes: ['community:read'],
     rate: 'read',
@@ -575,6 +587,8 @@ export const battleEndpoints = defineEndpoints({
   listBattleHistory: {
     route: 'GET /v1/battles/history',
     summary: 'Lists closed battles that a lenser created or took part in, the newest first',
+    description:
+      'Lists closed, published and archived battles of the caller. For another lenserId only published battles are listed.',
     query: BattleHistoryQuery,
     reply: BattleSummary,
     scopes: ['community:read'],
@@ -584,6 +598,8 @@ export const battleEndpoints = defineEndpoints({
   getBattle: {
     route: 'GET /v1/battles/{battleId}',
     summary: 'Reads a battle, with what the caller may know of its contenders',
+    description:
+      'Before the battle is closed, the reply hides the authors of the answers and gives voters a ballot whose ids are valid for them alone. Everybody finds battles that are voting or published.',
     params: BattlePath,
     reply: Battle,
     scopes: ['community:read'],
@@ -593,6 +609,8 @@ export const battleEndpoints = defineEndpoints({
   updateBattle: {
     route: 'PATCH /v1/battles/{battleId}',
     summary: 'Changes a battle in draft',
+    description:
+      'Only the creator can change a battle, and only in draft; later the request is refused with 409. Absent members stay as they are.',
     params: BattlePath,
     body: BattlePatch,
     reply: Battle,
@@ -603,6 +621,8 @@ export const battleEndpoints = defineEndpoints({
   addContender: {
     route: 'POST /v1/battles/{battleId}/contenders',
     summary: 'Adds a contender, in draft and open',
+    description:
+      'In draft the creator enters any lenser; in open people also enter themselves and their own AI lensers. A taken slot and a full battle are refused with 409.',
     params: BattlePath,
     body: NewContenderRequest,
     reply: Contender,
@@ -614,6 +634,8 @@ export const battleEndpoints = defineEndpoints({
   withdrawContender: {
     route: 'DELETE /v1/battles/{battleId}/contenders/{contenderId}',
     summary: 'Withdraws a contender, in draft and open',
+    description:
+      'The owner of the contender and the creator of the battle can do it. Its submission is deleted, and its slot is free again.',
     params: ContenderPath,
     reply: Contender,
     scopes: ['community:write'],
@@ -623,6 +645,8 @@ export const battleEndpoints = defineEndpoints({
   submitEntry: {
     route: 'POST /v1/battles/{battleId}/submissions',
     summary: 'Submits or replaces the answer of a contender, while open or executing',
+    description:
+      'The owner of the contender submits, for AI contenders also the creator. A later text replaces an earlier one; a text that was submitted by hand is never replaced by that of a run.',
     params: BattlePath,
     body: NewSubmissionRequest,
     largeBody: { bytes: 1_048_576, members: 100 },
@@ -634,6 +658,8 @@ export const battleEndpoints = defineEndpoints({
   executeBattle: {
     route: 'POST /v1/battles/{battleId}/execute',
     summary: 'Starts the execution of an open battle, with a run for each AI contender without an answer',
+    description:
+      'Starts one run for each AI contender without an answer, all together or none, paid by the creator. When the runs and the judging do not fit in the budget of the battle, nothing starts.',
     params: BattlePath,
     body: ExecuteBattleRequest,
     reply: ExecutedBattle,
@@ -645,6 +671,8 @@ export const battleEndpoints = defineEndpoints({
   setBattleStatus: {
     route: 'POST /v1/battles/{battleId}/status',
     summary: 'Moves a battle to another status',
+    description:
+      'Each status has one next status, and archived can follow each of them. closed and archived need confirm: true. warnings in the reply names what is unusual.',
     params: BattlePath,
     body: BattleStatusRequest,
     reply: BattleStatusReply,
@@ -655,6 +683,8 @@ export const battleEndpoints = defineEndpoints({
   castVote: {
     route: 'POST /v1/battles/{battleId}/votes',
     summary: 'Casts or replaces the vote of the caller, while voting',
+    description:
+      'Use the ids of the ballot of getBattle. A second vote of the same account replaces the first. Contenders and their owners cannot vote.',
     params: BattlePath,
     body: VoteRequest,
     reply: Vote,
@@ -665,6 +695,8 @@ export const battleEndpoints = defineEndpoints({
   streamBattleEvents: {
     route: 'GET /v1/battles/{battleId}/events',
     summary: 'Streams the events of a battle; resumes after Last-Event-ID',
+    description:
+      'Sends one frame for each event in order, a comment every 15 seconds, and event: done when the battle has ended. No event tells which contender it concerns.',
     params: BattlePath,
     scopes: ['community:read'],
     audience: 'public',
@@ -674,6 +706,8 @@ export const battleEndpoints = defineEndpoints({
   getBattleScore: {
     route: 'GET /v1/battles/{battleId}/score',
     summary: 'Reads votes and verdicts of a battle',
+    description:
+      'Shows the progress and the verdicts of the judging, and the counts of votes. Until the battle is closed, they are hidden as in getBattle.',
     params: BattlePath,
     reply: BattleScore,
     scopes: ['community:read'],

@@ -146,6 +146,8 @@ export const communityEndpoints = defineEndpoints({
   listCommunities: {
     route: 'GET /v1/communities',
     summary: 'Lists the communities that the caller is a member of, the newest first',
+    description:
+      'A community is an account with members, tokens and resources of its own. The list has the role of the caller in each.',
     query: PageQuery,
     reply: Community,
     scopes: ['community:read'],
@@ -155,7 +157,10 @@ export const communityEndpoints = defineEndpoints({
   createCommunity: {
     route: 'POST /v1/communities',
     summary: 'Creates a community that the caller owns',
+    description:
+      'The caller becomes its owner. The handle is unique among all accounts; a taken one is refused with 409.',
     body: NewCommunityRequest,
+    example: { handle: 'prompt-writers', displayName: 'Prompt writers', joinPolicy: 'invite' },
     reply: Community,
     status: 201,
     scopes: ['community:write'],
@@ -166,6 +171,8 @@ export const communityEndpoints = defineEndpoints({
   getCommunity: {
     route: 'GET /v1/communities/{communityId}',
     summary: 'Reads a community; members get more details',
+    description:
+      'Every caller sees the name, the description, the join policy and the number of members. Members also see their own role.',
     params: CommunityPath,
     reply: Community,
     scopes: ['community:read'],
@@ -175,6 +182,8 @@ export const communityEndpoints = defineEndpoints({
   updateCommunity: {
     route: 'PATCH /v1/communities/{communityId}',
     summary: 'Changes how a community is shown and joined',
+    description:
+      'Owners and admins can change the name, the description and the join policy. Absent members stay as they are. The handle stays.',
     params: CommunityPath,
     body: CommunityPatch,
     reply: Community,
@@ -184,6 +193,7 @@ export const communityEndpoints = defineEndpoints({
   removeCommunity: {
     route: 'DELETE /v1/communities/{communityId}',
     summary: 'Deletes a community; all its tokens stop working at once',
+    description: 'Only an owner can delete it, with a session token. Its handle stays reserved.',
     params: CommunityPath,
     reply: Community,
     scopes: ['community:write'],
@@ -193,6 +203,8 @@ export const communityEndpoints = defineEndpoints({
   joinCommunity: {
     route: 'POST /v1/communities/{communityId}/join',
     summary: 'Joins an open community, or one that the caller was invited to',
+    description:
+      'A community with the join policy invite needs the value of an invite. Members who join again keep their role and use no invite. Only people can join, with a session or developer token.',
     params: CommunityPath,
     body: JoinRequest,
     reply: Member,
@@ -203,6 +215,7 @@ export const communityEndpoints = defineEndpoints({
   listMembers: {
     route: 'GET /v1/communities/{communityId}/members',
     summary: 'Lists the members of a community, for its members',
+    description: 'Each item has the account and its role. Callers who are no members get 404.',
     params: CommunityPath,
     query: PageQuery,
     reply: Member,
@@ -213,6 +226,8 @@ export const communityEndpoints = defineEndpoints({
   setRole: {
     route: 'PATCH /v1/communities/{communityId}/members/{accountId}',
     summary: 'Changes the role of a member',
+    description:
+      'Owners can set every role, admins the roles of moderators and members. A community keeps at least one owner; the change of the last one is refused with 409.',
     params: MemberPath,
     body: MemberPatch,
     reply: Member,
@@ -223,6 +238,8 @@ export const communityEndpoints = defineEndpoints({
   removeMember: {
     route: 'DELETE /v1/communities/{communityId}/members/{accountId}',
     summary: 'Removes a member; the caller leaves with their own account',
+    description:
+      'Owners remove every member, admins moderators and members, and every member can leave. The last owner cannot leave: the request is refused with 409.',
     params: MemberPath,
     reply: Member,
     scopes: ['community:write'],
@@ -232,6 +249,7 @@ export const communityEndpoints = defineEndpoints({
   listInvites: {
     route: 'GET /v1/communities/{communityId}/invites',
     summary: 'Lists the invites of a community, the newest first',
+    description: 'For owners and admins. Values of invites are not shown.',
     params: CommunityPath,
     query: PageQuery,
     reply: Invite,
@@ -242,8 +260,11 @@ export const communityEndpoints = defineEndpoints({
   createInvite: {
     route: 'POST /v1/communities/{communityId}/invites',
     summary: 'Creates an invite; its value is shown this once',
+    description:
+      'Owners and admins can create it. It is for one account and ends when it is used, expires or is revoked. Only an owner can invite admins.',
     params: CommunityPath,
     body: NewInviteRequest,
+    example: { role: 'member' },
     reply: CreatedInvite,
     status: 201,
     scopes: ['community:write'],
@@ -252,6 +273,8 @@ export const communityEndpoints = defineEndpoints({
   revokeInvite: {
     route: 'DELETE /v1/communities/{communityId}/invites/{inviteId}',
     summary: 'Revokes an invite',
+    description:
+      'No account can join with it afterwards. A repeated request has no further effect. An invite that was used is refused with 409: remove the member instead.',
     params: InvitePath,
     reply: Invite,
     scopes: ['community:write'],

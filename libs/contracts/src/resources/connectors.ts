@@ -103,6 +103,8 @@ export const connectorEndpoints = defineEndpoints({
   listConnectors: {
     route: 'GET /v1/connectors',
     summary: 'Lists connectors of the account and of the communities it administers, the newest first',
+    description:
+      'A connector is an external program with a service token of its own. communityId shows those of one community.',
     query: ConnectorQuery,
     reply: Connector,
     scopes: ['connectors:read'],
@@ -113,7 +115,10 @@ export const connectorEndpoints = defineEndpoints({
   createConnector: {
     route: 'POST /v1/connectors',
     summary: 'Registers a connector; the value of its service token is shown this once',
+    description:
+      'The service token is limited to the requested scopes, which cannot exceed those of the creator, and is valid for 90 to 365 days. Store its value: no request shows it again.',
     body: NewConnectorRequest,
+    example: { name: 'Nightly report', scopes: 'lenses:read', ttl: 180 },
     reply: ConnectorWithToken,
     status: 201,
     scopes: ['connectors:write'],
@@ -123,6 +128,7 @@ export const connectorEndpoints = defineEndpoints({
   getConnector: {
     route: 'GET /v1/connectors/{connectorId}',
     summary: 'Reads a connector',
+    description: 'Shows the name, the scopes, the budget and the expiry of the service token, without its value.',
     params: ConnectorPath,
     reply: Connector,
     scopes: ['connectors:read'],
@@ -131,6 +137,7 @@ export const connectorEndpoints = defineEndpoints({
   removeConnector: {
     route: 'DELETE /v1/connectors/{connectorId}',
     summary: 'Removes a connector; its service token stops working at once',
+    description: 'The service token is refused as soon as the reply arrives. Runs that it has started continue.',
     params: ConnectorPath,
     reply: Connector,
     scopes: ['connectors:write'],
@@ -139,6 +146,8 @@ export const connectorEndpoints = defineEndpoints({
   rotateConnector: {
     route: 'POST /v1/connectors/{connectorId}/rotate',
     summary: 'Gives a connector a new service token; the old one stops working at once',
+    description:
+      'The reply has the new value, which is shown only now. There is no overlap: store the new value in the program before its next request.',
     params: ConnectorPath,
     body: RotateConnectorRequest,
     reply: ConnectorWithToken,

@@ -122,6 +122,8 @@ export const creditEndpoints = defineEndpoints({
   getCredits: {
     route: 'GET /v1/credits',
     summary: 'Reads the balance of the account and its entries',
+    description:
+      'Shows the balance, the credits held by runs that have not ended, and the entries of the ledger, the newest first, in pages.',
     query: PageQuery,
     reply: Credits,
     scopes: ['tokens:read'],
@@ -131,6 +133,7 @@ export const creditEndpoints = defineEndpoints({
   getSponsorship: {
     route: 'GET /v1/lenses/{lensId}/sponsorship',
     summary: 'Reads the sponsor pool of a lens of the caller, with its use',
+    description: 'Shows the limits of the pool and what runs of others have used and hold.',
     params: LensPath,
     reply: Sponsorship,
     scopes: ['lenses:write'],
@@ -139,6 +142,8 @@ export const creditEndpoints = defineEndpoints({
   setSponsorship: {
     route: 'PUT /v1/lenses/{lensId}/sponsorship',
     summary: 'Opens, changes or closes the sponsor pool of a lens, which pays for runs with fundingSource sponsored',
+    description:
+      'Replaces all settings of the pool. Runs of other accounts use it when they name fundingSource sponsored; enabled: false stops that without losing the counts.',
     params: LensPath,
     body: SponsorshipRequest,
     reply: Sponsorship,

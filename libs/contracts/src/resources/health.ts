@@ -25,6 +25,8 @@ export const healthEndpoints = defineEndpoints({
   health: {
     route: 'GET /health',
     summary: 'Health check: ok while the service reaches its database',
+    description:
+      'Needs no credential and is not counted. Returns 503 with the status degraded and a reason when the probe of the database fails or takes more than 1500 ms.',
     reply: HealthReport,
     scopes: [],
     rate: 'none',

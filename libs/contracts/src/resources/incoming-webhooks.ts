@@ -128,6 +128,8 @@ export const incomingWebhookEndpoints = defineEndpoints({
   listIncomingWebhooks: {
     route: 'GET /v1/incoming-webhooks',
     summary: 'Lists incoming webhooks, the newest first',
+    description:
+      'An incoming webhook is a URL that starts a workflow when it is called. workflowId filters the list. Secrets are not shown.',
     query: IncomingWebhookQuery,
     reply: IncomingWebhook,
     scopes: ['workflows:write'],
@@ -137,6 +139,8 @@ export const incomingWebhookEndpoints = defineEndpoints({
   createIncomingWebhook: {
     route: 'POST /v1/incoming-webhooks',
     summary: 'Creates an incoming webhook, whose calls start a workflow; its secret is shown only now',
+    description:
+      'The workflow is one of the caller, or one that the caller can see. The reply has the path of the webhook and the secret with which calls are authenticated.',
     body: NewIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     status: 201,
@@ -148,12 +152,15 @@ export const incomingWebhookEndpoints = defineEndpoints({
     ...ofOne,
     route: 'GET /v1/incoming-webhooks/{webhookId}',
     summary: 'Reads an incoming webhook',
+    description: 'Shows the path, the workflow and whether calls are accepted.',
     rate: 'read',
   },
   updateIncomingWebhook: {
     ...ofOne,
     route: 'PATCH /v1/incoming-webhooks/{webhookId}',
     summary: 'Changes the name or the workflow of an incoming webhook, enables or disables it',
+    description:
+      'Absent members stay as they are. With enabled: false, calls get the same reply as for an unknown webhook.',
     body: UpdateIncomingWebhookRequest,
     rate: 'write',
   },
@@ -161,12 +168,14 @@ export const incomingWebhookEndpoints = defineEndpoints({
     ...ofOne,
     route: 'DELETE /v1/incoming-webhooks/{webhookId}',
     summary: 'Removes an incoming webhook',
+    description: 'Later calls get 401. Runs that it has started continue.',
     rate: 'write',
   },
   rotateIncomingWebhook: {
     ...ofOne,
     route: 'POST /v1/incoming-webhooks/{webhookId}/rotate',
     summary: 'Gives an incoming webhook a new secret; the old one stays valid for the requested time',
+    description: 'Both secrets are valid for overlapSeconds; 0, the default, ends the old one at once.',
     body: RotateIncomingWebhookRequest,
     reply: IncomingWebhookWithSecret,
     rate: 'write',
@@ -175,6 +184,8 @@ export const incomingWebhookEndpoints = defineEndpoints({
     ...ofOne,
     route: 'GET /v1/incoming-webhooks/{webhookId}/calls',
     summary: 'Lists calls of an incoming webhook, accepted and refused, the newest first',
+    description:
+      'Each call has its status, the reason of a refusal, the kind of authentication, the run, and the body without its secrets.',
     query: PageQuery,
     reply: IncomingWebhookCall,
     rate: 'list',
@@ -183,6 +194,8 @@ export const incomingWebhookEndpoints = defineEndpoints({
   callIncomingWebhook: {
     route: 'POST /v1/webhooks/{webhookId}',
     summary: 'Starts the workflow of an incoming webhook',
+    description:
+      'Needs the secret of the webhook, a signature with it, or a token of its owner. params that do not match the inputs of the workflow are refused with 422. A delivery id makes the call safe to repeat.',
     headers: {
       'X-Webhook-Secret': 'The secret; one of four ways to authenticate.',
       'X-Webhook-Signature': '`sha256=` and the hexadecimal HMAC-SHA-256 of the body under the secret.',

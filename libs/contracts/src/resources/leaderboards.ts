@@ -239,6 +239,8 @@ export const leaderboardEndpoints = defineEndpoints({
   listLeaderboard: {
     route: 'GET /v1/leaderboards/{battleType}',
     summary: 'Lists the rated contenders of published battles, by component and rank',
+    description:
+      'Ratings are computed from published battles of the type, either from votes or from verdicts of judges. Contenders that were never compared, also indirectly, are in separate components.',
     params: LeaderboardPath,
     query: LeaderboardQuery,
     reply: LeaderboardEntry,
@@ -251,6 +253,8 @@ export const leaderboardEndpoints = defineEndpoints({
   getLeaderboardFit: {
     route: 'GET /v1/leaderboards/{battleType}/fit',
     summary: 'Reads how a leaderboard was computed, and how fragile its first place is',
+    description:
+      'Describes the model of the ratings, its convergence, the number of comparisons, and how few votes would have to be left out to change the first place.',
     params: LeaderboardPath,
     query: LeaderboardFitQuery,
     reply: LeaderboardFit,
@@ -261,6 +265,8 @@ export const leaderboardEndpoints = defineEndpoints({
   downloadVotes: {
     route: 'GET /v1/leaderboards/{battleType}/votes',
     summary: 'Downloads the anonymous votes from which a leaderboard is computed, one JSON object a line',
+    description:
+      'Sends application/x-ndjson: one anonymous comparison in each line, with which the leaderboard can be computed again. The lines name no voter.',
     params: LeaderboardPath,
     query: LeaderboardFitQuery,
     reply: LoggedVote,

@@ -480,6 +480,8 @@ export const lensEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/lenses',
     summary: 'Lists or searches the lenses that the caller can see',
+    description:
+      'Lists public lenses, community lenses for accounts, and the lenses of the caller. With q the request is a search and counts as expensive.',
     query: LensQuery,
     reply: LensItem,
     rate: 'list',
@@ -489,7 +491,14 @@ export const lensEndpoints = defineEndpoints({
   createLens: {
     route: 'POST /v1/lenses',
     summary: 'Creates a lens, with its text as version 1.0.0',
+    description:
+      '[[Name]] in the text is a required parameter, [[Name!]] an optional one. The lens is private unless visibility says otherwise, and published unless status is draft.',
     body: NewLensRequest,
+    example: {
+      title: 'Friendly note',
+      templateBody: 'Write a friendly note about [[Topic]] in at most three sentences.',
+      visibility: 'private',
+    },
     reply: LensRecord,
     status: 201,
     scopes: ['lenses:write'],
@@ -498,6 +507,8 @@ export const lensEndpoints = defineEndpoints({
   importLens: {
     route: 'POST /v1/lenses/import',
     summary: 'Imports an exported lens with all its versions and labels',
+    description:
+      'Takes the document of an export. The new lens belongs to the caller and has a new id. The body can be larger than other bodies.',
     body: LensFile,
     largeBody: largestLensFile,
     reply: LensRecord,
@@ -509,6 +520,7 @@ export const lensEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/lenses/{lensId}',
     summary: 'Reads a lens with its newest text, parameters and labels',
+    description: 'Lenses that the caller cannot see return 404; only their owner sees drafts and archived lenses.',
     params: LensPath,
     reply: LensRecord,
     rate: 'read',
@@ -516,8 +528,14 @@ export const lensEndpoints = defineEndpoints({
   updateLens: {
     route: 'PATCH /v1/lenses/{lensId}',
     summary: 'Changes a lens of your own; a different text creates a new version',
+    description:
+      'Absent members stay as they are. A version is never changed: another text becomes the next version, with a changelog.',
     params: LensPath,
     body: LensPatch,
+    example: {
+      templateBody: 'Write a short, friendly note about [[Topic]] in one sentence, without a greeting.',
+      changelog: 'Asks for a short note.',
+    },
     reply: LensRecord,
     scopes: ['lenses:write'],
     rate: 'write',
@@ -525,6 +543,8 @@ export const lensEndpoints = defineEndpoints({
   deleteLens: {
     route: 'DELETE /v1/lenses/{lensId}',
     summary: 'Deletes a lens of your own permanently',
+    description:
+      'Hides the lens with all its versions and labels from every request. Its runs stay. It cannot be restored; use archiveLens to hide it for a while.',
     params: LensPath,
     reply: LensDeleted,
     scopes: ['lenses:write'],
@@ -533,6 +553,8 @@ export const lensEndpoints = defineEndpoints({
   publishLens: {
     route: 'POST /v1/lenses/{lensId}/publish',
     summary: 'Publishes a draft',
+    description:
+      'A published lens is visible to the callers that its visibility names. Publishing raises the event lens.published. A published lens stays as it is; an archived one is refused with 409.',
     params: LensPath,
     reply: LensStateReply,
     scopes: ['lenses:write'],
@@ -542,6 +564,7 @@ export const lensEndpoints = defineEndpoints({
   archiveLens: {
     route: 'POST /v1/lenses/{lensId}/archive',
     summary: 'Archives a lens: lists omit it and others cannot use it; it can be restored',
+    description: 'Runs that were accepted before continue. A repeated request has no further effect.',
     params: LensPath,
     reply: LensStateReply,
     scopes: ['lenses:write'],
@@ -550,6 +573,7 @@ export const lensEndpoints = defineEndpoints({
   restoreLens: {
     route: 'POST /v1/lenses/{lensId}/restore',
     summary: 'Restores an archived lens',
+    description: 'The lens has its previous visibility again. A lens that is not archived is refused with 409.',
     params: LensPath,
     reply: LensStateReply,
     scopes: ['lenses:write'],
@@ -559,6 +583,7 @@ export const lensEndpoints = defineEndpoints({
   forkLens: {
     route: 'POST /v1/lenses/{lensId}/fork',
     summary: 'Forks a public or community lens into one of your own',
+    description: 'The fork is a lens of its own that names its source. Later changes of the source do not affect it.',
     params: LensPath,
     body: LensForkRequest,
     reply: LensRecord,
@@ -570,6 +595,7 @@ export const lensEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/lenses/{lensId}/versions',
     summary: 'Lists the versions of a lens, the newest first',
+    description: 'Items have the number, the changelog, the labels and the time of each version, without its text.',
     params: LensPath,
     query: LensVersionsQuery,
     reply: LensVersionItem,
@@ -580,6 +606,8 @@ export const lensEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/lenses/{lensId}/versions/{version}',
     summary: 'Reads a version of a lens by its id, number or label',
+    description:
+      'A version can be named by its id, by its number such as 1.2.0, or by a label such as production. It never changes; what a label points at can.',
     params: LensVersionPath,
     reply: LensVersionRecord,
     rate: 'read',
@@ -588,6 +616,8 @@ export const lensEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/lenses/{lensId}/diff',
     summary: 'Compares two versions: lines of text, and parameters',
+    description:
+      'from and to are ids, numbers or labels. The reply has the added and removed lines, and the parameters that were added, removed or changed.',
     params: LensPath,
     query: LensDiffQuery,
     reply: LensDiff,
@@ -597,6 +627,7 @@ export const lensEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/lenses/{lensId}/export',
     summary: 'Exports a lens with all its versions and labels as one document',
+    description: 'The document can be imported at this or at another platform. It has no ids of accounts.',
     params: LensPath,
     reply: LensFile,
     rate: 'expensive',
@@ -604,8 +635,11 @@ export const lensEndpoints = defineEndpoints({
   setLensLabel: {
     route: 'PUT /v1/lenses/{lensId}/labels/{label}',
     summary: 'Points a label at a version; point it at an older version to roll back',
+    description:
+      'Creates the label or moves it. Runs and workflow nodes that name the label use the new version from now on.',
     params: LensLabelPath,
     body: LensLabelRequest,
+    example: { version: '1.0.0' },
     reply: LensLabelPlace,
     scopes: ['lenses:write'],
     rate: 'write',
@@ -613,6 +647,7 @@ export const lensEndpoints = defineEndpoints({
   removeLensLabel: {
     route: 'DELETE /v1/lenses/{lensId}/labels/{label}',
     summary: 'Removes a label; the version stays',
+    description: 'Later requests that name the label are refused. The version can still be named by its id and number.',
     params: LensLabelPath,
     reply: LensLabelRemoved,
     scopes: ['lenses:write'],
@@ -621,8 +656,11 @@ export const lensEndpoints = defineEndpoints({
   executeLens: {
     route: 'POST /v1/lenses/{lensId}/execute',
     summary: 'Executes a lens; returns the accepted run at once',
+    description:
+      'Answers as soon as the run is stored. Wait for its end with streamRunEvents or getRun. Missing parameters and too few credits are refused before a run exists; an idempotencyKey makes the request safe to repeat.',
     params: LensPath,
     body: LensExecuteRequest,
+    example: { params: { Topic: 'the sea' }, idempotencyKey: 'note-about-the-sea' },
     reply: PlatformExecutionAccepted,
     status: 202,
     scopes: ['lenses:read'],
@@ -631,8 +669,16 @@ export const lensEndpoints = defineEndpoints({
   executeLensBatch: {
     route: 'POST /v1/lenses/{lensId}/execute-batch',
     summary: 'Executes a lens many times; each item counts as one execution and returns a run or a fault',
+    description:
+      'Takes up to 1,000 items in one request, each with its own idempotencyKey. The reply has a run or a fault for each item in the same order, and a batchId with which runs are listed and followed.',
     params: LensPath,
     body: LensBatchRequest,
+    example: {
+      items: [
+        { params: { Topic: 'the sea' }, idempotencyKey: 'note-1' },
+        { params: { Topic: 'rain' }, idempotencyKey: 'note-2' },
+      ],
+    },
     largeBody: largestBatch,
     reply: LensBatchAccepted,
     status: 202,

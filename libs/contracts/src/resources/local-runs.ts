@@ -142,6 +142,8 @@ export const localRunEndpoints = defineEndpoints({
     route: 'POST /v1/local-runs/claim',
     summary:
       "Takes the oldest run of the caller that waits for the caller's own machine; waits for one when there is none",
+    description:
+      'For a runner on the machine of the user, with fundingSource user_byok_local. Waits up to waitSeconds when there is no run; the reply has a lease token that the other requests need.',
     body: LocalRunClaimRequest,
     reply: LocalRunClaimed,
     waitsMs: maxWaitSeconds * 1000,
@@ -150,6 +152,8 @@ export const localRunEndpoints = defineEndpoints({
     ...base,
     route: 'POST /v1/local-runs/{runId}/events',
     summary: 'Adds to the answer of a claimed run, extends its lease, and returns a request to stop',
+    description:
+      'Send parts of the answer as they arrive, or an empty list as a heartbeat. When cancel is true, stop and finish the run with the outcome canceled. A lost lease is refused with 409.',
     params: RunPath,
     body: LocalRunEventsRequest,
     largeBody: { bytes: 4_000_000, members: 500 },
@@ -160,6 +164,8 @@ export const localRunEndpoints = defineEndpoints({
     ...base,
     route: 'POST /v1/local-runs/{runId}/finish',
     summary: 'Ends a claimed run; the same request again has no further effect',
+    description:
+      'Send the whole answer or the fault. After a lost lease the request is refused with 409: another runner may have the run.',
     params: RunPath,
     body: LocalRunFinishRequest,
     largeBody: { bytes: 8_000_000, members: 50 },

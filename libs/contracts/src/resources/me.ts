@@ -106,6 +106,8 @@ export const meEndpoints = defineEndpoints({
   getMe: {
     route: 'GET /v1/me',
     summary: 'Reads the account, the kind and the scopes of the credential',
+    description:
+      'Every kind of credential can call it, without any scope. Use it to test a token: the reply names its kind, its scopes, its account and, for a token with a credit limit, its budget.',
     reply: Me,
     scopes: [],
     audience: 'public',
@@ -115,6 +117,8 @@ export const meEndpoints = defineEndpoints({
   updateMe: {
     route: 'PATCH /v1/me',
     summary: 'Changes how the account of a person is shown; any write scope is enough',
+    description:
+      'Changes the display name and the description of the profile of the caller. Members that are absent stay as they are.',
     body: MePatch,
     reply: AccountSummary,
     scopes: writeScopes,

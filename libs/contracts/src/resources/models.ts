@@ -133,6 +133,8 @@ export const modelEndpoints = defineEndpoints({
   listModels: {
     route: 'GET /v1/models',
     summary: 'Lists the models that runs can use, by provider and key',
+    description:
+      'Each item has the capabilities, the limits and the price of a model. capability=json lists models for structured outputs and judging.',
     query: ModelQuery,
     reply: ModelItem,
     scopes: ['lenses:read', 'workflows:read'],

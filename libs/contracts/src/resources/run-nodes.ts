@@ -153,6 +153,8 @@ export const runNodeEndpoints = defineEndpoints({
   listRunNodes: {
     route: 'GET /v1/runs/{runId}/nodes',
     summary: 'Lists the nodes of a workflow run: status, input, output and error',
+    description:
+      'Lists the nodes that the run has reached. The nodes of a map have paths such as each[3].summary as their keys.',
     params: RunPath,
     query: RunNodesQuery,
     reply: RunNodeItem,
@@ -163,6 +165,8 @@ export const runNodeEndpoints = defineEndpoints({
   listRunApprovals: {
     route: 'GET /v1/runs/{runId}/approvals',
     summary: 'Lists the approvals that a run has requested, the newest first',
+    description:
+      'An approval is a question of a workflow node that waits for a person. The list includes answered and expired ones.',
     params: RunPath,
     query: ShortListQuery,
     reply: RunApproval,
@@ -173,6 +177,8 @@ export const runNodeEndpoints = defineEndpoints({
   answerRunApproval: {
     route: 'POST /v1/runs/{runId}/approvals/{approvalId}',
     summary: 'Approves or rejects; the first answer decides',
+    description:
+      'The owner of the run answers. data replaces the data of the approval before later nodes read it. An answered or expired approval is refused with 409.',
     params: RunApprovalPath,
     body: ApprovalAnswer,
     reply: RunApproval,
@@ -183,6 +189,8 @@ export const runNodeEndpoints = defineEndpoints({
   createWaitUrl: {
     route: 'POST /v1/runs/{runId}/nodes/{nodeKey}/url',
     summary: 'Creates a callback URL; its first call completes a waiting node',
+    description:
+      'For a node of the type webhook_wait. The URL has a secret and needs no other credential; a new one replaces the previous. A node that does not wait is refused with 409.',
     params: RunNodePath,
     reply: WaitUrl,
     status: 201,
@@ -193,6 +201,8 @@ export const runNodeEndpoints = defineEndpoints({
   answerWait: {
     route: 'POST /v1/waits/{token}',
     summary: 'Completes a waiting node; the JSON of the call is its output',
+    description:
+      'The secret in the path authenticates the call. It works once; a later call is refused with 409. The body can be any JSON.',
     params: WaitPath,
     rawBody: true,
     reply: WaitAnswered,

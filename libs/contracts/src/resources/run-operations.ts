@@ -85,6 +85,8 @@ export const runOperationEndpoints = defineEndpoints({
   startRunOperation: {
     route: 'POST /v1/run-operations',
     summary: 'Cancels or retries all runs that match a filter, one after the other',
+    description:
+      'Runs are processed one after the other, the newest first, in the background. An account has at most ten active operations.',
     body: RunOperationRequest,
     reply: RunOperationState,
     status: 202,
@@ -94,6 +96,8 @@ export const runOperationEndpoints = defineEndpoints({
   getRunOperation: {
     route: 'GET /v1/run-operations/{operationId}',
     summary: 'Reads the progress of an operation on runs',
+    description:
+      'matched counts the runs found so far, done and failed those processed. error is the fault of the latest run that could not be changed.',
     params: RunOperationPath,
     reply: RunOperationState,
     scopes: runReadScopes,
@@ -102,6 +106,7 @@ export const runOperationEndpoints = defineEndpoints({
   cancelRunOperation: {
     route: 'POST /v1/run-operations/{operationId}/cancel',
     summary: 'Stops an operation on runs; its changes so far remain',
+    description: 'Runs that were canceled or retried already stay so. An operation that has ended is refused with 409.',
     params: RunOperationPath,
     reply: RunOperationState,
     status: 202,

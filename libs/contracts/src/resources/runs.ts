@@ -351,6 +351,8 @@ export const runEndpoints = defineEndpoints({
   listRuns: {
     route: 'GET /v1/runs',
     summary: "Lists the caller's runs, the newest first",
+    description:
+      'Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all.',
     query: RunsQuery,
     reply: RunItem,
     scopes: runReadScopes,
@@ -360,6 +362,8 @@ export const runEndpoints = defineEndpoints({
   getRun: {
     route: 'GET /v1/runs/{runId}',
     summary: 'Reads the status and the artifacts of a run',
+    description:
+      'The primary output is the artifact with isPrimaryOutput. Runs of other accounts return 404. Poll it, or follow streamRunEvents instead.',
     params: RunPath,
     reply: PlatformRunStatus,
     scopes: runReadScopes,
@@ -368,6 +372,8 @@ export const runEndpoints = defineEndpoints({
   streamRunEvents: {
     route: 'GET /v1/runs/{runId}/events',
     summary: 'Streams the events of a run; resumes after Last-Event-ID',
+    description:
+      'Sends one frame for each stored event in order, a comment every 15 seconds, and event: done after the event that ends the run. A browser can authenticate with a read token in the query instead of a header.',
     params: RunPath,
     query: RunEventsQuery,
     scopes: runReadScopes,
@@ -377,6 +383,8 @@ export const runEndpoints = defineEndpoints({
   streamGroupEvents: {
     route: 'GET /v1/run-events',
     summary: 'Streams the events of all runs of a batch or with a tag; resumes after Last-Event-ID',
+    description:
+      'Name either a batchId or a tag. Ids of frames are opaque. The stream of a batch ends with event: done, that of a tag does not end.',
     query: GroupEventsQuery,
     scopes: runReadScopes,
     rate: 'read',
@@ -386,6 +394,8 @@ export const runEndpoints = defineEndpoints({
   createRunReadToken: {
     route: 'POST /v1/runs/{runId}/read-token',
     summary: 'Creates a short-lived token with which a browser can follow the events of a run',
+    description:
+      'The token reads the events of this run only and is never valid for longer than the credential that created it. eventsPath in the reply has it as a query parameter, for an EventSource.',
     params: RunPath,
     body: RunReadTokenRequest,
     reply: RunReadToken,
@@ -396,6 +406,8 @@ export const runEndpoints = defineEndpoints({
   listRunArtifacts: {
     route: 'GET /v1/runs/{runId}/artifacts',
     summary: 'Lists the artifacts of a run, its primary output first',
+    description:
+      'Artifacts are the outputs of a run: text, JSON, traces of its execution and results of rubrics. A run that has not ended can have some already.',
     params: RunPath,
     query: ShortListQuery,
     reply: PlatformExecutionArtifact,
@@ -406,6 +418,7 @@ export const runEndpoints = defineEndpoints({
   getRunArtifact: {
     route: 'GET /v1/runs/{runId}/artifacts/{artifactId}',
     summary: 'Reads an artifact of a run',
+    description: 'The content is in contentText or contentJson, according to its kind.',
     params: ArtifactPath,
     reply: PlatformExecutionArtifact,
     scopes: runReadScopes,
@@ -414,14 +427,19 @@ export const runEndpoints = defineEndpoints({
   getRunArtifactContent: {
     route: 'GET /v1/runs/{runId}/artifacts/{artifactId}/content',
     summary: 'Downloads the content of an artifact unchanged, as text or JSON',
+    description:
+      'Sends the content alone as text/plain or application/json, without the envelope, with a Content-Disposition for downloads.',
     params: ArtifactPath,
     scopes: runReadScopes,
     rate: 'read',
+    fileTypes: ['text/plain', 'application/json'],
     replies: 'plain',
   },
   retryRun: {
     route: 'POST /v1/runs/{runId}/retry',
     summary: 'Retries a run that failed, timed out or was canceled, as a new run',
+    description:
+      'The new run has the same version, model, parameters and options, is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409.',
     params: RunPath,
     body: RunRetryRequest,
     reply: PlatformExecutionAccepted,
@@ -433,6 +451,8 @@ export const runEndpoints = defineEndpoints({
   reportRun: {
     route: 'POST /v1/runs/{runId}/report',
     summary: 'Ends a tracking record, once, with the outcome that its caller reports',
+    description:
+      'For runs that were recorded by the tool run_lens and are executed by their caller. A second report is refused with 409.',
     params: RunPath,
     body: RunReportRequest,
     largeBody: { bytes: 4_000_000, members: 50_000 },
@@ -444,6 +464,8 @@ export const runEndpoints = defineEndpoints({
   cancelRun: {
     route: 'POST /v1/runs/{runId}/cancel',
     summary: 'Cancels a run: at once while queued, within seconds while running',
+    description:
+      'The platform returns the hold of credits that were not used. A run that has ended is refused with 409.',
     params: RunPath,
     reply: RunCanceled,
     status: 202,

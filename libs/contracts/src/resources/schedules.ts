@@ -94,6 +94,7 @@ export const scheduleEndpoints = defineEndpoints({
   listSchedules: {
     route: 'GET /v1/workflows/{workflowId}/schedules',
     summary: 'Lists the schedules of a workflow of your own',
+    description: 'Each schedule has its cron pattern, its time zone and its next tick.',
     params: WorkflowPath,
     query: ShortListQuery,
     reply: ScheduleRecord,
@@ -104,8 +105,11 @@ export const scheduleEndpoints = defineEndpoints({
   createSchedule: {
     route: 'POST /v1/workflows/{workflowId}/schedules',
     summary: 'Creates a schedule for a workflow of your own',
+    description:
+      'The pattern has five fields: minute, hour, day, month and weekday. overlap and missed decide about ticks that cannot start at once.',
     params: WorkflowPath,
     body: NewScheduleRequest,
+    example: { cron: '30 6 * * 1-5', timeZone: 'Europe/Berlin', inputs: { name: 'Ada' } },
     reply: ScheduleRecord,
     status: 201,
     scopes: ['workflows:write'],
@@ -114,6 +118,7 @@ export const scheduleEndpoints = defineEndpoints({
   getSchedule: {
     route: 'GET /v1/schedules/{scheduleId}',
     summary: 'Reads a schedule of your own',
+    description: 'Shows the pattern, the inputs, the settings and the next tick.',
     params: SchedulePath,
     reply: ScheduleRecord,
     scopes: ['workflows:read'],
@@ -122,6 +127,8 @@ export const scheduleEndpoints = defineEndpoints({
   updateSchedule: {
     route: 'PATCH /v1/schedules/{scheduleId}',
     summary: 'Changes, pauses or resumes a schedule of your own',
+    description:
+      'Absent members stay as they are. enabled: false pauses the schedule; resuming does not start missed ticks.',
     params: SchedulePath,
     body: SchedulePatch,
     reply: ScheduleRecord,
@@ -131,6 +138,7 @@ export const scheduleEndpoints = defineEndpoints({
   deleteSchedule: {
     route: 'DELETE /v1/schedules/{scheduleId}',
     summary: 'Deletes a schedule of your own with its history',
+    description: 'Runs that it has started continue and stay.',
     params: SchedulePath,
     reply: ScheduleDeleted,
     scopes: ['workflows:write'],
@@ -139,6 +147,7 @@ export const scheduleEndpoints = defineEndpoints({
   previewSchedule: {
     route: 'GET /v1/schedules/{scheduleId}/preview',
     summary: 'Lists the next 20 ticks of a schedule of your own',
+    description: 'Computes the ticks in the time zone of the schedule, with changes to and from daylight saving time.',
     params: SchedulePath,
     reply: SchedulePreview,
     scopes: ['workflows:read'],
@@ -147,6 +156,7 @@ export const scheduleEndpoints = defineEndpoints({
   listScheduleTicks: {
     route: 'GET /v1/schedules/{scheduleId}/ticks',
     summary: 'Lists past ticks of a schedule of your own and their outcomes, the newest first',
+    description: 'Each tick has its outcome: the run that it started, or why it started none.',
     params: SchedulePath,
     query: PageQuery,
     reply: ScheduleTickItem,

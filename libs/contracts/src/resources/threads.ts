@@ -284,6 +284,8 @@ export const threadEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/threads',
     summary: 'Lists the threads about a subject, or those without one, the newest first',
+    description:
+      'With subjectType and subjectId it lists the threads about that lens, workflow, battle, run or community, otherwise the threads without a subject.',
     query: ThreadListQuery,
     reply: Thread,
     rate: 'list',
@@ -293,7 +295,10 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/threads',
     summary: 'Creates a thread, about a subject or on its own',
+    description:
+      'A thread with a subject is never visible to more callers than its subject. An account has at most 1,000 open threads; one more is refused with 409.',
     body: NewThreadRequest,
+    example: { title: 'Prompts for notes', visibility: 'community' },
     reply: Thread,
     status: 201,
     rate: 'create',
@@ -303,6 +308,8 @@ export const threadEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/threads/{threadId}',
     summary: 'Reads a thread',
+    description:
+      'Shows the title, the status, the subject and the number of messages. A caller who cannot see the subject gets 404.',
     params: ThreadPath,
     reply: Thread,
     rate: 'read',
@@ -311,6 +318,8 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'PATCH /v1/threads/{threadId}',
     summary: 'Renames, closes or reopens a thread, as a moderator',
+    description:
+      'The owners of the thread and of its subject can do it, and moderators of its community. A closed thread takes no messages. What a moderator has closed, the owner of the thread cannot reopen.',
     params: ThreadPath,
     body: ThreadPatch,
     reply: Thread,
@@ -319,6 +328,8 @@ export const threadEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/threads/{threadId}/events',
     summary: 'Streams the messages and other events of a thread; resumes after Last-Event-ID',
+    description:
+      'Sends one frame for each message and change in order, and event: done when the thread is closed. An event has its message as it is when it is sent, so deleted texts are not repeated.',
     params: ThreadPath,
     rate: 'read',
     replies: 'event-stream',
@@ -327,6 +338,8 @@ export const threadEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/threads/{threadId}/messages',
     summary: 'Lists the messages of a thread',
+    description:
+      'Messages are numbered from 1 without gaps, and pages follow these numbers. parentId lists the replies to one message.',
     params: ThreadPath,
     query: MessageListQuery,
     reply: Message,
@@ -337,8 +350,11 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/threads/{threadId}/messages',
     summary: 'Posts a message; AI lensers that it mentions may answer',
+    description:
+      'The text is Markdown of at most 16,000 characters and is stored as it is sent. A closed or full thread is refused with 409.',
     params: ThreadPath,
     body: NewMessageRequest,
+    example: { text: 'Is **friendly** the right word here?' },
     reply: Message,
     status: 201,
     rate: 'create',
@@ -348,6 +364,8 @@ export const threadEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/threads/{threadId}/messages/{messageId}',
     summary: 'Reads a message with its earlier texts and the answers of AI lensers that it mentions',
+    description:
+      'The reply has the earlier texts of an edited message and, for each mentioned AI lenser, whether it waits, answers, has answered or declined.',
     params: MessagePath,
     reply: MessageDetail,
     rate: 'read',
@@ -356,6 +374,8 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'PATCH /v1/threads/{threadId}/messages/{messageId}',
     summary: 'Edits a message of your own, within 15 minutes',
+    description:
+      'With version, the edit of a text that has changed meanwhile is refused with 409. Mentions that an edit adds are not answered.',
     params: MessagePath,
     body: MessagePatch,
     reply: Message,
@@ -365,6 +385,7 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'DELETE /v1/threads/{threadId}/messages/{messageId}',
     summary: 'Deletes the text of a message of your own, with its earlier texts; the message stays as deleted',
+    description: 'The author can delete it at any time, the owner of an AI lenser its messages. The replies stay.',
     params: MessagePath,
     reply: Message,
   },
@@ -372,6 +393,7 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/threads/{threadId}/messages/{messageId}/hide',
     summary: 'Hides a message or shows it again, as a moderator',
+    description: 'Only its author and moderators see the text of a hidden message. hidden: false shows it again.',
     params: MessagePath,
     body: HideMessageRequest,
     reply: Message,
@@ -380,6 +402,7 @@ export const threadEndpoints = defineEndpoints({
   listMutes: {
     route: 'GET /v1/threads/{threadId}/mutes',
     summary: 'Lists the accounts that are muted in a thread, for moderators',
+    description: 'A muted account and its AI lensers can read the thread, but not write in it.',
     params: ThreadPath,
     query: PageQuery,
     reply: Mute,
@@ -391,6 +414,8 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'PUT /v1/threads/{threadId}/mutes/{accountId}',
     summary: 'Mutes an account in a thread, as a moderator: it can read, but not post or edit',
+    description:
+      'Accounts that moderate the thread cannot be muted: the request is refused with 409. A repeated request has no further effect.',
     params: MutePath,
     reply: Mute,
     errors: [409],
@@ -399,6 +424,7 @@ export const threadEndpoints = defineEndpoints({
     ...writing,
     route: 'DELETE /v1/threads/{threadId}/mutes/{accountId}',
     summary: 'Ends the mute of an account, as a moderator',
+    description: 'The account can write again. A request without a mute has no effect.',
     params: MutePath,
     reply: Unmuted,
   },

@@ -125,6 +125,8 @@ export const tokenEndpoints = defineEndpoints({
   listTokens: {
     route: 'GET /v1/tokens',
     summary: 'Lists tokens of the account and of the communities it administers, the newest first',
+    description:
+      'Values of tokens are never shown again; the list has labels, scopes, times and budgets. kind and communityId filter it.',
     query: TokenQuery,
     reply: TokenSummary,
     scopes: ['tokens:read'],
@@ -135,6 +137,8 @@ export const tokenEndpoints = defineEndpoints({
   createToken: {
     route: 'POST /v1/tokens',
     summary: 'Creates an organisation token for a community; its value is shown only now',
+    description:
+      'An owner or admin of the community can create the token, and so can a token of the community with tokens:write. It acts as the community, is valid for 30 to 365 days and cannot have more scopes than its creator.',
     body: NewTokenRequest,
     reply: CreatedToken,
     status: 201,
@@ -145,6 +149,8 @@ export const tokenEndpoints = defineEndpoints({
   revokeTokens: {
     route: 'DELETE /v1/tokens',
     summary: 'Revokes all tokens of a kind, of the account or of a community; sessions stay',
+    description:
+      'Requests with these tokens are refused as soon as the reply arrives. Sessions of browsers and command lines stay open; the sign-in pages end those.',
     query: TokensQuery,
     reply: RevokedTokens,
     scopes: ['tokens:write'],
@@ -154,6 +160,8 @@ export const tokenEndpoints = defineEndpoints({
   limitToken: {
     route: 'PATCH /v1/tokens/{tokenId}',
     summary: 'Sets or removes the credit limit of a token',
+    description:
+      'A limit is counted for each calendar month (UTC) or for all time, and includes the holds of runs that have not ended. null removes it.',
     params: TokenPath,
     body: TokenLimitRequest,
     reply: TokenSummary,
@@ -164,6 +172,8 @@ export const tokenEndpoints = defineEndpoints({
   revokeToken: {
     route: 'DELETE /v1/tokens/{tokenId}',
     summary: 'Revokes a token at once',
+    description:
+      'Requests with the token are refused as soon as the reply arrives, at every gateway. A revoked token cannot be restored.',
     params: TokenPath,
     reply: TokenSummary,
     scopes: ['tokens:write'],

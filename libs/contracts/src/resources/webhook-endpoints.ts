@@ -286,6 +286,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   listWebhookEndpoints: {
     route: 'GET /v1/webhook-endpoints',
     summary: 'Lists the webhook endpoints of the account, the newest first',
+    description: 'Shows addresses, events and states. Secrets are not shown.',
     query: PageQuery,
     reply: WebhookEndpointReply,
     scopes: ['workflows:read'],
@@ -295,7 +296,10 @@ export const webhookEndpointEndpoints = defineEndpoints({
   createWebhookEndpoint: {
     route: 'POST /v1/webhook-endpoints',
     summary: 'Registers a webhook endpoint; its secret is shown only now',
+    description:
+      'The address must be public and use https. Deliveries are signed with the secret of the reply; store it, since no other request shows it.',
     body: NewWebhookEndpointRequest,
+    example: { url: 'https://example.com/lensforge', events: ['run.completed', 'run.failed'] },
     reply: WebhookEndpointWithSecret,
     status: 201,
     scopes: ['workflows:write'],
@@ -305,6 +309,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   getWebhookEndpoint: {
     route: 'GET /v1/webhook-endpoints/{endpointId}',
     summary: 'Reads a webhook endpoint',
+    description: 'Shows whether deliveries are enabled, paused after failures or disabled, with the reason.',
     params: WebhookEndpointPath,
     reply: WebhookEndpointReply,
     scopes: ['workflows:read'],
@@ -313,6 +318,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   updateWebhookEndpoint: {
     route: 'PATCH /v1/webhook-endpoints/{endpointId}',
     summary: 'Changes the address, the events or the description of a webhook endpoint',
+    description:
+      'Absent members stay as they are. Deliveries that wait are sent to the new address, which starts without failures.',
     params: WebhookEndpointPath,
     body: WebhookEndpointChange,
     reply: WebhookEndpointReply,
@@ -322,6 +329,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   deleteWebhookEndpoint: {
     route: 'DELETE /v1/webhook-endpoints/{endpointId}',
     summary: 'Removes a webhook endpoint with its deliveries',
+    description: 'Deliveries that wait are not sent. The stored events of the account stay.',
     params: WebhookEndpointPath,
     reply: WebhookEndpointReply,
     scopes: ['workflows:write'],
@@ -330,6 +338,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   rotateWebhookSecret: {
     route: 'POST /v1/webhook-endpoints/{endpointId}/rotate',
     summary: 'Gives a webhook endpoint a new secret, shown only now; the old one also signs for a while',
+    description:
+      'During overlapSeconds the header webhook-signature has the signatures of both secrets. The other two signatures use the new secret at once.',
     params: WebhookEndpointPath,
     body: RotateWebhookSecretRequest,
     reply: WebhookEndpointWithSecret,
@@ -339,6 +349,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   enableWebhookEndpoint: {
     route: 'POST /v1/webhook-endpoints/{endpointId}/enable',
     summary: 'Enables a webhook endpoint; canceled deliveries can be replayed',
+    description: 'Deliveries begin with later events. Use replayWebhookEvents for events that were missed.',
     params: WebhookEndpointPath,
     reply: WebhookEndpointReply,
     scopes: ['workflows:write'],
@@ -347,6 +358,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   disableWebhookEndpoint: {
     route: 'POST /v1/webhook-endpoints/{endpointId}/disable',
     summary: 'Disables a webhook endpoint; its waiting deliveries are canceled',
+    description:
+      'Later events are not delivered until the endpoint is enabled again. A repeated request has no further effect.',
     params: WebhookEndpointPath,
     reply: WebhookEndpointReply,
     scopes: ['workflows:write'],
@@ -355,6 +368,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   testWebhookEndpoint: {
     route: 'POST /v1/webhook-endpoints/{endpointId}/test',
     summary: 'Sends a test event through the normal delivery',
+    description:
+      'Sends webhook.test, or with event an event of that type with example data. A disabled endpoint is refused with 409.',
     params: WebhookEndpointPath,
     body: TestWebhookRequest,
     reply: WebhookTestReply,
@@ -366,6 +381,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   listWebhookDeliveries: {
     route: 'GET /v1/webhook-endpoints/{endpointId}/deliveries',
     summary: 'Lists the deliveries to a webhook endpoint, the newest first',
+    description:
+      'state, event, from and to filter the list. Deliveries are stored for 30 days unless the operator chooses otherwise.',
     params: WebhookEndpointPath,
     query: WebhookDeliveryQuery,
     reply: WebhookDeliveryItem,
@@ -376,6 +393,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   getWebhookDelivery: {
     route: 'GET /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}',
     summary: 'Reads a delivery with all its attempts',
+    description: 'Each attempt has its time, status, duration, fault and the first 4 KB of the response.',
     params: WebhookDeliveryPath,
     reply: WebhookDeliveryReply,
     scopes: ['workflows:read'],
@@ -384,6 +402,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   redeliverWebhook: {
     route: 'POST /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     summary: 'Sends a delivery again, with the same event id and bytes',
+    description:
+      'A receiver that skips known event ids skips it. A delivery that waits is sent at once. One in progress is refused with 409, and so is a disabled endpoint.',
     params: WebhookDeliveryPath,
     reply: WebhookDeliveryItem,
     status: 202,
@@ -394,6 +414,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   listWebhookReplays: {
     route: 'GET /v1/webhook-endpoints/{endpointId}/replays',
     summary: 'Lists the replays to a webhook endpoint, the newest first',
+    description: 'Shows what each replay sends and how far it is.',
     params: WebhookEndpointPath,
     query: PageQuery,
     reply: WebhookReplayReply,
@@ -404,6 +425,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   replayWebhookEvents: {
     route: 'POST /v1/webhook-endpoints/{endpointId}/replays',
     summary: 'Replays the events of a time range, with their original ids',
+    description:
+      'Runs in the background. what: undelivered sends events that the endpoint never accepted, all sends all. An endpoint has one replay at a time; a second one is refused with 409.',
     params: WebhookEndpointPath,
     body: WebhookReplayRequest,
     reply: WebhookReplayReply,
@@ -415,6 +438,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   getWebhookReplay: {
     route: 'GET /v1/webhook-endpoints/{endpointId}/replays/{replayId}',
     summary: 'Reads the progress of a replay',
+    description: 'Shows the number of events that were found and sent so far.',
     params: WebhookReplayPath,
     reply: WebhookReplayReply,
     scopes: ['workflows:read'],
@@ -423,6 +447,8 @@ export const webhookEndpointEndpoints = defineEndpoints({
   listWebhookEvents: {
     route: 'GET /v1/webhook-events',
     summary: 'Lists the stored events of the account, the newest first',
+    description:
+      'An event is stored when an endpoint of the account was subscribed to its type as it occurred. event, from and to filter the list.',
     query: WebhookEventQuery,
     reply: WebhookEventReply,
     scopes: ['workflows:read'],

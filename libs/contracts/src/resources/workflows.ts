@@ -460,8 +460,11 @@ export const workflowEndpoints = defineEndpoints({
   runWorkflow: {
     route: 'POST /v1/workflows/{workflowId}/run',
     summary: 'Runs a workflow; returns the accepted run at once',
+    description:
+      'Answers as soon as the run is stored. The run uses the version that is the newest now, unless version names another. Inputs that do not match the schema of the graph are refused; an idempotencyKey makes the request safe to repeat.',
     params: WorkflowPath,
     body: WorkflowRunRequest,
+    example: { inputs: { name: 'Ada' }, idempotencyKey: 'greeting-of-ada' },
     reply: PlatformExecutionAccepted,
     status: 202,
     scopes: ['workflows:write'],
@@ -471,6 +474,8 @@ export const workflowEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/workflows',
     summary: 'Lists public workflows and your own, the newest first; counts up to 10,000',
+    description:
+      'Lists without graphs. visibility and author filter the list; unlisted workflows are found by their id only.',
     query: WorkflowQuery,
     reply: WorkflowItem,
     rate: 'list',
@@ -479,7 +484,17 @@ export const workflowEndpoints = defineEndpoints({
   createWorkflow: {
     route: 'POST /v1/workflows',
     summary: 'Creates a workflow with its version 1',
+    description:
+      'The graph is checked as a whole and can be left out at first. A fault is refused with its path, such as nodes[3].settings.url.',
     body: NewWorkflowRequest,
+    example: {
+      title: 'Greeting',
+      graph: {
+        nodes: [{ id: 'greet', type: 'transform', settings: { expression: '"Hello, " + inputs.name' } }],
+        edges: [],
+        inputs: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+      },
+    },
     largeBody: largestGraph,
     reply: WorkflowRecord,
     status: 201,
@@ -489,6 +504,8 @@ export const workflowEndpoints = defineEndpoints({
   importWorkflow: {
     route: 'POST /v1/workflows/import',
     summary: 'Imports an exported workflow with its versions, lenses and schedules',
+    description:
+      'Takes the document of an export. Lenses that the importer cannot use are created as private lenses, and schedules are imported as paused. The body can be larger than other bodies.',
     body: WorkflowFile,
     largeBody: largestWorkflowFile,
     reply: WorkflowRecord,
@@ -500,6 +517,7 @@ export const workflowEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/workflows/{workflowId}',
     summary: 'Reads a workflow with its newest graph and its schedules',
+    description: 'The reply has the newest version with its graph. Workflows that the caller cannot see return 404.',
     params: WorkflowPath,
     reply: WorkflowRecord,
     rate: 'read',
@@ -507,6 +525,7 @@ export const workflowEndpoints = defineEndpoints({
   updateWorkflow: {
     route: 'PATCH /v1/workflows/{workflowId}',
     summary: 'Changes the title, description or visibility of a workflow of your own',
+    description: 'Absent members stay as they are. Use saveWorkflowGraph to change the graph.',
     params: WorkflowPath,
     body: WorkflowPatch,
     reply: WorkflowRecord,
@@ -516,6 +535,8 @@ export const workflowEndpoints = defineEndpoints({
   deleteWorkflow: {
     route: 'DELETE /v1/workflows/{workflowId}',
     summary: 'Deletes a workflow of your own permanently; its schedules end',
+    description:
+      'Hides the workflow with all its versions from every request. Its runs continue and stay in the list of runs.',
     params: WorkflowPath,
     reply: WorkflowDeleted,
     scopes: ['workflows:write'],
@@ -524,8 +545,14 @@ export const workflowEndpoints = defineEndpoints({
   saveWorkflowGraph: {
     route: 'PUT /v1/workflows/{workflowId}/graph',
     summary: 'Saves a graph as a new version; an unchanged graph returns the newest version',
+    description:
+      'The body is the graph itself or {graph, changelog}. Versions never change, and runs keep the version with which they were accepted.',
     params: WorkflowPath,
     body: WorkflowGraphRequest,
+    example: {
+      graph: { nodes: [{ id: 'wait', type: 'delay', settings: { seconds: 5 } }], edges: [] },
+      changelog: 'Waits first.',
+    },
     largeBody: largestGraph,
     reply: WorkflowVersionRecord,
     scopes: ['workflows:write'],
@@ -535,6 +562,7 @@ export const workflowEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/workflows/{workflowId}/versions',
     summary: 'Lists the versions of a workflow, the newest first',
+    description: 'Items have the number, the changelog and the time of each version, without its graph.',
     params: WorkflowPath,
     query: WorkflowVersionsQuery,
     reply: WorkflowVersionItem,
@@ -545,6 +573,7 @@ export const workflowEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/workflows/{workflowId}/versions/{versionId}',
     summary: 'Reads a version of a workflow with its graph',
+    description: 'A version is named by its id or its number.',
     params: WorkflowVersionPath,
     reply: WorkflowVersionRecord,
     rate: 'read',
@@ -553,6 +582,8 @@ export const workflowEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/workflows/{workflowId}/diff',
     summary: 'Compares two versions: nodes, edges, inputs and outputs',
+    description:
+      'from and to are ids or numbers. The reply has nodes, edges, inputs and outputs that were added, removed or changed.',
     params: WorkflowPath,
     query: WorkflowDiffQuery,
     reply: WorkflowDiffReply,
@@ -561,6 +592,8 @@ export const workflowEndpoints = defineEndpoints({
   dryRunWorkflow: {
     route: 'POST /v1/workflows/{workflowId}/dry-run',
     summary: 'Dry run: the order of nodes, what would be skipped and the maximum cost; nothing is executed',
+    description:
+      'Evaluates conditions with the given inputs as far as possible without running nodes. Use it before runWorkflow to see the cost.',
     params: WorkflowPath,
     body: WorkflowDryRunRequest,
     reply: WorkflowDryRunReply,
@@ -571,6 +604,7 @@ export const workflowEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/workflows/{workflowId}/export',
     summary: 'Exports a workflow with all its versions and the lenses that it needs as one document',
+    description: 'The document can be imported at this or at another platform.',
     params: WorkflowPath,
     reply: WorkflowFile,
     rate: 'expensive',
@@ -578,6 +612,7 @@ export const workflowEndpoints = defineEndpoints({
   listWorkflowRuns: {
     route: 'GET /v1/workflows/{workflowId}/runs',
     summary: 'Lists your own runs of a workflow, the newest first',
+    description: 'Runs of other accounts are not listed, also for the owner of the workflow. status filters the list.',
     params: WorkflowPath,
     query: WorkflowRunsQuery,
     reply: RunItem,

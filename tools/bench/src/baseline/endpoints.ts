@@ -10,7 +10,7 @@ class Counted {
   place!: string;
 }
 
-const row = { summary: 'One query', reply: Counted, rate: 'none' } as const;
+const row = { summary: 'One query', description: 'Counts rows.', reply: Counted, rate: 'none' } as const;
 const { open, guarded } = defineEndpoints({
   open: { ...row, route: 'GET /open', scopes: [] },
   guarded: { ...row, route: 'GET /v1/guarded', scopes: ['lenses:read'] },

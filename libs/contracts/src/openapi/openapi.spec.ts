@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { endpoints, errorDetails } from '@lensforge/contracts';
+import 'reflect-metadata';
+import type { Endpoint } from '../catalogue/endpoint.js';
+import { endpoints } from '../catalogue/endpoints.js';
+import { platformEventTypes } from '../catalogue/platform-events.js';
+import { runEvents } from '../catalogue/run-events.js';
+import { parse } from '../schema/parse.js';
+import { errorDetails } from '../catalogue/error-details.js';
 import { openApi } from './openapi.js';
 
 interface Operation {
   operationId: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
   parameters?: { name: string; in: string; required: boolean }[];
   requestBody?: { content: Record<string, { schema: object }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: object }> }>;
@@ -13,6 +22,8 @@ interface Operation {
 const document = openApi() as {
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, unknown>>;
+  tags: { name: string; description: string }[];
+  webhooks: Record<string, { post: Operation }>;
 };
 
 const referencesIn = (value: unknown): string[] => {
@@ -33,6 +44,40 @@ describe('the OpenAPI document', () => {
     for (const { path, method, status, errors } of rows) {
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
       expect(Object.keys(responses)).toEqual(expect.arrayContaining([status, ...errors].map(String)));
+    }
+  });
+
+  it('has a tag, a summary, a description, the scopes and the rate class in each operation', () => {
+    const names = document.tags.map(({ name }) => name);
+    for (const { path, method, scopes, rate } of Object.values(endpoints)) {
+      const { tags, summary, description } = document.paths[path]?.[method.toLowerCase()] ?? {};
+      expect(names).toContain(tags?.[0]);
+      expect(summary).toBeTruthy();
+      expect(description).toContain(rate === 'none' ? 'not counted' : rate);
+      for (const scope of scopes) expect(description).toContain(scope);
+    }
+    for (const { description } of document.tags) expect(description).toBeTruthy();
+  });
+
+  it('describes each event of streams and webhooks', () => {
+    const stream = document.paths['/v1/runs/{runId}/events']?.['get']?.responses['200']?.content;
+    expect(stream).toHaveProperty(
+      ['text/event-stream', 'x-event-schema', '$ref'],
+      '#/components/schemas/RunStreamEvent',
+    );
+    const { oneOf } = document.components['schemas']?.['RunStreamEvent'] as { oneOf: { title: string }[] };
+    expect(oneOf.map(({ title }) => title)).toEqual([...Object.keys(runEvents), 'done']);
+    expect(Object.keys(document.webhooks)).toEqual(platformEventTypes);
+  });
+
+  it('has examples that their endpoints accept', () => {
+    const examples = Object.values<Endpoint>(endpoints).filter(({ example }) => example);
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(examples.length).toBeGreaterThan(15);
+    for (const { id, body, example } of examples) {
+      expect(() => body && parse(body, example)).not.toThrow();
+      const operation = operations.find((each) => each.operationId === id);
+      expect(operation?.requestBody?.content).toHaveProperty(['application/json', 'example'], example);
     }
   });
 

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Endpoint } from '@lensforge/contracts';
+import { endpoints, openApi } from '@lensforge/contracts';
+import { aLens } from '@lensforge/lenses/testing';
+import { actingAs } from '@lensforge/identity/testing';
+import type { TestCaller } from './callers.js';
+import { aCaller, aCommunityOf } from './callers.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+let ada: TestCaller;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+  ada = await aCaller(gateway);
+  const ctx = actingAs(gateway.ctx, ada.accountId);
+  const idOf = async (path: string, body: object): Promise<string> => {
+    const made = await gateway.call('POST', path, { token: ada.token, body });
+    expect(made.status).toBe(201);
+    return String(made.body.data?.['id']);
+  };
+  ids = {
+    lensId: (await aLens(ctx, { templateBody: 'Write a note about [[Topic]].' })).id,
+    label: 'production',
+    workflowId: await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {}),
+    threadId: await idOf('/v1/threads', { title: 'Notes' }),
+    communityId: await aCommunityOf(ada),
+  };
+});
+afterAll(() => gateway.stop());
+
+const description = (headers = {}) =>
+  fetch(`${gateway.url}/v1/openapi.json`, { headers: { authorization: `Bearer ${ada.token}`, ...headers } });
+
+describe('GET /v1/openapi.json', () => {
+  it('answers 200 with the document of the table, also to an anonymous token', async () => {
+    const answer = await description();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(openApi())));
+    const anonymous = await description({ authorization: `Bearer ${gateway.anonymousToken()}` });
+    expect(anonymous.status).toBe(200);
+  });
+
+  it('answers 304 while the document is the same', async () => {
+    const etag = (await description()).headers.get('etag') ?? '';
+    const again = await description({ 'if-none-match': `"another", W/${etag}` });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await description({ 'if-none-match': '"another"' })).status).toBe(200);
+  });
+
+  it('answers 400 to a query and 401 without a credential', async () => {
+    const call = (path: string, token: string) => gateway.call('GET', path, { token });
+    expect((await call('/v1/openapi.json?version=1', ada.token)).status).toBe(400);
+    expect((await call('/v1/openapi.json', '')).status).toBe(401);
+  });
+});
+
+const examples = Object.values<Endpoint>(endpoints).filter(({ example }) => example);
+
+describe('the example of', () => {
+  it.each(examples.map((row) => [row.id, row] as const))('%s is accepted', async (_id, row) => {
+    const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no ${name} in this test`);
+    const { status, body } = await gateway.call(row.method, path, { token: ada.token, body: row.example });
+    expect([body.error ?? null, status]).toEqual([null, row.status]);
+  });
+});
