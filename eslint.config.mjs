@@ -89,6 +89,8 @@ const dependencies = {
   'scope:dev': [...ground, 'type:domain', 'scope:vault', 'scope:embedded'],
   'scope:bench': ['scope:contracts', 'scope:edge', 'scope:dev'],
   'scope:generate': ['scope:contracts', 'scope:edge'],
+  'scope:sdk': ['scope:contracts'],
+  'scope:cli': ['scope:sdk'],
   'scope:manifests': ['scope:contracts', 'scope:edge', 'scope:database', 'scope:testing'],
 };
 
@@ -233,6 +235,8 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
     },
   },
+  // Comments of generated files are checked in the descriptions of libs/contracts that they repeat.
+  { files: ['libs/sdk/src/generated/**'], rules: { 'lensforge/plain-comments': 'off' } },
   { files: ['tools/**', 'examples/**'], rules: { 'no-console': 'off' } },
   { files: ['*.config.mjs', 'tools/jest/**'], rules: { 'lensforge/named-exports': 'off' } },
   {

@@ -1,0 +1,801 @@
+// Written by `npm run generate` from the endpoint table of libs/contracts.
+
+import type { Call, CallOptions } from '../call.js';
+import type { EventStream, StreamOptions } from '../event-stream.js';
+import type { AgentEvent, BattleEvent, RunEvent, ThreadEvent } from '../events.js';
+import type { LineStream } from '../line-stream.js';
+import type { ListCall } from '../pages.js';
+import type {
+  AccountSummary,
+  AgentActionReply,
+  AgentActionRequest,
+  AgentApproval,
+  AgentApprovalDecision,
+  AgentApprovalQuery,
+  AgentTool,
+  AgentToolRequest,
+  AgentToolRevocation,
+  AiLenser,
+  AiLenserItem,
+  AiLenserPatch,
+  AiLenserQuery,
+  ApprovalAnswer,
+  AuditEntry,
+  AuditQuery,
+  Battle,
+  BattleHistoryQuery,
+  BattleListQuery,
+  BattlePatch,
+  BattleScore,
+  BattleStatusReply,
+  BattleStatusRequest,
+  BattleSummary,
+  ByokKey,
+  CalledWebhookBody,
+  Community,
+  CommunityPatch,
+  Connector,
+  ConnectorQuery,
+  ConnectorWithToken,
+  Contender,
+  CountedPageQuery,
+  CreatedInvite,
+  CreatedToken,
+  Credits,
+  ExecuteBattleRequest,
+  ExecutedBattle,
+  GroupEventsQuery,
+  HealthReport,
+  HideMessageRequest,
+  IncomingWebhook,
+  IncomingWebhookCall,
+  IncomingWebhookQuery,
+  IncomingWebhookWithSecret,
+  Invite,
+  JoinRequest,
+  LeaderboardEntry,
+  LeaderboardFit,
+  LeaderboardFitQuery,
+  LeaderboardQuery,
+  LensBatchAccepted,
+  LensBatchRequest,
+  LensDeleted,
+  LensDiff,
+  LensDiffQuery,
+  LensExecuteRequest,
+  LensFile,
+  LensForkRequest,
+  LensItem,
+  LensLabelPlace,
+  LensLabelRemoved,
+  LensLabelRequest,
+  LensPatch,
+  LensQuery,
+  LensRecord,
+  LensStateReply,
+  LensVersionItem,
+  LensVersionRecord,
+  LensVersionsQuery,
+  LocalRunClaimRequest,
+  LocalRunClaimed,
+  LocalRunEventsRequest,
+  LocalRunFinishRequest,
+  LocalRunFinished,
+  LocalRunProgress,
+  LoggedVote,
+  Me,
+  MePatch,
+  Member,
+  MemberPatch,
+  Message,
+  MessageDetail,
+  MessageListQuery,
+  MessagePatch,
+  ModelItem,
+  ModelQuery,
+  Mute,
+  NewAiLenserRequest,
+  NewBattleRequest,
+  NewByokKeyRequest,
+  NewCommunityRequest,
+  NewConnectorRequest,
+  NewContenderRequest,
+  NewIncomingWebhookRequest,
+  NewInviteRequest,
+  NewLensRequest,
+  NewMessageRequest,
+  NewScheduleRequest,
+  NewSubmissionRequest,
+  NewThreadRequest,
+  NewTokenRequest,
+  NewWebhookEndpointRequest,
+  NewWorkflowRequest,
+  PageQuery,
+  PartnerReply,
+  PartnerRequest,
+  PlatformExecutionAccepted,
+  PlatformExecutionArtifact,
+  PlatformRunStatus,
+  RevokedTokens,
+  RotateByokKeyRequest,
+  RotateConnectorRequest,
+  RotateIncomingWebhookRequest,
+  RotateWebhookSecretRequest,
+  RunApproval,
+  RunCanceled,
+  RunEventsQuery,
+  RunItem,
+  RunNodeItem,
+  RunNodesQuery,
+  RunOperationRequest,
+  RunOperationState,
+  RunReadToken,
+  RunReadTokenRequest,
+  RunReportRequest,
+  RunReported,
+  RunRetryRequest,
+  RunsQuery,
+  ScheduleDeleted,
+  SchedulePatch,
+  SchedulePreview,
+  ScheduleRecord,
+  ScheduleTickItem,
+  ShortListQuery,
+  Sponsorship,
+  SponsorshipRequest,
+  Submitted,
+  TeamRun,
+  TeamRunRequest,
+  TestWebhookRequest,
+  Thread,
+  ThreadListQuery,
+  ThreadPatch,
+  TokenLimitRequest,
+  TokenQuery,
+  TokenSummary,
+  TokensQuery,
+  Unmuted,
+  UpdateIncomingWebhookRequest,
+  Vote,
+  VoteRequest,
+  WaitAnswered,
+  WaitUrl,
+  WebhookDeliveryItem,
+  WebhookDeliveryQuery,
+  WebhookDeliveryReply,
+  WebhookEndpointChange,
+  WebhookEndpointReply,
+  WebhookEndpointWithSecret,
+  WebhookEventQuery,
+  WebhookEventReply,
+  WebhookReplayReply,
+  WebhookReplayRequest,
+  WebhookTestReply,
+  WorkflowDeleted,
+  WorkflowDiffQuery,
+  WorkflowDiffReply,
+  WorkflowDryRunReply,
+  WorkflowDryRunRequest,
+  WorkflowFile,
+  WorkflowGraphRequest,
+  WorkflowItem,
+  WorkflowPatch,
+  WorkflowQuery,
+  WorkflowRecord,
+  WorkflowRunRequest,
+  WorkflowRunsQuery,
+  WorkflowVersionItem,
+  WorkflowVersionRecord,
+  WorkflowVersionsQuery,
+} from './shapes.js';
+
+export interface ServiceMethods {
+  /** Health check: ok while the service reaches its database. Needs no credential and is not counted. Returns 503 with the status degraded and a reason when the probe of the database fails or takes more than 1500 ms. */
+  health(options?: CallOptions): Call<HealthReport>;
+
+  /** Downloads the description of this API as an OpenAPI 3.1 document. Every kind of credential can call it, also an anonymous token. The document describes the version of the API that answers, and is sent without the envelope. Its ETag changes with the document, so a request with If-None-Match gets 304 while it is the same. */
+  openapi(options?: CallOptions): Call<Response>;
+}
+
+export interface MeMethods {
+  /** Reads the account, the kind and the scopes of the credential. Every kind of credential can call it, without any scope. Use it to test a token: the reply names its kind, its scopes, its account and, for a token with a credit limit, its budget. */
+  get(options?: CallOptions): Call<Me>;
+
+  /** Changes how the account of a person is shown; any write scope is enough. Changes the display name and the description of the profile of the caller. Members that are absent stay as they are. */
+  update(body?: MePatch, options?: CallOptions): Call<AccountSummary>;
+}
+
+export interface TokensMethods {
+  /** Lists tokens of the account and of the communities it administers, the newest first. Values of tokens are never shown again; the list has labels, scopes, times and budgets. kind and communityId filter it. */
+  list(query?: TokenQuery, options?: CallOptions): ListCall<TokenSummary>;
+
+  /** Creates an organisation token for a community; its value is shown only now. An owner or admin of the community can create the token, and so can a token of the community with tokens:write. It acts as the community, is valid for 30 to 365 days and cannot have more scopes than its creator. */
+  create(body: NewTokenRequest, options?: CallOptions): Call<CreatedToken>;
+
+  /** Revokes all tokens of a kind, of the account or of a community; sessions stay. Requests with these tokens are refused as soon as the reply arrives. Sessions of browsers and command lines stay open; the sign-in pages end those. */
+  revokeAll(query: TokensQuery, options?: CallOptions): Call<RevokedTokens>;
+
+  /** Sets or removes the credit limit of a token. A limit is counted for each calendar month (UTC) or for all time, and includes the holds of runs that have not ended. null removes it. */
+  limit(tokenId: string, body: TokenLimitRequest, options?: CallOptions): Call<TokenSummary>;
+
+  /** Revokes a token at once. Requests with the token are refused as soon as the reply arrives, at every gateway. A revoked token cannot be restored. */
+  revoke(tokenId: string, options?: CallOptions): Call<TokenSummary>;
+}
+
+export interface ConnectorsMethods {
+  /** Lists connectors of the account and of the communities it administers, the newest first. A connector is an external program with a service token of its own. communityId shows those of one community. */
+  list(query?: ConnectorQuery, options?: CallOptions): ListCall<Connector>;
+
+  /** Registers a connector; the value of its service token is shown this once. The service token is limited to the requested scopes, which cannot exceed those of the creator, and is valid for 90 to 365 days. Store its value: no request shows it again. */
+  create(body: NewConnectorRequest, options?: CallOptions): Call<ConnectorWithToken>;
+
+  /** Reads a connector. Shows the name, the scopes, the budget and the expiry of the service token, without its value. */
+  get(connectorId: string, options?: CallOptions): Call<Connector>;
+
+  /** Removes a connector; its service token stops working at once. The service token is refused as soon as the reply arrives. Runs that it has started continue. */
+  remove(connectorId: string, options?: CallOptions): Call<Connector>;
+
+  /** Gives a connector a new service token; the old one stops working at once. The reply has the new value, which is shown only now. There is no overlap: store the new value in the program before its next request. */
+  rotate(connectorId: string, body?: RotateConnectorRequest, options?: CallOptions): Call<ConnectorWithToken>;
+}
+
+export interface BattlesMethods {
+  /** Lists battles: published ones, and those that the caller created or takes part in, the newest first. Published battles are visible to every caller. Those in another status are listed for their creator and participants only. */
+  list(query?: BattleListQuery, options?: CallOptions): ListCall<BattleSummary>;
+
+  /** Creates a battle in draft. A draft is visible to its creator alone and can be changed until it is opened. A rubric or check that cannot be used is refused with its path. */
+  create(body: NewBattleRequest, options?: CallOptions): Call<Battle>;
+
+  /** Reads the open vote that would say most, for a voter. Returns a battle in voting in which a vote of the caller would tell most about the leaderboard. 404 when there is none. */
+  getNext(options?: CallOptions): Call<Battle>;
+
+  /** Lists closed battles that a lenser created or took part in, the newest first. Lists closed, published and archived battles of the caller. For another lenserId only published battles are listed. */
+  listHistory(query?: BattleHistoryQuery, options?: CallOptions): ListCall<BattleSummary>;
+
+  /** Reads a battle, with what the caller may know of its contenders. Before the battle is closed, the reply hides the authors of the answers and gives voters a ballot whose ids are valid for them alone. Everybody finds battles that are voting or published. */
+  get(battleId: string, options?: CallOptions): Call<Battle>;
+
+  /** Changes a battle in draft. Only the creator can change a battle, and only in draft; later the request is refused with 409. Absent members stay as they are. */
+  update(battleId: string, body?: BattlePatch, options?: CallOptions): Call<Battle>;
+
+  /** Adds a contender, in draft and open. In draft the creator enters any lenser; in open people also enter themselves and their own AI lensers. A taken slot and a full battle are refused with 409. */
+  addContender(battleId: string, body: NewContenderRequest, options?: CallOptions): Call<Contender>;
+
+  /** Withdraws a contender, in draft and open. The owner of the contender and the creator of the battle can do it. Its submission is deleted, and its slot is free again. */
+  withdrawContender(battleId: string, contenderId: string, options?: CallOptions): Call<Contender>;
+
+  /** Submits or replaces the answer of a contender, while open or executing. The owner of the contender submits, for AI contenders also the creator. A later text replaces an earlier one; a text that was submitted by hand is never replaced by that of a run. */
+  submitEntry(battleId: string, body: NewSubmissionRequest, options?: CallOptions): Call<Submitted>;
+
+  /** Starts the execution of an open battle, with a run for each AI contender without an answer. Starts one run for each AI contender without an answer, all together or none, paid by the creator. When the runs and the judging do not fit in the budget of the battle, nothing starts. */
+  execute(battleId: string, body?: ExecuteBattleRequest, options?: CallOptions): Call<ExecutedBattle>;
+
+  /** Moves a battle to another status. Each status has one next status, and archived can follow each of them. closed and archived need confirm: true. warnings in the reply names what is unusual. */
+  setStatus(battleId: string, body: BattleStatusRequest, options?: CallOptions): Call<BattleStatusReply>;
+
+  /** Casts or replaces the vote of the caller, while voting. Use the ids of the ballot of getBattle. A second vote of the same account replaces the first. Contenders and their owners cannot vote. */
+  castVote(battleId: string, body?: VoteRequest, options?: CallOptions): Call<Vote>;
+
+  /** Streams the events of a battle; resumes after Last-Event-ID. Sends one frame for each event in order, a comment every 15 seconds, and event: done when the battle has ended. No event tells which contender it concerns. */
+  events(battleId: string, options?: StreamOptions): EventStream<BattleEvent>;
+
+  /** Reads votes and verdicts of a battle. Shows the progress and the verdicts of the judging, and the counts of votes. Until the battle is closed, they are hidden as in getBattle. */
+  getScore(battleId: string, options?: CallOptions): Call<BattleScore>;
+}
+
+export interface LeaderboardsMethods {
+  /** Lists the rated contenders of published battles, by component and rank. Ratings are computed from published battles of the type, either from votes or from verdicts of judges. Contenders that were never compared, also indirectly, are in separate components. */
+  list(battleType: string, query?: LeaderboardQuery, options?: CallOptions): ListCall<LeaderboardEntry>;
+
+  /** Reads how a leaderboard was computed, and how fragile its first place is. Describes the model of the ratings, its convergence, the number of comparisons, and how few votes would have to be left out to change the first place. */
+  getFit(battleType: string, query?: LeaderboardFitQuery, options?: CallOptions): Call<LeaderboardFit>;
+
+  /** Downloads the anonymous votes from which a leaderboard is computed, one JSON object a line. Sends application/x-ndjson: one anonymous comparison in each line, with which the leaderboard can be computed again. The lines name no voter. */
+  downloadVotes(battleType: string, query?: LeaderboardFitQuery, options?: CallOptions): LineStream<LoggedVote>;
+}
+
+export interface CommunitiesMethods {
+  /** Lists the communities that the caller is a member of, the newest first. A community is an account with members, tokens and resources of its own. The list has the role of the caller in each. */
+  list(query?: PageQuery, options?: CallOptions): ListCall<Community>;
+
+  /** Creates a community that the caller owns. The caller becomes its owner. The handle is unique among all accounts; a taken one is refused with 409. */
+  create(body: NewCommunityRequest, options?: CallOptions): Call<Community>;
+
+  /** Reads a community; members get more details. Every caller sees the name, the description, the join policy and the number of members. Members also see their own role. */
+  get(communityId: string, options?: CallOptions): Call<Community>;
+
+  /** Changes how a community is shown and joined. Owners and admins can change the name, the description and the join policy. Absent members stay as they are. The handle stays. */
+  update(communityId: string, body?: CommunityPatch, options?: CallOptions): Call<Community>;
+
+  /** Deletes a community; all its tokens stop working at once. Only an owner can delete it, with a session token. Its handle stays reserved. */
+  remove(communityId: string, options?: CallOptions): Call<Community>;
+
+  /** Joins an open community, or one that the caller was invited to. A community with the join policy invite needs the value of an invite. Members who join again keep their role and use no invite. Only people can join, with a session or developer token. */
+  join(communityId: string, body?: JoinRequest, options?: CallOptions): Call<Member>;
+
+  /** Lists the members of a community, for its members. Each item has the account and its role. Callers who are no members get 404. */
+  listMembers(communityId: string, query?: PageQuery, options?: CallOptions): ListCall<Member>;
+
+  /** Changes the role of a member. Owners can set every role, admins the roles of moderators and members. A community keeps at least one owner; the change of the last one is refused with 409. */
+  setRole(communityId: string, accountId: string, body: MemberPatch, options?: CallOptions): Call<Member>;
+
+  /** Removes a member; the caller leaves with their own account. Owners remove every member, admins moderators and members, and every member can leave. The last owner cannot leave: the request is refused with 409. */
+  removeMember(communityId: string, accountId: string, options?: CallOptions): Call<Member>;
+
+  /** Lists the invites of a community, the newest first. For owners and admins. Values of invites are not shown. */
+  listInvites(communityId: string, query?: PageQuery, options?: CallOptions): ListCall<Invite>;
+
+  /** Creates an invite; its value is shown this once. Owners and admins can create it. It is for one account and ends when it is used, expires or is revoked. Only an owner can invite admins. */
+  createInvite(communityId: string, body?: NewInviteRequest, options?: CallOptions): Call<CreatedInvite>;
+
+  /** Revokes an invite. No account can join with it afterwards. A repeated request has no further effect. An invite that was used is refused with 409: remove the member instead. */
+  revokeInvite(communityId: string, inviteId: string, options?: CallOptions): Call<Invite>;
+}
+
+export interface AgentsMethods {
+  /** Lists or searches AI lensers, the newest first. An AI lenser is a public profile with a model and instructions. With q the request is a search and counts as expensive. */
+  list(query?: AiLenserQuery, options?: CallOptions): ListCall<AiLenserItem>;
+
+  /** Creates an AI lenser that the caller owns. Its handle is unique among all accounts. Without a policy every action is denied. An owner can have a limited number of AI lensers. */
+  create(body: NewAiLenserRequest, options?: CallOptions): Call<AiLenser>;
+
+  /** Reads an AI lenser; its owner also gets instructions and policy. Every caller sees the profile and the model. Its owner also sees the instructions, the policy and today's use. */
+  get(aiLenserId: string, options?: CallOptions): Call<AiLenser>;
+
+  /** Changes an active AI lenser of your own. Absent members stay as they are; policy is replaced as a whole. An archived AI lenser is refused with 409. */
+  update(aiLenserId: string, body?: AiLenserPatch, options?: CallOptions): Call<AiLenser>;
+
+  /** Archives an AI lenser of your own permanently; its handle stays reserved. Cancels its active runs, ends its open approvals and stops its actions. It cannot be restored. Archiving again has no further effect. */
+  archive(aiLenserId: string, options?: CallOptions): Call<AiLenser>;
+
+  /** Lists the tools of an AI lenser of your own, by name. The list has explicit grants and refusals. A tool that is not in the list has not been granted. */
+  listTools(aiLenserId: string, query?: CountedPageQuery, options?: CallOptions): ListCall<AgentTool>;
+
+  /** Grants a tool to an AI lenser of your own, or refuses it. toolId is the name of a tool of the tool-call server, cast_vote, or mcp:<connector>/<tool>. Granting again changes the existing row. */
+  assignTool(aiLenserId: string, body: AgentToolRequest, options?: CallOptions): Call<AgentTool>;
+
+  /** Revokes a tool of an AI lenser of your own. Removes the grant or refusal. Actions that need the tool are denied from now on. */
+  revokeTool(aiLenserId: string, toolId: string, options?: CallOptions): Call<AgentToolRevocation>;
+
+  /** Performs an action as an AI lenser of your own, within its grants, policy and caps. The policy of the AI lenser allows or denies the action, or asks its owner: the reply then has an approval. The idempotency_key in metadata makes a repeated request return the first result. */
+  runAction(aiLenserId: string, body: AgentActionRequest, options?: CallOptions): Call<AgentActionReply>;
+
+  /** Lists the approvals that actions of an AI lenser of your own have requested, the newest first. An approval is an action that the policy lets the AI lenser perform only after its owner agrees. status filters the list. */
+  listApprovals(aiLenserId: string, query?: AgentApprovalQuery, options?: CallOptions): ListCall<AgentApproval>;
+
+  /** Approves an action, which is then performed once, or denies it. The first decision counts; a later one and one after the expiry are refused with 409. An approved action is performed within the grants, policy and caps that hold at that time. */
+  decideApproval(
+    aiLenserId: string,
+    approvalId: string,
+    body: AgentApprovalDecision,
+    options?: CallOptions,
+  ): Call<AgentApproval>;
+
+  /** Lists the team runs of an AI lenser of your own, the newest first. A team run is a run of a workflow in the name of an AI lenser. The list includes those that have ended. */
+  listTeamRuns(aiLenserId: string, query?: CountedPageQuery, options?: CallOptions): ListCall<TeamRun>;
+
+  /** Starts a team run; for the service role only, which calls the tool start_agent_team_run. Credentials of accounts are refused with 403. The service role starts team runs by the tool start_agent_team_run over stdio. */
+  startTeamRun(aiLenserId: string, body: TeamRunRequest, options?: CallOptions): Call<TeamRun>;
+
+  /** Reads a team run of an AI lenser of your own. The status is queued, running, blocked, completed, failed or cancelled. A blocked run waits for its owner or for an approval of a node. */
+  getTeamRun(aiLenserId: string, teamRunId: string, options?: CallOptions): Call<TeamRun>;
+
+  /** Starts a team run that waits for its owner. For a run with the policy manual, which waits at most 24 hours. A run that does not wait is refused with 409. */
+  approveTeamRun(aiLenserId: string, teamRunId: string, options?: CallOptions): Call<TeamRun>;
+
+  /** Cancels a team run. A repeated request has no further effect. A run that has ended is refused with 409. */
+  cancelTeamRun(aiLenserId: string, teamRunId: string, options?: CallOptions): Call<TeamRun>;
+
+  /** Streams the events of an AI lenser of your own; resumes after Last-Event-ID. Sends one frame for each event in order, a comment every 15 seconds, and event: done when the AI lenser is archived. Steps of its runs are in the events of the runs. */
+  events(aiLenserId: string, options?: StreamOptions): EventStream<AgentEvent>;
+}
+
+export interface ThreadsMethods {
+  /** Lists the threads about a subject, or those without one, the newest first. With subjectType and subjectId it lists the threads about that lens, workflow, battle, run or community, otherwise the threads without a subject. */
+  list(query?: ThreadListQuery, options?: CallOptions): ListCall<Thread>;
+
+  /** Creates a thread, about a subject or on its own. A thread with a subject is never visible to more callers than its subject. An account has at most 1,000 open threads; one more is refused with 409. */
+  create(body: NewThreadRequest, options?: CallOptions): Call<Thread>;
+
+  /** Reads a thread. Shows the title, the status, the subject and the number of messages. A caller who cannot see the subject gets 404. */
+  get(threadId: string, options?: CallOptions): Call<Thread>;
+
+  /** Renames, closes or reopens a thread, as a moderator. The owners of the thread and of its subject can do it, and moderators of its community. A closed thread takes no messages. What a moderator has closed, the owner of the thread cannot reopen. */
+  update(threadId: string, body?: ThreadPatch, options?: CallOptions): Call<Thread>;
+
+  /** Streams the messages and other events of a thread; resumes after Last-Event-ID. Sends one frame for each message and change in order, and event: done when the thread is closed. An event has its message as it is when it is sent, so deleted texts are not repeated. */
+  events(threadId: string, options?: StreamOptions): EventStream<ThreadEvent>;
+
+  /** Lists the messages of a thread. Messages are numbered from 1 without gaps, and pages follow these numbers. parentId lists the replies to one message. */
+  listMessages(threadId: string, query?: MessageListQuery, options?: CallOptions): ListCall<Message>;
+
+  /** Posts a message; AI lensers that it mentions may answer. The text is Markdown of at most 16,000 characters and is stored as it is sent. A closed or full thread is refused with 409. */
+  postMessage(threadId: string, body: NewMessageRequest, options?: CallOptions): Call<Message>;
+
+  /** Reads a message with its earlier texts and the answers of AI lensers that it mentions. The reply has the earlier texts of an edited message and, for each mentioned AI lenser, whether it waits, answers, has answered or declined. */
+  getMessage(threadId: string, messageId: string, options?: CallOptions): Call<MessageDetail>;
+
+  /** Edits a message of your own, within 15 minutes. With version, the edit of a text that has changed meanwhile is refused with 409. Mentions that an edit adds are not answered. */
+  editMessage(threadId: string, messageId: string, body: MessagePatch, options?: CallOptions): Call<Message>;
+
+  /** Deletes the text of a message of your own, with its earlier texts; the message stays as deleted. The author can delete it at any time, the owner of an AI lenser its messages. The replies stay. */
+  deleteMessage(threadId: string, messageId: string, options?: CallOptions): Call<Message>;
+
+  /** Hides a message or shows it again, as a moderator. Only its author and moderators see the text of a hidden message. hidden: false shows it again. */
+  hideMessage(threadId: string, messageId: string, body?: HideMessageRequest, options?: CallOptions): Call<Message>;
+
+  /** Lists the accounts that are muted in a thread, for moderators. A muted account and its AI lensers can read the thread, but not write in it. */
+  listMutes(threadId: string, query?: PageQuery, options?: CallOptions): ListCall<Mute>;
+
+  /** Mutes an account in a thread, as a moderator: it can read, but not post or edit. Accounts that moderate the thread cannot be muted: the request is refused with 409. A repeated request has no further effect. */
+  muteMember(threadId: string, accountId: string, options?: CallOptions): Call<Mute>;
+
+  /** Ends the mute of an account, as a moderator. The account can write again. A request without a mute has no effect. */
+  unmuteMember(threadId: string, accountId: string, options?: CallOptions): Call<Unmuted>;
+}
+
+export interface AuditMethods {
+  /** Lists the audit log of the account or a community, the newest first. An entry has what was done, by which account and credential, and when. Entries are chained by hashes and cannot be changed. communityId shows the log of a community, for its owners and admins. */
+  list(query?: AuditQuery, options?: CallOptions): ListCall<AuditEntry>;
+}
+
+export interface LensesMethods {
+  /** Lists or searches the lenses that the caller can see. Lists public lenses, community lenses for accounts, and the lenses of the caller. With q the request is a search and counts as expensive. */
+  list(query?: LensQuery, options?: CallOptions): ListCall<LensItem>;
+
+  /** Creates a lens, with its text as version 1.0.0. [[Name]] in the text is a required parameter, [[Name!]] an optional one. The lens is private unless visibility says otherwise, and published unless status is draft. */
+  create(body: NewLensRequest, options?: CallOptions): Call<LensRecord>;
+
+  /** Imports an exported lens with all its versions and labels. Takes the document of an export. The new lens belongs to the caller and has a new id. The body can be larger than other bodies. */
+  import(body: LensFile, options?: CallOptions): Call<LensRecord>;
+
+  /** Reads a lens with its newest text, parameters and labels. Lenses that the caller cannot see return 404; only their owner sees drafts and archived lenses. */
+  get(lensId: string, options?: CallOptions): Call<LensRecord>;
+
+  /** Changes a lens of your own; a different text creates a new version. Absent members stay as they are. A version is never changed: another text becomes the next version, with a changelog. */
+  update(lensId: string, body?: LensPatch, options?: CallOptions): Call<LensRecord>;
+
+  /** Deletes a lens of your own permanently. Hides the lens with all its versions and labels from every request. Its runs stay. It cannot be restored; use archiveLens to hide it for a while. */
+  delete(lensId: string, options?: CallOptions): Call<LensDeleted>;
+
+  /** Publishes a draft. A published lens is visible to the callers that its visibility names. Publishing raises the event lens.published. A published lens stays as it is; an archived one is refused with 409. */
+  publish(lensId: string, options?: CallOptions): Call<LensStateReply>;
+
+  /** Archives a lens: lists omit it and others cannot use it; it can be restored. Runs that were accepted before continue. A repeated request has no further effect. */
+  archive(lensId: string, options?: CallOptions): Call<LensStateReply>;
+
+  /** Restores an archived lens. The lens has its previous visibility again. A lens that is not archived is refused with 409. */
+  restore(lensId: string, options?: CallOptions): Call<LensStateReply>;
+
+  /** Forks a public or community lens into one of your own. The fork is a lens of its own that names its source. Later changes of the source do not affect it. */
+  fork(lensId: string, body?: LensForkRequest, options?: CallOptions): Call<LensRecord>;
+
+  /** Lists the versions of a lens, the newest first. Items have the number, the changelog, the labels and the time of each version, without its text. */
+  listVersions(lensId: string, query?: LensVersionsQuery, options?: CallOptions): ListCall<LensVersionItem>;
+
+  /** Reads a version of a lens by its id, number or label. A version can be named by its id, by its number such as 1.2.0, or by a label such as production. It never changes; what a label points at can. */
+  getVersion(lensId: string, version: string, options?: CallOptions): Call<LensVersionRecord>;
+
+  /** Compares two versions: lines of text, and parameters. from and to are ids, numbers or labels. The reply has the added and removed lines, and the parameters that were added, removed or changed. */
+  diffVersions(lensId: string, query: LensDiffQuery, options?: CallOptions): Call<LensDiff>;
+
+  /** Exports a lens with all its versions and labels as one document. The document can be imported at this or at another platform. It has no ids of accounts. */
+  export(lensId: string, options?: CallOptions): Call<LensFile>;
+
+  /** Points a label at a version; point it at an older version to roll back. Creates the label or moves it. Runs and workflow nodes that name the label use the new version from now on. */
+  setLabel(lensId: string, label: string, body: LensLabelRequest, options?: CallOptions): Call<LensLabelPlace>;
+
+  /** Removes a label; the version stays. Later requests that name the label are refused. The version can still be named by its id and number. */
+  removeLabel(lensId: string, label: string, options?: CallOptions): Call<LensLabelRemoved>;
+
+  /** Executes a lens; returns the accepted run at once. Answers as soon as the run is stored. Wait for its end with streamRunEvents or getRun. Missing parameters and too few credits are refused before a run exists; an idempotencyKey makes the request safe to repeat. */
+  execute(lensId: string, body: LensExecuteRequest, options?: CallOptions): Call<PlatformExecutionAccepted>;
+
+  /** Executes a lens many times; each item counts as one execution and returns a run or a fault. Takes up to 1,000 items in one request, each with its own idempotencyKey. The reply has a run or a fault for each item in the same order, and a batchId with which runs are listed and followed. */
+  executeBatch(lensId: string, body: LensBatchRequest, options?: CallOptions): Call<LensBatchAccepted>;
+
+  /** Reads the sponsor pool of a lens of the caller, with its use. Shows the limits of the pool and what runs of others have used and hold. */
+  getSponsorship(lensId: string, options?: CallOptions): Call<Sponsorship>;
+
+  /** Opens, changes or closes the sponsor pool of a lens, which pays for runs with fundingSource sponsored. Replaces all settings of the pool. Runs of other accounts use it when they name fundingSource sponsored; enabled: false stops that without losing the counts. */
+  setSponsorship(lensId: string, body: SponsorshipRequest, options?: CallOptions): Call<Sponsorship>;
+}
+
+export interface RunsMethods {
+  /** Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. */
+  list(query?: RunsQuery, options?: CallOptions): ListCall<RunItem>;
+
+  /** Reads the status and the artifacts of a run. The primary output is the artifact with isPrimaryOutput. Runs of other accounts return 404. Poll it, or follow streamRunEvents instead. */
+  get(runId: string, options?: CallOptions): Call<PlatformRunStatus>;
+
+  /** Streams the events of a run; resumes after Last-Event-ID. Sends one frame for each stored event in order, a comment every 15 seconds, and event: done after the event that ends the run. A browser can authenticate with a read token in the query instead of a header. */
+  events(runId: string, query?: RunEventsQuery, options?: StreamOptions): EventStream<RunEvent>;
+
+  /** Streams the events of all runs of a batch or with a tag; resumes after Last-Event-ID. Name either a batchId or a tag. Ids of frames are opaque. The stream of a batch ends with event: done, that of a tag does not end. */
+  groupEvents(query?: GroupEventsQuery, options?: StreamOptions): EventStream<RunEvent>;
+
+  /** Creates a short-lived token with which a browser can follow the events of a run. The token reads the events of this run only and is never valid for longer than the credential that created it. eventsPath in the reply has it as a query parameter, for an EventSource. */
+  createReadToken(runId: string, body?: RunReadTokenRequest, options?: CallOptions): Call<RunReadToken>;
+
+  /** Lists the artifacts of a run, its primary output first. Artifacts are the outputs of a run: text, JSON, traces of its execution and results of rubrics. A run that has not ended can have some already. */
+  listArtifacts(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<PlatformExecutionArtifact>;
+
+  /** Reads an artifact of a run. The content is in contentText or contentJson, according to its kind. */
+  getArtifact(runId: string, artifactId: string, options?: CallOptions): Call<PlatformExecutionArtifact>;
+
+  /** Downloads the content of an artifact unchanged, as text or JSON. Sends the content alone as text/plain or application/json, without the envelope, with a Content-Disposition for downloads. */
+  getArtifactContent(runId: string, artifactId: string, options?: CallOptions): Call<Response>;
+
+  /** Retries a run that failed, timed out or was canceled, as a new run. The new run has the same version, model, parameters and options, is charged again and names the original in parentRunId. A run that has not ended or that has succeeded is refused with 409. */
+  retry(runId: string, body?: RunRetryRequest, options?: CallOptions): Call<PlatformExecutionAccepted>;
+
+  /** Ends a tracking record, once, with the outcome that its caller reports. For runs that were recorded by the tool run_lens and are executed by their caller. A second report is refused with 409. */
+  report(runId: string, body: RunReportRequest, options?: CallOptions): Call<RunReported>;
+
+  /** Cancels a run: at once while queued, within seconds while running. The platform returns the hold of credits that were not used. A run that has ended is refused with 409. */
+  cancel(runId: string, options?: CallOptions): Call<RunCanceled>;
+
+  /** Lists the nodes of a workflow run: status, input, output and error. Lists the nodes that the run has reached. The nodes of a map have paths such as each[3].summary as their keys. */
+  listNodes(runId: string, query?: RunNodesQuery, options?: CallOptions): ListCall<RunNodeItem>;
+
+  /** Lists the approvals that a run has requested, the newest first. An approval is a question of a workflow node that waits for a person. The list includes answered and expired ones. */
+  listApprovals(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunApproval>;
+
+  /** Approves or rejects; the first answer decides. The owner of the run answers. data replaces the data of the approval before later nodes read it. An answered or expired approval is refused with 409. */
+  answerApproval(runId: string, approvalId: string, body: ApprovalAnswer, options?: CallOptions): Call<RunApproval>;
+
+  /** Creates a callback URL; its first call completes a waiting node. For a node of the type webhook_wait. The URL has a secret and needs no other credential; a new one replaces the previous. A node that does not wait is refused with 409. */
+  createWaitUrl(runId: string, nodeKey: string, options?: CallOptions): Call<WaitUrl>;
+}
+
+export interface RunOperationsMethods {
+  /** Cancels or retries all runs that match a filter, one after the other. Runs are processed one after the other, the newest first, in the background. An account has at most ten active operations. */
+  start(body: RunOperationRequest, options?: CallOptions): Call<RunOperationState>;
+
+  /** Reads the progress of an operation on runs. matched counts the runs found so far, done and failed those processed. error is the fault of the latest run that could not be changed. */
+  get(operationId: string, options?: CallOptions): Call<RunOperationState>;
+
+  /** Stops an operation on runs; its changes so far remain. Runs that were canceled or retried already stay so. An operation that has ended is refused with 409. */
+  cancel(operationId: string, options?: CallOptions): Call<RunOperationState>;
+}
+
+export interface WaitsMethods {
+  /** Completes a waiting node; the JSON of the call is its output. The secret in the path authenticates the call. It works once; a later call is refused with 409. The body can be any JSON. */
+  answer(token: string, body: unknown, options?: CallOptions): Call<WaitAnswered>;
+}
+
+export interface ModelsMethods {
+  /** Lists the models that runs can use, by provider and key. Each item has the capabilities, the limits and the price of a model. capability=json lists models for structured outputs and judging. */
+  list(query?: ModelQuery, options?: CallOptions): ListCall<ModelItem>;
+}
+
+export interface CreditsMethods {
+  /** Reads the balance of the account and its entries. Shows the balance, the credits held by runs that have not ended, and the entries of the ledger, the newest first, in pages. */
+  get(query?: PageQuery, options?: CallOptions): Call<Credits>;
+}
+
+export interface ByokKeysMethods {
+  /** Lists the caller's keys of providers, the newest first, without their secrets. A BYOK key is a key of a provider that the account brings. The list has labels, providers and the last four characters of each key. */
+  list(query?: PageQuery, options?: CallOptions): ListCall<ByokKey>;
+
+  /** Stores a key of a provider, sealed; only run-workers can open it; any write scope is enough. The secret is encrypted with a key of its own before it is stored and never returned. Runs use it with fundingSource user_byok_cloud and the id of the key. */
+  create(body: NewByokKeyRequest, options?: CallOptions): Call<ByokKey>;
+
+  /** Reads a key without its secret. Shows the provider, the label, the status of the last test and the last use. */
+  get(keyId: string, options?: CallOptions): Call<ByokKey>;
+
+  /** Destroys a key at once; it cannot be opened afterwards. The encrypted secret is deleted. Runs that need the key later fail with KEY_REVOKED. */
+  revoke(keyId: string, options?: CallOptions): Call<ByokKey>;
+
+  /** Tests a key with its provider; answers pending when the provider takes more than a few seconds. Sends one small request to the provider. When the reply is pending, read the key again after a few seconds. */
+  test(keyId: string, options?: CallOptions): Call<ByokKey>;
+
+  /** Replaces the secret of a key; runs that start later use it. The id of the key stays, so requests and workflows that name it continue to work. */
+  rotate(keyId: string, body: RotateByokKeyRequest, options?: CallOptions): Call<ByokKey>;
+}
+
+export interface LocalRunsMethods {
+  /** Takes the oldest run of the caller that waits for the caller's own machine; waits for one when there is none. For a runner on the machine of the user, with fundingSource user_byok_local. Waits up to waitSeconds when there is no run; the reply has a lease token that the other requests need. */
+  claim(body?: LocalRunClaimRequest, options?: CallOptions): Call<LocalRunClaimed>;
+
+  /** Adds to the answer of a claimed run, extends its lease, and returns a request to stop. Send parts of the answer as they arrive, or an empty list as a heartbeat. When cancel is true, stop and finish the run with the outcome canceled. A lost lease is refused with 409. */
+  report(runId: string, body: LocalRunEventsRequest, options?: CallOptions): Call<LocalRunProgress>;
+
+  /** Ends a claimed run; the same request again has no further effect. Send the whole answer or the fault. After a lost lease the request is refused with 409: another runner may have the run. */
+  finish(runId: string, body: LocalRunFinishRequest, options?: CallOptions): Call<LocalRunFinished>;
+}
+
+export interface WorkflowsMethods {
+  /** Runs a workflow; returns the accepted run at once. Answers as soon as the run is stored. The run uses the version that is the newest now, unless version names another. Inputs that do not match the schema of the graph are refused; an idempotencyKey makes the request safe to repeat. */
+  run(workflowId: string, body: WorkflowRunRequest, options?: CallOptions): Call<PlatformExecutionAccepted>;
+
+  /** Lists public workflows and your own, the newest first; counts up to 10,000. Lists without graphs. visibility and author filter the list; unlisted workflows are found by their id only. */
+  list(query?: WorkflowQuery, options?: CallOptions): ListCall<WorkflowItem>;
+
+  /** Creates a workflow with its version 1. The graph is checked as a whole and can be left out at first. A fault is refused with its path, such as nodes[3].settings.url. */
+  create(body: NewWorkflowRequest, options?: CallOptions): Call<WorkflowRecord>;
+
+  /** Imports an exported workflow with its versions, lenses and schedules. Takes the document of an export. Lenses that the importer cannot use are created as private lenses, and schedules are imported as paused. The body can be larger than other bodies. */
+  import(body: WorkflowFile, options?: CallOptions): Call<WorkflowRecord>;
+
+  /** Reads a workflow with its newest graph and its schedules. The reply has the newest version with its graph. Workflows that the caller cannot see return 404. */
+  get(workflowId: string, options?: CallOptions): Call<WorkflowRecord>;
+
+  /** Changes the title, description or visibility of a workflow of your own. Absent members stay as they are. Use saveWorkflowGraph to change the graph. */
+  update(workflowId: string, body?: WorkflowPatch, options?: CallOptions): Call<WorkflowRecord>;
+
+  /** Deletes a workflow of your own permanently; its schedules end. Hides the workflow with all its versions from every request. Its runs continue and stay in the list of runs. */
+  delete(workflowId: string, options?: CallOptions): Call<WorkflowDeleted>;
+
+  /** Saves a graph as a new version; an unchanged graph returns the newest version. The body is the graph itself or {graph, changelog}. Versions never change, and runs keep the version with which they were accepted. */
+  saveGraph(workflowId: string, body?: WorkflowGraphRequest, options?: CallOptions): Call<WorkflowVersionRecord>;
+
+  /** Lists the versions of a workflow, the newest first. Items have the number, the changelog and the time of each version, without its graph. */
+  listVersions(workflowId: string, query?: WorkflowVersionsQuery, options?: CallOptions): ListCall<WorkflowVersionItem>;
+
+  /** Reads a version of a workflow with its graph. A version is named by its id or its number. */
+  getVersion(workflowId: string, versionId: string, options?: CallOptions): Call<WorkflowVersionRecord>;
+
+  /** Compares two versions: nodes, edges, inputs and outputs. from and to are ids or numbers. The reply has nodes, edges, inputs and outputs that were added, removed or changed. */
+  diffVersions(workflowId: string, query: WorkflowDiffQuery, options?: CallOptions): Call<WorkflowDiffReply>;
+
+  /** Dry run: the order of nodes, what would be skipped and the maximum cost; nothing is executed. Evaluates conditions with the given inputs as far as possible without running nodes. Use it before runWorkflow to see the cost. */
+  dryRun(workflowId: string, body?: WorkflowDryRunRequest, options?: CallOptions): Call<WorkflowDryRunReply>;
+
+  /** Exports a workflow with all its versions and the lenses that it needs as one document. The document can be imported at this or at another platform. */
+  export(workflowId: string, options?: CallOptions): Call<WorkflowFile>;
+
+  /** Lists your own runs of a workflow, the newest first. Runs of other accounts are not listed, also for the owner of the workflow. status filters the list. */
+  listRuns(workflowId: string, query?: WorkflowRunsQuery, options?: CallOptions): ListCall<RunItem>;
+
+  /** Lists the schedules of a workflow of your own. Each schedule has its cron pattern, its time zone and its next tick. */
+  listSchedules(workflowId: string, query?: ShortListQuery, options?: CallOptions): ListCall<ScheduleRecord>;
+
+  /** Creates a schedule for a workflow of your own. The pattern has five fields: minute, hour, day, month and weekday. overlap and missed decide about ticks that cannot start at once. */
+  createSchedule(workflowId: string, body: NewScheduleRequest, options?: CallOptions): Call<ScheduleRecord>;
+}
+
+export interface SchedulesMethods {
+  /** Reads a schedule of your own. Shows the pattern, the inputs, the settings and the next tick. */
+  get(scheduleId: string, options?: CallOptions): Call<ScheduleRecord>;
+
+  /** Changes, pauses or resumes a schedule of your own. Absent members stay as they are. enabled: false pauses the schedule; resuming does not start missed ticks. */
+  update(scheduleId: string, body?: SchedulePatch, options?: CallOptions): Call<ScheduleRecord>;
+
+  /** Deletes a schedule of your own with its history. Runs that it has started continue and stay. */
+  delete(scheduleId: string, options?: CallOptions): Call<ScheduleDeleted>;
+
+  /** Lists the next 20 ticks of a schedule of your own. Computes the ticks in the time zone of the schedule, with changes to and from daylight saving time. */
+  preview(scheduleId: string, options?: CallOptions): Call<SchedulePreview>;
+
+  /** Lists past ticks of a schedule of your own and their outcomes, the newest first. Each tick has its outcome: the run that it started, or why it started none. */
+  listTicks(scheduleId: string, query?: PageQuery, options?: CallOptions): ListCall<ScheduleTickItem>;
+}
+
+export interface WebhookEndpointsMethods {
+  /** Lists the webhook endpoints of the account, the newest first. Shows addresses, events and states. Secrets are not shown. */
+  list(query?: PageQuery, options?: CallOptions): ListCall<WebhookEndpointReply>;
+
+  /** Registers a webhook endpoint; its secret is shown only now. The address must be public and use https. Deliveries are signed with the secret of the reply; store it, since no other request shows it. */
+  create(body: NewWebhookEndpointRequest, options?: CallOptions): Call<WebhookEndpointWithSecret>;
+
+  /** Reads a webhook endpoint. Shows whether deliveries are enabled, paused after failures or disabled, with the reason. */
+  get(endpointId: string, options?: CallOptions): Call<WebhookEndpointReply>;
+
+  /** Changes the address, the events or the description of a webhook endpoint. Absent members stay as they are. Deliveries that wait are sent to the new address, which starts without failures. */
+  update(endpointId: string, body?: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpointReply>;
+
+  /** Removes a webhook endpoint with its deliveries. Deliveries that wait are not sent. The stored events of the account stay. */
+  delete(endpointId: string, options?: CallOptions): Call<WebhookEndpointReply>;
+
+  /** Gives a webhook endpoint a new secret, shown only now; the old one also signs for a while. During overlapSeconds the header webhook-signature has the signatures of both secrets. The other two signatures use the new secret at once. */
+  rotateSecret(
+    endpointId: string,
+    body?: RotateWebhookSecretRequest,
+    options?: CallOptions,
+  ): Call<WebhookEndpointWithSecret>;
+
+  /** Enables a webhook endpoint; canceled deliveries can be replayed. Deliveries begin with later events. Use replayWebhookEvents for events that were missed. */
+  enable(endpointId: string, options?: CallOptions): Call<WebhookEndpointReply>;
+
+  /** Disables a webhook endpoint; its waiting deliveries are canceled. Later events are not delivered until the endpoint is enabled again. A repeated request has no further effect. */
+  disable(endpointId: string, options?: CallOptions): Call<WebhookEndpointReply>;
+
+  /** Sends a test event through the normal delivery. Sends webhook.test, or with event an event of that type with example data. A disabled endpoint is refused with 409. */
+  test(endpointId: string, body?: TestWebhookRequest, options?: CallOptions): Call<WebhookTestReply>;
+
+  /** Lists the deliveries to a webhook endpoint, the newest first. state, event, from and to filter the list. Deliveries are stored for 30 days unless the operator chooses otherwise. */
+  listDeliveries(
+    endpointId: string,
+    query?: WebhookDeliveryQuery,
+    options?: CallOptions,
+  ): ListCall<WebhookDeliveryItem>;
+
+  /** Reads a delivery with all its attempts. Each attempt has its time, status, duration, fault and the first 4 KB of the response. */
+  getDelivery(endpointId: string, deliveryId: string, options?: CallOptions): Call<WebhookDeliveryReply>;
+
+  /** Sends a delivery again, with the same event id and bytes. A receiver that skips known event ids skips it. A delivery that waits is sent at once. One in progress is refused with 409, and so is a disabled endpoint. */
+  redeliver(endpointId: string, deliveryId: string, options?: CallOptions): Call<WebhookDeliveryItem>;
+
+  /** Lists the replays to a webhook endpoint, the newest first. Shows what each replay sends and how far it is. */
+  listReplays(endpointId: string, query?: PageQuery, options?: CallOptions): ListCall<WebhookReplayReply>;
+
+  /** Replays the events of a time range, with their original ids. Runs in the background. what: undelivered sends events that the endpoint never accepted, all sends all. An endpoint has one replay at a time; a second one is refused with 409. */
+  replayEvents(endpointId: string, body: WebhookReplayRequest, options?: CallOptions): Call<WebhookReplayReply>;
+
+  /** Reads the progress of a replay. Shows the number of events that were found and sent so far. */
+  getReplay(endpointId: string, replayId: string, options?: CallOptions): Call<WebhookReplayReply>;
+
+  /** Lists the stored events of the account, the newest first. An event is stored when an endpoint of the account was subscribed to its type as it occurred. event, from and to filter the list. */
+  listEvents(query?: WebhookEventQuery, options?: CallOptions): ListCall<WebhookEventReply>;
+}
+
+export interface IncomingWebhooksMethods {
+  /** Lists incoming webhooks, the newest first. An incoming webhook is a URL that starts a workflow when it is called. workflowId filters the list. Secrets are not shown. */
+  list(query?: IncomingWebhookQuery, options?: CallOptions): ListCall<IncomingWebhook>;
+
+  /** Creates an incoming webhook, whose calls start a workflow; its secret is shown only now. The workflow is one of the caller, or one that the caller can see. The reply has the path of the webhook and the secret with which calls are authenticated. */
+  create(body: NewIncomingWebhookRequest, options?: CallOptions): Call<IncomingWebhookWithSecret>;
+
+  /** Reads an incoming webhook. Shows the path, the workflow and whether calls are accepted. */
+  get(webhookId: string, options?: CallOptions): Call<IncomingWebhook>;
+
+  /** Changes the name or the workflow of an incoming webhook, enables or disables it. Absent members stay as they are. With enabled: false, calls get the same reply as for an unknown webhook. */
+  update(webhookId: string, body?: UpdateIncomingWebhookRequest, options?: CallOptions): Call<IncomingWebhook>;
+
+  /** Removes an incoming webhook. Later calls get 401. Runs that it has started continue. */
+  remove(webhookId: string, options?: CallOptions): Call<IncomingWebhook>;
+
+  /** Gives an incoming webhook a new secret; the old one stays valid for the requested time. Both secrets are valid for overlapSeconds; 0, the default, ends the old one at once. */
+  rotate(
+    webhookId: string,
+    body?: RotateIncomingWebhookRequest,
+    options?: CallOptions,
+  ): Call<IncomingWebhookWithSecret>;
+
+  /** Lists calls of an incoming webhook, accepted and refused, the newest first. Each call has its status, the reason of a refusal, the kind of authentication, the run, and the body without its secrets. */
+  listCalls(webhookId: string, query?: PageQuery, options?: CallOptions): ListCall<IncomingWebhookCall>;
+
+  /** Starts the workflow of an incoming webhook. Needs the secret of the webhook, a signature with it, or a token of its owner. params that do not match the inputs of the workflow are refused with 422. A delivery id makes the call safe to repeat. */
+  call(webhookId: string, body: CalledWebhookBody, options?: CallOptions): Call<PlatformExecutionAccepted>;
+}
+
+export interface PartnersMethods {
+  /** Opens an account with the partner; repeated calls return the same account. The body is an object for the partner. Only session and developer tokens of people can call it. An unknown partner returns 404. */
+  provision(partnerName: string, body?: PartnerRequest, options?: CallOptions): Call<PartnerReply>;
+
+  /** Reads the balance of the account with the partner. Shows the balance as the partner reports it. 404 before the account was provisioned. Only session and developer tokens of people can call it. */
+  getBalance(partnerName: string, options?: CallOptions): Call<PartnerReply>;
+
+  /** Gets new tokens from the partner; the previous ones stop working. The new tokens are stored encrypted. An unknown partner returns 400. A partner that does not answer causes 500 with the code partner_error. */
+  refreshToken(partnerName: string, body?: PartnerRequest, options?: CallOptions): Call<PartnerReply>;
+
+  /** Sends a claim to the partner. The body is passed to the partner; its idempotencyKey makes the request safe to repeat. An unknown partner returns 400. A partner that does not answer causes 500 with the code partner_error. */
+  sendClaim(partnerName: string, body?: PartnerRequest, options?: CallOptions): Call<PartnerReply>;
+}
+
+export interface Resources {
+  readonly service: ServiceMethods;
+  readonly me: MeMethods;
+  readonly tokens: TokensMethods;
+  readonly connectors: ConnectorsMethods;
+  readonly battles: BattlesMethods;
+  readonly leaderboards: LeaderboardsMethods;
+  readonly communities: CommunitiesMethods;
+  readonly agents: AgentsMethods;
+  readonly threads: ThreadsMethods;
+  readonly audit: AuditMethods;
+  readonly lenses: LensesMethods;
+  readonly runs: RunsMethods;
+  readonly runOperations: RunOperationsMethods;
+  readonly waits: WaitsMethods;
+  readonly models: ModelsMethods;
+  readonly credits: CreditsMethods;
+  readonly byokKeys: ByokKeysMethods;
+  readonly localRuns: LocalRunsMethods;
+  readonly workflows: WorkflowsMethods;
+  readonly schedules: SchedulesMethods;
+  readonly webhookEndpoints: WebhookEndpointsMethods;
+  readonly incomingWebhooks: IncomingWebhooksMethods;
+  readonly partners: PartnersMethods;
+}

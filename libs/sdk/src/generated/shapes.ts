@@ -1,0 +1,3131 @@
+// Written by `npm run generate` from the endpoint table of libs/contracts.
+
+export interface AccountSummary {
+  id: string;
+  kind: 'person' | 'community';
+  handle: string;
+  displayName: string;
+  description: string;
+}
+
+export interface AgentActionDecided {
+  actionId: string;
+  action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
+  verdict: 'allow' | 'ask' | 'deny';
+  result: 'success' | 'blocked_by_policy' | 'throttled' | 'failed';
+  /** The reason of a result other than success. */
+  reason?: string | undefined;
+}
+
+export interface AgentActionReply {
+  result: 'success' | 'blocked_by_policy' | 'throttled' | 'failed';
+  action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
+  aiLenserId: string;
+  /** The reason of a result other than success. */
+  reason?: string | undefined;
+  /** Ids of what the action created, the approval that it needs, or a message. */
+  output?: Record<string, unknown> | undefined;
+}
+
+export interface AgentActionRequest {
+  actionType: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
+  /** The kind of contextId. */
+  contextType?: 'lens' | 'workflow' | 'battle' | undefined;
+  /** The lens, workflow or battle, instead of its id in metadata. */
+  contextId?: string | undefined;
+  /** The members of the action, such as lens_id and param_values, and idempotency_key. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface AgentApproval {
+  id: string;
+  aiLenserId: string;
+  action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
+  /** The metadata of the action. */
+  metadata: Record<string, unknown>;
+  status: 'pending' | 'approved' | 'denied' | 'expired';
+  requestedAt: string;
+  expiresAt: string;
+  decidedAt: string | null;
+  /** The result of an approved action. */
+  result: 'success' | 'blocked_by_policy' | 'throttled' | 'failed' | null;
+  reason: string | null;
+  output: Record<string, unknown> | null;
+}
+
+export interface AgentApprovalDecided {
+  approvalId: string;
+  action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
+  status: 'approved' | 'denied';
+  /** The result of an approved action. */
+  result?: 'success' | 'blocked_by_policy' | 'throttled' | 'failed' | undefined;
+  /** The reason of a result other than success. */
+  reason?: string | undefined;
+}
+
+export interface AgentApprovalDecision {
+  /** True performs the action once, false denies it. */
+  approve: boolean;
+}
+
+export interface AgentApprovalQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  status?: 'pending' | 'approved' | 'denied' | 'expired' | undefined;
+}
+
+export interface AgentApprovalRequested {
+  approvalId: string;
+  action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
+  expiresAt: string;
+}
+
+export interface AgentArchived {
+  /** The number of runs that it canceled. */
+  canceledRuns: number;
+}
+
+export interface AgentRunApproved {
+  /** The milliseconds for which the run waited. */
+  waitedMs: number;
+}
+
+export interface AgentRunEnded {
+  status: 'queued' | 'running' | 'blocked' | 'completed' | 'failed' | 'cancelled';
+}
+
+export interface AgentRunStarted {
+  kind: 'action' | 'team';
+  /** blocked while a manual team run waits for the owner. */
+  status: 'queued' | 'running' | 'blocked' | 'completed' | 'failed' | 'cancelled';
+}
+
+export interface AgentTool {
+  aiLenserId: string;
+  /** The name of a tool, cast_vote, or mcp:<connector>/<tool> of an external MCP server. */
+  toolId: string;
+  allowed: boolean;
+  assignedAt: string;
+  updatedAt: string;
+}
+
+export interface AgentToolAssigned {
+  toolId: string;
+  /** False when the tool is refused explicitly. */
+  allowed: boolean;
+}
+
+export interface AgentToolDecided {
+  toolId: string;
+  verdict: 'allow' | 'ask' | 'deny';
+  /** The reason of a verdict other than allow. */
+  reason?: string | undefined;
+}
+
+export interface AgentToolRequest {
+  /** The name of a tool, cast_vote, or mcp:<connector>/<tool> of an external MCP server. */
+  toolId: string;
+  /** False refuses the tool explicitly. */
+  allowed?: boolean | undefined;
+}
+
+export interface AgentToolRevocation {
+  aiLenserId: string;
+  toolId: string;
+  /** False when the AI lenser did not have the tool. */
+  revoked: boolean;
+}
+
+export interface AgentToolRevoked {
+  toolId: string;
+}
+
+export interface AiLenser {
+  id: string;
+  kind: 'ai';
+  handle: string;
+  displayName: string;
+  bio: string;
+  /** The key, provider/key or id of the model that answers; the default model when null. */
+  aiModelKey: string | null;
+  /** The person that it belongs to. */
+  owner: AuthorRef;
+  status: 'active' | 'archived';
+  createdAt: string;
+  updatedAt: string;
+  /** For its owner only. */
+  instructions?: string | undefined;
+  /** For its owner only. */
+  policy?: AiLenserPolicy | undefined;
+}
+
+export interface AiLenserActions {
+  run_lens?: 'allow' | 'ask' | 'deny' | undefined;
+  run_workflow?: 'allow' | 'ask' | 'deny' | undefined;
+  submit_entry?: 'allow' | 'ask' | 'deny' | undefined;
+  cast_vote?: 'allow' | 'ask' | 'deny' | undefined;
+  join_battle?: 'allow' | 'ask' | 'deny' | undefined;
+  create_battle?: 'allow' | 'ask' | 'deny' | undefined;
+}
+
+export interface AiLenserItem {
+  id: string;
+  kind: 'ai';
+  handle: string;
+  displayName: string;
+  bio: string;
+  /** The key, provider/key or id of the model that answers; the default model when null. */
+  aiModelKey: string | null;
+  /** The person that it belongs to. */
+  owner: AuthorRef;
+  status: 'active' | 'archived';
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface AiLenserPatch {
+  displayName?: string | undefined;
+  bio?: string | undefined;
+  /** The key, provider/key or id of the model that answers; the default model when null. */
+  aiModelKey?: string | null | undefined;
+  /** The system prompt of its answers; only its owner can read it. */
+  instructions?: string | undefined;
+  /** Replaces the whole policy. */
+  policy?: AiLenserPolicy | undefined;
+}
+
+export interface AiLenserPolicy {
+  /** A rule for each action; absent actions are denied. */
+  actions?: AiLenserActions | undefined;
+  /** Credits of its owner for each UTC day; null for no cap. */
+  creditsPerDay?: number | null | undefined;
+  /** Runs for each UTC day; null for no cap. */
+  runsPerDay?: number | null | undefined;
+}
+
+export interface AiLenserQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** AI lensers with this text in their handle or name. */
+  q?: string | undefined;
+  /** AI lensers of this owner. */
+  owner?: string | undefined;
+  /** active, when absent. */
+  status?: 'active' | 'archived' | undefined;
+}
+
+export interface AnswerChanged {
+  /** The message that mentions the AI lenser. */
+  messageId: string;
+  /** The AI lenser. */
+  agentId: string;
+  status: 'waiting' | 'running' | 'answered' | 'failed' | 'declined';
+}
+
+export interface ApprovalAnswer {
+  decision: 'approve' | 'reject';
+  /** The data that replaces that of the approval. */
+  data?: unknown;
+  comment?: string | undefined;
+}
+
+export interface ApprovalRequested {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  approvalId: string;
+  message?: string | undefined;
+}
+
+export interface ApprovalResolved {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  decision: 'approved' | 'rejected' | 'expired';
+}
+
+export interface ArtifactCreated {
+  artifactId: string;
+  artifactKind: 'text' | 'image' | 'audio' | 'video' | 'json' | 'trace' | 'tool_log' | 'rubric_result';
+  isPrimaryOutput: boolean;
+}
+
+export interface AuditEntry {
+  id: string;
+  /** Counts the entries of the account, without gaps. */
+  sequence: number;
+  /** The name of the action, such as token.created. */
+  action: string;
+  /** The credential that acted, and its account. */
+  actor: Record<string, unknown>;
+  /** The resource that was changed: {kind, id}. */
+  target: Record<string, unknown> | null;
+  /** More members, by action. */
+  details: Record<string, unknown>;
+  /** The id of the request. */
+  requestId: string;
+  occurredAt: string;
+  /** In hexadecimal; covers the entry and all before it. Store the newest outside of the platform to detect changes. */
+  hash: string;
+}
+
+export interface AuditQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Entries of this community, for its owners and admins. */
+  communityId?: string | undefined;
+}
+
+export interface AuthorRef {
+  id: string;
+  handle: string;
+  displayName: string;
+}
+
+export interface BallotEntry {
+  /** The id to vote with. It is valid for this caller alone. */
+  contenderId: string;
+  contentText: string;
+}
+
+export interface Battle {
+  id: string;
+  title: string;
+  battleType:
+    | 'ai_vs_ai'
+    | 'human_vs_human_ai_votes'
+    | 'human_vs_human_open_votes'
+    | 'human_vs_ai'
+    | 'workflow_battle'
+    | 'lenser_battle';
+  judgingMode: 'community_vote' | 'ai_judge' | 'rubric_score' | 'auto_score';
+  status: 'draft' | 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived';
+  maxContenders: number;
+  contenderCount: number;
+  creatorId: string;
+  createdAt: string;
+  closedAt: string | null;
+  taskPrompt: string;
+  aiJudgeModelKey: string | null;
+  rubric: RubricCriterion[] | null;
+  /** For the creator, and for all once it is closed. */
+  checks: BattleCheck[] | null;
+  /** For the creator. */
+  budgetCredits: number | null;
+  contenders: Contender[];
+  /** The texts that the caller may attribute to a contender. */
+  submissions: Submission[];
+  /** While voting, for callers who may vote: the texts without authors, in an order of their own. */
+  ballot: BallotEntry[] | null;
+  /** The number of votes counted so far. */
+  votes: number;
+  /** Empty until the battle is closed. */
+  voteAggregates: VoteAggregate[];
+  judging: Judging | null;
+  /** Null until the battle is closed, and when first place is shared. */
+  winner: string | null;
+  /** What is unusual about the battle in its present status. */
+  warnings: string[];
+}
+
+export interface BattleCheck {
+  kind: 'equals' | 'contains' | 'matches' | 'json_schema' | 'max_length' | 'similarity' | 'expression';
+  /** The weight relative to the other checks. */
+  weight?: number | undefined;
+  /** A text for equals, contains, matches (a pattern), similarity (a reference) and expression; a number for max_length; a schema for json_schema. */
+  value: unknown;
+}
+
+export interface BattleCompletedData {
+  battleId: string;
+  /** The contender; null when first place is shared. */
+  winner: string | null;
+  /** From 0 to 1, by contender: the score of the judging, or that of the votes without one. */
+  scores: Record<string, unknown>;
+}
+
+export interface BattleHistoryQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** The lenser who created the battles or took part; the caller when left out. */
+  lenserId?: string | undefined;
+  status?: 'closed' | 'published' | 'archived' | undefined;
+}
+
+export interface BattleJudgingProgress {
+  judged: number;
+  /** The number of judgements that the judging consists of. */
+  total: number;
+}
+
+export interface BattleListQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  status?: 'draft' | 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived' | undefined;
+  battleType?:
+    | 'ai_vs_ai'
+    | 'human_vs_human_ai_votes'
+    | 'human_vs_human_open_votes'
+    | 'human_vs_ai'
+    | 'workflow_battle'
+    | 'lenser_battle'
+    | undefined;
+  /** The creator. */
+  creatorId?: string | undefined;
+}
+
+export interface BattlePatch {
+  title?: string | undefined;
+  /** The task of all contenders. */
+  taskPrompt?: string | undefined;
+  judgingMode?: 'community_vote' | 'ai_judge' | 'rubric_score' | 'auto_score' | undefined;
+  maxContenders?: number | undefined;
+  /** The key of the model that judges in the modes ai_judge and rubric_score. Without it the offline judge scores by measurable features. */
+  aiJudgeModelKey?: string | null | undefined;
+  /** The criteria of rubric_score; a default rubric when left out. */
+  rubric?: RubricCriterion[] | undefined;
+  /** The checks of auto_score. */
+  checks?: BattleCheck[] | undefined;
+  /** The most credits that all runs of the battle may cost together; no limit when null. */
+  budgetCredits?: number | null | undefined;
+}
+
+export interface BattleScore {
+  battleId: string;
+  voteAggregates: VoteAggregate[];
+  /** Until the battle is closed only those of contenders whose text the caller may see. */
+  aiJudgeVerdicts: Verdict[];
+  judging: Judging | null;
+  winner: string | null;
+}
+
+export interface BattleStatusChanged {
+  status: 'draft' | 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived';
+}
+
+export interface BattleStatusReply {
+  battleId: string;
+  status: 'draft' | 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived';
+  warnings: string[];
+}
+
+export interface BattleStatusRequest {
+  status: 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived';
+  /** Must be true to close or archive. */
+  confirm?: boolean | undefined;
+}
+
+export interface BattleSummary {
+  id: string;
+  title: string;
+  battleType:
+    | 'ai_vs_ai'
+    | 'human_vs_human_ai_votes'
+    | 'human_vs_human_open_votes'
+    | 'human_vs_ai'
+    | 'workflow_battle'
+    | 'lenser_battle';
+  judgingMode: 'community_vote' | 'ai_judge' | 'rubric_score' | 'auto_score';
+  status: 'draft' | 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived';
+  maxContenders: number;
+  contenderCount: number;
+  creatorId: string;
+  createdAt: string;
+  closedAt: string | null;
+}
+
+export interface ByokKey {
+  /** The id for byokKeyRefId of a run. */
+  id: string;
+  provider: 'openai' | 'anthropic' | 'google' | 'openai-compatible';
+  /** The URL of your own endpoint. */
+  baseUrl: string | null;
+  /** The models of your own endpoint. */
+  models: ByokModel[];
+  label: string;
+  /** The last four characters of the key. */
+  last4: string;
+  createdAt: string;
+  rotatedAt: string | null;
+  /** Updated at most once a minute. */
+  lastUsedAt: string | null;
+  /** The time at which it was destroyed. It cannot be opened since, and lists omit it. */
+  revokedAt: string | null;
+  /** The last test of the current secret. */
+  test: ByokTest | null;
+}
+
+export interface ByokModel {
+  /** The name of the model at the endpoint. */
+  key: string;
+  /** The maximum length of an answer, in tokens. */
+  maxOutputTokens?: number | undefined;
+}
+
+export interface ByokTest {
+  /** pending: no worker has called the provider yet. */
+  status: 'pending' | 'passed' | 'failed';
+  /** The message of the provider. */
+  message: string | null;
+  testedAt: string | null;
+}
+
+export interface CalledWebhookBody {
+  /** The inputs of the workflow. Other members are ignored. */
+  params: Record<string, unknown>;
+}
+
+export interface Community {
+  id: string;
+  handle: string;
+  displayName: string;
+  description: string;
+  joinPolicy: 'open' | 'invite';
+  memberCount: number;
+  /** The role of the caller; for members only. */
+  role?: 'owner' | 'admin' | 'moderator' | 'member' | undefined;
+  /** For members only. */
+  createdAt?: string | undefined;
+}
+
+export interface CommunityPatch {
+  displayName?: string | undefined;
+  description?: string | undefined;
+  joinPolicy?: 'open' | 'invite' | undefined;
+}
+
+export interface ConflictDetails {
+  /** The current status of the resource. */
+  status?: string | undefined;
+  /** The time at which the approval was answered. */
+  answeredAt?: string | null | undefined;
+  /** The account that answered an approval. */
+  answeredBy?: string | null | undefined;
+}
+
+export interface Connector {
+  id: string;
+  /** The account that it acts for: a person or a community. */
+  accountId: string;
+  name: string;
+  scopes: (
+    | 'lenses:read'
+    | 'lenses:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'workflows:read'
+    | 'workflows:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'community:read'
+    | 'community:write'
+    | 'connectors:read'
+    | 'connectors:write'
+    | 'tokens:read'
+    | 'tokens:write'
+  )[];
+  createdAt: string;
+  /** null after a revocation, until the next rotation. */
+  token: ServiceTokenSummary | null;
+}
+
+export interface ConnectorQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Connectors of this community only. */
+  communityId?: string | undefined;
+}
+
+export interface ConnectorWithToken {
+  id: string;
+  /** The account that it acts for: a person or a community. */
+  accountId: string;
+  name: string;
+  scopes: (
+    | 'lenses:read'
+    | 'lenses:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'workflows:read'
+    | 'workflows:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'community:read'
+    | 'community:write'
+    | 'connectors:read'
+    | 'connectors:write'
+    | 'tokens:read'
+    | 'tokens:write'
+  )[];
+  createdAt: string;
+  /** null after a revocation, until the next rotation. */
+  token: ServiceTokenSummary | null;
+  /** The service token. It is shown only now and not stored. */
+  value: string;
+}
+
+export interface Contender {
+  /** For a voter, until the battle is closed, an id that is valid for this voter alone. */
+  id: string;
+  /** A to Z. */
+  slotLabel: string | null;
+  displayName: string;
+  contenderType: 'human' | 'ai_model' | 'ai_agent' | null;
+  /** The profile of a human contender, or the AI lenser. */
+  contenderRefId: string | null;
+  /** For its owner and the creator, and for all once the battle is closed. */
+  lensId: string | null;
+  /** For its owner and the creator, and for all once the battle is closed. */
+  workflowId: string | null;
+  /** True once the answer of the contender has arrived. */
+  submitted: boolean | null;
+  /** Why its run gave no answer; for its owner and the creator. */
+  answerError: string | null;
+  /** The place, once the battle is closed. */
+  rank: number | null;
+}
+
+export interface ContendersChanged {
+  /** The number of contenders afterwards. */
+  contenders: number;
+}
+
+export interface CountedPageQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface CovariateEffect {
+  covariate: string;
+  /** The change of log odds for one unit. */
+  effect: number;
+  interval: RatingInterval;
+}
+
+export interface CreatedInvite {
+  id: string;
+  role: 'admin' | 'moderator' | 'member';
+  /** The account that created the invite. */
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+  /** The account that joined with the invite. */
+  acceptedBy: string | null;
+  acceptedAt: string | null;
+  revokedAt: string | null;
+  /** The value to join with, once. It is shown only now and not stored. */
+  value: string;
+}
+
+export interface CreatedToken {
+  id: string;
+  kind: 'mcp' | 'developer' | 'organisation' | 'service';
+  /** The account that it acts for: a person or a community. */
+  accountId: string;
+  /** The connector of a service token. */
+  connectorId: string | null;
+  label: string;
+  scopes: (
+    | 'lenses:read'
+    | 'lenses:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'workflows:read'
+    | 'workflows:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'community:read'
+    | 'community:write'
+    | 'connectors:read'
+    | 'connectors:write'
+    | 'tokens:read'
+    | 'tokens:write'
+  )[];
+  /** The first characters of its value. */
+  prefix: string;
+  /** The maximum credits that runs started with it may cost; null: the balance of the account. */
+  creditLimit: number | null;
+  creditPeriod: 'month' | 'total';
+  createdAt: string;
+  expiresAt: string | null;
+  /** Updated at most once a minute. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  /** The token. It is shown only now and not stored. */
+  value: string;
+}
+
+export interface CredentialSummary {
+  id: string;
+  kind: 'session' | 'anonymous' | 'mcp' | 'developer' | 'organisation' | 'service';
+  scopes: (
+    | 'lenses:read'
+    | 'lenses:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'workflows:read'
+    | 'workflows:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'community:read'
+    | 'community:write'
+    | 'connectors:read'
+    | 'connectors:write'
+    | 'tokens:read'
+    | 'tokens:write'
+  )[];
+  /** The time at which the token or its session expires. */
+  expiresAt: string | null;
+}
+
+export interface CreditEntry {
+  id: string;
+  /** grant: given by the platform; hold: set aside for a run; capture: the cost of the run; release: the rest of the hold. */
+  kind: 'grant' | 'hold' | 'capture' | 'release';
+  amount: number;
+  /** The run; null for a grant. */
+  runId: string | null;
+  note: string | null;
+  createdAt: string;
+}
+
+export interface Credits {
+  /** Credits that can be spent. */
+  available: number;
+  /** Credits that are held for runs that have not ended. */
+  held: number;
+  /** The newest first. */
+  entries: CreditEntry[];
+  /** The cursor of the next, older entries; null when there are none. */
+  nextCursor: string | null;
+}
+
+export interface CreditsMoved {
+  amount: number;
+}
+
+export interface ExecuteBattleRequest {
+  /** Who pays for the answers and the judging, as for runs. */
+  fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
+  /** The BYOK key, for the funding source user_byok_cloud. */
+  byokKeyRefId?: string | undefined;
+}
+
+export interface ExecutedBattle {
+  battleId: string;
+  status: 'draft' | 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived';
+  /** The runs that write the missing answers. */
+  runs: StartedAnswer[];
+  warnings: string[];
+}
+
+export interface FitParameters {
+  /** The weight of the prior on strengths and effects; there is none on the tie parameter. */
+  ridge: number;
+  /** Davidson's tie parameter; null when all votes are ties. */
+  tie: number | null;
+  iterations: number;
+  converged: boolean;
+  votes: number;
+  bootstraps: number;
+  /** The seed of the bootstraps. */
+  seed: number;
+}
+
+export interface GroupEventsQuery {
+  /** The events of all present and future runs with this tag. */
+  tag?: string | undefined;
+  /** The events of all runs of this batch, until the last one has ended. */
+  batchId?: string | undefined;
+}
+
+export interface HealthReport {
+  status: 'ok' | 'degraded';
+  db: boolean;
+  uptime_s: number;
+  version?: string | null | undefined;
+  checked_at: string;
+  /** The fault, when degraded. */
+  reason?: string | undefined;
+}
+
+export interface HideMessageRequest {
+  /** false shows the message again. */
+  hidden?: boolean | undefined;
+}
+
+export interface IncomingWebhook {
+  id: string;
+  /** The account whose runs the calls start. */
+  accountId: string;
+  workflowId: string;
+  name: string;
+  /** The path to call, relative to the URL of the API. */
+  path: string;
+  enabled: boolean;
+  /** The time until which the previous secret is valid. */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface IncomingWebhookCall {
+  id: string;
+  /** The status of the response: 202 for an accepted call. */
+  status: number;
+  /** The reason of a refusal. */
+  reason: string | null;
+  /** The method of authentication; null when it failed. */
+  via: 'secret' | 'signature' | 'bearer' | null;
+  runId: string | null;
+  /** The Idempotency-Key or X-Webhook-Delivery-Id of the call. */
+  deliveryKey: string | null;
+  /** At most 16 KB, with secrets redacted; null for a call that was not authenticated. */
+  body: string | null;
+  /** The size of the body in bytes. */
+  bodyBytes: number;
+  /** The IP address of the caller. */
+  address: string;
+  requestId: string;
+  receivedAt: string;
+}
+
+export interface IncomingWebhookQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Incoming webhooks that start this workflow. */
+  workflowId?: string | undefined;
+}
+
+export interface IncomingWebhookWithSecret {
+  id: string;
+  /** The account whose runs the calls start. */
+  accountId: string;
+  workflowId: string;
+  name: string;
+  /** The path to call, relative to the URL of the API. */
+  path: string;
+  enabled: boolean;
+  /** The time until which the previous secret is valid. */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The secret that callers send or sign with. It is shown only now. */
+  secret: string;
+}
+
+export interface InsufficientCreditsDetails {
+  /** The limit that was reached: account, token, agent (the cap of an AI lenser), sponsorship (the pool), sponsorship_run or sponsorship_caller (its caps), sponsor (their account), run (maxCredits), or battle (its budgetCredits). */
+  limitOf: string;
+  /** The credits that the run needs as a hold. */
+  needed?: number | undefined;
+  limit?: number | undefined;
+  period?: 'month' | 'total' | 'day' | undefined;
+  spent?: number | undefined;
+  held?: number | undefined;
+  /** The credits that are left under the cap. */
+  left?: number | undefined;
+}
+
+export interface InsufficientScopeDetails {
+  /** Any one of these scopes is enough. */
+  scopes: string[];
+}
+
+export interface InvalidRequestDetails {
+  /** All faults that were found. */
+  issues: RequestIssue[];
+  /** Names of required parameters or inputs without a value. */
+  missing?: string[] | undefined;
+  /** The reason that the partner gave. */
+  reason?: string | undefined;
+}
+
+export interface Invite {
+  id: string;
+  role: 'admin' | 'moderator' | 'member';
+  /** The account that created the invite. */
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+  /** The account that joined with the invite. */
+  acceptedBy: string | null;
+  acceptedAt: string | null;
+  revokedAt: string | null;
+}
+
+export interface JoinRequest {
+  /** The value of an invite, when the community needs one. */
+  invite?: string | undefined;
+}
+
+export interface Judging {
+  /** The run that judges; for the creator. */
+  runId: string | null;
+  /** The status of that run. */
+  status: string | null;
+  judged: number;
+  total: number;
+  /** The model, `offline` or `checks`; null before the first judgement. */
+  judge: string | null;
+  /** The SHA-256 hash of the prompt; null without a model. */
+  promptHash: string | null;
+}
+
+export interface JudgingProgress {
+  /** The number of judgements that are made. */
+  judged: number;
+  /** The number of judgements that the battle needs. */
+  total: number;
+}
+
+export interface LeaderboardComponent {
+  component: number;
+  contenders: number;
+  votes: number;
+}
+
+export interface LeaderboardEntry {
+  /** The lens or workflow that wrote the answers; for contenders without one, the lenser. */
+  contender: string;
+  kind: 'lens' | 'workflow' | 'lenser';
+  /** The display name in the newest published battle. */
+  displayName: string;
+  /** Contenders that votes connect; 1 is the largest. Compare within a component only. */
+  component: number;
+  /** The place in the component; equal strengths share it. */
+  rank: number;
+  /** The places that the 95 % intervals leave open. */
+  ranks: RankRange;
+  /** A contender that is stronger by d wins exp(d) times as often as it loses. */
+  strength: number;
+  /** The 95 % interval of the strength. */
+  interval: RatingInterval;
+  /** The strength on the scale of chess ratings. */
+  elo: number;
+  eloInterval: RatingInterval;
+  /** The votes that compare this contender with another. */
+  votes: number;
+  /** Other contenders that votes placed below this one, once for each vote. */
+  wins: number;
+  ties: number;
+  losses: number;
+}
+
+export interface LeaderboardFit {
+  battleType:
+    | 'ai_vs_ai'
+    | 'human_vs_human_ai_votes'
+    | 'human_vs_human_open_votes'
+    | 'human_vs_ai'
+    | 'workflow_battle'
+    | 'lenser_battle';
+  source: 'votes' | 'judges' | 'all';
+  covariates: 'none' | 'style';
+  fittedAt: string;
+  contenders: number;
+  fit: FitParameters;
+  effects: CovariateEffect[];
+  componentCount: number;
+  /** The 100 largest. */
+  components: LeaderboardComponent[];
+  fragility: LeaderboardFragility;
+}
+
+export interface LeaderboardFitQuery {
+  /** votes: votes of lensers; judges: the ranking by judge score of each battle, as one vote; all: both. */
+  source?: 'votes' | 'judges' | 'all' | undefined;
+  /** style: fits length and format of the answers with the strengths, which then compare equal style. */
+  covariates?: 'none' | 'style' | undefined;
+}
+
+export interface LeaderboardFragility {
+  /** First place of the largest component; several contenders when they share it. */
+  first: string[];
+  /** Removing this many votes is enough to change first place; null when no such removal was found. */
+  votes: number | null;
+  /** First place after the removal. */
+  firstAfter: string[];
+  /** The removed votes; at most 100 kinds of them. */
+  removed: RemovedVotes[];
+  /** What these numbers mean. */
+  statement: string;
+}
+
+export interface LeaderboardQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** votes: votes of lensers; judges: the ranking by judge score of each battle, as one vote; all: both. */
+  source?: 'votes' | 'judges' | 'all' | undefined;
+  /** style: fits length and format of the answers with the strengths, which then compare equal style. */
+  covariates?: 'none' | 'style' | undefined;
+}
+
+export interface LensBatchAccepted {
+  /** The batch of the runs that this request started; runs of repeated items keep their earlier batch. */
+  batchId: string;
+  /** The items, in the order of the request. */
+  items: LensBatchItem[];
+}
+
+export interface LensBatchFault {
+  code: string;
+  message: string;
+  details?: Record<string, unknown> | undefined;
+}
+
+export interface LensBatchItem {
+  runId?: string | undefined;
+  status?: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out' | undefined;
+  /** The fault of an item without a run. */
+  error?: LensBatchFault | undefined;
+}
+
+export interface LensBatchRequest {
+  /** Items like the body of an execution, each with its own idempotencyKey. A fault of one item does not affect the others. */
+  items: Record<string, unknown>[];
+}
+
+export interface LensDeleted {
+  deleted: boolean;
+  lensId: string;
+}
+
+export interface LensDiff {
+  lensId: string;
+  from: LensVersionRef;
+  to: LensVersionRef;
+  params: LensParamsDiff;
+  bump: 'major' | 'minor' | 'patch' | 'none';
+  lines: LensDiffLine[];
+}
+
+export interface LensDiffLine {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
+
+export interface LensDiffQuery {
+  /** The id, the number or a label of a version. */
+  from: string;
+  /** The newest version when absent. */
+  to?: string | undefined;
+}
+
+export interface LensExecuteRequest {
+  /** Of your runs of this lens or workflow with the same key, one executes at a time. */
+  concurrencyKey?: string | undefined;
+  /** When another run with the key has not ended: queue (default) waits for it, cancel-in-progress cancels it and the waiting ones, cancel-newest cancels this run. */
+  concurrencyStrategy?: 'queue' | 'cancel-in-progress' | 'cancel-newest' | undefined;
+  /** Tags to find and follow runs by. */
+  tags?: string[] | undefined;
+  /** Your own notes, at most 8 KB as JSON. */
+  metadata?: Record<string, unknown> | undefined;
+  /** The priority among the waiting runs of your account; each point counts as one minute of waiting. 0 when absent. */
+  priority?: number | undefined;
+  /** The earliest start, at most 30 days ahead. */
+  startAt?: string | undefined;
+  /** Seconds until the earliest start. */
+  delaySeconds?: number | undefined;
+  /** How long the run may wait for its start after it is due, before it ends as timed_out. */
+  expiresInSeconds?: number | undefined;
+  /** How long the run may execute before it ends as timed_out; at most the limit of the platform. */
+  timeoutSeconds?: number | undefined;
+  /** The maximum cost in credits; the run is refused when its estimate is higher. */
+  maxCredits?: number | undefined;
+  /** Inputs passed to the template of the lens. */
+  params: Record<string, unknown>;
+  /** The model to use instead of the default. */
+  modelOverride?: string | undefined;
+  /** The provider to use instead of the default. */
+  providerOverride?: string | undefined;
+  /** The source of the credits or key that pays for the run. */
+  fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
+  /** Required when fundingSource is user_byok_cloud. */
+  byokKeyRefId?: string | undefined;
+  /** A repeated request with the same key within 24 hours returns the same run. */
+  idempotencyKey?: string | undefined;
+  /** The id, number or label of a version; the newest when absent. */
+  version?: string | undefined;
+  /** A JSON Schema that the answer must match; for models with the capability json. */
+  outputSchema?: Record<string, unknown> | undefined;
+  sampling?: Sampling | undefined;
+}
+
+export interface LensFile {
+  format: 'lensforge.lens';
+  formatVersion: number;
+  title: string;
+  description?: string | undefined;
+  visibility?: 'public' | 'community' | 'private' | undefined;
+  status?: 'draft' | 'published' | 'archived' | undefined;
+  tags?: string[] | undefined;
+  /** The oldest first. */
+  versions: LensFileVersion[];
+  labels?: LensFileLabel[] | undefined;
+}
+
+export interface LensFileLabel {
+  label: string;
+  semver: string;
+}
+
+export interface LensFileVersion {
+  semver: string;
+  templateBody: string;
+  params: LensParamInput[];
+  changelog?: string | undefined;
+  createdAt: string;
+}
+
+export interface LensForkRequest {
+  /** "Fork of" and the id of the source when absent. */
+  title?: string | undefined;
+  /** The newest text of the source when absent. */
+  templateBody?: string | undefined;
+  /** private, when absent: only the owner can see it. */
+  visibility?: 'public' | 'community' | 'private' | undefined;
+}
+
+export interface LensItem {
+  id: string;
+  title: string;
+  description: string;
+  visibility: 'public' | 'community' | 'private';
+  status: 'draft' | 'published' | 'archived';
+  author: AuthorRef;
+  /** The newest version. */
+  headVersion: LensVersionRef;
+  params: LensParameter[];
+  tags: string[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface LensLabelPlace {
+  label: string;
+  versionId: string;
+  semver: string;
+  updatedAt: string;
+}
+
+export interface LensLabelRemoved {
+  lensId: string;
+  label: string;
+  removed: boolean;
+}
+
+export interface LensLabelRequest {
+  /** The id, the number or another label of the version to point at. */
+  version: string;
+}
+
+export interface LensParamInput {
+  label: string;
+  optional: boolean;
+}
+
+export interface LensParameter {
+  /** The same in all versions that have a parameter with this label. */
+  id: string;
+  label: string;
+  optional: boolean;
+}
+
+export interface LensParamsDiff {
+  added: LensParamInput[];
+  removed: LensParamInput[];
+  /** Parameters that became optional or required. */
+  changed: LensParamInput[];
+}
+
+export interface LensPatch {
+  title?: string | undefined;
+  description?: string | undefined;
+  /** A different text creates a new version. */
+  templateBody?: string | undefined;
+  visibility?: 'public' | 'community' | 'private' | undefined;
+  tags?: string[] | undefined;
+  /** Must match the template; optional. */
+  params?: LensParamInput[] | undefined;
+  /** The changelog of the new version; a list of the changed parameters when absent. */
+  changelog?: string | undefined;
+}
+
+export interface LensPublishedData {
+  lensId: string;
+  version: string;
+}
+
+export interface LensQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Full-text search in title, tags, description and newest text, by rank. Supports -word, "a phrase" and or. Ranks and counts the first 1,000 matches. */
+  q?: string | undefined;
+  visibility?: 'public' | 'community' | 'private' | undefined;
+  /** Archived lenses are omitted when it is absent. */
+  status?: 'draft' | 'published' | 'archived' | undefined;
+  /** Lenses of this account. */
+  author?: string | undefined;
+  /** Lenses of this community. */
+  community?: string | undefined;
+  /** Lenses with this tag; ranks and counts the first 1,000. */
+  tag?: string | undefined;
+  /** newest when absent, or by rank with q. */
+  sort?: 'newest' | 'popular' | undefined;
+}
+
+export interface LensRecord {
+  id: string;
+  title: string;
+  description: string;
+  visibility: 'public' | 'community' | 'private';
+  status: 'draft' | 'published' | 'archived';
+  author: AuthorRef;
+  /** The newest version. */
+  headVersion: LensVersionRef;
+  params: LensParameter[];
+  tags: string[];
+  createdAt: string;
+  updatedAt: string;
+  /** The value of the newest version. */
+  templateBody: string;
+  /** The value of the newest version. */
+  changelog: string;
+  /** The lens that this one was forked from, if you can see it. */
+  parentLensId: string | null;
+  labels: LensLabelPlace[];
+}
+
+export interface LensStateReply {
+  lensId: string;
+  status: 'draft' | 'published' | 'archived';
+}
+
+export interface LensVersionItem {
+  id: string;
+  semver: string;
+  changelog: string;
+  createdAt: string;
+}
+
+export interface LensVersionRecord {
+  id: string;
+  semver: string;
+  changelog: string;
+  createdAt: string;
+  lensId: string;
+  templateBody: string;
+  params: LensParameter[];
+}
+
+export interface LensVersionRef {
+  id: string;
+  semver: string;
+}
+
+export interface LensVersionsQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface LocalRun {
+  runId: string;
+  lease: LocalRunLease;
+  /** The sequence number of the last event; send it as `after` with the next call. */
+  sequence: number;
+  /** The lens with its parameters filled in. */
+  prompt: string;
+  /** The requested model; a runner may use another one. */
+  model: LocalRunModel;
+  /** The maximum length of the answer, in tokens. */
+  maxOutputTokens: number;
+  /** The requested temperature, or null. */
+  temperature: unknown;
+  /** The JSON Schema that the answer must match, or null. */
+  outputSchema: unknown;
+  /** Milliseconds until the run times out. */
+  msToDeadline: number;
+}
+
+export interface LocalRunClaimRequest {
+  /** The name of the runner. */
+  runner?: string | undefined;
+  /** Seconds to wait for a run when there is none. */
+  waitSeconds?: number | undefined;
+}
+
+export interface LocalRunClaimed {
+  /** null when no run is waiting. */
+  run: LocalRun | null;
+}
+
+export interface LocalRunEventsRequest {
+  /** The lease token of the claim. */
+  leaseToken: number;
+  /** The sequence number of the previous reply, so that a repeated call adds nothing. */
+  after: number;
+  /** Parts of the answer, in order. An empty list only extends the lease. */
+  deltas?: string[] | undefined;
+  /** Log messages of the runner. */
+  log?: string[] | undefined;
+}
+
+export interface LocalRunFinishRequest {
+  /** The lease token of the claim. */
+  leaseToken: number;
+  /** canceled is valid only after a reply with cancel true. */
+  outcome: 'succeeded' | 'failed' | 'canceled';
+  /** The whole answer, for the outcome succeeded. */
+  text?: string | undefined;
+  /** The fault, for the outcome failed. */
+  error?: string | undefined;
+  /** The tokens of prompt and answer, if known. */
+  usage?: LocalRunUsage | undefined;
+}
+
+export interface LocalRunFinished {
+  runId: string;
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
+}
+
+export interface LocalRunLease {
+  /** The token to send with every call for the run; a later claim has another one. */
+  token: number;
+  /** The run is queued again when the runner sends no call for this time. */
+  ms: number;
+}
+
+export interface LocalRunModel {
+  provider: string;
+  key: string;
+}
+
+export interface LocalRunProgress {
+  /** true: stop, and finish the run with the outcome canceled. */
+  cancelRequested: boolean;
+  sequence: number;
+  leaseMs: number;
+}
+
+export interface LocalRunUsage {
+  input: number;
+  output: number;
+}
+
+export interface LogLine {
+  level: 'debug' | 'info' | 'warn' | 'error';
+  message: string;
+  members?: Record<string, unknown> | undefined;
+}
+
+export interface LoggedVote {
+  battle: string;
+  contenders: string[];
+  /** The places from best to worst; ids that share a place are a tie. Contenders left out are below them. */
+  ranking: string[][];
+  /** The day of the vote, in UTC. */
+  at: string;
+  /** With covariates=style: length and format of each contender. */
+  covariates?: Record<string, unknown> | undefined;
+}
+
+export interface Me {
+  /** The person behind the credential, if any. */
+  userId: string | null;
+  /** The e-mail address of the person; for session tokens only. */
+  email?: string | undefined;
+  /** null until a handle is chosen. */
+  account: AccountSummary | null;
+  credential: CredentialSummary;
+  /** The budget of a token with a credit limit. */
+  budget?: TokenBudget | undefined;
+  /** The newest 100, for credentials with community:read; /v1/communities lists all. */
+  memberships?: MembershipSummary[] | undefined;
+}
+
+export interface MePatch {
+  displayName?: string | undefined;
+  description?: string | undefined;
+}
+
+export interface Member {
+  accountId: string;
+  handle: string;
+  displayName: string;
+  role: 'owner' | 'admin' | 'moderator' | 'member';
+  joinedAt: string;
+}
+
+export interface MemberJoinedData {
+  userId: string;
+  workspaceId: string;
+}
+
+export interface MemberPatch {
+  role: 'owner' | 'admin' | 'moderator' | 'member';
+}
+
+export interface MembershipSummary {
+  communityId: string;
+  handle: string;
+  displayName: string;
+  role: 'owner' | 'admin' | 'moderator' | 'member';
+}
+
+export interface Message {
+  id: string;
+  threadId: string;
+  /** The place in the thread, from 1 without gaps. */
+  position: number;
+  /** The message that this one replies to. */
+  parentId: string | null;
+  author: MessageAuthor;
+  status: 'visible' | 'hidden' | 'deleted';
+  /** Markdown as it was sent: untrusted input. Null when deleted, or hidden from the caller. */
+  text: string | null;
+  /** Counts the texts of the message. */
+  version: number;
+  /** The lensers whose handles the text mentions. */
+  mentions: MessageAuthor[];
+  createdAt: string;
+  editedAt: string | null;
+}
+
+export interface MessageAnswer {
+  /** The AI lenser that was mentioned. */
+  agent: MessageAuthor;
+  /** declined: the AI lenser may not answer here, or the thread was closed meanwhile. */
+  status: 'waiting' | 'running' | 'answered' | 'failed' | 'declined';
+  /** The message with the answer. */
+  messageId: string | null;
+  /** The run, for the owner of the AI lenser. */
+  runId: string | null;
+  /** Why there is no answer, for the owner of the AI lenser. */
+  reason: string | null;
+}
+
+export interface MessageAuthor {
+  id: string;
+  handle: string;
+  displayName: string;
+  kind: 'human' | 'ai' | 'community';
+}
+
+export interface MessageChanged {
+  /** The message as it is when the event is sent; hidden and deleted texts are null for all readers. */
+  message: Message;
+}
+
+export interface MessageDetail {
+  id: string;
+  threadId: string;
+  /** The place in the thread, from 1 without gaps. */
+  position: number;
+  /** The message that this one replies to. */
+  parentId: string | null;
+  author: MessageAuthor;
+  status: 'visible' | 'hidden' | 'deleted';
+  /** Markdown as it was sent: untrusted input. Null when deleted, or hidden from the caller. */
+  text: string | null;
+  /** Counts the texts of the message. */
+  version: number;
+  /** The lensers whose handles the text mentions. */
+  mentions: MessageAuthor[];
+  createdAt: string;
+  editedAt: string | null;
+  /** Earlier texts, the oldest first; empty when text is null. */
+  history: MessageVersion[];
+  /** What became of mentions of AI lensers. */
+  answers: MessageAnswer[];
+}
+
+export interface MessageListQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Replies to this message. */
+  parentId?: string | undefined;
+  /** The message that comes first. */
+  order?: 'oldest' | 'newest' | undefined;
+}
+
+export interface MessagePatch {
+  /** Markdown, stored as it is sent. Clients render it safely. */
+  text: string;
+  /** The version that the edit is made from; 409 when the message has another one by now. */
+  version?: number | undefined;
+}
+
+export interface MessageVersion {
+  version: number;
+  text: string;
+  writtenAt: string;
+}
+
+export interface ModelItem {
+  /** The id for modelOverride, which also accepts key and provider/key. */
+  id: string;
+  key: string;
+  provider: string;
+  displayName: string;
+  /** Tokens of prompt and answer together; null when not known. */
+  contextTokens: number | null;
+  maxOutputTokens: number;
+  /** Credits; the cost of a run is rounded up. */
+  creditsPer1kInput: number;
+  creditsPer1kOutput: number;
+  capabilities: ('stream' | 'images' | 'image_urls' | 'json' | 'tools' | 'sampling')[];
+  /** Models that are used instead when it fails, in order, as provider/key. */
+  fallbacks: string[];
+  /** true for the model of requests that name none. */
+  isDefault: boolean;
+}
+
+export interface ModelQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Models of this provider. */
+  provider?: string | undefined;
+  /** Models with this capability. */
+  capability?: 'stream' | 'images' | 'image_urls' | 'json' | 'tools' | 'sampling' | undefined;
+  /** user_byok_cloud: models that your own keys can use; otherwise the models of the platform. */
+  fundingSource?: 'platform_credit' | 'user_byok_cloud' | undefined;
+}
+
+export interface Mute {
+  account: MessageAuthor;
+  /** The account that muted it. */
+  mutedBy: string;
+  createdAt: string;
+}
+
+export interface NewAiLenserRequest {
+  /** Unique among all accounts, also after archiving. */
+  handle: string;
+  displayName: string;
+  /** Its public description. */
+  bio?: string | undefined;
+  /** The key, provider/key or id of the model that answers; the default model when absent. */
+  aiModelKey?: string | undefined;
+  /** The system prompt of its answers; only its owner can read it. */
+  instructions?: string | undefined;
+  /** Every action is denied when absent. */
+  policy?: AiLenserPolicy | undefined;
+}
+
+export interface NewBattleRequest {
+  title: string;
+  /** The task of all contenders. */
+  taskPrompt: string;
+  battleType?:
+    | 'ai_vs_ai'
+    | 'human_vs_human_ai_votes'
+    | 'human_vs_human_open_votes'
+    | 'human_vs_ai'
+    | 'workflow_battle'
+    | 'lenser_battle'
+    | undefined;
+  judgingMode?: 'community_vote' | 'ai_judge' | 'rubric_score' | 'auto_score' | undefined;
+  maxContenders?: number | undefined;
+  /** The key of the model that judges in the modes ai_judge and rubric_score. Without it the offline judge scores by measurable features. */
+  aiJudgeModelKey?: string | null | undefined;
+  /** The criteria of rubric_score; a default rubric when left out. */
+  rubric?: RubricCriterion[] | undefined;
+  /** The checks of auto_score. */
+  checks?: BattleCheck[] | undefined;
+  /** The most credits that all runs of the battle may cost together; no limit when null. */
+  budgetCredits?: number | null | undefined;
+}
+
+export interface NewByokKeyRequest {
+  /** openai-compatible: your own endpoint with the chat completions API. */
+  provider: 'openai' | 'anthropic' | 'google' | 'openai-compatible';
+  /** For openai-compatible: the https:// URL of the endpoint, usually with /v1 at its end. */
+  baseUrl?: string | undefined;
+  /** For openai-compatible: its models; runs that name none use the first. */
+  models?: ByokModel[] | undefined;
+  /** A name for lists. */
+  label: string;
+  /** The secret of the key. It is sealed before it is stored, and never shown again. */
+  secret: string;
+}
+
+export interface NewCommunityRequest {
+  /** Unique among all accounts. */
+  handle: string;
+  displayName: string;
+  description?: string | undefined;
+  /** open: every account can join; invite: invited accounts only. */
+  joinPolicy?: 'open' | 'invite' | undefined;
+}
+
+export interface NewConnectorRequest {
+  /** A name for lists. */
+  name: string;
+  /** A list, or a text with commas between the scopes; at most those of the creator. */
+  scopes:
+    | string
+    | (
+        | 'lenses:read'
+        | 'lenses:write'
+        | 'agents:read'
+        | 'agents:write'
+        | 'workflows:read'
+        | 'workflows:write'
+        | 'threads:read'
+        | 'threads:write'
+        | 'community:read'
+        | 'community:write'
+        | 'connectors:read'
+        | 'connectors:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[];
+  /** Days until its service token expires. */
+  ttl?: number | undefined;
+  /** The maximum credits that its runs may cost. */
+  creditLimit?: number | undefined;
+  /** month: the limit is for each calendar month (UTC); total: for all time. */
+  creditPeriod?: 'month' | 'total' | undefined;
+  /** The community that it acts for; the account of the caller when absent. */
+  communityId?: string | undefined;
+}
+
+export interface NewContenderRequest {
+  displayName: string;
+  contenderType: 'human' | 'ai_model' | 'ai_agent';
+  /** The profile of a human contender; the AI lenser otherwise. */
+  contenderRefId: string;
+  /** A to Z; the first free one when left out. */
+  slot?: string | undefined;
+  /** The lens that writes the answer, with the parameter task_prompt. */
+  lensId?: string | undefined;
+  /** The workflow that writes the answer, with the input task_prompt. */
+  workflowId?: string | undefined;
+}
+
+export interface NewIncomingWebhookRequest {
+  /** The workflow that a call starts: your own, or one that you can see. */
+  workflowId: string;
+  /** A name for lists. */
+  name: string;
+}
+
+export interface NewInviteRequest {
+  /** The role after joining; only an owner can invite admins. */
+  role?: 'admin' | 'moderator' | 'member' | undefined;
+  /** Days until it expires. */
+  ttl?: number | undefined;
+}
+
+export interface NewLensRequest {
+  title: string;
+  /** The purpose of the lens. */
+  description?: string | undefined;
+  /** [[Name]] is a required parameter, [[Name!]] an optional one, \[[ a literal [[. */
+  templateBody: string;
+  /** private, when absent: only the owner can see it. */
+  visibility?: 'public' | 'community' | 'private' | undefined;
+  /** Only the owner can see a draft. */
+  status?: 'draft' | 'published' | undefined;
+  tags?: string[] | undefined;
+  /** Must match the template; optional. */
+  params?: LensParamInput[] | undefined;
+}
+
+export interface NewMessageRequest {
+  /** Markdown, stored as it is sent. Clients render it safely. */
+  text: string;
+  /** The message that this one replies to, which must not be a reply itself. */
+  parentId?: string | undefined;
+}
+
+export interface NewScheduleRequest {
+  /** The cron pattern when absent. */
+  title?: string | undefined;
+  /** minute hour day month weekday */
+  cron: string;
+  /** An IANA name, such as Europe/Berlin. */
+  timeZone?: string | undefined;
+  /** The inputs of each run. */
+  inputs?: Record<string, unknown> | undefined;
+  /** How a tick is handled while a run of an earlier tick has not ended. */
+  overlap?: 'skip' | 'queue' | 'allow' | undefined;
+  /** How ticks are handled that were due while no scheduler was running. */
+  missed?: 'skip' | 'run_once' | undefined;
+  enabled?: boolean | undefined;
+}
+
+export interface NewSubmissionRequest {
+  contenderId: string;
+  contentText: string;
+}
+
+export interface NewThreadRequest {
+  title: string;
+  /** The kind of thing that the thread is about. */
+  subjectType?: 'lens' | 'workflow' | 'battle' | 'run' | 'community' | undefined;
+  /** The thing that the thread is about; the caller must be able to see it. */
+  subjectId?: string | undefined;
+  /** subject (as its subject, the default with one), private (the owner; the default without one), community (all accounts) or public. A thread with a subject is never visible to more callers than its subject. */
+  visibility?: 'subject' | 'private' | 'community' | 'public' | undefined;
+}
+
+export interface NewTokenRequest {
+  /** The community that the token acts for. */
+  communityId: string;
+  /** A name for lists. */
+  label: string;
+  /** A list, or a text with commas between the scopes; at most those of the creator. */
+  scopes?:
+    | string
+    | (
+        | 'lenses:read'
+        | 'lenses:write'
+        | 'agents:read'
+        | 'agents:write'
+        | 'workflows:read'
+        | 'workflows:write'
+        | 'threads:read'
+        | 'threads:write'
+        | 'community:read'
+        | 'community:write'
+        | 'connectors:read'
+        | 'connectors:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[]
+    | undefined;
+  /** Days until it expires. */
+  ttl?: number | undefined;
+  /** The maximum credits that runs started with the token may cost; when absent, only the balance of the account limits them. */
+  creditLimit?: number | undefined;
+  /** month: the limit is for each calendar month (UTC); total: for all time. */
+  creditPeriod?: 'month' | 'total' | undefined;
+}
+
+export interface NewWebhookEndpointRequest {
+  /** An https:// address without user name, password and fragment. */
+  url: string;
+  /** The types of events to deliver. */
+  events: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[];
+  /** A description for lists. */
+  description?: string | undefined;
+}
+
+export interface NewWorkflowRequest {
+  title: string;
+  /** The purpose of the workflow. */
+  description?: string | undefined;
+  visibility?: 'public' | 'private' | 'unlisted' | undefined;
+  /** The graph of the first version, empty when absent: {nodes, edges, inputs?, outputs?}; see docs/workflows.md. */
+  graph?: Record<string, unknown> | undefined;
+}
+
+export interface NodeError {
+  code: string;
+  message: string;
+}
+
+export interface NodeFailed {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  errorCode: string;
+  errorMessage: string;
+}
+
+export interface NodeOutputDelta {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  text: string;
+}
+
+export interface NodeRef {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+}
+
+export interface NodeRetrying {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  reason: string;
+  delayMs: number;
+}
+
+export interface NodeStarted {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The number of the attempt. */
+  attempt: number;
+}
+
+export interface NodeSucceeded {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  output?: unknown;
+}
+
+export interface NodeWaiting {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The type of the node, which says what it waits for. */
+  type: string;
+  /** The time at which it stops waiting. */
+  until?: string | undefined;
+}
+
+export interface PageQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export type PartnerReply = Record<string, unknown>;
+
+export type PartnerRequest = Record<string, unknown>;
+
+export interface PayloadTooLargeDetails {
+  limitBytes: number;
+  /** The size that Content-Length announced; absent for a chunked body. */
+  bodyBytes?: number | undefined;
+}
+
+export interface PlatformExecutionAccepted {
+  runId: string;
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
+  workflowId?: string | null | undefined;
+}
+
+export interface PlatformExecutionArtifact {
+  id: string;
+  artifactKind: 'text' | 'image' | 'audio' | 'video' | 'json' | 'trace' | 'tool_log' | 'rubric_result';
+  contentText?: string | null | undefined;
+  contentJson?: unknown;
+  isPrimaryOutput: boolean;
+  visibility: string;
+  createdAt: string;
+}
+
+export interface PlatformRunStatus {
+  id: string;
+  /** prompt: a text that a model answers, as an entry of a battle or in a thread; judging: the judgement of a battle. */
+  kind: 'lens' | 'workflow' | 'prompt' | 'judging';
+  /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
+  origin: 'caller' | 'schedule' | 'incoming_webhook' | 'node' | 'tracking' | 'battle' | 'agent' | 'team' | 'thread';
+  /** The lens; for a tracking record, the lens of its prompt. */
+  lensId: string | null;
+  /** The version of the lens. */
+  lensVersionId: string | null;
+  workflowId: string | null;
+  requestId: string;
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
+  modelId?: string | null | undefined;
+  modelKey?: string | null | undefined;
+  providerKey?: string | null | undefined;
+  startedAt?: string | null | undefined;
+  completedAt?: string | null | undefined;
+  latencyMs?: number | null | undefined;
+  tokenInput?: number | null | undefined;
+  tokenOutput?: number | null | undefined;
+  creditCost?: number | null | undefined;
+  billingStatus?: string | null | undefined;
+  errorCode?: string | null | undefined;
+  errorMessage?: string | null | undefined;
+  artifacts: PlatformExecutionArtifact[];
+  tags?: string[] | undefined;
+  /** The metadata of its request. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /** The batch that it belongs to. */
+  batchId?: string | null | undefined;
+  /** The run that this one retries, or that started it. */
+  parentRunId?: string | null | undefined;
+  createdAt?: string | undefined;
+}
+
+export interface RankRange {
+  best: number;
+  worst: number;
+}
+
+export interface RateLimitedDetails {
+  /** Seconds to wait, as in the Retry-After header. */
+  retryAfter: number;
+  /** The number that the caller may have or send. */
+  limit?: number | undefined;
+  /** The limit that was reached, when it is not that of requests per minute. */
+  reason?: string | undefined;
+}
+
+export interface RatingInterval {
+  low: number;
+  high: number;
+}
+
+export interface RemovedVotes {
+  ranking: string[][];
+  contenders: string[];
+  count: number;
+}
+
+export interface RequestIssue {
+  /** The part of the request that has the fault. */
+  in?: 'path' | 'query' | 'header' | 'body' | undefined;
+  /** The path of the member, such as params.Name or items.3.label; empty for the whole part. */
+  path: string;
+  /** The fault, such as: is required. */
+  message: string;
+}
+
+export interface RevokedTokens {
+  /** The number of revoked tokens. */
+  revoked: number;
+}
+
+export interface RotateByokKeyRequest {
+  /** The secret of the key. It is sealed before it is stored, and never shown again. */
+  secret: string;
+}
+
+export interface RotateConnectorRequest {
+  /** Days until the new token expires; the previous number when absent. */
+  ttl?: number | undefined;
+}
+
+export interface RotateIncomingWebhookRequest {
+  /** Seconds for which the old secret stays valid; 0 ends it at once. */
+  overlapSeconds?: number | undefined;
+}
+
+export interface RotateWebhookSecretRequest {
+  /** Seconds for which the old secret also signs the Standard Webhooks header; 0 ends it at once. */
+  overlapSeconds?: number | undefined;
+}
+
+export interface RubricCriterion {
+  /** The name of the criterion, unique within the rubric. */
+  name: string;
+  /** The weight relative to the other criteria. */
+  weight?: number | undefined;
+  /** The question that the judge answers about a text. */
+  description?: string | undefined;
+  /** What the scores 1 to 5 mean, in this order. */
+  anchors?: string[] | undefined;
+}
+
+export interface RunApproval {
+  id: string;
+  runId: string;
+  nodeKey: string;
+  /** The question for the approver. */
+  message: string;
+  /** The data to approve; after the approval, with the changes of the approver. */
+  data: unknown;
+  status: 'pending' | 'approved' | 'rejected' | 'expired';
+  comment: string | null;
+  answeredBy: string | null;
+  requestedAt: string;
+  expiresAt: string;
+  answeredAt: string | null;
+}
+
+export interface RunCanceled {
+  runId: string;
+  /** canceled, or running until the worker has stopped. */
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
+}
+
+export interface RunCompletedData {
+  runId: string;
+  workflowId: string | null;
+  status: string;
+  /** The outputs: artifacts of the run by kind, the primary one first. */
+  outputs: unknown;
+  cost: number;
+  /** The lens; null for a run without one. */
+  lensId: string | null;
+  /** The tags of the run. */
+  tags: string[];
+  /** The metadata of the run, as its request gave it. */
+  metadata: Record<string, unknown> | null;
+}
+
+export interface RunEnded {
+  reason?: string | undefined;
+}
+
+export interface RunEventsQuery {
+  /** A token of POST /v1/runs/{runId}/read-token, instead of the Authorization header. */
+  token?: string | undefined;
+}
+
+export interface RunFailed {
+  errorCode: string;
+  errorMessage: string;
+}
+
+export interface RunFailedData {
+  runId: string;
+  workflowId: string | null;
+  /** {code, message} */
+  error: Record<string, unknown>;
+  /** The lens; null for a run without one. */
+  lensId: string | null;
+  /** The tags of the run. */
+  tags: string[];
+  /** The metadata of the run, as its request gave it. */
+  metadata: Record<string, unknown> | null;
+}
+
+export interface RunFilter {
+  /** Runs with one of these statuses. */
+  status?: ('queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out')[] | undefined;
+  /** prompt: a text that a model answers, as an entry of a battle or in a thread; judging: the judgement of a battle. */
+  kind?: 'lens' | 'workflow' | 'prompt' | 'judging' | undefined;
+  /** Runs of this lens. */
+  lensId?: string | undefined;
+  /** Runs of this workflow. */
+  workflowId?: string | undefined;
+  /** Runs that have all of these tags. */
+  tag?: string[] | undefined;
+  /** Runs of this batch. */
+  batchId?: string | undefined;
+  /** Runs accepted at or after this time. */
+  createdAfter?: string | undefined;
+  /** Runs accepted before this time. */
+  createdBefore?: string | undefined;
+}
+
+export interface RunItem {
+  id: string;
+  /** prompt: a text that a model answers, as an entry of a battle or in a thread; judging: the judgement of a battle. */
+  kind: 'lens' | 'workflow' | 'prompt' | 'judging';
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
+  lensId: string | null;
+  workflowId: string | null;
+  /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
+  origin: 'caller' | 'schedule' | 'incoming_webhook' | 'node' | 'tracking' | 'battle' | 'agent' | 'team' | 'thread';
+  batchId: string | null;
+  tags: string[];
+  modelKey: string | null;
+  providerKey: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  creditCost: number | null;
+  errorCode: string | null;
+  /** The run that this one retries, or that started it. */
+  parentRunId: string | null;
+}
+
+export interface RunNodeItem {
+  nodeId: string;
+  /** The id of the node, or its path in a map, such as each[3].summary. */
+  nodeKey: string;
+  type: string;
+  status: 'pending' | 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'skipped' | 'canceled' | 'timed_out';
+  /** The number of claims by workers. */
+  attempt: number;
+  input: unknown;
+  output: unknown;
+  error: NodeError | null;
+  tokensUsed: number;
+  costCredits: number;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface RunNodesQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  status?:
+    | 'pending'
+    | 'queued'
+    | 'running'
+    | 'waiting'
+    | 'succeeded'
+    | 'failed'
+    | 'skipped'
+    | 'canceled'
+    | 'timed_out'
+    | undefined;
+}
+
+export interface RunOperationFault {
+  code: string;
+  message: string;
+}
+
+export interface RunOperationProgress {
+  /** The number of runs found so far; of all runs after the operation has succeeded. */
+  matched: number;
+  done: number;
+  failed: number;
+}
+
+export interface RunOperationRequest {
+  /** cancel: cancels runs that have not ended; retry: retries runs that did not succeed. */
+  action: 'cancel' | 'retry';
+  /** At least one member. Runs accepted after the request are not affected. */
+  filter: RunFilter;
+  /** For retry: the part of a workflow to repeat; start when absent. */
+  from?: 'start' | 'failed_nodes' | undefined;
+}
+
+export interface RunOperationState {
+  id: string;
+  action: 'cancel' | 'retry';
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
+  filter: RunFilter;
+  progress: RunOperationProgress;
+  /** The fault of the operation, or of the last run that could not be changed. */
+  error: RunOperationFault | null;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+export interface RunProgress {
+  percent: number;
+  message?: string | undefined;
+}
+
+export interface RunQueued {
+  /** lens, workflow, prompt, judging */
+  kind: string;
+  /** Always 0: a run that is queued again has the event run.retrying. */
+  generation: number;
+}
+
+export interface RunReadToken {
+  runId: string;
+  /** The value of the query parameter token, for the events of this run only. It is shown only now. */
+  token: string;
+  expiresAt: string;
+  /** The path for an EventSource, relative to the URL of the API. */
+  eventsPath: string;
+}
+
+export interface RunReadTokenRequest {
+  /** Seconds for which the token is valid; the platform sets a maximum. */
+  ttlSeconds?: number | undefined;
+}
+
+export interface RunReportRequest {
+  status: 'succeeded' | 'failed';
+  /** The result, which becomes the primary output: a text or JSON. */
+  output?: unknown;
+  tokenInput?: number | undefined;
+  tokenOutput?: number | undefined;
+  /** The fault; for the status failed only. */
+  error?: string | undefined;
+}
+
+export interface RunReported {
+  runId: string;
+  status: 'succeeded' | 'failed';
+}
+
+export interface RunRetryRequest {
+  /** A repeated request with the same key and run within 24 hours returns the same new run. */
+  idempotencyKey?: string | undefined;
+  /** failed_nodes keeps the results of nodes that succeeded. */
+  from?: 'start' | 'failed_nodes' | undefined;
+}
+
+export interface RunRetrying {
+  reason: string;
+  delayMs: number;
+}
+
+export interface RunStarted {
+  /** The number of the attempt. */
+  attempt: number;
+}
+
+export interface RunSucceeded {
+  latencyMs: number;
+  tokenInput: number | null;
+  tokenOutput: number | null;
+  creditCost: number;
+}
+
+export interface RunsQuery {
+  /** Runs with one of these statuses. */
+  status?: ('queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out')[] | undefined;
+  /** prompt: a text that a model answers, as an entry of a battle or in a thread; judging: the judgement of a battle. */
+  kind?: 'lens' | 'workflow' | 'prompt' | 'judging' | undefined;
+  /** Runs of this lens. */
+  lensId?: string | undefined;
+  /** Runs of this workflow. */
+  workflowId?: string | undefined;
+  /** Runs that have all of these tags. */
+  tag?: string[] | undefined;
+  /** Runs of this batch. */
+  batchId?: string | undefined;
+  /** Runs accepted at or after this time. */
+  createdAfter?: string | undefined;
+  /** Runs accepted before this time. */
+  createdBefore?: string | undefined;
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface Sampling {
+  /** 0 for the most likely words; for models with the capability sampling. */
+  temperature?: number | undefined;
+  /** The maximum length of the answer; each model has a maximum of its own. */
+  maxOutputTokens?: number | undefined;
+}
+
+export interface ScheduleDeleted {
+  deleted: boolean;
+  scheduleId: string;
+}
+
+export interface SchedulePatch {
+  title?: string | undefined;
+  /** minute hour day month weekday */
+  cron?: string | undefined;
+  /** An IANA name, such as Europe/Berlin. */
+  timeZone?: string | undefined;
+  inputs?: Record<string, unknown> | undefined;
+  /** How a tick is handled while a run of an earlier tick has not ended. */
+  overlap?: 'skip' | 'queue' | 'allow' | undefined;
+  /** How ticks are handled that were due while no scheduler was running. */
+  missed?: 'skip' | 'run_once' | undefined;
+  /** false pauses it; true resumes it. */
+  enabled?: boolean | undefined;
+}
+
+export interface SchedulePreview {
+  /** The next ticks if the schedule is not paused. */
+  at: string[];
+}
+
+export interface ScheduleRecord {
+  id: string;
+  workflowId: string;
+  title: string;
+  /** minute hour day month weekday */
+  cron: string;
+  /** An IANA name. */
+  timeZone: string;
+  /** The inputs of each run. */
+  inputs: Record<string, unknown>;
+  /** How a tick is handled while a run of an earlier tick has not ended. */
+  overlap: 'skip' | 'queue' | 'allow';
+  /** How ticks are handled that were due while no scheduler was running. */
+  missed: 'skip' | 'run_once';
+  enabled: boolean;
+  /** The reason of the pause. */
+  pausedReason: string | null;
+  nextAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface ScheduleTickItem {
+  tickAt: string;
+  outcome: 'waiting' | 'started' | 'skipped' | 'missed' | 'failed';
+  reason: string | null;
+  runId: string | null;
+  decidedAt: string;
+}
+
+export interface ServiceTokenSummary {
+  id: string;
+  /** The first characters of its value. */
+  prefix: string;
+  createdAt: string;
+  expiresAt: string;
+  /** Updated at most once a minute. */
+  lastUsedAt: string | null;
+}
+
+export interface ShortListQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface Sponsorship {
+  lensId: string;
+  enabled: boolean;
+  credits: number;
+  period: 'month' | 'total';
+  /** The models that the pool pays for; null: every model whose run costs at most maxCreditsPerRun. */
+  models: string[] | null;
+  maxCreditsPerRun: number;
+  /** The maximum cost of the runs of one account in a day (UTC). */
+  maxCreditsPerCallerPerDay: number;
+  /** Held for runs that have not ended. */
+  held: number;
+  /** Spent in this month or in total, as period says. */
+  spent: number;
+  updatedAt: string;
+}
+
+export interface SponsorshipRequest {
+  /** false: the pool pays for no runs. */
+  enabled?: boolean | undefined;
+  /** The maximum of your credits that runs of others may cost. */
+  credits: number;
+  /** month: credits are for each calendar month (UTC); total: for all time. */
+  period?: 'month' | 'total' | undefined;
+  /** The models that the pool pays for, as provider/key; when absent, every model whose run costs at most maxCreditsPerRun. */
+  models?: string[] | undefined;
+  /** The maximum cost of a run. */
+  maxCreditsPerRun?: number | undefined;
+  /** The maximum cost of the runs of one account in a day (UTC); runs that have not ended count with their holds. */
+  maxCreditsPerCallerPerDay?: number | undefined;
+}
+
+export interface StartedAnswer {
+  contenderId: string;
+  runId: string;
+}
+
+export interface Submission {
+  /** The id of the contender, as in `contenders`. */
+  contenderId: string;
+  contentText: string;
+  /** The run that wrote the text. */
+  runId: string | null;
+  submittedAt: string | null;
+}
+
+export interface SubmissionReceived {
+  /** The number of contenders who have submitted. */
+  received: number;
+  /** The number of contenders. */
+  of: number;
+}
+
+export interface Submitted {
+  battleId: string;
+  contenderId: string;
+  submitted: boolean;
+  /** True when the text replaced an earlier one. */
+  replaced: boolean;
+  /** The status after the submission. */
+  status: 'draft' | 'open' | 'executing' | 'voting' | 'scoring' | 'closed' | 'published' | 'archived';
+}
+
+export interface TeamRun {
+  id: string;
+  aiLenserId: string;
+  workflowId: string;
+  policy: 'auto' | 'manual';
+  status: 'queued' | 'running' | 'blocked' | 'completed' | 'failed' | 'cancelled';
+  createdAt: string;
+  approvedAt: string | null;
+  startedAt: string | null;
+  completedAt: string | null;
+  spentCredits: number;
+}
+
+export interface TeamRunRequest {
+  workflowId: string;
+  inputs?: Record<string, unknown> | undefined;
+  /** manual: the run waits for its owner, at most 24 hours. */
+  policy: 'auto' | 'manual';
+}
+
+export interface TestWebhookRequest {
+  /** The type of the event, which has example data; webhook.test when absent. */
+  event?: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | undefined;
+}
+
+export interface Thread {
+  id: string;
+  subjectType: 'lens' | 'workflow' | 'battle' | 'run' | 'community' | null;
+  subjectId: string | null;
+  title: string;
+  visibility: 'subject' | 'private' | 'community' | 'public';
+  status: 'open' | 'closed';
+  /** The account that created the thread. */
+  owner: AuthorRef;
+  /** The number of messages, with hidden and deleted ones. */
+  messageCount: number;
+  createdAt: string;
+  lastMessageAt: string | null;
+  closedAt: string | null;
+}
+
+export interface ThreadListQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** With subjectId. Threads without a subject when left out. */
+  subjectType?: 'lens' | 'workflow' | 'battle' | 'run' | 'community' | undefined;
+  /** With subjectType. */
+  subjectId?: string | undefined;
+  status?: 'open' | 'closed' | undefined;
+}
+
+export interface ThreadPatch {
+  title?: string | undefined;
+  /** A closed thread takes no messages and no edits. */
+  status?: 'open' | 'closed' | undefined;
+}
+
+export interface ThreadUpdated {
+  title: string;
+  status: 'open' | 'closed';
+}
+
+export interface TokenBudget {
+  /** The maximum credits that runs started with the token may cost. */
+  creditLimit: number;
+  /** month: the limit is for each calendar month (UTC); total: for all time. */
+  creditPeriod: 'month' | 'total';
+  /** Spent in this month or in total, as period says. */
+  spent: number;
+  /** Held for runs that have not ended. */
+  held: number;
+  /** creditLimit minus spent and held; the balance of the account may be smaller. */
+  remaining: number;
+}
+
+export interface TokenLimitRequest {
+  /** The maximum credits that runs started with the token may cost; when absent, only the balance of the account limits them. */
+  creditLimit: number | null;
+  /** month: the limit is for each calendar month (UTC); total: for all time. */
+  creditPeriod?: 'month' | 'total' | undefined;
+}
+
+export interface TokenQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Tokens of this kind only. */
+  kind?: 'mcp' | 'developer' | 'organisation' | 'service' | undefined;
+  /** Tokens of this community only. */
+  communityId?: string | undefined;
+}
+
+export interface TokenSummary {
+  id: string;
+  kind: 'mcp' | 'developer' | 'organisation' | 'service';
+  /** The account that it acts for: a person or a community. */
+  accountId: string;
+  /** The connector of a service token. */
+  connectorId: string | null;
+  label: string;
+  scopes: (
+    | 'lenses:read'
+    | 'lenses:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'workflows:read'
+    | 'workflows:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'community:read'
+    | 'community:write'
+    | 'connectors:read'
+    | 'connectors:write'
+    | 'tokens:read'
+    | 'tokens:write'
+  )[];
+  /** The first characters of its value. */
+  prefix: string;
+  /** The maximum credits that runs started with it may cost; null: the balance of the account. */
+  creditLimit: number | null;
+  creditPeriod: 'month' | 'total';
+  createdAt: string;
+  expiresAt: string | null;
+  /** Updated at most once a minute. */
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
+export interface TokensQuery {
+  /** Tokens of this kind. */
+  kind: 'mcp' | 'developer' | 'organisation' | 'service';
+  /** Tokens of this community instead of the caller's own. */
+  communityId?: string | undefined;
+}
+
+export interface Unmuted {
+  threadId: string;
+  accountId: string;
+  muted: boolean;
+}
+
+export interface UnprocessableParamsDetails {
+  /** Required members that are absent. */
+  missing: string[];
+  /** Members with an invalid value. */
+  invalid: RequestIssue[];
+}
+
+export interface UpdateIncomingWebhookRequest {
+  /** The workflow that later calls start. */
+  workflowId?: string | undefined;
+  name?: string | undefined;
+  /** false: calls get the same response as for an unknown webhook. */
+  enabled?: boolean | undefined;
+}
+
+export interface Verdict {
+  contenderId: string;
+  verdict: string;
+  score: number;
+  reasoning: string;
+  createdAt: string;
+}
+
+export interface Vote {
+  battleId: string;
+  /** The places from best to worst; ids that share a place are in one list. */
+  ranking: string[][];
+  comment: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface VoteAggregate {
+  contenderId: string;
+  /** The number of votes that place the contender first alone. */
+  voteCount: number;
+  /** The mean Borda score. */
+  voteScore: number;
+}
+
+export interface VoteRequest {
+  /** The best entry, by the id of the ballot. */
+  winner?: string | undefined;
+  /** The entries from best to worst. Entries that are left out share the remaining places. */
+  ranking?: string[] | undefined;
+  /** True when no entry is better than another. */
+  tie?: boolean | undefined;
+  comment?: string | undefined;
+}
+
+export interface VotesCounted {
+  /** The number of accounts that have voted. */
+  votes: number;
+}
+
+export interface WaitAnswered {
+  received: boolean;
+}
+
+export interface WaitUrl {
+  /** A callback URL for one call. It is shown only now; a new one replaces it. */
+  url: string;
+  expiresAt: string;
+}
+
+export interface WebhookAttemptReply {
+  number: number;
+  /** null: there was no response. */
+  status: number | null;
+  /** The reason of the failure, such as connect_failed, answer_timeout or redirected. */
+  error: string | null;
+  detail: string | null;
+  /** The first 4 KB of the response, as text. */
+  answer: string;
+  durationMs: number;
+  /** The time at which it ended. */
+  at: string;
+}
+
+export interface WebhookDeliveryItem {
+  id: string;
+  endpointId: string;
+  /** The event id that the receiver gets: the same in every attempt, redelivery and replay. */
+  eventId: string;
+  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  /** The last cause of the delivery. */
+  cause: 'event' | 'test' | 'redelivery' | 'replay';
+  /** exhausted: all attempts failed. canceled: the endpoint was disabled before. */
+  state: 'pending' | 'sending' | 'delivered' | 'exhausted' | 'canceled';
+  /** Attempts with a known outcome since the last redelivery. */
+  tries: number;
+  /** The HTTP status of the last response. */
+  lastStatus: number | null;
+  /** The reason of the last failure, when it is not the HTTP status. */
+  lastError: string | null;
+  /** The time of the next attempt. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+}
+
+export interface WebhookDeliveryQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  state?: 'pending' | 'sending' | 'delivered' | 'exhausted' | 'canceled' | undefined;
+  event?:
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'lens.published'
+    | 'member.joined'
+    | 'webhook.test'
+    | undefined;
+  /** Deliveries created at or after this time. */
+  from?: string | undefined;
+  /** Deliveries created before this time. */
+  to?: string | undefined;
+}
+
+export interface WebhookDeliveryReply {
+  id: string;
+  endpointId: string;
+  /** The event id that the receiver gets: the same in every attempt, redelivery and replay. */
+  eventId: string;
+  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  /** The last cause of the delivery. */
+  cause: 'event' | 'test' | 'redelivery' | 'replay';
+  /** exhausted: all attempts failed. canceled: the endpoint was disabled before. */
+  state: 'pending' | 'sending' | 'delivered' | 'exhausted' | 'canceled';
+  /** Attempts with a known outcome since the last redelivery. */
+  tries: number;
+  /** The HTTP status of the last response. */
+  lastStatus: number | null;
+  /** The reason of the last failure, when it is not the HTTP status. */
+  lastError: string | null;
+  /** The time of the next attempt. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  /** The oldest first. */
+  attempts: WebhookAttemptReply[];
+}
+
+export interface WebhookEndpointChange {
+  /** An https:// address without user name, password and fragment. */
+  url?: string | undefined;
+  /** The types of events to deliver. */
+  events?: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[] | undefined;
+  /** A description for lists. */
+  description?: string | undefined;
+}
+
+export interface WebhookEndpointReply {
+  id: string;
+  url: string;
+  description: string;
+  events: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[];
+  enabled: boolean;
+  /** gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request. */
+  disabledReason: 'gone' | 'failing' | 'owner' | null;
+  disabledAt: string | null;
+  /** The first failure since the last success. */
+  failingSince: string | null;
+  /** After repeated failures, deliveries wait until this time. */
+  pausedUntil: string | null;
+  /** The time until which the previous secret also signs. */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WebhookEndpointWithSecret {
+  id: string;
+  url: string;
+  description: string;
+  events: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[];
+  enabled: boolean;
+  /** gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request. */
+  disabledReason: 'gone' | 'failing' | 'owner' | null;
+  disabledAt: string | null;
+  /** The first failure since the last success. */
+  failingSince: string | null;
+  /** After repeated failures, deliveries wait until this time. */
+  pausedUntil: string | null;
+  /** The time until which the previous secret also signs. */
+  previousSecretUntil: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The secret that signs deliveries. It is shown only now and stored sealed. */
+  secret: string;
+}
+
+export interface WebhookEventQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  event?:
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'lens.published'
+    | 'member.joined'
+    | 'webhook.test'
+    | undefined;
+  /** Events at or after this time. */
+  from?: string | undefined;
+  /** Events before this time. */
+  to?: string | undefined;
+}
+
+export interface WebhookEventReply {
+  id: string;
+  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  occurredAt: string;
+  /** The data of the event. */
+  data: unknown;
+}
+
+export interface WebhookReplayReply {
+  id: string;
+  endpointId: string;
+  from: string;
+  to: string;
+  what: 'undelivered' | 'all';
+  /** canceled: the endpoint was disabled during the replay. */
+  state: 'running' | 'done' | 'canceled';
+  /** The number of events that were checked. */
+  looked: number;
+  /** The number of deliveries that were created or redelivered. */
+  made: number;
+  /** The time of the last event that was checked. */
+  reachedAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+}
+
+export interface WebhookReplayRequest {
+  /** Events at or after this time. */
+  from: string;
+  /** Events before this time; the current time when absent. */
+  to?: string | undefined;
+  /** undelivered: events that the endpoint has not accepted; all: all events. */
+  what?: 'undelivered' | 'all' | undefined;
+}
+
+export interface WebhookTestReply {
+  /** The delivery, to read its outcome. */
+  deliveryId: string;
+  eventId: string;
+}
+
+export interface WorkflowChange {
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+export interface WorkflowDeleted {
+  deleted: boolean;
+  workflowId: string;
+}
+
+export interface WorkflowDiffQuery {
+  /** The id or the number of a version. */
+  from: string;
+  /** The newest version when absent. */
+  to?: string | undefined;
+}
+
+export interface WorkflowDiffReply {
+  workflowId: string;
+  from: WorkflowVersionRef;
+  to: WorkflowVersionRef;
+  nodes: WorkflowNodesDiff;
+  edges: WorkflowEdgesDiff;
+  /** Changes of inputs and outputs. */
+  changes: WorkflowChange[];
+}
+
+export interface WorkflowDryRunNode {
+  id: string;
+  type: string;
+  /** The level of the node; nodes of one level do not depend on each other. */
+  level: number;
+  /** depends: the result of an earlier node decides. */
+  verdict: 'runs' | 'skipped' | 'depends';
+  /** The number of times that a map runs, if its items are known; the cost includes its nodes. */
+  times: number | null;
+  /** The maximum cost, as far as it is known. */
+  estimatedCredits: number;
+}
+
+export interface WorkflowDryRunReply {
+  workflowId: string;
+  version: WorkflowVersionRef;
+  /** The ids of nodes, by level. */
+  levels: string[][];
+  nodes: WorkflowDryRunNode[];
+  /** The maximum cost of all nodes that run or may run. */
+  estimatedCredits: number;
+}
+
+export interface WorkflowDryRunRequest {
+  /** Inputs to evaluate conditions with. */
+  inputs?: Record<string, unknown> | undefined;
+  modelOverride?: string | undefined;
+  /** The id or number of a version; the newest when absent. */
+  version?: string | undefined;
+}
+
+export interface WorkflowEdgeShape {
+  from: string;
+  to: string;
+  output?: string | undefined;
+  input?: string | undefined;
+  when?: string | undefined;
+}
+
+export interface WorkflowEdgesDiff {
+  added: WorkflowEdgeShape[];
+  removed: WorkflowEdgeShape[];
+}
+
+export interface WorkflowFile {
+  format: 'lensforge.workflow';
+  formatVersion: number;
+  /** The id of the workflow in its own graphs, for recursive calls. */
+  id?: string | undefined;
+  title: string;
+  description?: string | undefined;
+  visibility?: 'public' | 'private' | 'unlisted' | undefined;
+  /** The oldest first. */
+  versions: WorkflowFileVersion[];
+  /** The lenses of the graphs; those that the importer cannot use are created as private lenses. */
+  lenses?: WorkflowFileLens[] | undefined;
+  /** Schedules, which are imported as paused. */
+  schedules?: WorkflowFileSchedule[] | undefined;
+}
+
+export interface WorkflowFileLens {
+  /** The id of the lens in the graphs. */
+  id: string;
+  title: string;
+  description?: string | undefined;
+  templateBody: string;
+}
+
+export interface WorkflowFileSchedule {
+  title: string;
+  cron: string;
+  timeZone?: string | undefined;
+  inputs?: Record<string, unknown> | undefined;
+  overlap?: 'skip' | 'queue' | 'allow' | undefined;
+  missed?: 'skip' | 'run_once' | undefined;
+}
+
+export interface WorkflowFileVersion {
+  /** {nodes, edges, inputs?, outputs?}; see docs/workflows.md. */
+  graph: Record<string, unknown>;
+  changelog?: string | undefined;
+  createdAt: string;
+}
+
+export interface WorkflowGraphRequest {
+  /** {nodes, edges, inputs?, outputs?}; see docs/workflows.md. */
+  graph?: Record<string, unknown> | undefined;
+  /** A member of the graph, when the body is the graph itself. */
+  nodes?: unknown;
+  /** A member of the graph, when the body is the graph itself. */
+  edges?: unknown;
+  /** A member of the graph, when the body is the graph itself. */
+  inputs?: unknown;
+  /** A member of the graph, when the body is the graph itself. */
+  outputs?: unknown;
+  changelog?: string | undefined;
+}
+
+export interface WorkflowItem {
+  id: string;
+  title: string;
+  description: string;
+  visibility: 'public' | 'private' | 'unlisted';
+  author: AuthorRef;
+  /** The newest version. */
+  headVersion: WorkflowVersionRef;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface WorkflowNodeChanges {
+  id: string;
+  changes: WorkflowChange[];
+}
+
+export interface WorkflowNodesDiff {
+  added: string[];
+  removed: string[];
+  changed: WorkflowNodeChanges[];
+}
+
+export interface WorkflowPatch {
+  title?: string | undefined;
+  description?: string | undefined;
+  visibility?: 'public' | 'private' | 'unlisted' | undefined;
+}
+
+export interface WorkflowQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  visibility?: 'public' | 'private' | 'unlisted' | undefined;
+  /** Workflows of this account. */
+  author?: string | undefined;
+}
+
+export interface WorkflowRecord {
+  id: string;
+  title: string;
+  description: string;
+  visibility: 'public' | 'private' | 'unlisted';
+  author: AuthorRef;
+  /** The newest version. */
+  headVersion: WorkflowVersionRecord;
+  createdAt: string;
+  updatedAt: string;
+  /** For the owner only. */
+  schedules: ScheduleRecord[];
+}
+
+export interface WorkflowRunRequest {
+  /** Of your runs of this lens or workflow with the same key, one executes at a time. */
+  concurrencyKey?: string | undefined;
+  /** When another run with the key has not ended: queue (default) waits for it, cancel-in-progress cancels it and the waiting ones, cancel-newest cancels this run. */
+  concurrencyStrategy?: 'queue' | 'cancel-in-progress' | 'cancel-newest' | undefined;
+  /** The inputs of the workflow. */
+  inputs: Record<string, unknown>;
+  /** The model for all nodes that use one. */
+  modelOverride?: string | undefined;
+  /** The source that pays for all nodes; user_byok_local is for lenses only. */
+  fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
+  /** Required when fundingSource is user_byok_cloud. */
+  byokKeyRefId?: string | undefined;
+  /** A repeated request with the same key within 24 hours returns the same run. */
+  idempotencyKey?: string | undefined;
+  /** The id or number of a version; the newest when absent. */
+  version?: string | undefined;
+  /** The maximum cost of all nodes together. */
+  budgetCredits?: number | undefined;
+  /** Tags to find the run by. */
+  tags?: string[] | undefined;
+  /** Your own notes, stored with the run. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface WorkflowRunsQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Runs with one of these statuses. */
+  status?: ('queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out')[] | undefined;
+}
+
+export interface WorkflowVersionItem {
+  id: string;
+  number: number;
+  /** Including the nodes of maps. */
+  nodeCount: number;
+  changelog: string;
+  createdAt: string;
+}
+
+export interface WorkflowVersionRecord {
+  id: string;
+  number: number;
+  /** Including the nodes of maps. */
+  nodeCount: number;
+  changelog: string;
+  createdAt: string;
+  workflowId: string;
+  /** {nodes, edges, inputs?, outputs?}; see docs/workflows.md. */
+  graph: unknown;
+}
+
+export interface WorkflowVersionRef {
+  id: string;
+  number: number;
+}
+
+export interface WorkflowVersionsQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+export interface RunEventPayloads {
+  'run.queued': RunQueued;
+  'run.started': RunStarted;
+  'run.progress': RunProgress;
+  'run.retrying': RunRetrying;
+  'run.succeeded': RunSucceeded;
+  'run.failed': RunFailed;
+  'run.canceled': RunEnded;
+  'run.timed_out': RunEnded;
+  'node.queued': NodeRef;
+  'node.waiting': NodeWaiting;
+  'node.started': NodeStarted;
+  'node.output.delta': NodeOutputDelta;
+  'node.retrying': NodeRetrying;
+  'node.succeeded': NodeSucceeded;
+  'node.failed': NodeFailed;
+  'node.skipped': NodeRef;
+  'node.canceled': NodeRef;
+  'node.timed_out': NodeFailed;
+  'artifact.created': ArtifactCreated;
+  'credits.reserved': CreditsMoved;
+  'credits.charged': CreditsMoved;
+  'credits.released': CreditsMoved;
+  'approval.requested': ApprovalRequested;
+  'approval.resolved': ApprovalResolved;
+  'judging.progress': JudgingProgress;
+  log: LogLine;
+}
+
+export interface BattleEventPayloads {
+  'contender.added': ContendersChanged;
+  'contender.withdrawn': ContendersChanged;
+  'submission.received': SubmissionReceived;
+  'votes.counted': VotesCounted;
+  'judging.progress': BattleJudgingProgress;
+  'status.changed': BattleStatusChanged;
+}
+
+export interface AgentEventPayloads {
+  'tool.assigned': AgentToolAssigned;
+  'tool.revoked': AgentToolRevoked;
+  'tool.decided': AgentToolDecided;
+  'action.decided': AgentActionDecided;
+  'approval.requested': AgentApprovalRequested;
+  'approval.decided': AgentApprovalDecided;
+  'run.started': AgentRunStarted;
+  'run.approved': AgentRunApproved;
+  'run.ended': AgentRunEnded;
+  'agent.archived': AgentArchived;
+}
+
+export interface ThreadEventPayloads {
+  'message.posted': MessageChanged;
+  'message.edited': MessageChanged;
+  'message.deleted': MessageChanged;
+  'message.hidden': MessageChanged;
+  'message.shown': MessageChanged;
+  'thread.updated': ThreadUpdated;
+  'answer.changed': AnswerChanged;
+}
+
+export interface WebhookEventData {
+  'run.completed': RunCompletedData;
+  'run.failed': RunFailedData;
+  'battle.completed': BattleCompletedData;
+  'lens.published': LensPublishedData;
+  'member.joined': MemberJoinedData;
+}
+
+export interface ErrorDetails {
+  invalid_request: InvalidRequestDetails;
+  unauthorized: undefined;
+  insufficient_scope: InsufficientScopeDetails;
+  forbidden: undefined;
+  not_found: undefined;
+  method_not_allowed: undefined;
+  conflict: ConflictDetails;
+  idempotency_key_reused: undefined;
+  insufficient_credits: InsufficientCreditsDetails;
+  payload_too_large: PayloadTooLargeDetails;
+  unsupported_media_type: undefined;
+  unprocessable_params: UnprocessableParamsDetails;
+  rate_limited: RateLimitedDetails;
+  internal_error: undefined;
+  service_unavailable: undefined;
+  partner_error: undefined;
+}

@@ -1,0 +1,42 @@
+import type * as shapes from './generated/shapes.js';
+
+export { Call } from './call.js';
+export type { CallOptions, WithResponse } from './call.js';
+export { createClient } from './create-client.js';
+export type { Client } from './create-client.js';
+export {
+  ApiError,
+  ConflictError,
+  ConnectionError,
+  ForbiddenError,
+  IdempotencyKeyReusedError,
+  InsufficientCreditsError,
+  InsufficientScopeError,
+  InternalServerError,
+  InvalidRequestError,
+  LensforgeError,
+  MethodNotAllowedError,
+  NotFoundError,
+  PartnerError,
+  PayloadTooLargeError,
+  RateLimitedError,
+  ServiceUnavailableError,
+  TimeoutError,
+  UnauthorizedError,
+  UnprocessableParamsError,
+  UnsupportedMediaTypeError,
+  WebhookVerificationError,
+} from './errors.js';
+export type { ErrorCode } from './errors.js';
+export type { AgentEvent, BattleEvent, RunEvent, ThreadEvent, WebhookEvent } from './events.js';
+export { EventStream } from './event-stream.js';
+export type { StreamOptions } from './event-stream.js';
+export type { shapes };
+export type { Resources } from './generated/resources.js';
+export { LineStream } from './line-stream.js';
+export { ListCall, Page } from './pages.js';
+export type { PageMeta } from './pages.js';
+export type { ClientOptions } from './transport.js';
+export type { WaitForRun, WaitOptions } from './wait-for-run.js';
+export { webhooks } from './webhooks.js';
+export type { VerifyOptions, Webhooks } from './webhooks.js';

@@ -1,0 +1,71 @@
+import type { Endpoint, Kind, Shape } from '@lensforge/contracts';
+import { fieldsOf, isFreeForm } from '@lensforge/contracts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const commentOf = (description: string | undefined): string =>
+  description ? `/** ${description.replaceAll('*/', '* /')} */\n` : '';
+
+const list = (item: string): string => (/[ |]/.test(item) ? `(${item})[]` : `${item}[]`);
+
+function typeOfSchema({ enum: values, anyOf, type, items }: Schema): string {
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (Array.isArray(anyOf)) return anyOf.map((each: Schema) => typeOfSchema(each)).join(' | ');
+  if (type === 'array') return list(typeOfSchema((items ?? {}) as Schema));
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'string' || type === 'boolean') return type;
+  return type === 'object' ? 'Record<string, unknown>' : 'unknown';
+}
+
+function typeOf({ nested, item, schema }: Kind): string {
+  if (nested) return nested().name;
+  return item ? list(typeOf(item)) : typeOfSchema(schema());
+}
+
+/** All classes that these contain, and they themselves. */
+function withNested(shapes: Iterable<Shape>, found = new Set<Shape>()): Set<Shape> {
+  const ofKind = ({ nested, item }: Kind): Shape[] => (nested ? [nested()] : item ? ofKind(item) : []);
+  for (const shape of shapes) {
+    if (found.has(shape)) continue;
+    found.add(shape);
+    withNested(
+      [...fieldsOf(shape).values()].flatMap(({ kind }) => ofKind(kind)),
+      found,
+    );
+  }
+  return found;
+}
+
+/** True when a request may leave out every member of this class. */
+export const isAllOptional = (shape: Shape): boolean => {
+  const defaults = new shape() as Record<string, unknown>;
+  return [...fieldsOf(shape)].every(([name, { optional }]) => optional ?? defaults[name] !== undefined);
+};
+
+/** An interface; in requests members with a default can be left out, and undefined counts as absent. */
+function interfaceOf(shape: Shape, inRequest: boolean): string {
+  if (isFreeForm(shape)) return `export type ${shape.name} = Record<string, unknown>;`;
+  const defaults = new shape() as Record<string, unknown>;
+  const members = [...fieldsOf(shape)].map(([name, { kind, description, optional, nullable }]) => {
+    const absent = optional ?? (inRequest && defaults[name] !== undefined);
+    const own = typeOf(kind);
+    const type = own === 'unknown' ? own : `${own}${nullable ? ' | null' : ''}${absent ? ' | undefined' : ''}`;
+    return `${commentOf(description)}${name}${absent ? '?' : ''}: ${type};`;
+  });
+  return `export interface ${shape.name} {\n${members.join('\n')}\n}`;
+}
+
+/** The interfaces of all classes that cross the API, and of `others`. */
+export function shapeInterfaces(rows: readonly Endpoint[], others: readonly Shape[]): string[] {
+  const given = (shapes: readonly (Shape | undefined)[]): Shape[] => shapes.filter((shape) => shape !== undefined);
+  const requests = withNested(given(rows.flatMap(({ body, query }) => [body, query])));
+  const all = withNested([...given(rows.map(({ reply }) => reply)), ...others], new Set(requests));
+  const names = new Map<string, Shape>();
+  for (const shape of all) {
+    if (names.has(shape.name)) throw new Error(`two classes of libs/contracts are called ${shape.name}: rename one`);
+    names.set(shape.name, shape);
+  }
+  return [...names]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, shape]) => interfaceOf(shape, requests.has(shape)));
+}

@@ -1,0 +1,153 @@
+import type { Endpoint, Shape } from '@lensforge/contracts';
+import {
+  agentEvents,
+  battleEvents,
+  endpoints,
+  errorDetails,
+  fieldsOf,
+  platformEvents,
+  runEvents,
+  threadEvents,
+} from '@lensforge/contracts';
+import { interfaceOf, memberOf, methodOf } from './sdk-names.js';
+import { isAllOptional, shapeInterfaces } from './sdk-shapes.js';
+
+const rows = Object.values<Endpoint>(endpoints);
+const notice = '// Written by `npm run generate` from the endpoint table of libs/contracts.\n';
+
+type Events = Readonly<Record<string, Shape>>;
+const logs: Readonly<Record<string, Events>> = {
+  RunEventPayloads: runEvents,
+  BattleEventPayloads: battleEvents,
+  AgentEventPayloads: agentEvents,
+  ThreadEventPayloads: threadEvents,
+  WebhookEventData: platformEvents,
+};
+
+const mapOf = (name: string, shapes: Readonly<Record<string, Shape | undefined>>): string =>
+  `export interface ${name} {\n${Object.entries(shapes)
+    .map(([key, shape]) => `${JSON.stringify(key)}: ${shape?.name ?? 'undefined'};`)
+    .join('\n')}\n}`;
+
+/** libs/sdk/src/generated/shapes.ts */
+export function sdkShapes(): string {
+  const details = Object.values(errorDetails).filter((shape) => shape !== undefined);
+  const others = [...Object.values(logs).flatMap((events) => Object.values(events)), ...details];
+  const maps = Object.entries(logs).map(([name, events]) => mapOf(name, events));
+  return [notice, ...shapeInterfaces(rows, others), ...maps, mapOf('ErrorDetails', errorDetails)].join('\n\n');
+}
+
+const streamEvents: Readonly<Record<string, string>> = {
+  '/v1/runs/{runId}/events': 'RunEvent',
+  '/v1/run-events': 'RunEvent',
+  '/v1/battles/{battleId}/events': 'BattleEvent',
+  '/v1/agents/{aiLenserId}/events': 'AgentEvent',
+  '/v1/threads/{threadId}/events': 'ThreadEvent',
+};
+
+/** The class or type of the member that a call takes besides the ids of its path. */
+function inputOf({
+  id,
+  body,
+  query,
+  rawBody,
+}: Endpoint): { name: string; type: string; optional: boolean } | undefined {
+  if (body && query) throw new Error(`${id} has a body and a query; a method of the SDK has one of them`);
+  const shape = body ?? query;
+  if (shape) return { name: body ? 'body' : 'query', type: shape.name, optional: isAllOptional(shape) };
+  return rawBody ? { name: 'body', type: 'unknown', optional: false } : undefined;
+}
+
+function resultOf({ path, replies, reply }: Endpoint): string {
+  if (replies === 'event-stream') return `EventStream<${streamEvents[path] ?? 'never'}>`;
+  if (replies === 'lines') return `LineStream<${reply?.name ?? 'unknown'}>`;
+  if (replies === 'list') return `ListCall<${reply?.name ?? 'unknown'}>`;
+  return `Call<${reply?.name ?? 'Response'}>`;
+}
+
+const parametersOf = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+function signatureOf(row: Endpoint): string {
+  const input = inputOf(row);
+  const options = row.replies === 'event-stream' ? 'StreamOptions' : 'CallOptions';
+  const parameters = [
+    ...parametersOf(row).map((name) => `${name}: string`),
+    ...(input ? [`${input.name}${input.optional ? '?' : ''}: ${input.type}`] : []),
+    `options?: ${options}`,
+  ];
+  const text = `${row.summary}. ${row.description}`.replaceAll('*/', '* /');
+  return `/** ${text} */\n${methodOf(row)}(${parameters.join(', ')}): ${resultOf(row)};`;
+}
+
+const byMember = (): Map<string, Endpoint[]> => {
+  const groups = new Map<string, Endpoint[]>();
+  for (const row of rows) groups.set(memberOf(row), [...(groups.get(memberOf(row)) ?? []), row]);
+  for (const [member, group] of groups) {
+    const methods = group.map(methodOf);
+    const twice = methods.find((method, at) => methods.indexOf(method) !== at);
+    if (twice !== undefined) throw new Error(`client.${member}.${twice} is two endpoints: name one in sdk-names.ts`);
+  }
+  return groups;
+};
+
+/** libs/sdk/src/generated/resources.ts */
+export function sdkResources(): string {
+  const groups = byMember();
+  const interfaces = [...groups].map(
+    ([member, group]) => `export interface ${interfaceOf(member)} {\n${group.map(signatureOf).join('\n\n')}\n}`,
+  );
+  const members = [...groups.keys()].map((member) => `readonly ${member}: ${interfaceOf(member)};`);
+  const all = [...interfaces, `export interface Resources {\n${members.join('\n')}\n}`].join('\n\n');
+  const used = (names: Iterable<string>): string[] =>
+    [...new Set(names)].filter((name) => new RegExp(`\\b${name}\\b`).test(all)).sort();
+  const shapes = used(
+    rows.flatMap(({ body, query, reply }) => [body, query, reply]).flatMap((shape) => (shape ? [shape.name] : [])),
+  );
+  return [
+    notice,
+    `import type { Call, CallOptions } from '../call.js';`,
+    `import type { EventStream, StreamOptions } from '../event-stream.js';`,
+    `import type { ${used(Object.values(streamEvents)).join(', ')} } from '../events.js';`,
+    `import type { LineStream } from '../line-stream.js';`,
+    `import type { ListCall } from '../pages.js';`,
+    `import type { ${shapes.join(', ')} } from './shapes.js';\n`,
+    all,
+  ].join('\n');
+}
+
+const replyFlags: Readonly<Record<Endpoint['replies'], string>> = {
+  envelope: 'e',
+  list: 'l',
+  plain: 'p',
+  lines: 'n',
+  'event-stream': 's',
+};
+
+/** The place of the idempotency key in a call, if its endpoint takes one. */
+function keyFlag({ body, headers }: Endpoint): string {
+  if (headers && 'Idempotency-Key' in headers) return 'h';
+  if (!body) return '';
+  if (fieldsOf(body).has('idempotencyKey')) return 'k';
+  return fieldsOf(body).get('items')?.kind.item && body.name === 'LensBatchRequest' ? 'b' : '';
+}
+
+/** Reply, input and key as letters, then method and path. */
+const operationOf = (row: Endpoint): string => {
+  const reply = row.fileTypes ? 'f' : replyFlags[row.replies];
+  return `${reply}${inputOf(row) ? 'i' : ''}${keyFlag(row)} ${row.method} ${row.path}`;
+};
+
+/** libs/sdk/src/generated/operations.ts */
+export function sdkOperations(): string {
+  const groups = [...byMember()].map(([member, group]) => {
+    const methods = group.map((row) => `${methodOf(row)}: ${JSON.stringify(operationOf(row))},`);
+    return `${member}: {\n${methods.join('\n')}\n},`;
+  });
+  return `${notice}
+/**
+ * The operations by resource and method: letters, HTTP method and path. The first letter is the reply: e envelope, l list,
+ * p plain, n lines, s event stream, f file. Then i: it takes a body or query; k, b, h: the idempotency key is in the body, in each
+ * item of the body, in a header.
+ */
+export const operations = {\n${groups.join('\n')}\n} as const;`;
+}
