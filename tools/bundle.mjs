@@ -84,3 +84,21 @@ await bundle.write({
   sourcemap: true,
 });
 await bundle.close();
+
+// The command line is one file without chunks, so that it can be copied to a machine by itself.
+const commandLine = await rolldown({
+  cwd: root,
+  input: { lensforge: 'apps/cli/dist/main.js' },
+  platform: 'node',
+  resolve: { mainFields: ['main'] },
+  plugins: [mapsOfOurs],
+});
+await commandLine.write({
+  dir: join(root, 'bundle'),
+  format: 'esm',
+  entryFileNames: '[name].js',
+  codeSplitting: false,
+  keepNames: true,
+  sourcemap: true,
+});
+await commandLine.close();

@@ -1,0 +1,31 @@
+import type { Command } from './command.js';
+import { accountCommands } from './commands/account.js';
+import { agentCommands } from './commands/agent.js';
+import { apiCommands } from './commands/api.js';
+import { battleCommands } from './commands/battle.js';
+import { completionCommands } from './commands/completion.js';
+import { doctorCommands } from './commands/doctor.js';
+import { lensCommands } from './commands/lens.js';
+import { loginCommands } from './commands/login.js';
+import { runCommands } from './commands/runs.js';
+import { threadCommands } from './commands/thread.js';
+import { tokenCommands } from './commands/tokens.js';
+import { webhookCommands } from './commands/webhooks.js';
+import { workflowCommands } from './commands/workflow.js';
+
+/** All commands, in the order of help. */
+export const commands: readonly Command[] = [
+  ...loginCommands,
+  ...tokenCommands,
+  ...lensCommands,
+  ...workflowCommands,
+  ...runCommands,
+  ...battleCommands,
+  ...agentCommands,
+  ...threadCommands,
+  ...webhookCommands,
+  ...accountCommands,
+  ...doctorCommands,
+  ...completionCommands(() => commands),
+  ...apiCommands,
+];

@@ -1,0 +1,28 @@
+import type { Command } from '../command.js';
+import { UsageFault } from '../faults.js';
+import { jsonOf } from '../session.js';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const api: Command = {
+  name: 'api',
+  summary: 'Send any request of the REST API and print its data',
+  args: ['method', 'path'],
+  options: { data: { value: 'json', short: 'd', summary: 'the body: JSON, @file, or - for stdin' } },
+  async run(session, input) {
+    const method = input.arg('method').toUpperCase();
+    const path = input.arg('path');
+    if (!methods.includes(method)) throw new UsageFault(`The method is one of ${methods.join(', ')}`);
+    if (!path.startsWith('/')) throw new UsageFault('The path begins with /', 'Write: lensforge api GET /v1/me');
+    const data = input.text('data');
+    const text =
+      data === undefined || (data !== '-' && !data.startsWith('@'))
+        ? data
+        : await session.readText(data === '-' ? '-' : data.slice(1));
+    const body = text === undefined ? undefined : jsonOf(text, '--data');
+    const reply = await session.client.request(method, path, body, session.call);
+    session.show(reply, () => JSON.stringify(reply ?? null, null, 2));
+  },
+};
+
+export const apiCommands: readonly Command[] = [api];

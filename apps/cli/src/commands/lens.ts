@@ -1,0 +1,260 @@
+import type { shapes } from '@lensforge/sdk';
+import type { Command, Input, OptionSpec } from '../command.js';
+import { limitOption } from '../command.js';
+import { UsageFault } from '../faults.js';
+import { followRun } from '../follow-run.js';
+import { fields, time } from '../layout.js';
+import type { Session } from '../session.js';
+import { assignments, needed, numberIn } from '../session.js';
+import { printable } from '../terminal.js';
+
+const visibilities = ['public', 'community', 'private'] as const;
+type Visibility = (typeof visibilities)[number];
+
+const textOptions = {
+  file: { value: 'path', short: 'f', summary: 'the text of the template; - for stdin' },
+  title: { value: 'text', summary: 'the title' },
+  description: { value: 'text', summary: 'the purpose of the lens' },
+  visibility: { value: 'kind', oneOf: visibilities, summary: 'the callers that can see it' },
+} as const satisfies Record<string, OptionSpec>;
+
+const list: Command = {
+  name: 'lens ls',
+  summary: 'List or search lenses',
+  args: ['[words]'],
+  options: {
+    ...limitOption,
+    visibility: textOptions.visibility,
+    tag: { value: 'tag', summary: 'lenses with this tag' },
+  },
+  async run(session, input) {
+    const query = {
+      q: input.optionalArg('words'),
+      visibility: input.text('visibility') as Visibility | undefined,
+      tag: input.text('tag'),
+    };
+    await session.showList(
+      (limit) => session.client.lenses.list({ limit, ...query }, session.call),
+      [
+        ['id', ({ id }) => id],
+        ['title', ({ title }) => title],
+        ['version', ({ headVersion }) => headVersion.semver],
+        ['visibility', ({ visibility }) => visibility],
+        ['status', ({ status }) => status],
+        ['updated', ({ updatedAt }) => time(updatedAt)],
+      ],
+      'No lens matches',
+    );
+  },
+};
+
+const describe = (lens: shapes.LensRecord): string =>
+  [
+    fields({
+      id: lens.id,
+      title: lens.title,
+      description: lens.description,
+      author: `@${lens.author.handle}`,
+      version: lens.headVersion.semver,
+      visibility: `${lens.visibility}, ${lens.status}`,
+      params: lens.params.map(({ label, optional }) => (optional ? `${label} (optional)` : label)).join(', '),
+      labels: lens.labels.map(({ label, semver }) => `${label}=${semver}`).join(', '),
+      updated: time(lens.updatedAt),
+    }),
+    '',
+    printable(lens.templateBody),
+  ].join('\n');
+
+const get: Command = {
+  name: 'lens get',
+  summary: 'Show a lens with its text, or a version of it',
+  args: ['id', '[version]'],
+  async run(session, input) {
+    const version = input.optionalArg('version');
+    if (version === undefined) {
+      const lens = await session.client.lenses.get(input.arg('id'), session.call);
+      session.show(lens, () => describe(lens));
+    } else {
+      const found = await session.client.lenses.getVersion(input.arg('id'), version, session.call);
+      session.show(found, () => printable(found.templateBody));
+    }
+  },
+};
+
+const create: Command = {
+  name: 'lens create',
+  summary: 'Create a lens from a template text',
+  options: {
+    ...textOptions,
+    draft: { summary: 'create a draft that only you can see' },
+    tag: { value: 'tag', repeated: true, summary: 'a tag; can be repeated' },
+  },
+  async run(session, input) {
+    const title = needed(input, 'title', "'My lens'");
+    const templateBody = await session.readText(needed(input, 'file', '<path>, or - for stdin'));
+    const visibility = input.text('visibility') as Visibility | undefined;
+    const description = input.text('description');
+    const lens = await session.client.lenses.create(
+      {
+        title,
+        templateBody,
+        ...(visibility && { visibility }),
+        ...(description !== undefined && { description }),
+        ...(input.flag('draft') && { status: 'draft' }),
+        ...(input.list('tag').length > 0 && { tags: [...input.list('tag')] }),
+      },
+      session.call,
+    );
+    session.show(lens, () => lens.id);
+  },
+};
+
+const edit: Command = {
+  name: 'lens edit',
+  summary: 'Change a lens; without options its text opens in your editor',
+  args: ['id'],
+  options: { ...textOptions, changelog: { value: 'text', summary: 'the changelog of the new version' } },
+  async run(session, input) {
+    const id = input.arg('id');
+    const { client, call } = session;
+    const changes: shapes.LensPatch = Object.fromEntries(
+      ['title', 'description', 'visibility', 'changelog'].flatMap((name) => {
+        const value = input.text(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+    const file = input.text('file');
+    if (file !== undefined) changes.templateBody = await session.readText(file);
+    else if (['title', 'description', 'visibility'].every((name) => input.text(name) === undefined))
+      changes.templateBody = await editedText(session, id);
+    const lens = await client.lenses.update(id, changes, call);
+    session.show(lens, () => `${lens.id} is at version ${lens.headVersion.semver}`);
+  },
+};
+
+async function editedText(session: Session, id: string): Promise<string> {
+  const { client, call, host, terminal } = session;
+  const { templateBody } = await client.lenses.get(id, call);
+  if (!terminal.isTerminal) throw new UsageFault('There is no terminal for an editor', 'Give the text with --file');
+  const edited = await host.edit(templateBody);
+  if (edited === templateBody) throw new UsageFault('The text was not changed', 'Save another text in the editor');
+  return edited;
+}
+
+const diff: Command = {
+  name: 'lens diff',
+  summary: 'Compare two versions; the newest when one is named',
+  args: ['id', 'from', '[to]'],
+  async run(session, input) {
+    const query = { from: input.arg('from'), to: input.optionalArg('to') };
+    const found = await session.client.lenses.diffVersions(input.arg('id'), query, session.call);
+    const { terminal } = session;
+    const lineOf = ({ kind, text }: shapes.LensDiffLine): string =>
+      kind === 'added'
+        ? terminal.style('green', `+${printable(text)}`)
+        : kind === 'removed'
+          ? terminal.style('red', `-${printable(text)}`)
+          : ` ${printable(text)}`;
+    session.show(found, () =>
+      [`--- ${found.from.semver}`, `+++ ${found.to.semver} (${found.bump})`, ...found.lines.map(lineOf)].join('\n'),
+    );
+  },
+};
+
+const label: Command = {
+  name: 'lens label',
+  summary: 'Point a label at a version, or remove it',
+  args: ['id', 'label', '[version]'],
+  options: { rm: { summary: 'remove the label' } },
+  async run(session, input) {
+    const [id, name, version] = [input.arg('id'), input.arg('label'), input.optionalArg('version')];
+    if (input.flag('rm') === (version !== undefined))
+      throw new UsageFault('lens label needs a version or --rm', 'Write: lensforge lens label <id> <label> <version>');
+    if (version === undefined) {
+      const removed = await session.client.lenses.removeLabel(id, name, session.call);
+      session.show(removed, () => `Removed ${name}`);
+    } else {
+      const place = await session.client.lenses.setLabel(id, name, { version }, session.call);
+      session.show(place, () => `${place.label} points at ${place.semver}`);
+    }
+  },
+};
+
+export const fundingOptions = {
+  model: { value: 'model', summary: 'the model to use' },
+  funding: {
+    value: 'source',
+    oneOf: ['user_byok_cloud', 'user_byok_local', 'platform_credit', 'sponsored'],
+    summary: 'who pays',
+  },
+  key: { value: 'id', summary: 'the BYOK key, with --funding user_byok_cloud' },
+  'idempotency-key': { value: 'text', summary: 'a repeated command with this key returns the same run' },
+  watch: { short: 'w', summary: 'wait for the end and print the output; exit code 5 when the run fails' },
+} as const satisfies Record<string, OptionSpec>;
+
+/** The members of a request that these options set. */
+export function fundingOf(
+  input: Input,
+): Pick<shapes.LensExecuteRequest, 'modelOverride' | 'fundingSource' | 'byokKeyRefId' | 'idempotencyKey'> {
+  const [modelOverride, byokKeyRefId, idempotencyKey] = ['model', 'key', 'idempotency-key'].map((name) =>
+    input.text(name),
+  );
+  const fundingSource = input.text('funding') as shapes.LensExecuteRequest['fundingSource'];
+  return {
+    ...(modelOverride !== undefined && { modelOverride }),
+    ...(fundingSource && { fundingSource }),
+    ...(byokKeyRefId !== undefined && { byokKeyRefId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+/** Prints an accepted run, or follows it with --watch. */
+export async function showAccepted(
+  session: Session,
+  input: Input,
+  run: shapes.PlatformExecutionAccepted,
+): Promise<void> {
+  if (!input.flag('watch')) {
+    session.show(run, () => run.runId);
+    return;
+  }
+  session.terminal.progress(`run ${run.runId}`);
+  await followRun(session, run.runId);
+}
+
+const run: Command = {
+  name: 'lens run',
+  summary: 'Execute a lens; prints the id of the run, or its output with --watch',
+  args: ['id'],
+  options: {
+    param: {
+      value: 'name=value',
+      short: 'p',
+      repeated: true,
+      summary: 'a parameter; name=@file reads a file, name:=json takes JSON',
+    },
+    version: { value: 'version', summary: 'the id, number or label of a version' },
+    tag: { value: 'tag', repeated: true, summary: 'a tag of the run; can be repeated' },
+    'max-credits': { value: 'credits', summary: 'the maximum cost' },
+    ...fundingOptions,
+  },
+  async run(session, input) {
+    const params = await assignments(session, input, 'param');
+    const maxCredits = numberIn(input, 'max-credits');
+    const version = input.text('version');
+    const accepted = await session.client.lenses.execute(
+      input.arg('id'),
+      {
+        params,
+        ...fundingOf(input),
+        ...(version !== undefined && { version }),
+        ...(maxCredits !== undefined && { maxCredits }),
+        ...(input.list('tag').length > 0 && { tags: [...input.list('tag')] }),
+      },
+      session.call,
+    );
+    await showAccepted(session, input, accepted);
+  },
+};
+
+export const lensCommands: readonly Command[] = [list, get, create, edit, diff, label, run];

@@ -1,0 +1,110 @@
+import type { shapes } from '@lensforge/sdk';
+import type { Command } from '../command.js';
+import { limitOption } from '../command.js';
+import { followRun, primaryText, printEvents } from '../follow-run.js';
+import { fields, time } from '../layout.js';
+import { printable } from '../terminal.js';
+import { showAccepted } from './lens.js';
+
+const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
+
+const list: Command = {
+  name: 'runs ls',
+  summary: 'List your runs',
+  options: {
+    ...limitOption,
+    status: { value: 'status', oneOf: statuses, repeated: true, summary: 'runs with this status; can be repeated' },
+    lens: { value: 'id', summary: 'runs of this lens' },
+    workflow: { value: 'id', summary: 'runs of this workflow' },
+    tag: { value: 'tag', repeated: true, summary: 'runs with this tag; can be repeated' },
+  },
+  async run(session, input) {
+    const [status, tag] = [input.list('status') as shapes.RunsQuery['status'], input.list('tag')];
+    const query = { status, lensId: input.text('lens'), workflowId: input.text('workflow'), tag: [...tag] };
+    await session.showList(
+      (limit) => session.client.runs.list({ limit, ...query }, session.call),
+      [
+        ['id', ({ id }) => id],
+        ['kind', ({ kind }) => kind],
+        ['status', ({ status: each }) => each],
+        ['model', ({ modelKey }) => modelKey],
+        ['credits', ({ creditCost }) => creditCost],
+        ['created', ({ createdAt }) => time(createdAt)],
+        ['error', ({ errorCode }) => errorCode],
+      ],
+      'No run matches',
+    );
+  },
+};
+
+const get: Command = {
+  name: 'runs get',
+  summary: 'Show a run and its output',
+  args: ['id'],
+  async run(session, input) {
+    const run = await session.client.runs.get(input.arg('id'), session.call);
+    session.show(run, () =>
+      [
+        fields({
+          id: run.id,
+          kind: run.kind,
+          status: run.status,
+          lens: run.lensId ?? undefined,
+          workflow: run.workflowId ?? undefined,
+          model: run.modelKey ?? undefined,
+          credits: run.creditCost ?? undefined,
+          created: time(run.createdAt),
+          completed: time(run.completedAt),
+          error: run.errorCode ? `${run.errorCode} ${run.errorMessage ?? ''}` : undefined,
+        }),
+        ...(primaryText(run) === '' ? [] : ['', printable(primaryText(run))]),
+      ].join('\n'),
+    );
+  },
+};
+
+const watch: Command = {
+  name: 'runs watch',
+  summary: 'Follow a run to its end and print its output; exit code 5 when it fails',
+  args: ['id'],
+  run: (session, input) => followRun(session, input.arg('id')),
+};
+
+const cancel: Command = {
+  name: 'runs cancel',
+  summary: 'Cancel a run',
+  args: ['id'],
+  async run(session, input) {
+    const run = await session.client.runs.cancel(input.arg('id'), session.call);
+    session.show(run, () => `${run.runId} is ${run.status}`);
+  },
+};
+
+const retry: Command = {
+  name: 'runs retry',
+  summary: 'Retry a run that did not succeed, as a new run',
+  args: ['id'],
+  options: {
+    from: { value: 'part', oneOf: ['start', 'failed_nodes'], summary: 'the part of a workflow to repeat' },
+    watch: { short: 'w', summary: 'wait for the end and print the output' },
+  },
+  async run(session, input) {
+    const from = input.text('from') as shapes.RunRetryRequest['from'];
+    const accepted = await session.client.runs.retry(input.arg('id'), from ? { from } : {}, session.call);
+    await showAccepted(session, input, accepted);
+  },
+};
+
+const logs: Command = {
+  name: 'runs logs',
+  summary: 'Print the events of a run; follows one that has not ended',
+  args: ['id'],
+  options: { after: { value: 'number', summary: 'begin after the event with this number' } },
+  async run(session, input) {
+    const lastEventId = input.text('after');
+    const options = { ...session.call, ...(lastEventId !== undefined && { lastEventId }) };
+    await printEvents(session, session.client.runs.events(input.arg('id'), {}, options));
+  },
+};
+
+export const runCommands: readonly Command[] = [list, get, watch, cancel, retry, logs];

@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CommandFault } from './faults.js';
+import type { Credential } from './profile-store.js';
+
+const clientId = 'lensforge-cli';
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+const maxSecondsForBrowser = 300;
+
+interface TokenReply {
+  access_token: string;
+  refresh_token?: string;
+  expires_in?: number;
+}
+
+interface Refusal {
+  error?: string;
+  error_description?: string;
+}
+
+type Form = Readonly<Record<string, string | undefined>>;
+
+/** The sign-in of the platform, for first-party clients. */
+export class SignIn {
+  constructor(
+    private readonly authUrl: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** The device flow: `show` gets the address and the code that a person confirms in any browser. */
+  async withDevice(
+    request: { label?: string | undefined; days?: string | undefined; scopes?: string | undefined },
+    show: (place: { url: string; complete: string; code: string }) => void,
+  ): Promise<Credential> {
+    const started = await this.required<{
+      device_code: string;
+      user_code: string;
+      verification_uri: string;
+      verification_uri_complete: string;
+      interval?: number;
+    }>('/id/device_authorization', { label: request.label, ttl: request.days, scope: request.scopes });
+    show({
+      url: started.verification_uri,
+      complete: started.verification_uri_complete,
+      code: started.user_code,
+    });
+    let seconds = started.interval ?? 5;
+    for (;;) {
+      await pause(seconds * 1000, undefined, { signal: this.signal });
+      const form = { grant_type: deviceGrant, device_code: started.device_code };
+      const reply = await this.post<TokenReply>('/id/token', form);
+      if ('access_token' in reply) return credentialOf('developer', reply);
+      if (reply.error === 'slow_down') seconds += 5;
+      else if (reply.error !== 'authorization_pending') throw refused(reply);
+    }
+  }
+
+  /** The authorization code flow with PKCE: a browser returns to an address of this computer. */
+  async withBrowser(open: (url: string) => void): Promise<Credential> {
+    const verifier = randomBytes(48).toString('base64url');
+    const state = randomBytes(24).toString('base64url');
+    const returned = await callbackOn(state, this.signal);
+    try {
+      const url = new URL(`${this.authUrl}/id/authorize`);
+      const challenge = createHash('sha256').update(verifier).digest('base64url');
+      for (const [name, value] of Object.entries({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: returned.address,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        state,
+      })) {
+        url.searchParams.set(name, value);
+      }
+      open(url.href);
+      const code = await returned.code;
+      const form = { grant_type: 'authorization_code', code, redirect_uri: returned.address, code_verifier: verifier };
+      return credentialOf('session', await this.required<TokenReply>('/id/token', form));
+    } finally {
+      returned.close();
+    }
+  }
+
+  async refresh(refreshToken: string): Promise<Credential | undefined> {
+    const reply = await this.post<TokenReply>('/id/token', {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    });
+    if ('access_token' in reply) return credentialOf('session', reply);
+    if (reply.error === 'invalid_grant') return undefined;
+    throw refused(reply);
+  }
+
+  async revoke({ refreshToken, accessToken }: Credential): Promise<void> {
+    await this.required('/id/revoke', { token: refreshToken ?? accessToken });
+  }
+
+  private async required<T extends object>(path: string, form: Form): Promise<T> {
+    const reply: object = await this.post<T>(path, form);
+    if ('error' in reply) throw refused(reply);
+    return reply as T;
+  }
+
+  private async post<T extends object>(path: string, form: Form): Promise<T | Refusal> {
+    const given = Object.entries({ client_id: clientId, ...form }).filter(([, value]) => value !== undefined);
+    const body = new URLSearchParams(given);
+    const limit = AbortSignal.timeout(30_000);
+    const response = await fetch(this.authUrl + path, {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: AbortSignal.any([this.signal, limit]),
+    }).catch((error: unknown) => {
+      if (this.signal.aborted) throw this.signal.reason as Error;
+      throw new CommandFault(
+        `The sign-in at ${this.authUrl} cannot be reached`,
+        'Give its address: lensforge login --auth-url <url>',
+        { cause: error },
+      );
+    });
+    return replyIn<T>(response.status, await response.text());
+  }
+}
+
+/** The members of a reply; an empty one, of a revocation, has none. */
+function replyIn<T extends object>(status: number, text: string): T | Refusal {
+  try {
+    return JSON.parse(text === '' && status < 300 ? '{}' : text) as T | Refusal;
+  } catch {
+    return { error: 'server_error', error_description: `the sign-in answered with ${status}` };
+  }
+}
+
+const credentialOf = (kind: 'developer' | 'session', reply: TokenReply): Credential => ({
+  kind,
+  accessToken: reply.access_token,
+  ...(reply.refresh_token && { refreshToken: reply.refresh_token }),
+  ...(reply.expires_in && { expiresAt: Date.now() + reply.expires_in * 1000 }),
+});
+
+const refused = ({ error, error_description: why }: Refusal): CommandFault =>
+  new CommandFault(`The sign-in was refused: ${why ?? error ?? 'no reason'}`, 'Start again with: lensforge login');
+
+interface Callback {
+  address: string;
+  code: Promise<string>;
+  close: () => void;
+}
+
+/** Waits on a port of this computer for the browser. Requests with another state are refused and do not end the wait. */
+async function callbackOn(state: string, signal: AbortSignal): Promise<Callback> {
+  let settle: { resolve: (code: string) => void; reject: (error: Error) => void } | undefined;
+  const code = new Promise<string>((resolve, reject) => (settle = { resolve, reject }));
+  code.catch(() => undefined);
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const given = url.searchParams;
+    if (url.pathname !== '/callback' || given.get('state') !== state) {
+      response.writeHead(404, { connection: 'close' }).end();
+      return;
+    }
+    const text = given.has('code') ? 'You are logged in. You can close this page.' : 'The login was refused.';
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text);
+    const found = given.get('code');
+    if (found) settle?.resolve(found);
+    else settle?.reject(refused({ error: given.get('error') ?? 'no code' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const late = setTimeout(
+    () => settle?.reject(refused({ error: `no browser returned within ${maxSecondsForBrowser} seconds` })),
+    maxSecondsForBrowser * 1000,
+  );
+  const stop = (): void => settle?.reject(signal.reason as Error);
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
+    code,
+    close: () => {
+      clearTimeout(late);
+      signal.removeEventListener('abort', stop);
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

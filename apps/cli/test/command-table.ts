@@ -1,0 +1,453 @@
+import { sampleId as id } from './platform-stub.js';
+
+export interface CommandCase {
+  /** A command line that succeeds. */
+  line: readonly string[];
+  stdin?: string;
+  /** The operations that it calls, in order. */
+  calls: readonly string[];
+  /** Text of its output for people. */
+  text: RegExp;
+  /** Words that make it a wrong command line. */
+  wrong: readonly string[];
+  /** True when it needs no credential. */
+  open?: true;
+  /** True when its output is no JSON also with --json. */
+  plain?: true;
+}
+
+export const files = {
+  'text.txt': 'Write a friendly note about [[Topic]].',
+  'graph.json': '{"nodes":[],"edges":[]}',
+  'workflow.json': `{"id":"${id}","title":"T","graph":{"nodes":[],"edges":[]}}`,
+  'lens.json': '{"format":"lensforge.lens","formatVersion":1,"title":"T","versions":[]}',
+  'flow.json': '{"format":"lensforge.workflow","formatVersion":1,"title":"T","versions":[]}',
+} as const;
+
+const on = (folder: string, name: keyof typeof files): string => `${folder}/${name}`;
+
+/** Every command with its answers; `folder` has the files. */
+export const commandTable = (folder: string): Readonly<Record<string, CommandCase>> => ({
+  login: {
+    line: ['login', '--with-token'],
+    stdin: 'lf_1\n',
+    calls: ['getMe'],
+    text: /^Logged in as @/,
+    wrong: ['login', '--ttl', '91'],
+    open: true,
+  },
+  logout: {
+    line: ['logout'],
+    calls: [],
+    text: /^Logged out of the profile default/,
+    wrong: ['logout', 'x'],
+    open: true,
+    plain: true,
+  },
+  whoami: {
+    line: ['whoami'],
+    calls: ['getMe'],
+    text: /account {3}.*credential {2}session/s,
+    wrong: ['whoami', '--loud'],
+  },
+  'profile ls': { line: ['profile', 'ls'], calls: [], text: /^PROFILE/, wrong: ['profile', 'ls', 'x'], open: true },
+  'profile use': {
+    line: ['profile', 'use', 'default'],
+    calls: [],
+    text: /^Using the profile default/,
+    wrong: ['profile', 'use'],
+    open: true,
+  },
+  'tokens create': {
+    line: [
+      'tokens',
+      'create',
+      '--community',
+      id,
+      '--label',
+      'CI',
+      '--scopes',
+      'lenses:read',
+      '--ttl',
+      '90',
+      '--credit-limit',
+      '5',
+    ],
+    calls: ['createToken'],
+    text: /^a value$/m,
+    wrong: ['tokens', 'create', '--label', 'CI'],
+  },
+  'tokens ls': {
+    line: ['tokens', 'ls', '--kind', 'developer'],
+    calls: ['listTokens'],
+    text: /^ID .*LABEL/,
+    wrong: ['tokens', 'ls', '--kind', 'x'],
+  },
+  'tokens revoke': {
+    line: ['tokens', 'revoke', id],
+    calls: ['revokeToken'],
+    text: /^Revoked a label/,
+    wrong: ['tokens', 'revoke'],
+  },
+  'lens ls': {
+    line: ['lens', 'ls', 'notes', '--tag', 'x', '--limit', '5'],
+    calls: ['listLenses'],
+    text: /^ID .*TITLE/,
+    wrong: ['lens', 'ls', '--limit', 'many'],
+  },
+  'lens get': { line: ['lens', 'get', id], calls: ['getLens'], text: /title .*a title/, wrong: ['lens', 'get'] },
+  'lens create': {
+    line: [
+      'lens',
+      'create',
+      '--title',
+      'T',
+      '--file',
+      on(folder, 'text.txt'),
+      '--tag',
+      'a',
+      '--draft',
+      '--visibility',
+      'private',
+      '--description',
+      'd',
+    ],
+    calls: ['createLens'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['lens', 'create', '--title', 'T', '--file', 'absent.txt'],
+  },
+  'lens edit': {
+    line: ['lens', 'edit', id, '-f', on(folder, 'text.txt')],
+    calls: ['updateLens'],
+    text: /is at version a semver/,
+    wrong: ['lens', 'edit', id],
+  },
+  'lens diff': {
+    line: ['lens', 'diff', id, '1.0.0', '2.0.0'],
+    calls: ['diffLensVersions'],
+    text: /^--- a semver\n\+\+\+ a semver/,
+    wrong: ['lens', 'diff', id],
+  },
+  'lens label': {
+    line: ['lens', 'label', id, 'production', '1.0.0'],
+    calls: ['setLensLabel'],
+    text: /points at a semver/,
+    wrong: ['lens', 'label', id, 'production'],
+  },
+  'lens run': {
+    line: [
+      'lens',
+      'run',
+      id,
+      '--param',
+      'Topic=the sea',
+      '--param',
+      'n:=[1]',
+      '-p',
+      `text=@${on(folder, 'text.txt')}`,
+      '--tag',
+      't',
+      '--watch',
+    ],
+    calls: ['executeLens', 'streamRunEvents', 'getRun'],
+    text: /^Hello, Ada\n$/,
+    wrong: ['lens', 'run', id, '--param', 'Topic'],
+  },
+  'workflow ls': {
+    line: ['workflow', 'ls'],
+    calls: ['listWorkflows'],
+    text: /^ID .*TITLE/,
+    wrong: ['workflow', 'ls', '--limit', '0'],
+  },
+  'workflow get': {
+    line: ['workflow', 'get', id],
+    calls: ['getWorkflow'],
+    text: /version .*3/,
+    wrong: ['workflow', 'get'],
+  },
+  'workflow apply': {
+    line: ['workflow', 'apply', '-f', on(folder, 'workflow.json')],
+    calls: ['saveWorkflowGraph', 'updateWorkflow'],
+    text: /is at version 3/,
+    wrong: ['workflow', 'apply', '-f', on(folder, 'text.txt')],
+  },
+  'workflow run': {
+    line: ['workflow', 'run', id, '-i', 'name=Ada', '--inputs', on(folder, 'graph.json'), '--model', 'm'],
+    calls: ['runWorkflow'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['workflow', 'run', id, '-i', 'n:={'],
+  },
+  'workflow graph': {
+    line: ['workflow', 'graph', id],
+    calls: ['getWorkflow'],
+    text: /draft +lens +end \(when true\)/,
+    wrong: ['workflow', 'graph'],
+  },
+  'runs ls': {
+    line: ['runs', 'ls', '--status', 'failed', '--status', 'timed_out', '--tag', 'x'],
+    calls: ['listRuns'],
+    text: /^ID .*STATUS/,
+    wrong: ['runs', 'ls', '--status', 'lost'],
+  },
+  'runs get': {
+    line: ['runs', 'get', id],
+    calls: ['getRun'],
+    text: /succeeded[^]*Hello, Ada/,
+    wrong: ['runs', 'get', id, id],
+  },
+  'runs watch': {
+    line: ['runs', 'watch', id],
+    calls: ['streamRunEvents', 'getRun'],
+    text: /^Hello, Ada\n$/,
+    wrong: ['runs', 'watch'],
+  },
+  'runs cancel': { line: ['runs', 'cancel', id], calls: ['cancelRun'], text: / is queued/, wrong: ['runs', 'cancel'] },
+  'runs retry': {
+    line: ['runs', 'retry', id, '--from', 'failed_nodes'],
+    calls: ['retryRun'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['runs', 'retry', id, '--from', 'x'],
+  },
+  'runs logs': {
+    line: ['runs', 'logs', id, '--after', '2'],
+    calls: ['streamRunEvents'],
+    text: /node\.output\.delta lens text=Hello/,
+    wrong: ['runs', 'logs'],
+  },
+  'battle ls': {
+    line: ['battle', 'ls', '--status', 'voting'],
+    calls: ['listBattles'],
+    text: /^ID .*TITLE/,
+    wrong: ['battle', 'ls', '--status', 'x'],
+  },
+  'battle get': {
+    line: ['battle', 'get', id],
+    calls: ['getBattle'],
+    text: /title .*a title[^]*CONTENDER/,
+    wrong: ['battle', 'get'],
+  },
+  'battle create': {
+    line: ['battle', 'create', '--title', 'T', '--task', 'Write', '--type', 'ai_vs_ai', '--judging', 'ai_judge'],
+    calls: ['createBattle'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['battle', 'create', '--title', 'T'],
+  },
+  'battle enter': {
+    line: ['battle', 'enter', id, id, '--as', 'ai_agent', '--name', 'R', '--lens', id],
+    calls: ['addContender'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['battle', 'enter', id, id],
+  },
+  'battle submit': {
+    line: ['battle', 'submit', id, id, '-f', '-'],
+    stdin: 'answer',
+    calls: ['submitEntry'],
+    text: /^Submitted for/,
+    wrong: ['battle', 'submit', id, id],
+  },
+  'battle execute': {
+    line: ['battle', 'execute', id],
+    calls: ['executeBattle'],
+    text: /with 1 runs/,
+    wrong: ['battle', 'execute'],
+  },
+  'battle status': {
+    line: ['battle', 'status', id, 'closed', '--confirm'],
+    calls: ['setBattleStatus'],
+    text: / is draft/,
+    wrong: ['battle', 'status', id, 'draft'],
+  },
+  'battle vote': {
+    line: ['battle', 'vote', id, id, '--comment', 'c'],
+    calls: ['castVote'],
+    text: /^Voted in/,
+    wrong: ['battle', 'vote', id],
+  },
+  'battle score': {
+    line: ['battle', 'score', id],
+    calls: ['getBattleScore'],
+    text: /battle .*winner/s,
+    wrong: ['battle', 'score'],
+  },
+  'battle watch': {
+    line: ['battle', 'watch', id],
+    calls: ['streamBattleEvents'],
+    text: /run\.queued/,
+    wrong: ['battle', 'watch'],
+  },
+  'agent ls': {
+    line: ['agent', 'ls', 'critic'],
+    calls: ['listAiLensers'],
+    text: /^ID .*HANDLE/,
+    wrong: ['agent', 'ls', '--limit', '-1'],
+  },
+  'agent get': {
+    line: ['agent', 'get', id],
+    calls: ['getAiLenser'],
+    text: /handle .*@a handle/,
+    wrong: ['agent', 'get'],
+  },
+  'agent create': {
+    line: ['agent', 'create', 'critic', '--name', 'Critic', '--model', 'm', '--instructions', '-'],
+    stdin: 'Be brief.',
+    calls: ['createAiLenser'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['agent', 'create', 'critic'],
+  },
+  'agent tools': { line: ['agent', 'tools', id], calls: ['listAgentTools'], text: /^TOOL/, wrong: ['agent', 'tools'] },
+  'agent grant': {
+    line: ['agent', 'grant', id, 'run_lens', '--refuse'],
+    calls: ['assignAgentTool'],
+    text: /is allowed/,
+    wrong: ['agent', 'grant', id],
+  },
+  'agent run': {
+    line: ['agent', 'run', id, 'run_lens', '-m', `lens_id=${id}`, '-m', 'param_values:={}'],
+    calls: ['runAgentAction'],
+    text: /result .*success/,
+    wrong: ['agent', 'run', id, 'sing'],
+  },
+  'agent approvals': {
+    line: ['agent', 'approvals', id],
+    calls: ['listAgentApprovals'],
+    text: /^ID .*ACTION/,
+    wrong: ['agent', 'approvals'],
+  },
+  'agent decide': {
+    line: ['agent', 'decide', id, id, 'approve'],
+    calls: ['decideAgentApproval'],
+    text: /status .*pending/,
+    wrong: ['agent', 'decide', id, id, 'maybe'],
+  },
+  'agent watch': {
+    line: ['agent', 'watch', id],
+    calls: ['streamAgentEvents'],
+    text: /run\.queued/,
+    wrong: ['agent', 'watch'],
+  },
+  'thread ls': {
+    line: ['thread', 'ls', '--about', `lens:${id}`],
+    calls: ['listThreads'],
+    text: /^ID .*TITLE/,
+    wrong: ['thread', 'ls', '--about', 'song:1'],
+  },
+  'thread get': {
+    line: ['thread', 'get', id],
+    calls: ['getThread', 'listMessages'],
+    text: /title .*a title[^]*#3 @a handle/,
+    wrong: ['thread', 'get'],
+  },
+  'thread create': {
+    line: ['thread', 'create', 'T', '--visibility', 'private'],
+    calls: ['createThread'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['thread', 'create', 'T', '--visibility', 'x'],
+  },
+  'thread post': {
+    line: ['thread', 'post', id, '-', '--reply', id],
+    stdin: 'Hello\n',
+    calls: ['postMessage'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['thread', 'post', id],
+  },
+  'thread watch': {
+    line: ['thread', 'watch', id],
+    calls: ['streamThreadEvents'],
+    text: /run\.queued/,
+    wrong: ['thread', 'watch'],
+  },
+  'webhooks listen': {
+    line: ['webhooks', 'listen', '--print-secret'],
+    calls: [],
+    text: /^whsec_/,
+    wrong: ['webhooks', 'listen'],
+    open: true,
+  },
+  'webhooks ls': {
+    line: ['webhooks', 'ls'],
+    calls: ['listWebhookEndpoints'],
+    text: /^ID .*URL/,
+    wrong: ['webhooks', 'ls', 'x'],
+  },
+  'webhooks create': {
+    line: ['webhooks', 'create', 'https://example.com/', '--events', 'run.completed, run.failed', '--description', 'd'],
+    calls: ['createWebhookEndpoint'],
+    text: /secret .*a secret/,
+    wrong: ['webhooks', 'create', 'https://example.com/', '--events', 'rain'],
+  },
+  'webhooks test': {
+    line: ['webhooks', 'test', id, '--event', 'run.failed'],
+    calls: ['testWebhookEndpoint'],
+    text: /^Queued the delivery/,
+    wrong: ['webhooks', 'test', id, '--event', 'x'],
+  },
+  'webhooks deliveries': {
+    line: ['webhooks', 'deliveries', id],
+    calls: ['listWebhookDeliveries'],
+    text: /^ID .*STATE/,
+    wrong: ['webhooks', 'deliveries'],
+  },
+  'webhooks redeliver': {
+    line: ['webhooks', 'redeliver', id, id],
+    calls: ['redeliverWebhook'],
+    text: / is /,
+    wrong: ['webhooks', 'redeliver', id],
+  },
+  'keys ls': { line: ['keys', 'ls'], calls: ['listByokKeys'], text: /^ID .*PROVIDER/, wrong: ['keys', 'ls', 'x'] },
+  'keys add': {
+    line: ['keys', 'add', 'openai', '--label', 'work'],
+    stdin: 'sk-1\n',
+    calls: ['createByokKey'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['keys', 'add', 'acme', '--label', 'work'],
+  },
+  'keys test': { line: ['keys', 'test', id], calls: ['testByokKey'], text: /status .*passed/, wrong: ['keys', 'test'] },
+  'keys rotate': {
+    line: ['keys', 'rotate', id],
+    stdin: 'sk-2',
+    calls: ['rotateByokKey'],
+    text: /new secret, which ends in a last4/,
+    wrong: ['keys', 'rotate'],
+  },
+  'keys revoke': {
+    line: ['keys', 'revoke', id],
+    calls: ['revokeByokKey'],
+    text: /^Revoked/,
+    wrong: ['keys', 'revoke'],
+  },
+  credits: { line: ['credits'], calls: ['getCredits'], text: /available {2}3/, wrong: ['credits', 'x'] },
+  export: {
+    line: ['export', 'lens', id],
+    calls: ['exportLens'],
+    text: /lensforge\.lens/,
+    wrong: ['export', 'song', id],
+  },
+  import: {
+    line: ['import', on(folder, 'flow.json')],
+    calls: ['importWorkflow'],
+    text: new RegExp(`^${id}\n$`),
+    wrong: ['import', on(folder, 'graph.json')],
+  },
+  completion: {
+    line: ['completion', 'bash'],
+    calls: [],
+    text: /complete -o default/,
+    wrong: ['completion', 'cmd'],
+    open: true,
+    plain: true,
+  },
+  'completion words': {
+    line: ['completion', 'words', '--', 'lens', 'r'],
+    calls: [],
+    text: /^run\n$/,
+    wrong: ['completion', 'words', '--nothing'],
+    open: true,
+    plain: true,
+  },
+  api: {
+    line: ['api', 'post', `/v1/lenses/${id}/archive`, '--data', '{}'],
+    calls: ['archiveLens'],
+    text: /"lensId"/,
+    wrong: ['api', 'GET', 'v1/me'],
+  },
+});
