@@ -82,7 +82,7 @@ export function adviceFor(error: unknown): string {
 
 /** The code of an error of the operating system, such as ENOENT. */
 export const systemCodeOf = (error: unknown): string =>
-  String((error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown error');
+  (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown error';
 
 export const requestIdOf = (error: unknown): string | undefined =>
   error instanceof LensforgeError ? error.requestId : undefined;

@@ -29,7 +29,7 @@ export async function followRun(session: Session, runId: string, { live = true }
       terminal.userText(event.payload.text);
       written += event.payload.text;
     } else {
-      terminal.progress(terminal.style('dim', describeEvent(event)));
+      terminal.progress(describeEvent(event));
     }
   };
   const onReconnect = ({ message }: Error): void => terminal.progress(`${message}; connecting again`);

@@ -80,7 +80,8 @@ async function forward(
     ({ status }) => String(status),
     (error: unknown) => {
       if (signal.aborted) throw error;
-      return `failed: ${String((error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message)}`;
+      const { message, cause } = error as { message: string; cause?: { code?: string } };
+      return `failed: ${cause?.code ?? message}`;
     },
   );
   const line = asJson

@@ -9,15 +9,17 @@ const clientId = 'lensforge-cli';
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const maxSecondsForBrowser = 300;
 
-interface TokenReply {
-  access_token: string;
-  refresh_token?: string;
-  expires_in?: number;
-}
-
-interface Refusal {
+/** The members of all replies of the sign-in. */
+interface Reply {
   error?: string;
   error_description?: string;
+  access_token?: string;
+  refresh_token?: string;
+  expires_in?: number;
+  device_code?: string;
+  user_code?: string;
+  verification_uri_complete?: string;
+  interval?: number;
 }
 
 type Form = Readonly<Record<string, string | undefined>>;
@@ -32,26 +34,19 @@ export class SignIn {
   /** The device flow: `show` gets the address and the code that a person confirms in any browser. */
   async withDevice(
     request: { label?: string | undefined; days?: string | undefined; scopes?: string | undefined },
-    show: (place: { url: string; complete: string; code: string }) => void,
+    show: (place: { url: string; code: string }) => void,
   ): Promise<Credential> {
-    const started = await this.required<{
-      device_code: string;
-      user_code: string;
-      verification_uri: string;
-      verification_uri_complete: string;
-      interval?: number;
-    }>('/id/device_authorization', { label: request.label, ttl: request.days, scope: request.scopes });
-    show({
-      url: started.verification_uri,
-      complete: started.verification_uri_complete,
-      code: started.user_code,
+    const started = await this.required('/id/device_authorization', {
+      label: request.label,
+      ttl: request.days,
+      scope: request.scopes,
     });
+    show({ url: started.verification_uri_complete ?? '', code: started.user_code ?? '' });
     let seconds = started.interval ?? 5;
     for (;;) {
       await pause(seconds * 1000, undefined, { signal: this.signal });
-      const form = { grant_type: deviceGrant, device_code: started.device_code };
-      const reply = await this.post<TokenReply>('/id/token', form);
-      if ('access_token' in reply) return credentialOf('developer', reply);
+      const reply = await this.post('/id/token', { grant_type: deviceGrant, device_code: started.device_code });
+      if (reply.error === undefined) return credentialOf('developer', reply);
       if (reply.error === 'slow_down') seconds += 5;
       else if (reply.error !== 'authorization_pending') throw refused(reply);
     }
@@ -78,18 +73,18 @@ export class SignIn {
       open(url.href);
       const code = await returned.code;
       const form = { grant_type: 'authorization_code', code, redirect_uri: returned.address, code_verifier: verifier };
-      return credentialOf('session', await this.required<TokenReply>('/id/token', form));
+      return credentialOf('session', await this.required('/id/token', form));
     } finally {
       returned.close();
     }
   }
 
   async refresh(refreshToken: string): Promise<Credential | undefined> {
-    const reply = await this.post<TokenReply>('/id/token', {
+    const reply = await this.post('/id/token', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     });
-    if ('access_token' in reply) return credentialOf('session', reply);
+    if (reply.error === undefined) return credentialOf('session', reply);
     if (reply.error === 'invalid_grant') return undefined;
     throw refused(reply);
   }
@@ -98,13 +93,13 @@ export class SignIn {
     await this.required('/id/revoke', { token: refreshToken ?? accessToken });
   }
 
-  private async required<T extends object>(path: string, form: Form): Promise<T> {
-    const reply: object = await this.post<T>(path, form);
-    if ('error' in reply) throw refused(reply);
-    return reply as T;
+  private async required(path: string, form: Form): Promise<Reply> {
+    const reply = await this.post(path, form);
+    if (reply.error !== undefined) throw refused(reply);
+    return reply;
   }
 
-  private async post<T extends object>(path: string, form: Form): Promise<T | Refusal> {
+  private async post(path: string, form: Form): Promise<Reply> {
     const given = Object.entries({ client_id: clientId, ...form }).filter(([, value]) => value !== undefined);
     const body = new URLSearchParams(given);
     const limit = AbortSignal.timeout(30_000);
@@ -121,27 +116,27 @@ export class SignIn {
         { cause: error },
       );
     });
-    return replyIn<T>(response.status, await response.text());
+    return replyIn(response.status, await response.text());
   }
 }
 
 /** The members of a reply; an empty one, of a revocation, has none. */
-function replyIn<T extends object>(status: number, text: string): T | Refusal {
+function replyIn(status: number, text: string): Reply {
   try {
-    return JSON.parse(text === '' && status < 300 ? '{}' : text) as T | Refusal;
+    return JSON.parse(text === '' && status < 300 ? '{}' : text) as Reply;
   } catch {
     return { error: 'server_error', error_description: `the sign-in answered with ${status}` };
   }
 }
 
-const credentialOf = (kind: 'developer' | 'session', reply: TokenReply): Credential => ({
+const credentialOf = (kind: 'developer' | 'session', reply: Reply): Credential => ({
   kind,
-  accessToken: reply.access_token,
+  accessToken: reply.access_token ?? '',
   ...(reply.refresh_token && { refreshToken: reply.refresh_token }),
   ...(reply.expires_in && { expiresAt: Date.now() + reply.expires_in * 1000 }),
 });
 
-const refused = ({ error, error_description: why }: Refusal): CommandFault =>
+const refused = ({ error, error_description: why }: Reply): CommandFault =>
   new CommandFault(`The sign-in was refused: ${why ?? error ?? 'no reason'}`, 'Start again with: lensforge login');
 
 interface Callback {

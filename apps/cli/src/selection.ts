@@ -7,7 +7,7 @@ const isMembers = (value: unknown): value is Record<string, unknown> =>
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
 
-const refused = (what: string, value: unknown): never => {
+const refused = (what: string, value: unknown): never[] => {
   throw new UsageFault(`The selection cannot take ${what} of ${kindOf(value)}`, 'Look at the data with: --json');
 };
 
@@ -19,8 +19,10 @@ const member =
     return [Object.hasOwn(value, name) ? value[name] : null];
   };
 
-const each: Step = (value) =>
-  Array.isArray(value) ? (value as unknown[]) : isMembers(value) ? Object.values(value) : refused('the items', value);
+const each: Step = (value) => {
+  if (Array.isArray(value)) return value as unknown[];
+  return isMembers(value) ? Object.values(value) : refused('the items', value);
+};
 
 const at =
   (index: number): Step =>

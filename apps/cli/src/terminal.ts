@@ -46,6 +46,6 @@ export class Terminal {
 
   /** A message for people who wait; none in files and pipes. */
   progress(line: string): void {
-    if (this.stderr.isTTY) this.stderr.write(`${printable(line)}\n`);
+    if (this.stderr.isTTY) this.stderr.write(`${this.style('dim', printable(line))}\n`);
   }
 }

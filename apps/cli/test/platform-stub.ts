@@ -144,7 +144,9 @@ export async function aPlatformStub(): Promise<PlatformStub> {
         body: text === '' ? undefined : (JSON.parse(text) as unknown),
       });
       if (behaviour === 'silent') return;
-      if (behaviour || !operation) {
+      if (path === '/.well-known/oauth-authorization-server/id') {
+        response.end('{}');
+      } else if (behaviour || !operation) {
         const { status, code, details } = behaviour ?? { status: 404, code: 'not_found' };
         response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '90' });
         response.end(

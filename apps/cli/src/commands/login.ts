@@ -38,8 +38,8 @@ const login: Command = {
 };
 
 function withDevice(session: Session, request: Parameters<Session['signIn']['withDevice']>[0]): Promise<Credential> {
-  return session.signIn.withDevice(request, ({ complete, code }) => {
-    session.terminal.message(`Open ${complete}\nand confirm the code ${code}. Waiting …`);
+  return session.signIn.withDevice(request, ({ url, code }) => {
+    session.terminal.message(`Open ${url}\nand confirm the code ${code}. Waiting …`);
   });
 }
 
