@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Egress } from '@lensforge/egress';
-import { egress, egressPolicy } from '@lensforge/egress';
 import { aLens } from '@lensforge/lenses/testing';
 import { importModels } from '@lensforge/models';
 import { until } from '@lensforge/testing';
@@ -47,6 +46,7 @@ let lensId: string;
 let workflowId: string;
 let agent: TestAgent;
 beforeAll(async () => {
+  const { egress, egressPolicy } = await import('@lensforge/egress');
   server = await anObedientServer();
   const fetch = outgoingFetch({ to: 'operators', allow: 'loopback', firstByteMs: 20_000, idleMs: 20_000 });
   const access = { apiKey: 'key', baseUrl: server.url, fetch, fetchForUsers: fetch };

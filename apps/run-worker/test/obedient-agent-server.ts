@@ -21,8 +21,8 @@ export interface ObedientServer {
 }
 
 /**
- * A model server with the chat completions API, whose model obeys every order that it reads in results of tools, whoever wrote
- * them: it calls the named tool, whether it was offered or not, and says the name in its text, too.
+ * A model server with the chat completions API, whose model obeys every order that it reads in results of tools: it calls the
+ * named tool, also one that was not offered, and imitates the call in its text.
  */
 export async function anObedientServer(): Promise<ObedientServer> {
   const requests: ChatRequest[] = [];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { featuresOf } from '@lensforge/battles';
 import { until } from '@lensforge/testing';
 import { offlineProvider } from '../src/providers/offline.js';
+import type { ProviderPart } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
 import type { AgentSetup, TestAgent } from './agent-setup.js';
 import { anAgentSetup, pricedModel } from './agent-setup.js';
@@ -17,7 +18,7 @@ beforeAll(async () => {
       {
         ...offline,
         // Judges of this spec prefer the text with the word Rome.
-        stream: async function* (request, signal) {
+        async *stream(request, signal): AsyncGenerator<ProviderPart> {
           if (!request.prompt.startsWith('You compare two anonymous texts'))
             return yield* offline.stream(request, signal);
           judged.push(request.prompt);
