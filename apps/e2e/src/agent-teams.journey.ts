@@ -21,19 +21,24 @@ const call = (name: string, input: object) => ({ name, input });
 const makeLens = (title: string) =>
   call('create_lens', { title, template_body: 'Greet the reader of this text in one friendly sentence.' });
 
+interface Agent {
+  agentId: string;
+  handle: string;
+}
+
 /** Creates an AI lenser that the offline provider speaks for. */
-async function anAgent(name: string, script: readonly object[], tools: readonly string[]): Promise<string> {
+async function anAgent(name: string, script: readonly object[], tools: readonly string[]): Promise<Agent> {
   const handle = `${name}-${newId()}`;
   const instructions = `@offline ${JSON.stringify({ script })}`;
   const body = { handle, displayName: name, aiModelKey: 'offline/team', instructions };
   const { body: reply } = await setup.call('POST', '/v1/agents', { body });
   const agentId = String(reply.data?.['id']);
   for (const toolId of tools) await assignTool(setup.ctx, { agentId, toolId, allowed: true });
-  return `${agentId} ${handle}`;
+  return { agentId, handle };
 }
 
 /** A member calls a tool in each of five steps. */
-const aMember = (name: string): Promise<string> => {
+const aMember = (name: string): Promise<Agent> => {
   const steps = [1, 2, 3, 4, 5].map((n) => ({ delayMs: 100, calls: [makeLens(`${name} ${n}`)] }));
   return anAgent(name, [...steps, { say: `${name} is done.` }], ['create_lens']);
 };
@@ -61,16 +66,16 @@ it('100 teams of three agents do each piece of their work once while workers are
   await grantCredits(setup.ctx, { accountId: setup.accountId, amount: 10_000_000 });
   const prices = { creditsPer1kInput: 100, creditsPer1kOutput: 100, maxOutputTokens: 100 };
   await importModels(setup.ctx, [{ provider: 'offline', key: 'team', ...prices, capabilities: ['tools'] }]);
-  const members = [await aMember('first'), await aMember('second')].map((each) => each.split(' ')[1] ?? '');
-  const asks = members.map((handle) => call(`agent:${handle}`, { task: 'Do your part.' }));
+  const members = [await aMember('first'), await aMember('second')];
+  const asks = members.map(({ handle }) => call(`agent:${handle}`, { task: 'Do your part.' }));
   const script = [
     { calls: [makeLens('lead 1'), makeLens('lead 2')] },
     { calls: asks },
     { calls: [makeLens('lead 3')] },
     { say: '{{3}} {{4}}' },
   ];
-  const tools = ['create_lens', ...members.map((handle) => `agent:${handle}`)];
-  const [agentId = '', handle] = (await anAgent('lead', script, tools)).split(' ');
+  const tools = ['create_lens', ...members.map(({ handle }) => `agent:${handle}`)];
+  const { agentId, handle } = await anAgent('lead', script, tools);
   const graph = { nodes: [{ id: 'work', type: 'agent', settings: { agent: handle, prompt: 'Lead the team.' } }] };
   const { body } = await setup.call('POST', '/v1/workflows', { body: { title: 'A team' } });
   const workflowId = String(body.data?.['id']);
