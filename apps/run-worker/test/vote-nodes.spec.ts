@@ -19,8 +19,10 @@ beforeAll(async () => {
         ...offline,
         // Judges of this spec prefer the text with the word Rome.
         async *stream(request, signal): AsyncGenerator<ProviderPart> {
-          if (!request.prompt.startsWith('You compare two anonymous texts'))
-            return yield* offline.stream(request, signal);
+          if (!request.prompt.startsWith('You compare two anonymous texts')) {
+            for await (const part of offline.stream(request, signal)) yield part;
+            return;
+          }
           judged.push(request.prompt);
           const { blocks } = dataOf(request.prompt);
           const choice = blocks.get('FIRST TEXT')?.includes('Rome') ? 'first' : 'second';

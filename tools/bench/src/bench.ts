@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { measureAccepting, measureLatency } from './measure/accept.js';
+import { measureAgents } from './measure/agents.js';
 import { measureBattles } from './measure/battles.js';
 import { measureCredentials } from './measure/credentials.js';
 import { measureDeliveries } from './measure/deliveries.js';
@@ -48,6 +49,7 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
     [only.has('runs'), 'runs from end to end', measureRuns],
     [only.has('workers'), 'runs with more workers', measureWorkers],
     [only.has('nodes'), 'nodes of workflows', measureNodes],
+    [only.has('agents'), 'steps of agents', measureAgents],
     [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
     [only.has('stock'), 'an installed PostgreSQL beside the embedded one', measureStock(signal)],
     [only.has('ratings'), 'leaderboards of a million votes', measureRatings],

@@ -12,6 +12,7 @@ export const parts = [
   'runs',
   'workers',
   'nodes',
+  'agents',
   'stored',
   'stock',
   'ratings',

@@ -92,13 +92,15 @@ export const measureNodes: Measure = async (setup, { rounds }) => {
   }
 };
 
-async function aWorkflow(setup: BenchPlatform, graph: object): Promise<string> {
+/** Saves a workflow and returns its id. */
+export async function aWorkflow(setup: BenchPlatform, graph: object): Promise<string> {
   const { id } = await callApi<{ id: string }>(setup.platform, 'POST', '/v1/workflows', { title: 'Bench' });
   await callApi(setup.platform, 'PUT', `/v1/workflows/${id}/graph`, { graph });
   return id;
 }
 
-async function runs(setup: BenchPlatform, workflowId: string, count: number, inputs: object): Promise<void> {
+/** Starts runs of a workflow at once, and waits until all have succeeded. */
+export async function runs(setup: BenchPlatform, workflowId: string, count: number, inputs: object): Promise<void> {
   const started = await Promise.all(
     Array.from({ length: count }, () =>
       callApi<{ runId: string }>(setup.platform, 'POST', `/v1/workflows/${workflowId}/run`, { inputs }),

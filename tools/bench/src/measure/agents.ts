@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { alternate, rowOf } from '../report/rounds.js';
+import { callApi } from '../setup/call-api.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
+import { finding, watched } from './measured.js';
+import { aWorkflow, runs } from './nodes.js';
+import type { Measure } from './part.js';
+
+const steps = 10;
+const atOnce = 10;
+
+const nodes = Array.from({ length: steps }, (_, n) => ({
+  id: `n${n}`,
+  type: 'transform',
+  settings: { expression: '1' },
+}));
+const chain = { nodes, edges: nodes.slice(1).map(({ id }, n) => ({ from: `n${n}`, to: id })) };
+
+/** Steps of agents on the offline provider, each with a stored answer and a tool call, against nodes that do nothing. */
+export const measureAgents: Measure = async (setup, { rounds }) => {
+  const ids = { ours: await aWorkflow(setup, await agentGraph(setup)), baseline: await aWorkflow(setup, chain) };
+  const found = await alternate(rounds, async (side) => {
+    const once = () => runs(setup, ids[side], atOnce, {});
+    await once();
+    const { outcome, cores } = await watched(setup, async () => {
+      const since = performance.now();
+      await once();
+      return (performance.now() - since) / 1000;
+    });
+    return { steps: finding((steps * atOnce) / outcome, cores) };
+  });
+  const group = 'Steps of agents a second, each but the last with a tool call (baseline: nodes that do nothing)';
+  return [rowOf({ group, name: `${atOnce} agents of ${steps} steps at once`, unit: '/s' }, found, 'steps')];
+};
+
+/** A workflow of one agent, which looks up a lens in each step but the last. */
+async function agentGraph({ platform }: BenchPlatform): Promise<object> {
+  const look = { calls: [{ name: 'list_lenses', input: { limit: 1 } }] };
+  const script = [...Array.from({ length: steps - 1 }, () => look), { say: 'Done.' }];
+  const handle = `bench-${randomUUID()}`;
+  const agent = { handle, displayName: 'Bench', instructions: `@offline ${JSON.stringify({ script })}` };
+  const { id } = await callApi<{ id: string }>(platform, 'POST', '/v1/agents', agent);
+  await callApi(platform, 'POST', `/v1/agents/${id}/tools`, { toolId: 'list_lenses' });
+  const settings = { agent: handle, prompt: 'Look up lenses.', maxSteps: steps };
+  return { nodes: [{ id: 'work', type: 'agent', settings }], edges: [] };
+}
