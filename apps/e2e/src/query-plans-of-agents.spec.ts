@@ -5,6 +5,8 @@ import {
   contextOfAgent,
   countAgentRun,
   decideAgentApproval,
+  findOwnAgent,
+  grantedTools,
   listAgentApprovals,
   listAgentEvents,
   listTeamRuns,
@@ -13,6 +15,7 @@ import {
   readAgentEvents,
   readAgentPositions,
   readTeamRun,
+  readToolApproval,
   recordAgentRunEnd,
   revokeTool,
   runAgentAction,
@@ -64,7 +67,8 @@ const ofActions = /^agent_actions by agent_actions_(pkey|key|approvals)$/;
 const ofRuns = /^agent_runs by agent_runs_(pkey|teams|open)$/;
 const ofEvents = /^agent_events by agent_events_(pkey|run|type)$/;
 const ofDays = /^agent_days by agent_days_pkey$/;
-const expected = [byKeys, ofTools, ofActions, ofRuns, ofEvents, ofDays];
+const ofCalls = /^agent_tool_calls(_\w+)? by agent_tool_calls_(pkey|waiting)$/;
+const expected = [byKeys, ofTools, ofActions, ofRuns, ofEvents, ofDays, ofCalls];
 const page = { agentId, limit: 10 };
 const tool = { agentId, toolId: 'run_lens' };
 const vote = { agentId, action: 'cast_vote', metadata: { idempotency_key: 'key 1' } } as const;
@@ -75,6 +79,9 @@ const calls: [string, (ctx: Context) => Promise<unknown>][] = [
   ['revoking a tool', (ctx) => revokeTool(ctx, { agentId, toolId: 'tool_1' })],
   ['deciding about a tool', (ctx) => toolVerdict(ctx, tool)],
   ['reading what an AI lenser may do', (ctx) => contextOfAgent(ctx, agentId)],
+  ['finding an AI lenser by its handle', (ctx) => findOwnAgent(ctx, owner, 'ai-7')],
+  ['reading the tools to offer', async (ctx) => grantedTools(ctx, await ownAgent(ctx, agentId))],
+  ['reading the approval of a tool call', (ctx) => readToolApproval(ctx, approvalId)],
   ['an action', (ctx) => runAgentAction(ctx, { ...vote, metadata: {} })],
   ['a repeated action', (ctx) => runAgentAction(ctx, vote).catch(() => undefined)],
   ['listing approvals', (ctx) => listAgentApprovals(ctx, { ...page, status: 'pending' })],

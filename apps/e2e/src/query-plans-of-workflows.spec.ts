@@ -18,13 +18,16 @@ import {
   listRuns,
   lostNodes,
   moveNodes,
+  moveToolCall,
   openWait,
   requeueNodes,
   readNodeLeases,
   readNodeValues,
   readSnapshots,
   readWorkflowRun,
+  readSteps,
   reserveForNode,
+  storeStep,
   runEntities,
 } from '@lensforge/runs';
 import { aMove } from '@lensforge/runs/testing';
@@ -100,6 +103,31 @@ const move = () => {
   return aMove(runId, { nodeKey: 'n9', version: 1, attempt: null, workflowId: workflow, jobs });
 };
 
+const aCall = { callId: 'c', name: 'get_lens', input: {}, metadata: null, toolId: 'get_lens' };
+const aStep = {
+  path: '',
+  step: 1,
+  agentId: null,
+  text: 'Done.',
+  tokenInput: 1,
+  tokenOutput: 1,
+  cost: 0,
+  reduced: 0,
+  activeMs: 1,
+  calls: [aCall],
+  events: [],
+};
+const aResult = {
+  path: '',
+  step: 1,
+  position: 1,
+  from: ['pending'],
+  state: 'done',
+  result: 'x',
+  isError: false,
+} as const;
+
+const ofSteps = /^(agent_steps|agent_tool_calls|bitmap) by agent_(steps|tool_calls)_pkey$/;
 const byRun = /^(runs|bitmap) by runs_(pkey|parent|running)$/;
 const ofNodes = /^(node_results|bitmap) by node_results_pkey$/;
 const ofWaits = /^(node_waits|bitmap) by node_waits_(pkey|node|token)$/;
@@ -149,6 +177,9 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     },
     [byRun, ofNodes, inFlight],
   ],
+  ['storing the step of an agent', (ctx) => storeStep(ctx, held, aStep), [byRun, ofNodes, inFlight, ofSteps]],
+  ['storing the result of a tool', (ctx) => moveToolCall(ctx, held, aResult), [byRun, ofNodes, inFlight, ofSteps]],
+  ['reading the steps of agents', (ctx) => readSteps(ctx, held), [ofSteps]],
   ['opening an address', (ctx) => openWait(own(ctx), { runId, nodeKey: 'n12' }), [byRun, ofWaits]],
   ['answering at an address', (ctx) => answerWait(ctx, token, {}), [byRun, ofWaits, ofNodes]],
   ['canceling a run', (ctx) => cancelRun(own(ctx), runId), [byRun, ofNodes, inFlight]],
