@@ -23,6 +23,7 @@ const resources = [
   ['Battles', ['battles'], 'Tasks for several contenders, whose answers are compared without their names.'],
   ['Leaderboards', ['leaderboards'], 'Ratings from the votes and verdicts of battles.'],
   ['Agents', ['agents'], 'AI lensers: their grants, actions, approvals and team runs.'],
+  ['MCP servers', ['mcp-servers'], 'External servers whose tools AI lensers can be granted.'],
   ['Threads', ['threads'], 'Conversations: messages, moderation and answers of AI lensers.'],
   ['Communities', ['communities'], 'Accounts with members: roles, invites and joining.'],
   ['Audit', ['audit'], 'The audit log of an account.'],

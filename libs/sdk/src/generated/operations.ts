@@ -82,6 +82,15 @@ export const operations = {
     cancelTeamRun: 'e POST /v1/agents/{aiLenserId}/runs/{teamRunId}/cancel',
     events: 's GET /v1/agents/{aiLenserId}/events',
   },
+  mcpServers: {
+    listMcpServers: 'li GET /v1/mcp-servers',
+    createMcpServer: 'ei POST /v1/mcp-servers',
+    getMcpServer: 'e GET /v1/mcp-servers/{mcpServerId}',
+    updateMcpServer: 'ei PATCH /v1/mcp-servers/{mcpServerId}',
+    deleteMcpServer: 'e DELETE /v1/mcp-servers/{mcpServerId}',
+    refreshMcpServer: 'e POST /v1/mcp-servers/{mcpServerId}/refresh',
+    listMcpTools: 'li GET /v1/mcp-servers/{mcpServerId}/tools',
+  },
   threads: {
     list: 'li GET /v1/threads',
     create: 'ei POST /v1/threads',

@@ -83,6 +83,9 @@ import type {
   LocalRunFinished,
   LocalRunProgress,
   LoggedVote,
+  McpServer,
+  McpServerPatch,
+  McpTool,
   Me,
   MePatch,
   Member,
@@ -103,6 +106,7 @@ import type {
   NewIncomingWebhookRequest,
   NewInviteRequest,
   NewLensRequest,
+  NewMcpServerRequest,
   NewMessageRequest,
   NewScheduleRequest,
   NewSubmissionRequest,
@@ -388,6 +392,29 @@ export interface AgentsMethods {
 
   /** Streams the events of an AI lenser of your own; resumes after Last-Event-ID. Sends one frame for each event in order, a comment every 15 seconds, and event: done when the AI lenser is archived. Steps of its runs are in the events of the runs. */
   events(aiLenserId: string, options?: StreamOptions): EventStream<AgentEvent>;
+}
+
+export interface McpServersMethods {
+  /** Lists the caller's external MCP servers, the newest first, without their secrets. AI lensers use the tools of these servers as far as they are granted. A server that is not enabled is listed, too. */
+  listMcpServers(query?: PageQuery, options?: CallOptions): ListCall<McpServer>;
+
+  /** Registers an external MCP server, whose tools AI lensers of the caller can be granted; reads its tools. Secrets are sealed. The reply waits a few seconds for the list of tools; when its refresh is pending, read the server again. 409 when the name is taken. */
+  createMcpServer(body: NewMcpServerRequest, options?: CallOptions): Call<McpServer>;
+
+  /** Reads an MCP server without its secrets. Shows the address, the kind of authentication and the result of the last refresh of its tools. */
+  getMcpServer(mcpServerId: string, options?: CallOptions): Call<McpServer>;
+
+  /** Changes credentials, allowed tools or whether the server is enabled. Name and address never change. Grants of tools that are no longer allowed stay, and cannot be used. */
+  updateMcpServer(mcpServerId: string, body?: McpServerPatch, options?: CallOptions): Call<McpServer>;
+
+  /** Deletes a server with its secrets, and revokes the grants of its tools. Agents cannot call its tools from then on. A server with the same name needs new grants. */
+  deleteMcpServer(mcpServerId: string, options?: CallOptions): Call<McpServer>;
+
+  /** Reads the list of tools again; answers pending when the server takes more than a few seconds. A tool whose description, schema or annotations changed is suspended for each agent until it is granted again. */
+  refreshMcpServer(mcpServerId: string, options?: CallOptions): Call<McpServer>;
+
+  /** Lists the tools of a server, by name. The list is that of the last refresh. Grant a tool by its toolId. */
+  listMcpTools(mcpServerId: string, query?: CountedPageQuery, options?: CallOptions): ListCall<McpTool>;
 }
 
 export interface ThreadsMethods {
@@ -783,6 +810,7 @@ export interface Resources {
   readonly leaderboards: LeaderboardsMethods;
   readonly communities: CommunitiesMethods;
   readonly agents: AgentsMethods;
+  readonly mcpServers: McpServersMethods;
   readonly threads: ThreadsMethods;
   readonly audit: AuditMethods;
   readonly lenses: LensesMethods;

@@ -41,8 +41,12 @@ export interface AgentApproval {
   id: string;
   aiLenserId: string;
   action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
-  /** The metadata of the action. */
+  /** The metadata of the action, or the arguments of the tool call. */
   metadata: Record<string, unknown>;
+  /** The workflow run in which the AI lenser wants to call a tool. */
+  runId: string | null;
+  /** The tool of that call. */
+  toolId: string | null;
   status: 'pending' | 'approved' | 'denied' | 'expired';
   requestedAt: string;
   expiresAt: string;
@@ -89,6 +93,20 @@ export interface AgentArchived {
   canceledRuns: number;
 }
 
+export interface AgentContextReduced {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The position of an agent below that of its node: 2.1 is the agent that the first call of step 2 asks. */
+  path?: string | undefined;
+  /** The number of the step, a request to the model with the tool calls in its answer. */
+  step: number;
+  /** The number of tool results of which the model sees only the beginning, oldest first. */
+  results: number;
+  /** The tokens that the model can read in this step. */
+  limit: number;
+}
+
 export interface AgentRunApproved {
   /** The milliseconds for which the run waited. */
   waitedMs: number;
@@ -104,11 +122,42 @@ export interface AgentRunStarted {
   status: 'queued' | 'running' | 'blocked' | 'completed' | 'failed' | 'cancelled';
 }
 
+export interface AgentStepDone {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The position of an agent below that of its node: 2.1 is the agent that the first call of step 2 asks. */
+  path?: string | undefined;
+  /** The number of the step, a request to the model with the tool calls in its answer. */
+  step: number;
+  /** The handle of the agent, or judge. */
+  agent: string;
+  /** The text of the model; the answer, when it has no tool calls. */
+  text: string;
+  toolCalls: number;
+  tokenInput: number;
+  tokenOutput: number;
+  creditCost: number;
+}
+
+export interface AgentThought {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The position of an agent below that of its node: 2.1 is the agent that the first call of step 2 asks. */
+  path?: string | undefined;
+  /** The number of the step, a request to the model with the tool calls in its answer. */
+  step: number;
+  text: string;
+}
+
 export interface AgentTool {
   aiLenserId: string;
-  /** The name of a tool, cast_vote, or mcp:<connector>/<tool> of an external MCP server. */
+  /** The name of a tool, cast_vote, agent:<handle> of an AI lenser, or mcp:<connector>/<tool> of an external MCP server. */
   toolId: string;
   allowed: boolean;
+  /** When a changed tool of an external MCP server was suspended; granting it again ends that. */
+  suspendedAt: string | null;
   assignedAt: string;
   updatedAt: string;
 }
@@ -119,6 +168,22 @@ export interface AgentToolAssigned {
   allowed: boolean;
 }
 
+export interface AgentToolCall {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The position of an agent below that of its node: 2.1 is the agent that the first call of step 2 asks. */
+  path?: string | undefined;
+  /** The number of the step, a request to the model with the tool calls in its answer. */
+  step: number;
+  /** The number of the call within its step. */
+  call: number;
+  /** The tool as grants name it, or the name that the model gave when there is no such tool. */
+  toolId: string;
+  /** The arguments, or the beginning of their JSON when it is longer than 16,384 characters. */
+  input: unknown;
+}
+
 export interface AgentToolDecided {
   toolId: string;
   verdict: 'allow' | 'ask' | 'deny';
@@ -127,10 +192,29 @@ export interface AgentToolDecided {
 }
 
 export interface AgentToolRequest {
-  /** The name of a tool, cast_vote, or mcp:<connector>/<tool> of an external MCP server. */
+  /** The name of a tool, cast_vote, agent:<handle> of an AI lenser, or mcp:<connector>/<tool> of an external MCP server. */
   toolId: string;
   /** False refuses the tool explicitly. */
   allowed?: boolean | undefined;
+}
+
+export interface AgentToolResult {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The position of an agent below that of its node: 2.1 is the agent that the first call of step 2 asks. */
+  path?: string | undefined;
+  /** The number of the step, a request to the model with the tool calls in its answer. */
+  step: number;
+  /** The number of the call within its step. */
+  call: number;
+  /** The tool as grants name it, or the name that the model gave when there is no such tool. */
+  toolId: string;
+  /** unknown: the worker was lost during a call that must not be repeated. */
+  status: 'done' | 'unknown';
+  isError: boolean;
+  /** The result; at most its first 16,384 characters. */
+  text: string;
 }
 
 export interface AgentToolRevocation {
@@ -142,6 +226,12 @@ export interface AgentToolRevocation {
 
 export interface AgentToolRevoked {
   toolId: string;
+}
+
+export interface AgentToolSuspended {
+  toolId: string;
+  /** changed: its server describes it in another way than when it was granted. */
+  reason: 'changed';
 }
 
 export interface AiLenser {
@@ -1374,6 +1464,93 @@ export interface LoggedVote {
   covariates?: Record<string, unknown> | undefined;
 }
 
+export interface McpAuth {
+  kind: 'none' | 'header' | 'oauth';
+  headerName?: string | undefined;
+  grantType?: 'client_credentials' | 'refresh_token' | undefined;
+  clientId?: string | undefined;
+  tokenUrl?: string | undefined;
+  scope?: string | undefined;
+}
+
+export interface McpAuthRequest {
+  /** header: a header with each request, such as authorization; oauth: OAuth 2.1. */
+  kind: 'none' | 'header' | 'oauth';
+  /** For header: its name. */
+  headerName?: string | undefined;
+  /** For header: its value, such as "Bearer …". It is sealed before it is stored, and never shown again. */
+  headerValue?: string | undefined;
+  /** For oauth: how access tokens are obtained. */
+  grantType?: 'client_credentials' | 'refresh_token' | undefined;
+  /** For oauth: the id of the client. */
+  clientId?: string | undefined;
+  /** For oauth: its secret. It is sealed before it is stored, and never shown again. */
+  clientSecret?: string | undefined;
+  /** For refresh_token: a token. It is sealed before it is stored, and never shown again. */
+  refreshToken?: string | undefined;
+  /** For oauth: the token endpoint; found by the metadata of the server when absent. */
+  tokenUrl?: string | undefined;
+  /** For oauth: the scopes, with spaces between them. */
+  scope?: string | undefined;
+}
+
+export interface McpRefresh {
+  /** pending: no worker has read the list of tools yet. */
+  status: 'pending' | 'succeeded' | 'failed';
+  /** What was read, or why it failed. */
+  message: string | null;
+  /** When the list was read last. */
+  refreshedAt: string | null;
+}
+
+export interface McpServer {
+  id: string;
+  name: string;
+  /** The address of the server (streamable HTTP). */
+  url: string;
+  auth: McpAuth;
+  /** The tools that may be granted; all tools of the server when null. */
+  allowedTools: string[] | null;
+  enabled: boolean;
+  /** The number of tools in its list. */
+  toolCount: number;
+  /** The protocol revision of the last refresh. */
+  protocolVersion: string | null;
+  /** The last refresh of its list of tools. */
+  refresh: McpRefresh | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface McpServerPatch {
+  /** Replaces the credentials. */
+  auth?: McpAuthRequest | undefined;
+  /** The tools that may be granted; all tools of the server when null. */
+  allowedTools?: string[] | null | undefined;
+  /** False: no AI lenser can use its tools. */
+  enabled?: boolean | undefined;
+}
+
+export interface McpTool {
+  /** The name for grants: mcp:<connector>/<tool>. */
+  toolId: string;
+  name: string;
+  title: string | null;
+  description: string;
+  /** The JSON Schema of its arguments. */
+  inputSchema: Record<string, unknown>;
+  /** What the server says of its effects, such as readOnlyHint. */
+  annotations: Record<string, unknown>;
+  /** True when the server says that a repeated call has no further effect. */
+  idempotent: boolean;
+  /** False when allowedTools of the server lacks it. */
+  allowed: boolean;
+  /** SHA-256 of its description, schemas and annotations; a grant holds for this digest. */
+  digest: string;
+  /** When its digest last changed. */
+  changedAt: string;
+}
+
 export interface Me {
   /** The person behind the credential, if any. */
   userId: string | null;
@@ -1683,6 +1860,17 @@ export interface NewLensRequest {
   tags?: string[] | undefined;
   /** Must match the template; optional. */
   params?: LensParamInput[] | undefined;
+}
+
+export interface NewMcpServerRequest {
+  /** The connector in the ids of its tools, mcp:<connector>/<tool>. It never changes. */
+  name: string;
+  /** The address of the server (streamable HTTP). */
+  url: string;
+  /** none when absent. */
+  auth?: McpAuthRequest | undefined;
+  /** The tools that may be granted; all tools of the server when null. */
+  allowedTools?: string[] | null | undefined;
 }
 
 export interface NewMessageRequest {
@@ -3068,6 +3256,11 @@ export interface RunEventPayloads {
   'approval.requested': ApprovalRequested;
   'approval.resolved': ApprovalResolved;
   'judging.progress': JudgingProgress;
+  'agent.thought': AgentThought;
+  'agent.step': AgentStepDone;
+  'agent.tool_call': AgentToolCall;
+  'agent.tool_result': AgentToolResult;
+  'agent.context_reduced': AgentContextReduced;
   log: LogLine;
 }
 
@@ -3083,6 +3276,7 @@ export interface BattleEventPayloads {
 export interface AgentEventPayloads {
   'tool.assigned': AgentToolAssigned;
   'tool.revoked': AgentToolRevoked;
+  'tool.suspended': AgentToolSuspended;
   'tool.decided': AgentToolDecided;
   'action.decided': AgentActionDecided;
   'approval.requested': AgentApprovalRequested;
