@@ -38,7 +38,7 @@ async function aWait(nodeKey: string, kind: 'approval' | 'webhook', expires = '1
   const id = newId();
   await ctx.db.query(
     `insert into node_waits (run_id, id, node_key, kind, message, details, expires_at)
-     values ($1, $2, $3, $4, 'Shall it go out?', '{"to":"all"}', now() + $5::interval)`,
+     values ($1, $2, $3, $4, 'Publish it?', '{"to":"all"}', now() + $5::interval)`,
     [runId, id, nodeKey, kind, expires],
   );
   return id;

@@ -142,7 +142,7 @@ describe('an http node with an internal address', () => {
 describe('an approval node', () => {
   const ask = (more: object = {}) => ({
     nodes: [
-      { id: 'ask', type: 'approval', settings: { message: 'Shall it?', data: { $: 'inputs.data' }, ...more } },
+      { id: 'ask', type: 'approval', settings: { message: 'Publish it?', data: { $: 'inputs.data' }, ...more } },
       step('yes', 'nodes.ask.output.data'),
       step('no', "'no'"),
       step('late', "'late'"),

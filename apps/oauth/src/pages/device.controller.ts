@@ -122,7 +122,7 @@ async function showGrant(page: PageRequest, typed: string, formError?: FormError
         facts(grant, handle),
         warning(
           html`<strong>Did you start this yourself, just now?</strong>
-            <p>If somebody sent you the code or a link to this page, deny it.</p>`,
+            <p>If another person sent you the code or a link to this page, deny it.</p>`,
         ),
         form(
           { action: '/id/device', token: page.sealed(purposeOf(grant.userCode)) },

@@ -38,7 +38,7 @@ const runsOf = (battle: StoredBattle): Promise<object[]> =>
   );
 
 describe('startFreeJudging', () => {
-  it('starts one run for each of many battles at once, whoever owns them', async () => {
+  it('starts one run for each of many battles of several owners at once', async () => {
     const eve = await fixture.aPerson();
     const owners = Array.from({ length: 12 }, (_, n) => (n % 3 === 0 ? eve : ada));
     const battles = await Promise.all(owners.map((owner) => aVotingBattle(owner)));

@@ -39,7 +39,7 @@ export const addBattleContenderTool = tool({
   title: 'Add a contender',
   description:
     'Adds a contender to a battle in draft or open. Use it for any lenser in a battle of yours, and for yourself or your own ' +
-    'AI lensers in an open battle of somebody else. Its type must fit the type of the battle, which get_battle tells. For the ' +
+    'AI lensers in an open battle of another lenser. Its type must fit the type of the battle, which get_battle tells. For the ' +
     'text of a contender, use submit_battle_run.',
   scope: 'community:write',
   args: Args,

@@ -27,7 +27,7 @@ export const getBattleHistoryTool = tool({
   title: 'List the battles of a lenser',
   description:
     'Lists closed, published and archived battles that a lenser created or took part in, newest first; of other lensers ' +
-    'only published ones. Use it to see how somebody has done. For battles that are still going on, use list_battles; for ' +
+    'only published ones. Use it to see the results of a lenser. For battles that are still going on, use list_battles; for ' +
     'the scores of one, use get_battle.',
   scope: 'community:read',
   args: Args,
