@@ -3,7 +3,7 @@ import { assignTool, decideAgentApproval, listAgentApprovals, revokeTool } from 
 import type { AiLenserPolicy } from '@lensforge/contracts';
 import { ledgerFaults } from '@lensforge/credits';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
-import { cancelRun, readRun } from '@lensforge/runs';
+import { cancelRun, dryRunWorkflow, readRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import type { ExternalCallOptions, ExternalTool, ExternalToolResult } from '../src/agents/external-tools.js';
 import type { AgentSetup, AgentTraits, TestAgent } from './agent-setup.js';
@@ -309,6 +309,18 @@ describe('the limits of an agent', () => {
     expect(cost).toBeGreaterThan(0);
     expect(run).toMatchObject({ status: 'succeeded', creditCost: cost });
     expect(await setup.balance()).toEqual({ available: available - cost, held: 0 });
+  });
+
+  it('give a dry run the most that it may cost', async () => {
+    const agent = await anAgent([{ say: 'x' }], { aiModelKey: pricedModel });
+    const estimate = async (settings: object) => {
+      const workflowId = await setup.workflow(agentGraph(agent, settings));
+      return (await dryRunWorkflow(setup.ctx, { workflowId, inputs: {} })).estimatedCredits;
+    };
+    const [one, ten] = [await estimate({ maxSteps: 1 }), await estimate({})];
+    expect(one).toBeGreaterThan(100);
+    expect(ten).toBe(10 * one);
+    expect(await estimate({ maxCredits: 5 })).toBe(5);
   });
 
   it('leave no hold behind when the run is canceled', async () => {
