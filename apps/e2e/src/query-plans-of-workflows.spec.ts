@@ -80,7 +80,11 @@ insert into node_results (run_id, node_key, node_id, type, status, attempt, leas
 insert into node_waits (run_id, id, node_key, kind, token_hash, expires_at)
   select id, gen_random_uuid(), 'n12', case when n = 1 then 'webhook' else 'approval' end,
          case when n = 1 then sha256(case when id = (select max(id::text)::uuid from runs) then '${token}' else id::text end::bytea) end, now() + interval '1 hour'
-    from runs, generate_series(1, 2) n`;
+    from runs, generate_series(1, 2) n;
+insert into agent_steps (run_id, node_key, path, step, status, completed_at)
+  select id, 'n1', '', n, 'done', now() from runs, generate_series(1, 5) n;
+insert into agent_tool_calls (run_id, node_key, path, step, position, call_id, name, input, state, result)
+  select id, 'n1', '', n, 1, 'c', 'get_lens', '{}', 'done', 'x' from runs, generate_series(1, 5) n`;
 
 let database: TestDatabase;
 let source: DataSource;
