@@ -13,7 +13,7 @@ export class UnsuitablePooler extends Error {
   override readonly name = 'UnsuitablePooler';
 }
 
-const timeoutMs = 3000;
+const timeoutMs = 5000;
 
 /** Finds the mode of a connection pooler at this address. It opens one connection, and a second one to a pooler. */
 export async function findPooling(address: DatabaseAddress): Promise<Pooling> {

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, startPostgres } from '@lensforge/embedded';
+import type { PostgresServer } from '@lensforge/embedded';
+import { until } from '@lensforge/testing';
+import { findProgram, startProgram, unprivileged } from './programs.js';
+import type { Folder, Program } from './programs.js';
+
+/** The folder with the programs of the newest installed PostgreSQL; undefined when none is installed. */
+export function installedPostgres(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  const found = existsSync(versions) ? readdirSync(versions).sort((one, other) => Number(other) - Number(one)) : [];
+  return found.map((version) => join(versions, version, 'bin')).find((bin) => existsSync(join(bin, 'pg_basebackup')));
+}
+
+export interface PostgresPair {
+  primary: PostgresServer;
+  standby: Program;
+  standbyPort: number;
+  /** Makes the standby accept writes. */
+  promote(): void;
+}
+
+/** Starts a primary and a standby that streams from it. */
+export async function startPair(folder: Folder): Promise<PostgresPair> {
+  const bin = installedPostgres() ?? '';
+  const primary = await startPostgres({ dataDir: join(folder.path, 'primary'), installed: bin });
+  const port = await freePort();
+  const data = join(folder.path, 'standby');
+  const copy = ['-D', data, '-d', primary.url, '-R', '-X', 'stream', '-c', 'fast', '-C', '-S', 'standby'];
+  run(join(bin, 'pg_basebackup'), copy);
+  const settings = ['-c', `port=${port}`, '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
+  const standby = await startProgram({ file: join(bin, 'postgres'), args: ['-D', data, ...settings], port, folder });
+  return {
+    primary,
+    standby,
+    standbyPort: port,
+    promote: () => run(join(bin, 'pg_ctl'), ['promote', '-w', '-D', data]),
+  };
+}
+
+function run(file: string, args: readonly string[]): void {
+  const identity = unprivileged === undefined ? {} : { uid: unprivileged, gid: unprivileged };
+  const { status, stderr } = spawnSync(file, args, { encoding: 'utf8', cwd: '/', ...identity });
+  if (status !== 0) throw new Error(`${file}: ${stderr}`);
+}
+
+/** Starts HAProxy, which leads to the server that accepts writes. */
+export async function startHaproxy(
+  folder: Folder,
+  { url, ports }: { url: string; ports: readonly number[] },
+): Promise<{ url: string; program: Program }> {
+  const through = new URL(url);
+  const check = folder.write(
+    'check',
+    [
+      '#!/bin/sh',
+      `export PGPASSWORD='${decodeURIComponent(through.password)}' PGCONNECT_TIMEOUT=1`,
+      `[ "$(psql -h 127.0.0.1 -p "$HAPROXY_SERVER_PORT" -U ${through.username} -d postgres -Atc 'select pg_is_in_recovery()')" = f ]`,
+      '',
+    ].join('\n'),
+    0o700,
+  );
+  const port = await freePort();
+  const lines = [
+    'global',
+    '  external-check',
+    '  insecure-fork-wanted',
+    'defaults',
+    '  mode tcp',
+    '  timeout connect 1s',
+    '  timeout client 30m',
+    '  timeout server 30m',
+    'listen postgres',
+    `  bind 127.0.0.1:${port}`,
+    '  option external-check',
+    '  external-check path /usr/bin:/bin',
+    `  external-check command ${check}`,
+    '  default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+    ...ports.map((each, index) => `  server postgres${index} 127.0.0.1:${each}`),
+    '',
+  ];
+  const args = ['-db', '-f', folder.write('haproxy.cfg', lines.join('\n'))];
+  const program = await startProgram({ file: findProgram('haproxy') ?? '', args, port, folder });
+  through.port = `${port}`;
+  // It takes all servers for primaries until it has checked them.
+  await until(() => program.output.some((line) => line.includes('is DOWN')), { what: 'HAProxy to find the standby' });
+  return { url: through.href, program };
+}
