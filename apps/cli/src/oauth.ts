@@ -100,8 +100,8 @@ export class SignIn {
   }
 
   private async post(path: string, form: Form): Promise<Reply> {
-    const given = Object.entries({ client_id: clientId, ...form }).filter(([, value]) => value !== undefined);
-    const body = new URLSearchParams(given);
+    const body = new URLSearchParams({ client_id: clientId });
+    for (const [name, value] of Object.entries(form)) if (value !== undefined) body.set(name, value);
     const limit = AbortSignal.timeout(30_000);
     const response = await fetch(this.authUrl + path, {
       method: 'POST',

@@ -26,8 +26,10 @@ const each: Step = (value) => {
 
 const at =
   (index: number): Step =>
-  (value) =>
-    value === null ? [null] : Array.isArray(value) ? [value.at(index) ?? null] : refused(`the item ${index}`, value);
+  (value) => {
+    if (value === null) return [null];
+    return Array.isArray(value) ? [(value as unknown[]).at(index) ?? null] : refused(`the item ${index}`, value);
+  };
 
 const functions: Readonly<Record<string, Step>> = {
   length: (value) => [

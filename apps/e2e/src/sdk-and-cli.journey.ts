@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client } from '@lensforge/sdk';
+import { InvalidRequestError, NotFoundError, createClient } from '@lensforge/sdk';
+import { FormUser } from './form-user.js';
+import { TestPlatform } from './test-platform.js';
+
+const program = join(import.meta.dirname, '../../../bundle/lensforge.js');
+const unknownId = '01a1fc3e-7c0d-7d6e-a1c3-0123456789ab';
+
+let setup: TestPlatform;
+let client: Client;
+let folder: string;
+
+beforeAll(async () => {
+  setup = await TestPlatform.open();
+  client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
+  folder = await mkdtemp(join(tmpdir(), 'lensforge-journey-'));
+}, 240_000);
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await setup.close();
+}, 60_000);
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+interface Running {
+  outcome: Promise<Outcome>;
+  interrupt: () => void;
+}
+
+/** Starts the bundled program as a process; `onMessage` gets what it has written to stderr. */
+function start(
+  words: readonly string[],
+  env: Record<string, string> = {},
+  onMessage?: (text: string) => void,
+): Running {
+  const child = spawn(process.execPath, [program, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      LENSFORGE_CONFIG_DIR: folder,
+      LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
+      LENSFORGE_AUTH_URL: setup.platform.urlOf('oauth'),
+      ...env,
+    },
+  });
+  const outcome: Outcome = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (outcome.stdout += part));
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    outcome.stderr += part;
+    onMessage?.(outcome.stderr);
+  });
+  return {
+    outcome: new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code }))),
+    interrupt: () => child.kill('SIGINT'),
+  };
+}
+
+const run = (...words: string[]): Promise<Outcome> => start(words, { LENSFORGE_API_KEY: setup.token }).outcome;
+
+describe('the SDK', () => {
+  it('executes a lens, follows its events without a gap and reads its output', async () => {
+    const { runId } = await client.lenses.execute(setup.lensId, { params: { Name: 'Grace' } });
+    const sequences: number[] = [];
+    let text = '';
+    for await (const event of client.runs.events(runId)) {
+      sequences.push(event.sequence);
+      if (event.eventType === 'node.output.delta') text += event.payload.text;
+    }
+    expect(sequences).toEqual(sequences.map((_, at) => at + 1));
+    const finished = await client.runs.wait(runId);
+    expect(finished.status).toBe('succeeded');
+    expect(finished.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput)?.contentText).toBe(text);
+    expect(text).toContain('Grace');
+  });
+
+  it('reads all pages of a list, each item once', async () => {
+    for (let n = 0; n < 3; n += 1) await client.threads.create({ title: `Thread ${n}` });
+    const ids: string[] = [];
+    for await (const thread of client.threads.list({ limit: 1 })) ids.push(thread.id);
+    expect(ids.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('returns the same run for the same key, and throws the errors of the platform', async () => {
+    const options = { idempotencyKey: 'journey-1' };
+    const [one, other] = [
+      await client.lenses.execute(setup.lensId, { params: { Name: 'Ada' } }, options),
+      await client.lenses.execute(setup.lensId, { params: { Name: 'Ada' } }, options),
+    ];
+    expect(other.runId).toBe(one.runId);
+    const missing = await client.lenses.execute(setup.lensId, { params: {} }).catch((error: unknown) => error);
+    expect(missing).toBeInstanceOf(InvalidRequestError);
+    expect(missing).toMatchObject({
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      details: { missing: ['Name'] },
+    });
+    await expect(client.runs.get(unknownId)).rejects.toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe('the command line', () => {
+  it('logs in by a code that a person confirms in a browser, and logs out', async () => {
+    const [account] = setup.platform.users;
+    if (!account) throw new Error('the platform has no demo user');
+    let confirmed: Promise<unknown> | undefined;
+    const onMessage = (text: string): void => {
+      const [, url] = /Open (\S+)\nand confirm/.exec(text) ?? [];
+      if (url === undefined || confirmed) return;
+      const person = new FormUser(account);
+      const signIn = `${setup.platform.urlOf('oauth')}/id/sign-in`;
+      confirmed = person.signInAt(signIn).then(() => person.press(url, { decision: 'approve' }));
+    };
+    const { code, stdout, stderr } = await start(['login', '--ttl', '1'], {}, onMessage).outcome;
+    await confirmed;
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Logged in as @')]);
+    expect(stderr).toMatch(/confirm the code \S+/);
+    const me = await start(['whoami', '--jq', '.credential.kind']).outcome;
+    expect(me).toEqual({ code: 0, stdout: 'developer\n', stderr: '' });
+    expect((await start(['logout']).outcome).code).toBe(0);
+    expect((await start(['whoami']).outcome).code).toBe(4);
+  }, 120_000);
+
+  it('runs a lens to its end, and prints its output alone', async () => {
+    const { code, stdout, stderr } = await run('lens', 'run', setup.lensId, '--param', 'Name=Grace', '--watch');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Grace');
+    const listed = await run('runs', 'ls', '--limit', '1', '--jq', '.[0].status');
+    expect(listed.stdout).toBe('succeeded\n');
+  });
+
+  it('applies a workflow, shows its graph and runs it', async () => {
+    const graph = { nodes: [{ id: 'pause', type: 'delay', settings: { seconds: 600 } }], edges: [] };
+    const made = await client.workflows.create({ title: 'Pause', graph });
+    expect((await run('workflow', 'graph', made.id)).stdout).toMatch(/pause +delay/);
+    const { stdout } = await run('workflow', 'run', made.id);
+    const runId = stdout.trim();
+    const watching = start(['runs', 'watch', runId], { LENSFORGE_API_KEY: setup.token });
+    await client.runs.get(runId);
+    setTimeout(watching.interrupt, 1500);
+    const interrupted = await watching.outcome;
+    expect([interrupted.code, interrupted.stderr]).toEqual([130, expect.stringContaining('The run continues')]);
+    expect((await run('runs', 'cancel', runId)).code).toBe(0);
+    const { code, stderr } = await run('runs', 'watch', runId);
+    expect([code, stderr]).toEqual([5, expect.stringContaining(`The run ${runId} is canceled`)]);
+  }, 120_000);
+
+  it('exports a lens and imports it', async () => {
+    const file = join(folder, 'lens.json');
+    expect((await run('export', 'lens', setup.lensId, '-o', file)).code).toBe(0);
+    const { code, stdout } = await run('import', file);
+    expect(code).toBe(0);
+    expect((await client.lenses.get(stdout.trim())).title).toBe('Journey');
+  });
+
+  it('finds nothing wrong with the platform', async () => {
+    const { code, stdout } = await run('doctor');
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('FAILED')]);
+  });
+
+  it('ends with 1, 2 and 4 for a refusal, a wrong command line and a refused credential', async () => {
+    const outcomes = await Promise.all([
+      run('lens', 'get', unknownId),
+      run('lens', 'get'),
+      start(['lens', 'ls'], { LENSFORGE_API_KEY: 'lf_dev_wrong' }).outcome,
+    ]);
+    expect(outcomes.map(({ code }) => code)).toEqual([1, 2, 4]);
+    expect(outcomes[0]?.stderr).toMatch(/request [0-9a-f-]{36}\n$/);
+  });
+});
