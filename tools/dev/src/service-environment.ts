@@ -41,11 +41,12 @@ export function serviceEnvironment(
     REDIS_PREFIX: options.redisUrl ? prefixFor(options.databaseUrl ?? home.path) : 'lensforge',
     LENSFORGE_DRAIN_MS: `${usualDrainMs}`,
     LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+    LENSFORGE_MCP_SERVERS_ALLOW_PRIVATE: 'true',
     ...(given.LENSFORGE_MASTER_KEY_FILE === undefined && { LENSFORGE_MASTER_KEY: home.masterKey }),
     ...oauth,
     ...(Object.fromEntries([...publicUrls, ...replicas]) as NodeJS.ProcessEnv),
     ...given,
-    // Webhooks to this machine are allowed above; NODE_ENV=production is for benchmarks and trials here.
+    // Webhooks and MCP servers on this machine are allowed above; NODE_ENV=production is for benchmarks and trials here.
     LENSFORGE_ACCEPT_RISKS: ['private-addresses', given.LENSFORGE_ACCEPT_RISKS ?? []].flat().join(','),
     HOST: '127.0.0.1',
     LOG_FORMAT: options.logFormat ?? 'json',
