@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anMcpServer, anMcpTool } from '@lensforge/agents/testing';
 import { aPublishedBattle, refitNow } from '@lensforge/battles/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
@@ -68,9 +67,18 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
   const [aiLenserId = ''] = await inOrder(times, () =>
     made('/v1/agents', { handle: `ai-${newId()}`, displayName: 'A' }),
   );
-  for (const n of times) await made('/v1/mcp-servers', { name: `m${n}`, url: 'https://mcp.example.com/mcp' });
-  const tools = times.map((n) => anMcpTool({ name: `t${n}` }));
-  const { id: mcpServerId } = await anMcpServer(ctx, { tools });
+  const mcpServerId = newId();
+  await gateway.ctx.db.query(
+    `insert into mcp_servers (id, account_id, name, url, auth, created_at, updated_at)
+     select case n when 1 then $1 else uuidv7() end, $2, 's' || n, 'https://mcp.example.com/', '{"kind":"none"}', now(), now()
+       from generate_series(1, 3) n`,
+    [mcpServerId, accountId],
+  );
+  await gateway.ctx.db.query(
+    `insert into mcp_tools (server_id, name, definition, digest, changed_at)
+     select $1, 't' || n, '{"description":"x","inputSchema":{},"annotations":{}}', sha256('x'), now() from generate_series(1, 3) n`,
+    [mcpServerId],
+  );
   const [battleId = ''] = await inOrder(times, () => made('/v1/battles', { title: 'B', taskPrompt: 'Write.' }));
   await aPublishedBattle(ctx, ['Ada', 'Ben', 'Cleo'], { votes: [[['Ada'], ['Ben'], ['Cleo']]] });
   await refitNow(ctx, 'ai_vs_ai');

@@ -5,12 +5,19 @@ import {
   contextOfAgent,
   countAgentRun,
   decideAgentApproval,
+  deleteMcpServer,
   findOwnAgent,
+  finishMcpRefresh,
+  grantedMcpTools,
   grantedTools,
   listAgentApprovals,
   listAgentEvents,
+  listMcpServers,
+  listMcpTools,
   listTeamRuns,
   listTools,
+  mcpConnection,
+  mcpToolConnection,
   ownAgent,
   readAgentEvents,
   readAgentPositions,
@@ -29,7 +36,7 @@ import { identityEntities } from '@lensforge/identity';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import { indexesOf } from './query-plan-reader.js';
 
-const [owner, agentId, approvalId] = [newId(), newId(), newId()];
+const [owner, agentId, approvalId, serverId] = [newId(), newId(), newId(), newId()];
 
 /** 2,000 AI lensers with 10 tools, 10 actions, 20 runs and 50 events each. */
 const fill = `
@@ -49,6 +56,17 @@ insert into agent_runs (run_id, agent_id, kind, policy, created_at, ended_at)
 insert into agent_events (agent_id, sequence, type, run_id, payload, occurred_at)
   select account_id, n, case n % 5 when 0 then 'run.ended' else 'action.decided' end, case n % 5 when 0 then uuidv7() end, '{}', now()
     from ai_lensers, generate_series(1, 50) n;
+insert into mcp_servers (id, account_id, name, url, auth, refresh_id, refresh_status, created_at, updated_at)
+  values ('${serverId}', '${owner}', 'notes', 'https://mcp.example.com/', '{"kind":"none"}', '${approvalId}', 'pending', now(), now());
+insert into mcp_servers (id, account_id, name, url, auth, created_at, updated_at)
+  select uuidv7(), account_id, 's-' || n, 'https://mcp.example.com/', '{"kind":"none"}', now(), now() from ai_lensers, generate_series(1, 3) n;
+insert into mcp_tools (server_id, name, definition, digest, changed_at)
+  select id, 't' || n, '{"description":"x","inputSchema":{},"annotations":{}}', sha256('x'), now() from mcp_servers, generate_series(1, 10) n;
+insert into agent_tools (agent_id, tool_id, allowed, assigned_at, updated_at, mcp_server_id, pinned_digest)
+  select account_id, 'mcp:s-1/t1', true, now(), now(), (select id from mcp_servers s where s.account_id = l.account_id and name = 's-1'), sha256('x')
+    from ai_lensers l where account_id <> '${agentId}';
+insert into agent_tools (agent_id, tool_id, allowed, assigned_at, updated_at, mcp_server_id, pinned_digest)
+  values ('${agentId}', 'mcp:notes/t1', true, now(), now(), '${serverId}', sha256('x'));
 `;
 
 let database: TestDatabase;
@@ -68,9 +86,13 @@ const ofRuns = /^agent_runs by agent_runs_(pkey|teams|open)$/;
 const ofEvents = /^agent_events by agent_events_(pkey|run|type)$/;
 const ofDays = /^agent_days by agent_days_pkey$/;
 const ofCalls = /^agent_tool_calls(_\w+)? by agent_tool_calls_(pkey|waiting)$/;
-const expected = [byKeys, ofTools, ofActions, ofRuns, ofEvents, ofDays, ofCalls];
+const ofServers =
+  /^(mcp_servers|mcp_tools|agent_tools|byok_key_pairs) by (mcp_servers_(pkey|name|account)|mcp_tools_pkey|agent_tools_mcp_server|byok_key_pairs_pkey)$/;
+const expected = [byKeys, ofServers, ofTools, ofActions, ofRuns, ofEvents, ofDays, ofCalls];
 const page = { agentId, limit: 10 };
 const tool = { agentId, toolId: 'run_lens' };
+const external = { agentId, toolId: 'mcp:notes/t1' };
+const refresh = { serverId, refreshId: approvalId, status: 'succeeded', message: 'x', tools: [] } as const;
 const vote = { agentId, action: 'cast_vote', metadata: { idempotency_key: 'key 1' } } as const;
 
 const calls: [string, (ctx: Context) => Promise<unknown>][] = [
@@ -96,6 +118,15 @@ const calls: [string, (ctx: Context) => Promise<unknown>][] = [
   ['listing events of a type', (ctx) => listAgentEvents(ctx, { ...page, eventType: 'run.ended' })],
   ['reading events', (ctx) => readAgentEvents(ctx, agentId, 10, 10)],
   ['reading the ends of logs', (ctx) => readAgentPositions(ctx, [agentId])],
+  ['deciding about a tool of an external server', (ctx) => toolVerdict(ctx, external)],
+  ['granting a tool of an external server', (ctx) => assignTool(ctx, { ...external, allowed: true })],
+  ['listing granted tools of external servers', (ctx) => grantedMcpTools(ctx, agentId)],
+  ['listing external servers', (ctx) => listMcpServers(ctx, { limit: 10 })],
+  ['listing tools of an external server', (ctx) => listMcpTools(ctx, { serverId, limit: 10 })],
+  ['reading the connection to an external server', (ctx) => mcpConnection(ctx, serverId)],
+  ['reading the connection to a tool', (ctx) => mcpToolConnection(ctx, { connector: 'notes', name: 't1' })],
+  ['storing the tools of an external server', (ctx) => finishMcpRefresh(ctx, refresh)],
+  ['deleting an external server', (ctx) => deleteMcpServer(ctx, serverId)],
 ];
 
 describe('a query of AI lensers uses an index:', () => {

@@ -39,12 +39,13 @@ interface Found {
 
 /** Decides by grant and policy whether an AI lenser may use a tool. Tools that no action uses need the grant alone. */
 export async function toolVerdict(ctx: Context, { agentId, toolId, action }: ToolUse): Promise<ToolVerdict> {
+  const isExternal = externalToolId.test(toolId);
   const [found] = await ctx.db.query<Found[]>(
     `select l.policy, l.archived_at is not null or o.disabled_at is not null as "isArchived", t.allowed,
-            t.suspended_at is not null as "isSuspended", m.digest = t.pinned_digest as "isPinned"
+            t.suspended_at is not null as "isSuspended", ${isExternal ? 'm.digest = t.pinned_digest' : 'null'} as "isPinned"
        from ai_lensers l join accounts a on a.id = l.account_id join accounts o on o.id = a.owner_account_id
        left join agent_tools t on t.agent_id = l.account_id and t.tool_id = $2
-       ${joinTool('a.owner_account_id', 'left join')}
+       ${isExternal ? joinTool('a.owner_account_id', 'left join') : ''}
       where l.account_id = $1`,
     [agentId, toolId],
   );
@@ -53,7 +54,7 @@ export async function toolVerdict(ctx: Context, { agentId, toolId, action }: Too
   if (isArchived) return { verdict: 'deny', reason: 'archived' };
   if (allowed === null) return { verdict: 'deny', reason: 'not_granted' };
   if (!allowed) return { verdict: 'deny', reason: 'grant_refused' };
-  if (externalToolId.test(toolId)) return externalVerdict(found);
+  if (isExternal) return externalVerdict(found);
   const ruled = action ?? agentActions.find((each) => toolOfAction[each] === toolId);
   const rule = ruled === undefined ? 'allow' : (policy.actions[ruled] ?? 'deny');
   if (rule === 'allow') return { verdict: 'allow' };
