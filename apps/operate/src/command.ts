@@ -15,6 +15,8 @@ export interface CommandContext {
   note: (line: string) => void;
   /** Reads standard input to its end. */
   readInput: () => Promise<string>;
+  /** The folders in which programs of PostgreSQL are searched: PATH. */
+  searchPath: string;
 }
 
 /** The environment, standard input and output of the program. */

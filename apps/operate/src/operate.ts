@@ -9,6 +9,7 @@ import type { KeyRing } from '@lensforge/vault';
 import { SealBroken, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { Command, CommandContext, DatabaseCommand, Terminal } from './command.js';
 import { UsageError } from './command.js';
+import { backupCommand } from './commands/backup.js';
 import { createCommunityCommand } from './commands/create-community.js';
 import { createTokenCommand } from './commands/create-token.js';
 import { createUserCommand } from './commands/create-user.js';
@@ -20,6 +21,7 @@ import { masterKeysCommand } from './commands/master-keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { modelsCommand } from './commands/models.js';
 import { rebuildQueueCommand } from './commands/rebuild-queue.js';
+import { restoreCommand } from './commands/restore.js';
 import { rotateByokMasterCommand } from './commands/rotate-byok-master.js';
 import { rotateMasterCommand } from './commands/rotate-master.js';
 import { rotateSigningKeysCommand } from './commands/rotate-signing-keys.js';
@@ -35,6 +37,8 @@ const commands: readonly Command[] = [
   createCommunityCommand,
   createTokenCommand,
   doctorCommand,
+  backupCommand,
+  restoreCommand,
   modelsCommand,
   rebuildQueueCommand,
   rotateSigningKeysCommand,
@@ -67,7 +71,7 @@ export async function operate(argv: readonly string[], terminal: Terminal): Prom
     if ('runAlone' in command) return (await command.runAlone(terminal)) ? 0 : 1;
     const settings = readEnvironment(OperatorEnvironment, environment);
     for (const warning of settingWarnings(settings, environment)) printError(`warning: ${warning}`);
-    const output = { print, note: printError, readInput };
+    const output = { print, note: printError, readInput, searchPath: environment['PATH'] ?? '' };
     return (await runCommand(command, args, { environment: settings, ...output })) ? 0 : 1;
   } catch (error) {
     printError(messageOf(error));
