@@ -108,7 +108,7 @@ describe('login with a browser', () => {
     replies = [[200, { access_token: 'jwt-1', refresh_token: 'r-1', expires_in: 3600 }]];
     const { code } = await user.run(['login', '--web'], { openBrowser });
     expect(code).toBe(0);
-    const { form } = forms[0] ?? { form: {} };
+    const form: Record<string, string> = forms[0]?.form ?? {};
     expect(form).toMatchObject({ grant_type: 'authorization_code', code: 'c-1' });
     expect(
       createHash('sha256')

@@ -297,6 +297,15 @@ describe('a judging without a model', () => {
       tokenInput: null,
       artifacts: [{ contentJson: { judge: 'offline', prompt: null } }],
     });
+    const progress = { judged: 2, total: 2 };
+    const events = await setup.events(runId);
+    expect(events.slice(-3)).toMatchObject([
+      { eventType: 'judging.progress', payload: progress },
+      { eventType: 'artifact.created' },
+      { eventType: 'run.succeeded' },
+    ]);
+    const ofBattle = await readBattleEvents(ctx, battleId, 0, 100);
+    expect(ofBattle).toMatchObject([{ eventType: 'judging.progress', payload: progress }]);
   });
 
   it('says why, when the budget of the battle does not pay for its model', async () => {
