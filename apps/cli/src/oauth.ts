@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommandFault } from './faults.js';
@@ -147,6 +146,8 @@ interface Callback {
 
 /** Waits on a port of this computer for the browser. Requests with another state are refused and do not end the wait. */
 async function callbackOn(state: string, signal: AbortSignal): Promise<Callback> {
+  // Loaded here, since it would take a tenth of the start of every command.
+  const { createServer } = await import('node:http');
   let settle: { resolve: (code: string) => void; reject: (error: Error) => void } | undefined;
   const code = new Promise<string>((resolve, reject) => (settle = { resolve, reject }));
   code.catch(() => undefined);

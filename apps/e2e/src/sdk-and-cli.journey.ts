@@ -173,6 +173,6 @@ describe('the command line', () => {
       start(['lens', 'ls'], { LENSFORGE_API_KEY: 'lf_dev_wrong' }).outcome,
     ]);
     expect(outcomes.map(({ code }) => code)).toEqual([1, 2, 4]);
-    expect(outcomes[0]?.stderr).toMatch(/request [0-9a-f-]{36}\n$/);
+    expect(outcomes[0].stderr).toMatch(/request [0-9a-f-]{36}\n$/);
   });
 });
