@@ -56,6 +56,7 @@ insert into agent_runs (run_id, agent_id, kind, policy, created_at, ended_at)
 insert into agent_events (agent_id, sequence, type, run_id, payload, occurred_at)
   select account_id, n, case n % 5 when 0 then 'run.ended' else 'action.decided' end, case n % 5 when 0 then uuidv7() end, '{}', now()
     from ai_lensers, generate_series(1, 50) n;
+insert into byok_key_pairs (version, public_key, private_key) select n, sha256('x'), decode(repeat('00', 200), 'hex') from generate_series(1, 100) n;
 insert into mcp_servers (id, account_id, name, url, auth, refresh_id, refresh_status, created_at, updated_at)
   values ('${serverId}', '${owner}', 'notes', 'https://mcp.example.com/', '{"kind":"none"}', '${approvalId}', 'pending', now(), now());
 insert into mcp_servers (id, account_id, name, url, auth, created_at, updated_at)
