@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { Egress } from '@lensforge/egress';
-import { noExternalTools } from './agents/external-tools.js';
 import { judgingExecutor } from './battles/execute-judging.js';
 import { budgetGuard } from './battles/budget-guard.js';
 import { ByokLeases } from './byok-leases.js';
@@ -42,12 +41,11 @@ export const workerPartsOf = (
 export function openNodeEngine(
   { environment, drain, metrics: { registry } }: WorkerPlatform,
   parts: WorkerParts,
-  own: Pick<NodeEngineParts, 'concurrency'>,
+  own: Pick<NodeEngineParts, 'concurrency' | 'externalTools'>,
 ): NodeEngine {
   const nodes = new NodeEngine({
     ...parts,
     ...own,
-    externalTools: noExternalTools,
     egress: egressOfNodes(environment),
     timeoutMs: environment.LENSFORGE_NODE_TIMEOUT_MS,
     metrics: nodeMetrics(registry),

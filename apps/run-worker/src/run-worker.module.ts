@@ -12,6 +12,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AgentJobs } from './agents/agent-jobs.js';
 import { McpRefreshes } from './agents/mcp-client/mcp-refreshes.js';
+import { McpTools } from './agents/mcp-client/mcp-tools.js';
 import { openMcpClient } from './agents/mcp-client/open-mcp.js';
 import { McpJobs } from './agents/mcp-jobs.js';
 import { BattleJobs } from './battles/battle-jobs.js';
@@ -59,7 +60,9 @@ export class RunWorkerModule {
     });
     const admission = openAdmission(platform);
     const parts = workerPartsOf(platform, ctx, { worker, providers });
+    const mcpClient = openMcpClient(platform, ctx);
     const nodes = openNodeEngine(platform, parts, {
+      externalTools: new McpTools(mcpClient),
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
     });
     const engine = openEngine(platform, parts, { startNodes: (runId) => nodes.start(runId), metrics });
@@ -71,7 +74,6 @@ export class RunWorkerModule {
     startRatings(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
     startCountingVotes(platform, ctx);
-    const mcpClient = openMcpClient(platform, ctx);
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,

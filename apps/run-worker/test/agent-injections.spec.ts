@@ -10,6 +10,7 @@ import { providersByKey } from '../src/providers/providers.js';
 import { canary, injections } from './agent-injections.js';
 import type { AgentSetup, TestAgent } from './agent-setup.js';
 import { anAgentSetup } from './agent-setup.js';
+import { aRegisteredServer } from './mcp/mcp-setup.js';
 import type { ObedientServer } from './obedient-agent-server.js';
 import { anObedientServer } from './obedient-agent-server.js';
 
@@ -67,6 +68,7 @@ beforeAll(async () => {
   await setup.source.query(
     `insert into providers (key, seen_at) values ('openai-compatible', now() + interval '1 hour')`,
   );
+  await aRegisteredServer(setup.ctx, 'web', ['fetch']);
   lensId = (await aLens(setup.ctx, { title: 'Of the owner', visibility: 'private' })).id;
   workflowId = await setup.workflow({
     nodes: [{ id: 'a', type: 'transform', settings: { expression: '1' } }],

@@ -8,6 +8,7 @@ import { until } from '@lensforge/testing';
 import type { ExternalCallOptions, ExternalTool, ExternalToolResult } from '../src/agents/external-tools.js';
 import type { AgentSetup, AgentTraits, TestAgent } from './agent-setup.js';
 import { agentGraph, anAgentSetup, narrowModel, pricedModel } from './agent-setup.js';
+import { aRegisteredServer } from './mcp/mcp-setup.js';
 
 const externalCalls: { tool: string; input: unknown; key: string }[] = [];
 let answerExternal: (call: ExternalCallOptions) => Promise<ExternalToolResult>;
@@ -30,6 +31,7 @@ beforeAll(async () => {
       },
     },
   });
+  await aRegisteredServer(setup.ctx, 'shop', ['look', 'buy']);
 });
 afterAll(() => setup.close());
 afterEach(async () => expect(await ledgerFaults(setup.source.manager)).toEqual([]));

@@ -4,6 +4,7 @@ import { openPlatform, platformContext, runProcess } from '@lensforge/edge';
 import { runWorkerPlatform } from '../definition.js';
 import { runMetrics } from '../engine/run-metrics.js';
 import type { RunWorkerEnvironment } from '../environment.js';
+import { noExternalTools } from '../agents/external-tools.js';
 import { openEngine, openNodeEngine, workerPartsOf } from '../open-engines.js';
 import { openProviders } from '../providers/open-providers.js';
 import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
@@ -33,7 +34,7 @@ async function startIsolatedEngine({
     providers: openProviders(platform.environment, registry),
   });
   // This process executes no nodes: all nodes of its workflow runs get jobs.
-  const nodes = openNodeEngine(platform, parts, { concurrency: 0 });
+  const nodes = openNodeEngine(platform, parts, { concurrency: 0, externalTools: noExternalTools });
   const engine = openEngine(platform, parts, {
     startNodes: (runId) => nodes.start(runId),
     metrics: runMetrics(registry),

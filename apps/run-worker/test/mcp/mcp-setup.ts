@@ -15,10 +15,9 @@ import { McpClient } from '../../src/agents/mcp-client/mcp-client.js';
 import { McpRefreshes } from '../../src/agents/mcp-client/mcp-refreshes.js';
 import { McpTools } from '../../src/agents/mcp-client/mcp-tools.js';
 import { runWorkerPlatform } from '../../src/definition.js';
+import { aLegacyServer, aTool, listOf } from './test-server.js';
 
-export interface McpSetup {
-  /** A person. */
-  ctx: Context;
+export interface TestMcpTools {
   tools: McpTools;
   /** The log of unexpected failures. */
   warnings: object[];
@@ -34,18 +33,39 @@ export interface McpSetup {
   close(): Promise<void>;
 }
 
-/** A database and the client of a worker, with the egress that it has when the operator opens loopback addresses. */
-export async function anMcpSetup({
-  timeoutMs = 20_000,
-  policy = { allowPrivate: true, allowHttp: true, ports: 'any' },
-}: { timeoutMs?: number; policy?: Partial<EgressPolicy> } = {}): Promise<McpSetup> {
+export interface McpSetup extends TestMcpTools {
+  /** A person. */
+  ctx: Context;
+}
+
+export interface McpOptions {
+  timeoutMs?: number;
+  policy?: Partial<EgressPolicy>;
+}
+
+/** A database with the client of a worker. */
+export async function anMcpSetup(options: McpOptions = {}): Promise<McpSetup> {
   const database = await openTestDatabase({ entities: [...runWorkerPlatform.entities, ...identityEntities] });
-  const opener = new ByokOpener(await aKeyPair(database.ctx));
   const ctx = actingAs(database.ctx, (await anAccount(database.ctx)).id);
+  const mcp = await openTestMcpTools(ctx, options);
+  const close = async (): Promise<void> => {
+    await mcp.close();
+    await database.close();
+  };
+  return { ...mcp, ctx, close };
+}
+
+/** The client of a worker for a person, with the egress that it has when the operator opens loopback addresses. */
+export async function openTestMcpTools(
+  ctx: Context,
+  { timeoutMs = 20_000, policy = { allowPrivate: true, allowHttp: true, ports: 'any' } }: McpOptions = {},
+): Promise<TestMcpTools> {
+  const platform = { ...ctx, actor: platformActor };
+  const opener = new ByokOpener(await aKeyPair(platform));
   const { egressFetch, egressPolicy } = await import('@lensforge/egress');
   const fetch = egressFetch(egressPolicy({ totalMs: timeoutMs, readBytes: 4 * 1024 * 1024, ...policy }));
   const client = new McpClient({
-    tokens: new AccessTokens(database.ctx, opener),
+    tokens: new AccessTokens(platform, opener),
     egress: () => Promise.resolve(fetch),
     timeoutMs,
   });
@@ -57,20 +77,25 @@ export async function anMcpSetup({
       'select refresh_id as "refreshId" from mcp_servers where id = $1',
       [serverId],
     );
-    await refreshes.run({ ...ctx, actor: platformActor }, { serverId, refreshId: row.refreshId });
+    await refreshes.run(platform, { serverId, refreshId: row.refreshId });
     return readableMcpServer(ctx, serverId);
   };
   return {
-    ctx,
     tools,
     warnings,
     refresh,
     register: async (order) => refresh(await createMcpServer(ctx, { name: `s-${newId().slice(-12)}`, ...order })),
     call: ({ name: connector }, name, input = {}, signal = new AbortController().signal) =>
       tools.call(ctx, { connector, name }, input, { idempotencyKey: newId(), signal }),
-    close: async () => {
-      await fetch.close();
-      await database.close();
-    },
+    close: () => fetch.close(),
   };
+}
+
+/** Registers a server with these tools for a person, so that they can be granted. It does not answer calls. */
+export async function aRegisteredServer(ctx: Context, name: string, tools: readonly string[]): Promise<void> {
+  const server = await aLegacyServer({ answers: listOf(...tools.map((tool) => aTool(tool))) });
+  const mcp = await openTestMcpTools(ctx);
+  await mcp.register({ name, url: server.url });
+  await mcp.close();
+  await server.close();
 }
