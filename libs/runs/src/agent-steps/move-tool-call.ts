@@ -5,6 +5,7 @@ import { appendNodeText } from '../nodes/append-node-text.js';
 import type { HeldNode } from '../nodes/node-leases.js';
 import type { ToolCallRef, ToolCallState } from './agent-step.js';
 import { lockHeldNode } from './lock-held-node.js';
+import { recordProgress } from './record-progress.js';
 
 export interface ToolCallMove extends ToolCallRef {
   from: readonly ToolCallState[];
@@ -29,6 +30,7 @@ export function moveToolCall(ctx: Context, node: HeldNode, move: ToolCallMove): 
       [node.runId, node.nodeKey, path, step, position, state, approvalId, result, isError, from],
     );
     if (moved === 0) return false;
+    if (result !== null) await recordProgress(ctx, node);
     if (events.length > 0) await appendNodeText(ctx, [{ ...node, events }]);
     return true;
   });

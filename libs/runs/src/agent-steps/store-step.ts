@@ -7,6 +7,7 @@ import { settlePart } from '../nodes/reserve-for-node.js';
 import type { NewToolCall, StepRef } from './agent-step.js';
 import { partOf } from './agent-step.js';
 import { lockHeldNode } from './lock-held-node.js';
+import { recordProgress } from './record-progress.js';
 
 export interface StepResult extends StepRef {
   /** Null for a judge. */
@@ -23,8 +24,8 @@ export interface StepResult extends StepRef {
 }
 
 /**
- * Stores a step with its tool calls and events, settles its hold and counts its cost for the node and the run. A node that makes
- * progress has lost no workers. Returns false when the worker does not hold the node any more.
+ * Stores a step with its tool calls and events, settles its hold and counts its cost for the node and the run. Returns
+ * false when the worker does not hold the node any more.
  */
 export function storeStep(ctx: Context, node: HeldNode, result: StepResult): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
@@ -54,12 +55,10 @@ export function storeStep(ctx: Context, node: HeldNode, result: StepResult): Pro
            from jsonb_array_elements($12::jsonb) with ordinality as calls (c, position)
        ), counted as (
          update node_results set reserved_credits = reserved_credits - $13, cost_credits = cost_credits + $9,
-                model_calls = model_calls + 1, tokens_used = tokens_used + $7 + $8, lost_attempts = 0
+                model_calls = model_calls + 1, tokens_used = tokens_used + $7 + $8
           where run_id = $1 and node_key = $2
        )
-       update runs set node_version = node_version + (select sign(lost_attempts)::int from node_results
-                                                       where run_id = $1 and node_key = $2),
-              spent_credits = spent_credits + $9, model_calls = model_calls + 1,
+       update runs set spent_credits = spent_credits + $9, model_calls = model_calls + 1,
               token_input = coalesce(token_input, 0) + $7, token_output = coalesce(token_output, 0) + $8
         where id = $1`,
       [
@@ -78,6 +77,7 @@ export function storeStep(ctx: Context, node: HeldNode, result: StepResult): Pro
         amount,
       ],
     );
+    await recordProgress(ctx, node);
     await appendNodeText(ctx, [{ ...node, events }]);
     return true;
   });
