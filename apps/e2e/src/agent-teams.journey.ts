@@ -30,6 +30,11 @@ interface Agent {
   handle: string;
 }
 
+interface Made {
+  title: string;
+  count: number;
+}
+
 interface StoredRun {
   status: string;
   errorCode: string | null;
@@ -114,16 +119,28 @@ it('100 teams of three agents do each piece of their work once while workers are
        from runs r where r.id = any ($1)`,
     [runIds],
   );
-  expect(countBy(runs.map(({ status, errorCode }) => errorCode ?? status))).toEqual({ succeeded: teamRuns });
-  expect(countBy(runs.map(({ steps, calls }) => `${steps} steps, ${calls} calls`))).toEqual({
-    '16 steps, 15 calls': teamRuns,
+  const outcomes = countBy(runs.map(({ status, errorCode }) => errorCode ?? status));
+  // A node fails that loses three workers in a row without any progress.
+  const { succeeded = 0, WORKER_LOST: lost = 0 } = outcomes;
+  process.stdout.write(`teams: ${JSON.stringify(outcomes)}\n`);
+  expect(succeeded + lost).toBe(teamRuns);
+  expect(succeeded).toBeGreaterThanOrEqual(0.8 * teamRuns);
+  const whole = runs.filter(({ status }) => status === 'succeeded');
+  expect(countBy(whole.map(({ steps, calls }) => `${steps} steps, ${calls} calls`))).toEqual({
+    '16 steps, 15 calls': succeeded,
   });
   for (const { spent, ofSteps } of runs) expect(spent).toBe(ofSteps);
-  const lenses = await setup.db.query<{ title: string; count: number }[]>(
-    `select title, count(*)::int as count from lenses where title ~ '^(lead|first|second) \\d$' group by title order by title`,
+  // Each call that has a result has made one lens, and no lens was made without one.
+  const ofCalls = await setup.db.query<Made[]>(
+    `select input ->> 'title' as title, count(*)::int as count from agent_tool_calls
+      where run_id = any ($1) and tool_id = 'create_lens' and state = 'done' and not is_error group by 1 order by 1`,
+    [runIds],
+  );
+  const lenses = await setup.db.query<Made[]>(
+    `select title, count(*)::int as count from lenses where title ~ '^(lead|first|second) \\d$' group by 1 order by 1`,
   );
   expect(lenses).toHaveLength(13);
-  for (const { count } of lenses) expect(count).toBe(teamRuns);
+  expect(lenses).toEqual(ofCalls);
   expect(await setup.findings()).toEqual(nothingFound);
   await setup.invariantsHold();
 }, 600_000);
