@@ -45,6 +45,8 @@ export default {
   maxWorkers: 2,
   // Long enough for a machine that is busy with other things; no test is about how fast it is.
   testTimeout: 60_000,
+  // Each file leaves some 30 MB of modules behind: a process that has run many would only collect garbage.
+  workerIdleMemoryLimit: '1500MB',
   projects: [
     project('near', [
       'libs/*/src/**/*.spec.ts',

@@ -80,7 +80,10 @@ const all = async () => {
   if (args.length === 0) await onInstalledServer();
 };
 
-const serviceTests = readdirSync(join(root, 'apps')).map((app) => `apps/${app}/test`);
+const withoutDatabase = ['cli'];
+const serviceTests = readdirSync(join(root, 'apps'))
+  .filter((app) => !withoutDatabase.includes(app))
+  .map((app) => `apps/${app}/test`);
 const faultJourney = 'apps/e2e/src/lost-postgres.journey.ts';
 
 /** The tests of services and a journey on a PostgreSQL as its packages set it up, where one is installed. */
