@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const withoutCode = (text) => text.replace(/^```[\s\S]*?^```/gm, '');
+
+/** The anchor of a heading, as Git hosts derive it. */
+const anchorOf = (heading) =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (page) => [...withoutCode(read(page)).matchAll(/^#{1,6} +(.+)$/gm)].map(([, text]) => anchorOf(text));
+
+const isBroken = (page, link) => {
+  if (/^[a-z]+:/.test(link)) return false;
+  const [path, anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(root, target))) return true;
+  return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+};
+
+it('links between pages lead to files and headings that exist', () => {
+  const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const found = pages
+    .split('\n')
+    .filter((page) => page !== '' && existsSync(join(root, page)))
+    .flatMap((page) => [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => [page, link]));
+  expect(found.length).toBeGreaterThan(200);
+  expect(found.filter(([page, link]) => isBroken(page, link))).toEqual([]);
+});
+
+it('docs/README.md lists all pages', () => {
+  const map = read('docs/README.md');
+  const pages = readdirSync(join(root, 'docs')).filter((name) => /\.(md|json)$/.test(name) && name !== 'README.md');
+  expect(pages.filter((name) => !map.includes(`](${name})`))).toEqual([]);
+});
