@@ -53,10 +53,15 @@ export class AgentTeam {
     return steps;
   }
 
+  /** The members that identify the node in events. */
+  get nodeRef() {
+    const { node, nodeId } = this.work;
+    return nodeRef({ nodeId, nodeKey: node.nodeKey });
+  }
+
   /** The members that identify the agent and step in events. */
   refOf({ path, step }: { path: string; step: number }) {
-    const { node, nodeId } = this.work;
-    return { ...nodeRef({ nodeId, nodeKey: node.nodeKey }), ...(path !== '' && { path }), step };
+    return { ...this.nodeRef, ...(path !== '' && { path }), step };
   }
 
   /** The same for every attempt. */

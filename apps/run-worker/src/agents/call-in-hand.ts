@@ -66,7 +66,8 @@ export class CallInHand {
   async settle(ctx: Context, outcome: ToolOutcome, more: ToolCallMove['events'] = []): Promise<boolean> {
     const result = storable(outcome.text);
     const shown = { ...outcome, text: result };
-    const { path, step, call, team } = { ...this, path: this.conversation.path };
+    const { step, call, team } = this;
+    const { path } = this.conversation;
     return this.move(ctx, {
       state: outcome.isUnknown ? 'unknown' : 'done',
       result,

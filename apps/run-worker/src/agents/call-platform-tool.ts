@@ -49,7 +49,7 @@ interface Permission {
 /** The permission for a call by verdict and approval. */
 async function approvalOf(
   ctx: Context,
-  { call, toolId, team, conversation, step }: CallInHand,
+  { call, toolId, team }: CallInHand,
   { verdict, reason = 'policy' }: Decided,
 ): Promise<Permission | { waitsMs: number } | 'requested'> {
   const { approvalId } = call;
@@ -60,8 +60,9 @@ async function approvalOf(
   const { status = 'expired', msLeft = 0 } = (await readToolApproval(ctx, approvalId)) ?? {};
   if (status === 'pending') return { waitsMs: Math.max(msLeft, 1) };
   const decision = { approved: 'approved', denied: 'rejected', expired: 'expired' } as const;
-  const { step: _, path: __, ...ref } = { path: '', ...team.refOf({ path: conversation.path, step }) };
-  const events: NewRunEvent[] = [{ type: 'approval.resolved', payload: { ...ref, decision: decision[status] } }];
+  const events: NewRunEvent[] = [
+    { type: 'approval.resolved', payload: { ...team.nodeRef, decision: decision[status] } },
+  ];
   if (status !== 'approved') {
     const why = status === 'denied' ? 'the owner denied it' : 'the owner did not decide in time';
     return { isApproved: false, events, refusal: deniedOutcome(toolId, why) };
@@ -70,12 +71,11 @@ async function approvalOf(
 }
 
 async function requestApproval(ctx: Context, call: CallInHand, decided: Decided): Promise<End> {
-  const { agentId, toolId, input, team, conversation, step } = call;
+  const { agentId, toolId, input, team, conversation } = call;
   const { runId, nodeKey } = team.work.node;
   const approvalId = await requestToolApproval(ctx, { agentId, runId, nodeKey, toolId, input });
-  const { step: _, path: __, ...ref } = { path: '', ...team.refOf({ path: conversation.path, step }) };
   const message = `${conversation.agent.handle} asks to call ${toolId}`;
-  const events: NewRunEvent[] = [{ type: 'approval.requested', payload: { ...ref, approvalId, message } }];
+  const events: NewRunEvent[] = [{ type: 'approval.requested', payload: { ...team.nodeRef, approvalId, message } }];
   if (!(await call.move(ctx, { state: 'waiting', approvalId, events }))) return 'lost';
   await call.recordVerdict(ctx, decided);
   const { msLeft = 1 } = (await readToolApproval(ctx, approvalId)) ?? {};

@@ -1,4 +1,5 @@
 import { grantedMcpTools, mcpToolConnection } from '@lensforge/agents';
+import { isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type {
@@ -28,7 +29,7 @@ export class McpTools implements ExternalTools {
   ): Promise<ExternalToolResult> {
     const found = await withDbRetry(() => mcpToolConnection(ctx, tool));
     if (!found) return failed(`The MCP server ${tool.connector} is not connected, or does not allow the tool`);
-    if (!isObject(input)) return failed('The arguments must be a JSON object');
+    if (!isRecord(input)) return failed('The arguments must be a JSON object');
     const { inputSchema, ...connection } = found;
     try {
       const { result, redact } = await this.client.call({
@@ -47,6 +48,3 @@ export class McpTools implements ExternalTools {
 }
 
 const failed = (text: string): ExternalToolResult => ({ text, isError: true });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
