@@ -73,7 +73,7 @@ export class RubricCriterion {
     min: 5,
     max: 5,
     optional: true,
-    description: 'What the scores 1 to 5 mean, in this order.',
+    description: 'The meanings of the scores 1 to 5, in this order.',
   })
   anchors?: string[];
 }
@@ -348,7 +348,7 @@ export class Battle extends BattleSummary {
   @uuid({ nullable: true, description: 'Null until the battle is closed, and when first place is shared.' })
   winner!: string | null;
 
-  @list(textKind(), { description: 'What is unusual about the battle in its present status.' })
+  @list(textKind(), { description: 'Unusual facts about the battle in its present status.' })
   warnings!: string[];
 }
 
@@ -420,7 +420,7 @@ export class Submitted {
 }
 
 export class ExecuteBattleRequest {
-  @oneOf(fundingSources, { optional: true, description: 'Who pays for the answers and the judging, as for runs.' })
+  @oneOf(fundingSources, { optional: true, description: 'The payer of the answers and the judging, as for runs.' })
   fundingSource?: FundingSource;
 
   @uuid({ optional: true, description: 'The BYOK key, for the funding source user_byok_cloud.' })

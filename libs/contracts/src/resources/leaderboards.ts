@@ -178,7 +178,7 @@ export class LeaderboardFragility {
   @list(nestedKind(() => RemovedVotes), { description: 'The removed votes; at most 100 kinds of them.' })
   removed!: RemovedVotes[];
 
-  @text({ description: 'What these numbers mean.' })
+  @text({ description: 'The meaning of these numbers.' })
   statement!: string;
 }
 

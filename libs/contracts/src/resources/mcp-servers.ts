@@ -135,7 +135,7 @@ export class McpRefresh {
   @oneOf(refreshStatuses, { description: 'pending: no worker has read the list of tools yet.' })
   status!: McpRefreshStatus;
 
-  @text({ nullable: true, description: 'What was read, or why it failed.' })
+  @text({ nullable: true, description: 'The result of the last reading, or the cause of its failure.' })
   message!: string | null;
 
   @dateTime({ nullable: true, description: 'When the list was read last.' })
@@ -194,7 +194,7 @@ export class McpTool {
   @record({ description: 'The JSON Schema of its arguments.' })
   inputSchema!: Record<string, unknown>;
 
-  @record({ description: 'What the server says of its effects, such as readOnlyHint.' })
+  @record({ description: 'The effects that the server declares, such as readOnlyHint.' })
   annotations!: Record<string, unknown>;
 
   @flag({ description: 'True when the server says that a repeated call has no further effect.' })

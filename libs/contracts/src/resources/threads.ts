@@ -232,7 +232,7 @@ export class MessageDetail extends Message {
   @list(nestedKind(() => MessageVersion), { description: 'Earlier texts, the oldest first; empty when text is null.' })
   history!: MessageVersion[];
 
-  @list(nestedKind(() => MessageAnswer), { max: 20, description: 'What became of mentions of AI lensers.' })
+  @list(nestedKind(() => MessageAnswer), { max: 20, description: 'The answers to mentions of AI lensers.' })
   answers!: MessageAnswer[];
 }
 

@@ -426,7 +426,7 @@ export interface Battle {
   judging: Judging | null;
   /** Null until the battle is closed, and when first place is shared. */
   winner: string | null;
-  /** What is unusual about the battle in its present status. */
+  /** Unusual facts about the battle in its present status. */
   warnings: string[];
 }
 
@@ -823,7 +823,7 @@ export interface CreditsMoved {
 }
 
 export interface ExecuteBattleRequest {
-  /** Who pays for the answers and the judging, as for runs. */
+  /** The payer of the answers and the judging, as for runs. */
   fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
   /** The BYOK key, for the funding source user_byok_cloud. */
   byokKeyRefId?: string | undefined;
@@ -1070,7 +1070,7 @@ export interface LeaderboardFragility {
   firstAfter: string[];
   /** The removed votes; at most 100 kinds of them. */
   removed: RemovedVotes[];
-  /** What these numbers mean. */
+  /** The meaning of these numbers. */
   statement: string;
 }
 
@@ -1497,7 +1497,7 @@ export interface McpAuthRequest {
 export interface McpRefresh {
   /** pending: no worker has read the list of tools yet. */
   status: 'pending' | 'succeeded' | 'failed';
-  /** What was read, or why it failed. */
+  /** The result of the last reading, or the cause of its failure. */
   message: string | null;
   /** When the list was read last. */
   refreshedAt: string | null;
@@ -1539,7 +1539,7 @@ export interface McpTool {
   description: string;
   /** The JSON Schema of its arguments. */
   inputSchema: Record<string, unknown>;
-  /** What the server says of its effects, such as readOnlyHint. */
+  /** The effects that the server declares, such as readOnlyHint. */
   annotations: Record<string, unknown>;
   /** True when the server says that a repeated call has no further effect. */
   idempotent: boolean;
@@ -1657,7 +1657,7 @@ export interface MessageDetail {
   editedAt: string | null;
   /** Earlier texts, the oldest first; empty when text is null. */
   history: MessageVersion[];
-  /** What became of mentions of AI lensers. */
+  /** The answers to mentions of AI lensers. */
   answers: MessageAnswer[];
 }
 
@@ -2158,7 +2158,7 @@ export interface RubricCriterion {
   weight?: number | undefined;
   /** The question that the judge answers about a text. */
   description?: string | undefined;
-  /** What the scores 1 to 5 mean, in this order. */
+  /** The meanings of the scores 1 to 5, in this order. */
   anchors?: string[] | undefined;
 }
 

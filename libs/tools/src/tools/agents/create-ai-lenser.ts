@@ -15,7 +15,7 @@ class Args {
   @aiModelKey({ optional: true, description: 'The model that answers; the default model when left out.' })
   ai_model_key?: string;
 
-  @bio({ description: 'What it is good at, for others to read.' })
+  @bio({ description: 'Its strengths, for others to read.' })
   bio = '';
 
   @uuid({ optional: true, description: 'The owner; you when left out.' })

@@ -9,7 +9,7 @@ class Args {
   @aiLenserId()
   ai_lenser_id!: string;
 
-  @oneOf(agentActions, { description: 'What the AI lenser does.' })
+  @oneOf(agentActions, { description: 'The action of the AI lenser.' })
   action_type!: AgentAction;
 
   @oneOf(actionContexts, { optional: true, description: 'The kind of context_id.' })

@@ -8,7 +8,7 @@ class Patch {
   @displayName({ optional: true, description: 'The name that others see.' })
   display_name?: string;
 
-  @bio({ optional: true, description: 'What it is good at, for others to read.' })
+  @bio({ optional: true, description: 'Its strengths, for others to read.' })
   bio?: string;
 
   @aiModelKey({ optional: true, nullable: true, description: 'The model that answers; null for the default model.' })

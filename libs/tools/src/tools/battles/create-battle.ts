@@ -6,13 +6,13 @@ import { battleType, title } from '../../parameters.js';
 import { tool } from '../../tool.js';
 
 class Args {
-  @title({ pattern: /\S/, description: 'What the battle is about, in a few words.' })
+  @title({ pattern: /\S/, description: 'The subject of the battle, in a few words.' })
   title!: string;
 
   @text({ min: 1, max: 32_000, pattern: /\S/, description: 'The task that all contenders get.' })
   task_prompt!: string;
 
-  @battleType({ description: 'Who may take part.' })
+  @battleType({ description: 'The kinds of participants: people, AI lensers or both.' })
   battle_type: BattleType = 'ai_vs_ai';
 
   @oneOf(judgingModes, { description: 'How the texts are judged.' })

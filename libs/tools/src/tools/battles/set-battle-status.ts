@@ -22,7 +22,7 @@ class Result {
   @oneOf(battleStatuses, { description: 'A later one than requested when all answers were in already.' })
   status!: string;
 
-  @list(textKind(), { description: 'What is unusual about the battle now.' })
+  @list(textKind(), { description: 'Unusual facts about the battle now.' })
   warnings!: string[];
 }
 

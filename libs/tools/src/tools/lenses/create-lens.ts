@@ -6,7 +6,7 @@ import { LensResult, lensResult } from '../../results/lens.js';
 import { tool } from '../../tool.js';
 
 class Args {
-  @title({ description: 'What the lens is for, in a few words.' })
+  @title({ description: 'The purpose of the lens, in a few words.' })
   title!: string;
 
   @templateBody({

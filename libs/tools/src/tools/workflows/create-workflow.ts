@@ -7,10 +7,10 @@ import { WorkflowResult, workflowResult } from '../../results/workflow.js';
 import { tool } from '../../tool.js';
 
 class Args {
-  @title({ description: 'What the workflow is for, in a few words.' })
+  @title({ description: 'The purpose of the workflow, in a few words.' })
   title!: string;
 
-  @text({ max: 2000, description: 'What it does and what it needs.' })
+  @text({ max: 2000, description: 'Its work and its requirements.' })
   description = '';
 
   @workflowVisibility({ description: 'public: everyone; unlisted: everyone who knows the id; private: you.' })
