@@ -79,7 +79,7 @@ export async function expectTeamsUnderKills(teamRuns: number): Promise<void> {
   // A worker that dies with few nodes in hand costs few attempts; a node may fail that loses three workers without any progress.
   const setup = await TestPlatform.open({
     replicas: { 'run-worker': 3 },
-    environment: { LENSFORGE_NODE_CONCURRENCY: '5' },
+    environment: { LENSFORGE_NODE_CONCURRENCY: '5', LENSFORGE_INVARIANTS_MS: '1000' },
   });
   try {
     limitTeamRuns(setup.db, 10 * teamRuns);
