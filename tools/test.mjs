@@ -75,9 +75,10 @@ const all = async () => {
   // Three for two cores: a good part of them waits for servers.
   await tests('near', ['--maxWorkers=3', ...some], { DATABASE_PATIENCE: '3' });
   if (quick) return;
-  // Journeys wait for time to pass, mostly; what only computes goes on beside them.
-  await Promise.all([tests('journey', ['--runInBand', ...some]), checks()]);
-  if (args.length === 0) await onInstalledServer();
+  const installed = args.length === 0 ? installedServer() : undefined;
+  // Journeys wait for time to pass, mostly; work that only computes goes on beside them.
+  await Promise.all([tests('journey', ['--runInBand', ...some]), besideJourneys(installed)]);
+  if (installed) await tests('journey', [faultJourney, '--runInBand'], onServer(installed), ` on ${installed}`);
 };
 
 const withoutDatabase = ['cli'];
@@ -86,20 +87,22 @@ const serviceTests = readdirSync(join(root, 'apps'))
   .map((app) => `apps/${app}/test`);
 const faultJourney = 'apps/e2e/src/lost-postgres.journey.ts';
 
-/** The tests of services and a journey on a PostgreSQL as its packages set it up, where one is installed. */
-const onInstalledServer = async () => {
+/** The programs of a PostgreSQL as its packages set it up, the newest one that is installed. */
+const installedServer = () => {
   const versions = '/usr/lib/postgresql';
   const found = existsSync(versions) ? readdirSync(versions).sort((one, other) => Number(other) - Number(one)) : [];
   const folder = found
     .map((version) => join(versions, version, 'bin'))
     .find((bin) => existsSync(join(bin, 'postgres')));
-  if (folder === undefined) {
-    say('\nskipped: the tests of services on an installed PostgreSQL, as none is installed');
-    return;
-  }
-  const environment = { DATABASE_PATIENCE: '3', LENSFORGE_POSTGRES_BIN: folder };
-  await tests('near', [...serviceTests, '--maxWorkers=3'], environment, ` on ${folder}`);
-  await tests('journey', [faultJourney, '--runInBand'], environment, ` on ${folder}`);
+  if (folder === undefined) say('\nskipped: the tests of services on an installed PostgreSQL, as none is installed');
+  return folder;
+};
+
+const onServer = (folder) => ({ DATABASE_PATIENCE: '3', LENSFORGE_POSTGRES_BIN: folder });
+
+const besideJourneys = async (installed) => {
+  await checks();
+  if (installed) await tests('near', [...serviceTests, '--maxWorkers=1'], onServer(installed), ` on ${installed}`);
 };
 
 await all().catch((error) => {
