@@ -102,7 +102,6 @@ describe('an agent node', () => {
     expect(read).toMatchObject({ step: 2, toolId: 'get_lens', isError: false });
     expect((await setup.logOf(agent)).filter(({ eventType }) => eventType === 'tool.decided')).toMatchObject([
       { runId: run.id, payload: { toolId: 'create_lens', verdict: 'allow' } },
-      { runId: run.id, payload: { toolId: 'get_lens', verdict: 'allow' } },
     ]);
   });
 

@@ -1,9 +1,10 @@
 import type { Scope } from '@lensforge/contracts';
 import { grantableScope, grants } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { isServiceRole } from '@lensforge/core';
+import { isServiceRole, notFound } from '@lensforge/core';
 import type { OwnAiLenser } from '@lensforge/identity';
-import { ownAgent } from './access.js';
+import type { AgentRights } from './grants/agent-rights.js';
+import { readAgentRights } from './grants/agent-rights.js';
 
 /** Tools that concern the AI lenser as a contender or voter, who is not its owner. */
 const toolsAsLenser: readonly string[] = ['cast_vote', 'submit_battle_run', 'add_battle_contender'];
@@ -13,23 +14,30 @@ const toolsAsLenser: readonly string[] = ['cast_vote', 'submit_battle_run', 'add
  * caller's scopes go. What it creates belongs to its owner, who pays under the cap of the policy. In battles it takes part
  * under its own account.
  */
-export async function contextOfAgent(ctx: Context, agentId: string, toolId?: string): Promise<Context> {
-  const agent = await ownAgent(ctx, agentId);
-  const rows = await ctx.db.query<{ toolId: string }[]>(
-    'select tool_id as "toolId" from agent_tools where agent_id = $1 and allowed',
-    [agent.id],
-  );
-  const granted = new Set(rows.map((row) => grantableScope(row.toolId)).filter((scope) => scope !== undefined));
-  const scopes = [...granted].filter((scope) => isServiceRole(ctx) || grants(ctx.actor.scopes, scope));
-  const context = contextWith(ctx, agent, scopes);
+export const contextOfAgent = async (ctx: Context, agentId: string, toolId?: string): Promise<Context> =>
+  contextWithRights(ctx, await readAgentRights(ctx, agentId), toolId);
+
+/** The same with rights that were read. */
+export function contextWithRights(ctx: Context, rights: AgentRights, toolId?: string): Context {
+  const { agentId: id, ownerId, isOwnerDisabled, policy, grants: tools } = rights;
+  const isOwn = isServiceRole(ctx) || ownerId === ctx.actor.accountId;
+  if (!isOwn || isOwnerDisabled) throw notFound('AI lenser', id);
+  const granted = Object.keys(tools).filter((tool) => tools[tool]);
+  const ofGrants = new Set(granted.map(grantableScope).filter((scope) => scope !== undefined));
+  const scopes = [...ofGrants].filter((scope) => isServiceRole(ctx) || grants(ctx.actor.scopes, scope));
+  const context = contextWith(ctx, { id, owner: { id: ownerId }, policy }, scopes);
   const isAsLenser = toolId !== undefined && toolsAsLenser.includes(toolId);
-  return isAsLenser ? { ...context, actor: { ...context.actor, accountId: agent.id } } : context;
+  return isAsLenser ? { ...context, actor: { ...context.actor, accountId: id } } : context;
 }
 
 /** The context in which an AI lenser acts for its owner with these scopes. */
 export function contextWith(
   ctx: Context,
-  { id, owner, policy: { creditsPerDay: credits } }: Pick<OwnAiLenser, 'id' | 'owner' | 'policy'>,
+  {
+    id,
+    owner,
+    policy: { creditsPerDay: credits },
+  }: Pick<OwnAiLenser, 'id' | 'policy'> & { owner: Pick<OwnAiLenser['owner'], 'id'> },
   scopes: readonly Scope[],
 ): Context {
   const creditLimit = credits === null ? {} : { creditLimit: { id, credits, period: 'day', of: 'agent' } as const };

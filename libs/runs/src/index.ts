@@ -59,6 +59,7 @@ export type {
   ToolCallState,
 } from './agent-steps/agent-step.js';
 export { lockHeldNode } from './agent-steps/lock-held-node.js';
+export type { LockedNode } from './agent-steps/lock-held-node.js';
 export { moveToolCall } from './agent-steps/move-tool-call.js';
 export type { ToolCallMove } from './agent-steps/move-tool-call.js';
 export { readSteps } from './agent-steps/read-steps.js';

@@ -2,7 +2,7 @@ import { isRecord, isScope, scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { keyedMutex } from '@lensforge/core';
 import { inTransaction, perDatabase } from '@lensforge/database';
-import type { StepResult, StepUsage, StoredStep } from '@lensforge/runs';
+import type { NewToolCall, StepResult, StepUsage, StoredStep, StoredToolCall } from '@lensforge/runs';
 import { nodeRef, readSteps, storeStep } from '@lensforge/runs';
 import type { AgentLimits } from '@lensforge/workflows';
 import { Stopped } from '../engine/attempt.js';
@@ -87,16 +87,20 @@ export class AgentTeam {
     return this.signal.aborted && !this.work.signal.aborted ? this.timeIsOver() : reason;
   }
 
-  /** Transactions of a run lock its row, so that they follow one another in this process without a connection. */
   write<T>(change: (ctx: Context) => Promise<T>): Promise<T> {
-    const { owner, work } = this;
-    return mutexes.of(owner)(work.node.runId, () => withLongRetry(() => inTransaction(owner, change)));
+    return this.alone(() => inTransaction(this.owner, change));
+  }
+
+  /** Changes lock the row of their run, so that they follow one another in this process without a connection. */
+  private alone<T>(change: () => Promise<T>): Promise<T> {
+    return mutexes.of(this.owner)(this.work.node.runId, () => withLongRetry(change));
   }
 
   async store(result: Omit<StepResult, 'activeMs'>): Promise<void> {
     const { path, step, text, reduced, calls } = result;
     const activeMs = this.activeMs;
-    const isStored = await this.write((ctx) => storeStep(ctx, this.work.node, { ...result, activeMs }));
+    const { owner, work } = this;
+    const isStored = await this.alone(() => storeStep(owner, work.node, { ...result, activeMs }));
     if (!isStored) throw new Stopped('lost');
     this.activeFrom += activeMs;
     this.used.activeMs += activeMs;
@@ -107,14 +111,7 @@ export class AgentTeam {
       step,
       text,
       reduced,
-      calls: calls.map((call, index) => ({
-        ...call,
-        position: index + 1,
-        state: 'pending',
-        approvalId: null,
-        result: null,
-        isError: null,
-      })),
+      calls: calls.map(storedCall),
     });
   }
 
@@ -134,6 +131,17 @@ export class AgentTeam {
 }
 
 const mostStepsOfNode = 200;
+
+function storedCall({ result, ...call }: NewToolCall, index: number): StoredToolCall {
+  return {
+    ...call,
+    position: index + 1,
+    state: result ? 'done' : 'pending',
+    approvalId: null,
+    result: result?.text ?? null,
+    isError: result?.isError ?? null,
+  };
+}
 
 /** The level of nesting of workflow runs that a run belongs to. */
 export const depthOf = (cause: Readonly<Record<string, unknown>> | null): number =>

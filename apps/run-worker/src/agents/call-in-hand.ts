@@ -2,7 +2,14 @@ import { recordAgentEvent } from '@lensforge/agents';
 import type { ActionVerdict } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { StoredToolCall, ToolCallMove, ToolCallRef, ToolCallState } from '@lensforge/runs';
+import type {
+  LockedNode,
+  NewRunEvent,
+  StoredToolCall,
+  ToolCallMove,
+  ToolCallRef,
+  ToolCallState,
+} from '@lensforge/runs';
 import { moveToolCall } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTeam } from './agent-team.js';
@@ -58,22 +65,31 @@ export class CallInHand {
   }
 
   /** Changes the stored state, in the current transaction. */
-  async move(ctx: Context, change: Omit<ToolCallMove, keyof ToolCallRef | 'from'>): Promise<boolean> {
-    return moveToolCall(ctx, this.team.work.node, { ...this.ref, from: [this.call.state], ...change });
+  async move(
+    ctx: Context,
+    change: Omit<ToolCallMove, keyof ToolCallRef | 'from'>,
+    locked?: LockedNode,
+  ): Promise<boolean> {
+    return moveToolCall(ctx, this.team.work.node, { ...this.ref, from: [this.call.state], ...change }, locked);
   }
 
   /** Stores the result, in the current transaction; false when the node belongs to another attempt. */
-  async settle(ctx: Context, outcome: ToolOutcome, more: ToolCallMove['events'] = []): Promise<boolean> {
+  async settle(
+    ctx: Context,
+    outcome: ToolOutcome,
+    { locked, events = [] }: { locked?: LockedNode; events?: readonly NewRunEvent[] } = {},
+  ): Promise<boolean> {
     const result = storable(outcome.text);
     const shown = { ...outcome, text: result };
     const { step, call, team } = this;
     const { path } = this.conversation;
-    return this.move(ctx, {
+    const change = {
       state: outcome.isUnknown ? 'unknown' : 'done',
       result,
       isError: outcome.isError,
-      events: [...more, resultEvent(team, { path, step, call }, shown)],
-    });
+      events: [...events, resultEvent(team, { path, step, call }, shown)],
+    } as const;
+    return this.move(ctx, change, locked);
   }
 
   /** Stores the result in a transaction of its own. */
@@ -134,4 +150,6 @@ export const unknownOutcome: ToolOutcome = {
   isUnknown: true,
 };
 
-const storable = (text: string): string => text.slice(0, longestResult).toWellFormed().replaceAll('\0', '\uFFFD');
+/** The text as it is stored: at most 100,000 characters, well-formed. */
+export const storable = (text: string): string =>
+  text.slice(0, longestResult).toWellFormed().replaceAll('\0', '\uFFFD');

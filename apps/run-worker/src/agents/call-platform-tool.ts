@@ -1,6 +1,12 @@
-import { readToolApproval, requestToolApproval, storeOutcome, toolVerdict } from '@lensforge/agents';
+import {
+  platformToolVerdict,
+  readAgentRights,
+  readToolApproval,
+  requestToolApproval,
+  storeOutcome,
+} from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
-import type { NewRunEvent } from '@lensforge/runs';
+import type { LockedNode, NewRunEvent } from '@lensforge/runs';
 import { lockHeldNode } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTool } from './agent-tools.js';
@@ -18,13 +24,15 @@ export async function callPlatformTool(
   { tool }: Extract<AgentTool, { kind: 'platform' }>,
 ): Promise<CallEnd> {
   const end = await call.team.write(async (ctx): Promise<End> => {
-    if (!(await lockHeldNode(ctx, call.team.work.node))) return 'lost';
-    const decided = await toolVerdict(ctx, { agentId: call.agentId, toolId: call.toolId });
+    const locked = await lockHeldNode(ctx, call.team.work.node);
+    if (!locked) return 'lost';
+    const rights = await readAgentRights(ctx, call.agentId);
+    const decided = platformToolVerdict(rights, call);
     const approval = await approvalOf(ctx, call, decided);
-    if (approval === 'requested') return requestApproval(ctx, call, decided);
+    if (approval === 'requested') return requestApproval(ctx, call, locked, decided);
     if ('waitsMs' in approval) return approval;
-    const outcome = approval.refusal ?? (await performPlatformTool(ctx, call, tool));
-    if (!(await call.settle(ctx, outcome, approval.events))) return 'lost';
+    const outcome = approval.refusal ?? (await performPlatformTool(ctx, call, tool, rights));
+    if (!(await call.settle(ctx, outcome, { locked, events: approval.events }))) return 'lost';
     if (approval.isApproved) await storeOutcome(ctx, call.call.approvalId ?? '', actionOutcome(outcome));
     else await call.recordVerdict(ctx, decided);
     return { outcome };
@@ -70,13 +78,13 @@ async function approvalOf(
   return { isApproved: true, events, ...(verdict === 'deny' && { refusal: deniedOutcome(toolId, reason) }) };
 }
 
-async function requestApproval(ctx: Context, call: CallInHand, decided: Decided): Promise<End> {
+async function requestApproval(ctx: Context, call: CallInHand, locked: LockedNode, decided: Decided): Promise<End> {
   const { agentId, toolId, input, team, conversation } = call;
   const { runId, nodeKey } = team.work.node;
   const approvalId = await requestToolApproval(ctx, { agentId, runId, nodeKey, toolId, input });
   const message = `${conversation.agent.handle} asks to call ${toolId}`;
   const events: NewRunEvent[] = [{ type: 'approval.requested', payload: { ...team.nodeRef, approvalId, message } }];
-  if (!(await call.move(ctx, { state: 'waiting', approvalId, events }))) return 'lost';
+  if (!(await call.move(ctx, { state: 'waiting', approvalId, events }, locked))) return 'lost';
   await call.recordVerdict(ctx, decided);
   const { msLeft = 1 } = (await readToolApproval(ctx, approvalId)) ?? {};
   return { waitsMs: Math.max(msLeft, 1), approvalId };

@@ -89,6 +89,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
         tokenInput: usage.input,
         tokenOutput: usage.output,
         cost,
+        hasHold: reserved > 0,
         reduced: 0,
         calls: [],
         events: [

@@ -1,4 +1,5 @@
-import { contextOfAgent, countAgentRun, recordAgentRun } from '@lensforge/agents';
+import type { AgentRights } from '@lensforge/agents';
+import { contextWithRights, countAgentRun, recordAgentRun } from '@lensforge/agents';
 import { isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
@@ -22,8 +23,13 @@ class RefusedCall extends Error {
 const startsRun: readonly string[] = ['run_workflow', 'retry_workflow'];
 
 /** Performs a tool of the catalogue as the agent, in the current transaction. A refusal leaves nothing of the call. */
-export async function performPlatformTool(ctx: Context, call: CallInHand, tool: Tool): Promise<ToolOutcome> {
-  const acting = await contextOfAgent(ctx, call.agentId, tool.name);
+export async function performPlatformTool(
+  ctx: Context,
+  call: CallInHand,
+  tool: Tool,
+  rights: AgentRights,
+): Promise<ToolOutcome> {
+  const acting = contextWithRights(ctx, rights, tool.name);
   const refusal = refuseWithoutPermission(acting.actor, tool);
   if (refusal) return outcomeOf(refusal);
   try {
@@ -43,7 +49,7 @@ export async function performPlatformTool(ctx: Context, call: CallInHand, tool: 
   }
 }
 
-const outcomeOf = ({ content, isError = false }: ToolResult): ToolOutcome => ({
+export const outcomeOf = ({ content, isError = false }: ToolResult): ToolOutcome => ({
   text: content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n'),
   isError,
 });

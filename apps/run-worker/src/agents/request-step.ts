@@ -9,8 +9,9 @@ import { messagesOf, resultsIn } from './conversation.js';
 import type { Conversation } from './converse.js';
 import type { FittedContext } from './fit-context.js';
 import { fitContext, inputLimit } from './fit-context.js';
+import { performReads } from './perform-reads.js';
 import { holdForStep } from './step-credits.js';
-import { inputInEvent } from './tool-events.js';
+import { inputInEvent, resultEvent } from './tool-events.js';
 
 const mostCalls = 16;
 const largestInput = 100_000;
@@ -52,11 +53,24 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
       { signal: team.signal, beforeCall: beforeEffect, onDelta: (piece) => stream.add(piece) },
     );
     await stream.close();
-    const calls = callsIn(conversation, step, toolCalls);
+    const calls = await performReads(team, conversation, callsIn(conversation, step, toolCalls));
     const cost = Math.min(costOf(answer.model, usage), reserved);
     const { input: tokenInput, output: tokenOutput } = usage;
     const events = eventsOf(team, conversation, { step, text, calls, reduced, limit, tokenInput, tokenOutput, cost });
-    await team.store({ path, step, agentId: agent.id, text, tokenInput, tokenOutput, cost, reduced, calls, events });
+    const hasHold = reserved > 0;
+    await team.store({
+      path,
+      step,
+      agentId: agent.id,
+      text,
+      tokenInput,
+      tokenOutput,
+      cost,
+      hasHold,
+      reduced,
+      calls,
+      events,
+    });
   } catch (reason) {
     await stream.close();
     throw asAgentFailure(team.reasonOf(reason));
@@ -130,5 +144,8 @@ function eventsOf(team: AgentTeam, { path, agent }: Conversation, facts: StepFac
       type: 'agent.tool_call',
       payload: { ...ref, call: index + 1, toolId: toolId ?? name, input: inputInEvent(input) },
     })),
+    ...calls.flatMap((call, index) =>
+      call.result ? [resultEvent(team, { path, step, call: { ...call, position: index + 1 } }, call.result)] : [],
+    ),
   ];
 }

@@ -18,7 +18,7 @@ export interface ToolOutcome {
 
 export const resultEvent = (
   team: AgentTeam,
-  { path, step, call }: { path: string; step: number; call: StoredToolCall },
+  { path, step, call }: { path: string; step: number; call: Pick<StoredToolCall, 'position' | 'toolId' | 'name'> },
   { text, isError, isUnknown = false }: ToolOutcome,
 ): NewRunEvent => ({
   type: 'agent.tool_result',

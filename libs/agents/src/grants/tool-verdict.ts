@@ -1,7 +1,9 @@
-import type { ActionVerdict, AgentAction, AiLenserPolicy } from '@lensforge/contracts';
+import type { ActionVerdict, AgentAction } from '@lensforge/contracts';
 import { agentActions, toolOfAction } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { preparedStatement } from '@lensforge/database';
+import type { AgentRights } from './agent-rights.js';
+import { readAgentRights } from './agent-rights.js';
 import { externalToolId, joinTool } from '../mcp-servers/external-tools.js';
 
 export interface ToolUse {
@@ -28,40 +30,47 @@ export interface ToolVerdict {
   reason?: VerdictReason;
 }
 
-interface Found {
-  policy: AiLenserPolicy;
-  isArchived: boolean;
-  allowed: boolean | null;
+interface ExternalToolState {
   isSuspended: boolean;
-  /** True for a tool of an external server that is as it was granted; null when it cannot be used now. */
+  /** True for a tool that is as it was granted; null when it cannot be used now. */
   isPinned: boolean | null;
 }
 
+const external = preparedStatement(`
+select t.suspended_at is not null as "isSuspended", m.digest = t.pinned_digest as "isPinned"
+  from accounts a
+  left join agent_tools t on t.agent_id = a.id and t.tool_id = $2
+  ${joinTool('a.owner_account_id', 'left join')}
+ where a.id = $1`);
+
 /** Decides by grant and policy whether an AI lenser may use a tool. Tools that no action uses need the grant alone. */
-export async function toolVerdict(ctx: Context, { agentId, toolId, action }: ToolUse): Promise<ToolVerdict> {
-  const isExternal = externalToolId.test(toolId);
-  const [found] = await ctx.db.query<Found[]>(
-    `select l.policy, l.archived_at is not null or o.disabled_at is not null as "isArchived", t.allowed,
-            t.suspended_at is not null as "isSuspended", ${isExternal ? 'm.digest = t.pinned_digest' : 'null'} as "isPinned"
-       from ai_lensers l join accounts a on a.id = l.account_id join accounts o on o.id = a.owner_account_id
-       left join agent_tools t on t.agent_id = l.account_id and t.tool_id = $2
-       ${isExternal ? joinTool('a.owner_account_id', 'left join') : ''}
-      where l.account_id = $1`,
-    [agentId, toolId],
-  );
-  if (!found) throw notFound('AI lenser', agentId);
-  const { policy, isArchived, allowed } = found;
-  if (isArchived) return { verdict: 'deny', reason: 'archived' };
-  if (allowed === null) return { verdict: 'deny', reason: 'not_granted' };
-  if (!allowed) return { verdict: 'deny', reason: 'grant_refused' };
-  if (isExternal) return externalVerdict(found);
+export async function toolVerdict(ctx: Context, use: ToolUse): Promise<ToolVerdict> {
+  const { agentId, toolId } = use;
+  const rights = await readAgentRights(ctx, agentId);
+  if (!externalToolId.test(toolId)) return platformToolVerdict(rights, use);
+  const refusal = refusalWithoutGrant(rights, toolId);
+  if (refusal) return refusal;
+  const [found] = await ctx.db.query<ExternalToolState[]>(external, [agentId, toolId]);
+  if (found?.isSuspended || found?.isPinned === false) return { verdict: 'deny', reason: 'suspended' };
+  return found?.isPinned ? { verdict: 'allow' } : { verdict: 'deny', reason: 'unavailable' };
+}
+
+/** The verdict on a tool of the platform, or on another agent as a tool. */
+export function platformToolVerdict(rights: AgentRights, { toolId, action }: Omit<ToolUse, 'agentId'>): ToolVerdict {
+  const refusal = refusalWithoutGrant(rights, toolId);
+  if (refusal) return refusal;
   const ruled = action ?? agentActions.find((each) => toolOfAction[each] === toolId);
-  const rule = ruled === undefined ? 'allow' : (policy.actions[ruled] ?? 'deny');
+  const rule = ruled === undefined ? 'allow' : (rights.policy.actions[ruled] ?? 'deny');
   if (rule === 'allow') return { verdict: 'allow' };
   return { verdict: rule, reason: rule === 'ask' ? 'approval_required' : 'policy' };
 }
 
-function externalVerdict({ isSuspended, isPinned }: Found): ToolVerdict {
-  if (isSuspended || isPinned === false) return { verdict: 'deny', reason: 'suspended' };
-  return isPinned === null ? { verdict: 'deny', reason: 'unavailable' } : { verdict: 'allow' };
+function refusalWithoutGrant(
+  { isArchived, isOwnerDisabled, grants }: AgentRights,
+  toolId: string,
+): ToolVerdict | undefined {
+  if (isArchived || isOwnerDisabled) return { verdict: 'deny', reason: 'archived' };
+  const allowed = Object.hasOwn(grants, toolId) ? grants[toolId] : undefined;
+  if (allowed === undefined) return { verdict: 'deny', reason: 'not_granted' };
+  return allowed ? undefined : { verdict: 'deny', reason: 'grant_refused' };
 }

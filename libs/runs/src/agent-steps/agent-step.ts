@@ -24,9 +24,11 @@ export interface NewToolCall {
   metadata: Readonly<Record<string, unknown>> | null;
   /** The tool as grants name it; null when there is no such tool. */
   toolId: string | null;
+  /** Present when the call is performed already. */
+  result?: { text: string; isError: boolean };
 }
 
-export interface StoredToolCall extends NewToolCall {
+export interface StoredToolCall extends Omit<NewToolCall, 'result'> {
   position: number;
   state: ToolCallState;
   approvalId: string | null;

@@ -29,19 +29,23 @@ export const measureAgents: Measure = async (setup, { rounds }) => {
     });
     return { steps: finding((steps * atOnce) / outcome, cores) };
   });
-  const group = 'Steps of agents a second, each but the last with a tool call (baseline: nodes that do nothing)';
+  const group = 'Steps of agents a second, each but the last with a call of get_lens (baseline: nodes that do nothing)';
   const target = { of: 'ratio', least: 0.5 } as const;
   return [rowOf({ group, name: `${atOnce} agents of ${steps} steps at once`, unit: '/s', target }, found, 'steps')];
 };
 
-/** A workflow of one agent, which looks up a lens in each step but the last. */
+/** A workflow of one agent, which reads a lens in each step but the last. */
 async function agentGraph({ platform }: BenchPlatform): Promise<object> {
-  const look = { calls: [{ name: 'list_lenses', input: { limit: 1 } }] };
+  const lens = await callApi<{ id: string }>(platform, 'POST', '/v1/lenses', {
+    title: 'Notes',
+    templateBody: 'Summarise the notes of a meeting in three short sentences.',
+  });
+  const look = { calls: [{ name: 'get_lens', input: { lens_id: lens.id } }] };
   const script = [...Array.from({ length: steps - 1 }, () => look), { say: 'Done.' }];
   const handle = `bench-${randomUUID()}`;
   const agent = { handle, displayName: 'Bench', instructions: `@offline ${JSON.stringify({ script })}` };
   const { id } = await callApi<{ id: string }>(platform, 'POST', '/v1/agents', agent);
-  await callApi(platform, 'POST', `/v1/agents/${id}/tools`, { toolId: 'list_lenses' });
-  const settings = { agent: handle, prompt: 'Look up lenses.', maxSteps: steps };
+  await callApi(platform, 'POST', `/v1/agents/${id}/tools`, { toolId: 'get_lens' });
+  const settings = { agent: handle, prompt: 'Read the notes.', maxSteps: steps };
   return { nodes: [{ id: 'work', type: 'agent', settings }], edges: [] };
 }

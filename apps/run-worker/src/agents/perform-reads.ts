@@ -1,0 +1,44 @@
+import { contextWithRights, platformToolVerdict, readAgentRights } from '@lensforge/agents';
+import type { Context } from '@lensforge/core';
+import { withDbRetry } from '@lensforge/database';
+import type { NewToolCall } from '@lensforge/runs';
+import type { Tool } from '@lensforge/tools';
+import { refuseWithoutPermission } from '@lensforge/tools';
+import type { AgentTeam } from './agent-team.js';
+import type { Conversation } from './converse.js';
+import { storable } from './call-in-hand.js';
+import { outcomeOf } from './perform-platform-tool.js';
+
+/**
+ * Performs the calls of a step when all of them are allowed tools of the platform that only read, so that the step is stored
+ * once, with their results. A call without a result is performed behind the stored step.
+ */
+export async function performReads(
+  team: AgentTeam,
+  { agent, toolSet }: Conversation,
+  calls: readonly NewToolCall[],
+): Promise<NewToolCall[]> {
+  const reads = calls.flatMap((call) => {
+    const tool = call.toolId === null ? undefined : toolSet.byId(call.toolId);
+    return tool?.kind === 'platform' && tool.tool.class === 'Read' ? [{ call, tool: tool.tool }] : [];
+  });
+  if (reads.length === 0 || reads.length < calls.length) return [...calls];
+  const { owner, signal, work } = team;
+  const rights = await withDbRetry(() => readAgentRights(owner, agent.id));
+  return Promise.all(
+    reads.map(async ({ call, tool }) => {
+      if (platformToolVerdict(rights, { toolId: tool.name }).verdict !== 'allow') return call;
+      const result = await read(contextWithRights(owner, rights, tool.name), call, tool).catch((reason: unknown) => {
+        signal.throwIfAborted();
+        work.parts.log.warn({ err: reason, ...work.node, toolId: tool.name }, 'a tool failed unexpectedly');
+      });
+      return result ? { ...call, result } : call;
+    }),
+  );
+}
+
+async function read(ctx: Context, { input }: NewToolCall, tool: Tool): Promise<NewToolCall['result']> {
+  const refusal = refuseWithoutPermission(ctx.actor, tool);
+  const { text, isError } = outcomeOf(refusal ?? (await tool.call(ctx, input)));
+  return { text: storable(text), isError };
+}
