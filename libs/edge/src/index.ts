@@ -34,6 +34,8 @@ export { risks } from './boot/risks.js';
 export type { Risk } from './boot/risks.js';
 export { runProcess } from './boot/run-process.js';
 export { sendDocument, sendLines } from './rest/send-document.js';
+export { acceptsHtml, documentHeaders, sendFile, serveFolder, strictPolicy } from './rest/static-files.js';
+export type { StaticFile, StaticFolder } from './rest/static-files.js';
 export { serve, startService } from './boot/serve.js';
 export type { Service, ServiceDefinition } from './boot/serve.js';
 export { Caller, Input, NeedsCredential, Serves } from './rest/serves.js';
