@@ -1,12 +1,12 @@
 // Creates the AI lensers of an example, imports its workflow, runs it and prints its outputs:
 //   node examples/agents/run.mjs examples/agents/planner-and-workers.json
-// LENSFORGE_API is the address of the API, LENSFORGE_API_KEY a token with agents:write and workflows:write.
+// LENSFORGE_API_URL is the address of the API, LENSFORGE_API_KEY a token with agents:write and workflows:write.
 import { readFile } from 'node:fs/promises';
 
-const { LENSFORGE_API: base, LENSFORGE_API_KEY: key } = process.env;
+const { LENSFORGE_API_URL: base, LENSFORGE_API_KEY: key } = process.env;
 const [file] = process.argv.slice(2);
 if (!base || !key || !file) {
-  console.error('Set LENSFORGE_API and LENSFORGE_API_KEY, and name a file of examples/agents.');
+  console.error('Set LENSFORGE_API_URL and LENSFORGE_API_KEY, and name a file of examples/agents.');
   process.exit(1);
 }
 

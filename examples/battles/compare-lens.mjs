@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Compares a new text of a lens with the published one: a battle for each task, judged blind.
 //
-//   LENSFORGE_URL=https://… LENSFORGE_TOKEN=… node compare-lens.mjs --lens <id> --candidate lens.txt --tasks tasks.json
+//   LENSFORGE_API_URL=https://… LENSFORGE_API_KEY=… node compare-lens.mjs --lens <id> --candidate lens.txt --tasks tasks.json
 //
 // --judge <model>      the model that judges; without it the offline judge, which only measures features of the texts
 // --budget <credits>   the most credits that each battle may cost
@@ -12,7 +12,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-const { LENSFORGE_URL: url = 'http://127.0.0.1:4000', LENSFORGE_TOKEN: token } = process.env;
+const { LENSFORGE_API_URL: url = 'http://127.0.0.1:4000', LENSFORGE_API_KEY: token } = process.env;
 const { values: options } = parseArgs({
   options: {
     lens: { type: 'string' },

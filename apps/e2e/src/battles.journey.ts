@@ -325,8 +325,8 @@ describe('the example that compares a text of a lens with the published one', ()
       const options = ['--lens', lens, '--candidate', candidate, '--tasks', join(folder, 'tasks.json')];
       const environment = {
         PATH: process.env['PATH'],
-        LENSFORGE_URL: setup.platform.urlOf('api-gateway'),
-        LENSFORGE_TOKEN: creator.rest,
+        LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
+        LENSFORGE_API_KEY: creator.rest,
       };
       execFile(
         process.execPath,

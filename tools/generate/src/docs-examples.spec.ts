@@ -8,9 +8,9 @@ const docs = join(import.meta.dirname, '..', '..', '..', 'docs');
 const anId = '01a1fbf3-1cfa-7419-8fe3-db5b0fbc4789';
 
 const word = /'([^']*)'|"((?:\\.|[^"\\])*)"|\$\([^)]*\)|\$(\w+)|(\\\n|\s+)|([|>].*)|(.)/gsy;
-const valueOf = (variable: string): string => (variable === 'API' ? '' : anId);
+const valueOf = (variable: string): string => (variable === 'LENSFORGE_API_URL' ? '' : anId);
 
-/** The words of a shell command as far as examples use the shell; a variable other than API is an id. */
+/** The words of a shell command as far as examples use the shell; a variable other than the address is an id. */
 function wordsOf(command: string): string[] {
   const words: string[] = [];
   let current: string | undefined;
@@ -72,7 +72,7 @@ const pages = readdirSync(docs)
     const found = [...readFileSync(join(docs, page), 'utf8').matchAll(blocks)];
     return [page, found.flatMap(([, block = '']) => block.match(commands) ?? [])] as const;
   })
-  .map(([page, found]) => [page, found.filter((each) => each.includes('$API/v1/'))] as const)
+  .map(([page, found]) => [page, found.filter((each) => each.includes('$LENSFORGE_API_URL/v1/'))] as const)
   .filter(([, found]) => found.length > 0);
 
 it('finds the examples', () => {
