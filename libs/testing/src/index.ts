@@ -1,5 +1,6 @@
 export { aContext } from './a-context.js';
 export type { ContextTraits } from './a-context.js';
+export { findChromium, openBrowser } from './chromium.js';
 export { faultProxy } from './fault-proxy.js';
 export type { FaultProxy } from './fault-proxy.js';
 export { fillDatabase } from './fill-database.js';
