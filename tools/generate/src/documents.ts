@@ -4,6 +4,7 @@ import { format } from 'prettier';
 import { configurationPage } from './configuration-page.js';
 import { eventsPage } from './events-page.js';
 import { knownSettingsModule } from './known-settings.js';
+import { serverJson } from './server-json.js';
 import { sdkOperations, sdkResources, sdkShapes } from './sdk.js';
 
 const markdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
@@ -13,6 +14,7 @@ const typescript = (text: string): Promise<string> =>
 /** Every generated document, by its path in the repository. */
 export const documents = async (root: string): Promise<Record<string, string>> => ({
   'docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
+  'docs/server.json': `${JSON.stringify(serverJson(), null, 2)}\n`,
   'docs/configuration.md': await markdown(await configurationPage(join(root, 'apps'))),
   'libs/edge/src/boot/known-settings.ts': await typescript(await knownSettingsModule(join(root, 'apps'))),
   'libs/sdk/src/generated/operations.ts': await typescript(sdkOperations()),
