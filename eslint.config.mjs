@@ -99,6 +99,7 @@ const dependencies = {
   'scope:bench': ['scope:contracts', 'scope:edge', 'scope:dev'],
   'scope:generate': ['scope:contracts', 'scope:edge'],
   'scope:sdk': ['scope:contracts'],
+  'scope:site': [],
   'scope:cli': ['scope:sdk'],
   'scope:manifests': ['scope:contracts', 'scope:edge', 'scope:database', 'scope:testing'],
 };

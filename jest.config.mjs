@@ -36,6 +36,7 @@ const guards = [
   'apps/mcp-gateway/test/examples.spec.ts',
   'libs/tools/src/catalogue.spec.ts',
   'tools/generate/src/*.spec.ts',
+  'tools/site/src/*.spec.ts',
   'tools/manifests/src/!(scaler-queries|alerts).spec.ts',
   'tools/checks/!(boundaries).spec.mjs',
 ];

@@ -49,7 +49,7 @@ const system = async () => {
 /** The packages that the bundle was made of, as CycloneDX. */
 const billOfMaterials = async () => {
   const apps = (await readdir(join(root, 'apps'))).filter((name) => name !== 'e2e');
-  const workspaces = apps.flatMap((name) => ['--workspace', `apps/${name}`]);
+  const workspaces = [...apps.map((name) => `apps/${name}`), 'tools/site'].flatMap((name) => ['--workspace', name]);
   const sbom = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', '--omit=dev', ...workspaces], {
     cwd: root,
     encoding: 'utf8',

@@ -85,14 +85,19 @@ const line = (path) => {
   return `${relative(root, path)} ${mtimeMs} ${size}`;
 };
 
-/** A hash over names, times and sizes, which also detects deleted and restored files. */
-function fingerprint(folder) {
-  const entries = readdirSync(join(folder, 'src'), { recursive: true, withFileTypes: true });
-  const files = entries
+const filesIn = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.spec.ts'))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
-  const all = [...files, join(folder, 'package.json'), ...forAll.map((name) => join(root, name))];
+
+/** A hash over names, times and sizes, which also detects deleted and restored files. */
+function fingerprint(folder) {
+  const all = [
+    ...filesIn(join(folder, 'src')),
+    join(folder, 'package.json'),
+    ...forAll.map((name) => join(root, name)),
+  ];
   return createHash('sha1').update(all.map(line).join('\n')).digest('base64');
 }
 
@@ -155,12 +160,16 @@ async function alone(work) {
   }
 }
 
-/** The inputs of the programs in bundle/. */
+const pagesOutsideOfDocs = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'libs/contracts/README.md'];
+
+/** The inputs of the programs and pages in bundle/. */
 const ingredients = () => {
   const marks = buildable()
-    .filter(({ workspace }) => workspace !== 'tools')
+    .filter(({ workspace, name }) => workspace !== 'tools' || name === 'site')
     .map(({ folder }) => fingerprint(folder));
-  const others = ['package-lock.json', 'tools/bundle.mjs'].map((name) => line(join(root, name)));
+  const names = ['package-lock.json', 'tools/bundle.mjs', 'tools/compress.mjs', ...pagesOutsideOfDocs];
+  const pages = ['docs', 'examples', 'tools/site/browser'].flatMap((name) => filesIn(join(root, name)));
+  const others = [...names.map((name) => join(root, name)), ...pages].map(line);
   return createHash('sha1')
     .update([...marks, ...others].join('\n'))
     .digest('base64');

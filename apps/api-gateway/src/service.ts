@@ -13,6 +13,7 @@ import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { webhookEntities } from '@lensforge/webhooks';
 import { GatewayEnvironment } from './environment.js';
 import { GatewayModule } from './gateway.module.js';
+import { servePages } from './pages/serve-pages.js';
 
 export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   name: 'api-gateway',
@@ -33,6 +34,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
     return checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_MASTER_KEY', ring, by: name });
   },
   module: (platform) => GatewayModule.on(platform),
+  prepare: (http) => servePages(http),
   tokens: ['developer', 'organisation', 'service'],
   displayName: 'the REST API',
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],

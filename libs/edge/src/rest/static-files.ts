@@ -57,15 +57,17 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
+  '.yaml': 'text/plain; charset=utf-8',
 };
 
 /** Names with a hash before their extension, as bundlers write them: `index-Dk3f9aB1.js`. */
-const hashedName = /[-.][\w-]{8,}\.(?:css|js|woff2|svg|png)$/;
+const hashedName = /[-.](?=[\w-]*[\dA-Z])[\w-]{8,}\.(?:css|js|woff2|svg|png)$/;
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -73,29 +75,37 @@ const encodings = [
 
 /**
  * Serves the files of a folder. `/docs/a` is the file `a` or `a.html`, `/docs/` is `index.html`. Files with the suffixes
- * `.br` and `.gz` are the compressed forms of others.
+ * `.br` and `.gz` are the compressed forms of others. Returns a function for routes outside of the folder.
  */
-export function serveFolder(http: FastifyInstance, options: StaticFolder): void {
+export function serveFolder(http: FastifyInstance, options: StaticFolder): SendNamed {
   const files = new FolderIndex(options.folder);
   const headers = documentHeaders(options.policy);
   const immutable = options.immutable ?? hashedName;
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { '*': given = '' } = request.params as { '*'?: string };
-    const file = files.find(given);
-    if (file === undefined && given !== '' && files.find(`${given}/`) !== undefined) {
-      return reply.redirect(`${given.split('/').at(-1)}/`, 308);
-    }
-    const other = file ?? (acceptsHtml(request) ? (options.fallback ?? options.notFound) : undefined);
-    if (other === undefined || !files.has(other)) throw missing(files, options);
-    if (file === undefined && options.fallback === undefined) reply.code(404);
-    reply
-      .headers(headers)
-      .header('cache-control', immutable.test(other) ? 'public, max-age=31536000, immutable' : 'public, no-cache');
-    return sendFile(request, reply, await files.read(other, encodingsOf(request)));
+  const send: SendNamed = async (request, reply, name) => {
+    if (!files.has(name)) throw missing(files, options);
+    const caching = immutable.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
+    reply.headers(headers).header('cache-control', caching);
+    return sendFile(request, reply, await files.read(name, encodingsOf(request)));
   };
   http.get(options.path, (_request, reply) => reply.redirect(`${options.path.split('/').at(-1)}/`, 308));
-  http.get(`${options.path}/*`, answer);
+  http.get(`${options.path}/*`, async (request, reply) => {
+    const { '*': given = '' } = request.params as { '*'?: string };
+    const file = files.find(given);
+    if (file !== undefined) return send(request, reply, file);
+    if (given !== '' && files.find(`${given}/`) !== undefined) {
+      return reply.redirect(`${given.split('/').at(-1)}/`, 308);
+    }
+    const { fallback, notFound } = options;
+    const other = acceptsHtml(request) ? (fallback ?? notFound) : undefined;
+    if (other === undefined) throw missing(files, options);
+    if (other !== fallback) reply.code(404);
+    return send(request, reply, other);
+  });
+  return send;
 }
+
+/** Sends a file of the folder by its name; throws when it does not exist. */
+export type SendNamed = (request: FastifyRequest, reply: FastifyReply, name: string) => Promise<FastifyReply>;
 
 export interface StaticFile {
   type: string;

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { acceptsHtml, refuseQuery, serveFolder, version } from '@lensforge/edge';
+import type { FastifyInstance } from 'fastify';
+
+/** The pages that the build writes: next to the bundled program, or of the last build when it runs from source. */
+export const publicFolder =
+  [join(import.meta.dirname, 'public'), join(import.meta.dirname, '..', '..', '..', '..', 'bundle', 'public')].find(
+    (each) => existsSync(each),
+  ) ?? join(import.meta.dirname, 'public');
+
+/** The viewer of the API reference creates style elements; everything else is as strict as for other pages. */
+const referencePolicy = { 'style-src': "'self' 'unsafe-inline'", 'trusted-types': 'vue' };
+
+/** Addresses of this server for programs that ask for `/`. */
+const addresses = {
+  name: 'Lensforge API',
+  version,
+  links: {
+    documentation: '/docs/',
+    reference: '/reference/',
+    openapi: '/v1/openapi.json',
+    llms: '/llms.txt',
+    health: '/health',
+  },
+};
+
+/** Serves the documentation, the API reference, and what `/` says about them. */
+export function servePages(http: FastifyInstance, folder = publicFolder): void {
+  const docs = serveFolder(http, { path: '/docs', folder: join(folder, 'docs'), notFound: '404.html' });
+  serveFolder(http, { path: '/reference', folder: join(folder, 'reference'), policy: referencePolicy });
+  for (const name of ['llms.txt', 'llms-full.txt']) {
+    http.get(`/${name}`, (request, reply) => docs(request, reply, name));
+  }
+  http.get('/', async (request, reply) => {
+    refuseQuery(request);
+    reply.header('vary', 'accept');
+    return acceptsHtml(request) ? docs(request, reply, 'home.html') : addresses;
+  });
+}
