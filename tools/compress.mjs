@@ -18,7 +18,7 @@ async function compress(file) {
   const content = await readFile(file);
   if (content.length < least) return;
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: content.length > 1_000_000 ? 9 : 11,
+    [constants.BROTLI_PARAM_QUALITY]: content.length > 100_000 ? 9 : 11,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
   const [brotli, gzipped] = await Promise.all([

@@ -6,6 +6,7 @@ const home = new URL('..', import.meta.url);
 /** The list of pages is open beside the text, and closed above it on a narrow screen. */
 function openPages() {
   const pages = document.querySelector('.pages');
+  if (!pages) return;
   const wide = matchMedia('(min-width: 50.01rem)');
   const follow = () => (pages.open = wide.matches);
   wide.addEventListener('change', follow);
@@ -125,12 +126,13 @@ const options = {
   fuzzy: (word) => (word.length > 4 ? 0.2 : false),
   combineWith: 'AND',
   boost: { title: 4, page: 2 },
+  boostDocument: (_id, _word, { weight }) => weight,
 };
 
 async function load() {
   const response = await fetch(new URL('assets/search.json', home));
   if (!response.ok) throw new Error(`status ${response.status}`);
-  const fields = { fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'url', 'excerpt'] };
+  const fields = { fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'url', 'excerpt', 'weight'] };
   return MiniSearch.loadJSON(await response.text(), fields);
 }
 

@@ -45,7 +45,7 @@ export async function buildDocs(root: string, target: string): Promise<void> {
   await write('404.html', absolute(layout(notFound, navigation, assets)));
   await write('home.html', layout(homePage, [], assets));
   for (const file of links.copied) await copy(root, file, target, { navigation, assets });
-  await write('assets/search.json', JSON.stringify(searchIndex(pages)));
+  await write('assets/search.json', JSON.stringify(searchIndex(pages, navigation)));
   const ordered = inOrder(pages, listed);
   await write('llms.txt', llmsText(pages, navigation));
   await write(
@@ -162,12 +162,17 @@ async function writeAssets(target: string): Promise<Assets> {
 }
 
 /** One document for each heading; the texts themselves are not in the index, only their beginnings. */
-function searchIndex(pages: readonly Page[]): object {
-  const index = new MiniSearch({ fields: ['title', 'page', 'text'], storeFields: ['title', 'page', 'url', 'excerpt'] });
+function searchIndex(pages: readonly Page[], navigation: readonly NavSection[]): object {
+  const development = navigation.find(({ title }) => title === 'Development')?.pages.map(({ path }) => path) ?? [];
+  const index = new MiniSearch({
+    fields: ['title', 'page', 'text'],
+    storeFields: ['title', 'page', 'url', 'excerpt', 'weight'],
+  });
   let id = 0;
   for (const page of pages) {
-    // The changelog and decisions repeat what the pages say.
     if (page.path === 'changelog') continue;
+    // Users of the platform look for other pages than those who develop it.
+    const weight = development.includes(page.path) || page.path.startsWith('adr/') ? 0.3 : 1;
     for (const { id: anchor, title, text } of page.sections) {
       const plain = text.replace(/\s+/g, ' ').trim();
       const isTop = title === page.title;
@@ -177,7 +182,8 @@ function searchIndex(pages: readonly Page[]): object {
         page: page.title,
         text: plain,
         url: `${urlOf(page.path)}${isTop ? '' : `#${anchor}`}`,
-        excerpt: plain.slice(0, 120),
+        excerpt: plain.length > 120 ? `${plain.slice(0, 120).replace(/ \S*$/, '')} …` : plain,
+        weight,
       });
     }
   }

@@ -46,9 +46,7 @@ export function layout(page: PageParts, navigation: readonly NavSection[], asset
 <a class="reference" href="${to('../reference')}">API reference</a>
 </header>
 <div class="columns">
-<nav aria-label="Pages"><details class="pages"><summary>Pages</summary>
-${navigation.map((section) => navSection(section, page.current, to)).join('\n')}
-</details></nav>
+${pagesList(navigation, page.current, to)}
 <main id="content" tabindex="-1">
 ${page.html}
 <footer>${source}<a href="${to('../llms.txt')}">llms.txt</a></footer>
@@ -58,6 +56,12 @@ ${contents(page.headings)}
 </body>
 </html>
 `;
+}
+
+function pagesList(navigation: readonly NavSection[], current: string, to: (path: string) => string): string {
+  if (navigation.length === 0) return '';
+  const sections = navigation.map((section) => navSection(section, current, to)).join('\n');
+  return `<nav aria-label="Pages"><details class="pages"><summary>Pages</summary>\n${sections}\n</details></nav>`;
 }
 
 function navSection({ title, pages }: NavSection, current: string, to: (path: string) => string): string {

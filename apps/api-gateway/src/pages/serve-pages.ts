@@ -4,7 +4,7 @@ import { acceptsHtml, refuseQuery, serveFolder, version } from '@lensforge/edge'
 import type { FastifyInstance } from 'fastify';
 
 /** The pages that the build writes: next to the bundled program, or of the last build when it runs from source. */
-export const publicFolder =
+const publicFolder =
   [join(import.meta.dirname, 'public'), join(import.meta.dirname, '..', '..', '..', '..', 'bundle', 'public')].find(
     (each) => existsSync(each),
   ) ?? join(import.meta.dirname, 'public');

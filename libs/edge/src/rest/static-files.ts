@@ -116,7 +116,8 @@ export interface StaticFile {
 
 /** Sends a file, or 304 when the client has it. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: StaticFile): FastifyReply {
-  reply.header('etag', file.etag).header('vary', 'accept-encoding');
+  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
+  reply.header('etag', file.etag).header('vary', vary);
   const known = request.headers['if-none-match'];
   const isKnown = known?.split(',').some((each) => [file.etag, '*'].includes(each.trim().replace(/^W\//, '')));
   if (isKnown && reply.statusCode === 200) return reply.code(304).send();
