@@ -40,4 +40,12 @@ describe('the lock file check', () => {
       'node_modules/unhashed has no integrity hash',
     ]);
   });
+
+  it('refuses a package that does not support the oldest Node.js', () => {
+    const lockFor = (node) => lockOf({ 'node_modules/new': { ...entry, engines: { node } } });
+    for (const range of ['>=22', '^22.12.0 || >= 24', '18.x', '>=20.20'])
+      expect(faultsOfLock(lockFor(range), {})).toEqual([expect.stringContaining(`new needs Node.js ${range}`)]);
+    for (const range of ['>=18', '*', '^20.19.0 || >=22.12.0', '>= 20', '20.x || 22'])
+      expect(faultsOfLock(lockFor(range), {})).toEqual([]);
+  });
 });
