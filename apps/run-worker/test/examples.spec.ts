@@ -6,6 +6,7 @@ import { assignTool } from '@lensforge/agents';
 import { isRecord } from '@lensforge/contracts';
 import { anAiLenser } from '@lensforge/identity/testing';
 import { answerApproval, listApprovals } from '@lensforge/runs';
+import { aLens } from '@lensforge/lenses/testing';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Ended, NodeEngineSetup } from './node-engine-setup.js';
@@ -34,6 +35,11 @@ afterAll(async () => {
   await setup.close();
   outside.close();
 });
+
+interface ExampleWorkflow {
+  versions: { graph: object }[];
+  lenses: { id: string; templateBody: string }[];
+}
 
 /** The graph of an example, with its lenses replaced by one that the offline provider echoes. */
 async function example(name: string): Promise<object> {
@@ -66,6 +72,18 @@ describe('the example workflows', () => {
     const good = await setup.run(graph, { inputs: { task: 'GOOD' } });
     expect(good.output).toMatchObject({ rounds: 1 });
     expect(await setup.statuses(good.id)).toMatchObject({ draft2: 'skipped', judge3: 'skipped', best: 'succeeded' });
+  });
+
+  it('draft, judge and revise with the lenses of the example, in two rounds without a model', async () => {
+    const file = await readFile(`${examples}draft-judge-revise.json`, 'utf8');
+    const { versions, lenses } = JSON.parse(file) as ExampleWorkflow;
+    let graph = JSON.stringify(versions.at(-1)?.graph);
+    for (const { id, templateBody } of lenses) {
+      const lens = await aLens(setup.ctx, { templateBody });
+      graph = graph.replaceAll(id, lens.id);
+    }
+    const run = await setup.run(JSON.parse(graph) as object, { inputs: { task: 'Say what is so' } });
+    expect(run.output).toMatchObject({ rounds: 2 });
   });
 
   it('request an approval before the call', async () => {

@@ -35,7 +35,7 @@ describe('offlineProvider', () => {
     expect(await answer(ask('The same'))).toEqual(await answer(ask('The same')));
   });
 
-  it('answers with minimal JSON where a schema is requested', async () => {
+  it('answers with JSON where a schema is requested', async () => {
     const outputSchema = {
       type: 'object',
       required: ['name', 'age', 'tags', 'mood', 'home', 'ratio', 'more'],
@@ -52,6 +52,57 @@ describe('offlineProvider', () => {
     const value: unknown = JSON.parse(text);
     expect(faultAgainstSchema(outputSchema, value)).toBeUndefined();
     expect(value).toMatchObject({ age: 18, tags: [false, false], mood: 'good', home: { city: 'Bonn' } });
+  });
+
+  it('chooses the options of a schema by the prompt, and values within limits', async () => {
+    const outputSchema = {
+      type: 'object',
+      required: ['team', 'score', 'shortSummary', 'tags', 'good'],
+      properties: {
+        team: { enum: ['billing', 'support'] },
+        score: { type: 'integer', minimum: 1, maximum: 5 },
+        shortSummary: { type: 'string' },
+        tags: { type: 'array', items: { enum: ['new', 'old'] } },
+        good: { type: 'boolean' },
+      },
+    };
+    const { text } = await answer(ask('My support contract is old, and nobody in support answers.', { outputSchema }));
+    expect(JSON.parse(text)).toEqual({
+      team: 'support',
+      score: 3,
+      shortSummary: 'Offline short summary',
+      tags: ['old'],
+      good: false,
+    });
+  });
+
+  it.each([
+    ['Classify this as exactly one of: billing, support or sales.\nI paid for support and support is slow.', 'support'],
+    ['Is it urgent? Answer only yes or no.\nThe house is on fire.', 'yes'],
+    ['Answer with one of "red", "blue": which is the sky, blue?', 'blue (offline answer; no model was asked)'],
+    ['Choose either left | right. Turn right.', 'right (offline answer; no model was asked)'],
+  ])('chooses an option that the prompt %j lists', async (prompt, chosen) => {
+    expect((await answer(ask(prompt))).text).toBe(chosen);
+  });
+
+  it.each([
+    'Reply to the customer as soon as possible, either by mail or by phone, whichever suits them best at the time.',
+    'Write a note for engineers and operators.',
+    'Explain what one of the two does. It is red or blue.',
+  ])('echoes the prompt %j, which asks for no decision', async (prompt) => {
+    expect((await answer(ask(prompt))).text).toContain(`The prompt was: ${prompt}`);
+  });
+
+  it('judges drafts so that a loop of draft and judgement ends in the second round', async () => {
+    const judge = async (draft: string): Promise<string> =>
+      (await answer(ask(`Answer GOOD when it needs no more work, else say what to change:\n${draft}`))).text;
+    const { text: draft } = await answer(ask('Write a first draft about rain.'));
+    const criticism = await judge(draft);
+    expect(criticism).not.toContain('GOOD');
+    const { text: revised } = await answer(ask(`Revise this draft:\n${draft}\nand take this to heart:\n${criticism}`));
+    expect(await judge(revised)).toBe('GOOD (offline answer; no model was asked)');
+    expect(await judge('A short text of a person.')).not.toContain('GOOD');
+    expect(await judge('word '.repeat(60))).toContain('GOOD');
   });
 
   it('stops at the limit of output tokens', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
+import { decisionOn, echoPreface } from './offline-answer.js';
 import { instanceOf } from './offline-json.js';
 import { readDirective } from './offline-directive.js';
 import { scriptedStep } from './offline-script.js';
@@ -11,8 +12,6 @@ export interface OfflineOptions {
   exit?: (() => never) | undefined;
 }
 
-const preface = 'Echo of the offline provider; no model was asked. The prompt was: ';
-
 /** A word with the blanks behind it. Every alternative matches at least one character, so matching is linear. */
 const piece = /\S{1,40}\s{0,40}|\s{1,40}/g;
 
@@ -24,8 +23,8 @@ const longestTimer = 2 ** 31 - 1;
 const piecesPerTick = 500;
 
 /**
- * A deterministic provider without network and cost: it echoes the prompt word by word, or answers with minimal JSON where
- * a schema is requested.
+ * A deterministic provider without network and cost: it decides where the prompt asks for a verdict or for one of several
+ * options, answers with JSON where a schema is requested, and echoes any other prompt word by word.
  */
 export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
@@ -35,7 +34,7 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     const input = piecesOf(rest);
     const step = scriptedStep(directive.script, request.messages ?? []);
     if (step?.delayMs) await pause(step.delayMs, undefined, { signal });
-    const said = step ? piecesOf(step.say) : answerOf(directive, input, request.outputSchema);
+    const said = step ? piecesOf(step.say) : answerOf(directive, rest, request.outputSchema);
     const answer = said.slice(0, request.maxOutputTokens);
     for (const [index, delta] of answer.entries()) {
       if (index > 0 && directive.pieceDelayMs) await pause(directive.pieceDelayMs, undefined, { signal });
@@ -60,10 +59,11 @@ function directiveIn({ system, prompt }: ProviderRequest): ReturnType<typeof rea
 
 function answerOf(
   { pieces, fail, hang, exit }: OfflineDirective,
-  input: readonly string[],
+  prompt: string,
   schema: ProviderRequest['outputSchema'],
 ): string[] {
   if (pieces !== undefined) return Array.from({ length: pieces }, (_, index) => `piece ${index + 1} `);
   if (fail !== undefined || hang || exit) return [];
-  return schema ? piecesOf(JSON.stringify(instanceOf(schema), null, 1)) : [...piecesOf(preface), ...input];
+  if (schema) return piecesOf(JSON.stringify(instanceOf(schema, { prompt, name: '' }), null, 1));
+  return piecesOf(decisionOn(prompt) ?? `${echoPreface}${prompt}`);
 }
