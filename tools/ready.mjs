@@ -1,12 +1,22 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Prepares a fresh or changed checkout. Uses no packages, since it runs before an install.
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, '.nx', 'lensforge-built.json');
 const lockFile = join(root, '.nx', 'lensforge-build.lock');
 
@@ -29,17 +39,20 @@ export function checkNode(version = process.versions.node) {
   );
 }
 
-const run = (file, args, { signal, environment = {} } = {}) =>
+/** Runs a program; `output` is the file that gets its output instead of stderr. */
+const run = (file, args, { signal, environment = {}, output } = {}) =>
   new Promise((resolve) => {
+    const to = output === undefined ? 2 : openSync(output, 'a');
     const child = spawn(file, args, {
       cwd: root,
-      stdio: ['ignore', 2, 2],
+      stdio: ['ignore', to, to],
       signal,
       env: { ...process.env, ...environment },
       shell: process.platform === 'win32' && !/\.(c|m)?js$/.test(args[0] ?? ''),
     });
     child.once('error', () => child.pid ?? resolve(127));
     child.once('exit', (code) => resolve(code ?? 1));
+    if (output !== undefined) closeSync(to);
   });
 
 /** True if node_modules matches the lock file; a newer lock file with the same versions matches, too. */
@@ -58,7 +71,7 @@ export function isInstalled(at = root) {
 
 export async function install(signal) {
   if (isInstalled()) return;
-  say('installing packages (npm ci)');
+  say('  installing packages (npm ci)');
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
   const [file, ...before] = npm;
   const code = await run(file, [...before, 'ci', '--include=dev'], { signal });
@@ -179,35 +192,57 @@ const isBundled = () => existsSync(join(root, 'bundle')) && stamps().bundle === 
 
 const remember = (marks) => writeFileSync(stampFile, JSON.stringify({ ...stamps(), ...marks }));
 
-/** Builds `only` some projects, or all and their bundles. */
-export async function build(only, signal) {
+const buildLog = join(root, '.nx', 'lensforge-build.log');
+
+/** Starts the file that gets the output of a build instead of stderr; undefined without `log`. */
+function openBuildLog(log) {
+  if (!log) return undefined;
+  mkdirSync(dirname(buildLog), { recursive: true });
+  writeFileSync(buildLog, '');
+  return buildLog;
+}
+
+/** The sentence about a failure, after the output of the build. */
+function failure(what, code, output) {
+  if (output === undefined) return new NotReady(`${what} failed (exit code ${code}); what it said stands above.`);
+  const text = readFileSync(output, 'utf8').trimEnd().split('\n').slice(-40).join('\n');
+  return new NotReady(`${text}\n${what} failed (exit code ${code}); all of its output is in ${output}.`);
+}
+
+/** Builds `only` some projects, or all and their bundles. With `log`, the output goes to a file. */
+export async function build(only, { signal, log = false } = {}) {
   const isDone = () => changedProjects(only).length === 0 && (only || isBundled());
   if (isDone()) return;
   await alone(async () => {
-    await buildProjects(changedProjects(only), signal);
+    const output = openBuildLog(log);
+    await buildProjects(changedProjects(only), { signal, output });
     if (only || isBundled()) return;
     const bundle = ingredients();
-    say('bundling the programs');
+    say('  bundling the programs');
     remember({ bundle: undefined });
-    const code = await run(process.execPath, [join('tools', 'bundle.mjs')], { signal });
-    if (code !== 0) throw new NotReady(`Bundling failed (exit code ${code}); what it said stands above.`);
+    const code = await run(process.execPath, [join('tools', 'bundle.mjs')], { signal, output });
+    if (code !== 0) throw failure('Bundling', code, output);
     remember({ bundle });
   });
 }
 
 /** Runs Nx without its daemon. */
-export function runNx(args, signal) {
+export function runNx(args, signal, output) {
   const nx = createRequire(import.meta.url).resolve('nx/package.json');
   const bin = join(dirname(nx), json(nx).bin.nx);
-  return run(process.execPath, [bin, ...args], { signal, environment: { NX_DAEMON: 'false', NX_TUI: 'false' } });
+  return run(process.execPath, [bin, ...args], {
+    signal,
+    output,
+    environment: { NX_DAEMON: 'false', NX_TUI: 'false' },
+  });
 }
 
-async function buildProjects(changed, signal) {
+async function buildProjects(changed, { signal, output }) {
   if (changed.length === 0) return;
   const names = changed.map(({ name }) => name);
-  say(`building ${names.join(', ')}`);
-  const code = await runNx(['run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'], signal);
-  if (code !== 0) throw new NotReady(`The build failed (exit code ${code}); what it said stands above.`);
+  say(output === undefined ? `building ${names.join(', ')}` : `  building ${names.length} packages`);
+  const code = await runNx(['run-many', '-t', 'build', '-p', names.join(','), '--outputStyle=stream'], signal, output);
+  if (code !== 0) throw failure('The build', code, output);
   remember(Object.fromEntries(changed.map(({ name, mark }) => [name, mark])));
 }
 

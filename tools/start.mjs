@@ -1,12 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { NotReady, build, changedProjects, checkNode, install } from './ready.mjs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { askForProviders } from './ask-for-providers.mjs';
+import { NotReady, build, changedProjects, checkNode, install, isInstalled, root } from './ready.mjs';
 
-// npm start [-- --fresh]: runs all of Lensforge in the foreground. Uses no packages, since it runs before an install.
-const usage = `npm start               starts Lensforge here; Ctrl-C stops it
-npm start -- --fresh    the same with an empty database
+// npm start: runs all of Lensforge in the foreground. Uses no packages, since it runs before an install.
+const usage = `npm start                    starts Lensforge here; Ctrl-C stops it
+npm start -- --fresh         the same with an empty database
+npm start -- --logs          shows the logs of all processes, too
+npm start -- --show          prints the page of the running platform again
+npm start -- --with openai   asks for the API key of a provider once, and stores it encrypted;
+                             also anthropic, google, openai-compatible (your own server)
 
 LENSFORGE_PORT_BASE     first port (4000)
-LENSFORGE_HOME          where data is kept (.lensforge)
+LENSFORGE_HOME          where data and logs are kept (.lensforge)
 LENSFORGE_REPLICAS      several of a kind, as in api-gateway=2,run-worker=3
 DATABASE_URL REDIS_URL  servers to use in place of the embedded ones
 `;
@@ -40,22 +46,59 @@ const parent = process.ppid;
 const watch = () => process.ppid === parent || signal.aborted || stop();
 if (process.env.npm_lifecycle_event === 'start') setInterval(watch, 500).unref();
 
-async function start(args) {
-  const unknown = args.find((arg) => arg !== '--fresh');
-  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(usage);
-  if (unknown) throw new NotReady(`${unknown} is not known here.\n\n${usage}`);
+/** The options of the command line; throws for unknown ones. */
+function readOptions(args) {
+  const options = { fresh: false, logs: false, show: false, with: [] };
+  for (let at = 0; at < args.length; at += 1) {
+    const [name, value] = args[at].split(/=(.*)/s, 2);
+    if (name === '--with') options.with.push(value ?? args[(at += 1)] ?? '');
+    else if (['--fresh', '--logs', '--show'].includes(args[at])) options[name.slice(2)] = true;
+    else throw new NotReady(`${args[at]} is not known here.\n\n${usage}`);
+  }
+  return options;
+}
 
+/** The first start takes minutes, so it says what it does and for how long. */
+function announceFirstStart() {
+  const steps = [
+    !isInstalled() && 'installs the packages (about a minute)',
+    changedProjects().length > 20 && 'builds the programs (one to two minutes)',
+    !existsSync(join(home(), 'postgres')) && 'creates the database (about 15 seconds)',
+  ].filter(Boolean);
+  if (steps.length > 1) process.stderr.write(`  The first start ${steps.join(', ')}. Later ones take seconds.\n`);
+}
+
+const folder = process.env.INIT_CWD ?? process.cwd();
+const home = () =>
+  process.env.LENSFORGE_HOME ? resolve(folder, process.env.LENSFORGE_HOME) : join(root, '.lensforge');
+
+async function show() {
+  if (!isInstalled() || !existsSync(join(root, 'tools', 'dev', 'dist'))) {
+    throw new NotReady('No platform is running here: start one with npm start.');
+  }
+  const { showPage } = await import('@lensforge/dev');
+  process.stdout.write(`${await showPage(process.env, folder)}\n`);
+}
+
+async function start(args) {
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(usage);
+  const options = readOptions(args);
   checkNode();
+  if (options.show) return show();
+
+  const { fresh, logs } = options;
+  const providerKeys = await askForProviders(options.with, { home: home(), fresh, environment: process.env, signal });
+  announceFirstStart();
   await install(signal);
   // The launcher needs the libraries: changed ones are built first. Apps are built while it works.
-  if (changedProjects().some(({ workspace }) => workspace !== 'apps')) await build(undefined, signal);
+  const quietly = { signal, log: !logs };
+  if (changedProjects().some(({ workspace }) => workspace !== 'apps')) await build(undefined, quietly);
   const abandoned = new AbortController();
-  const built = build(undefined, AbortSignal.any([signal, abandoned.signal]));
+  const built = build(undefined, { ...quietly, signal: AbortSignal.any([signal, abandoned.signal]) });
   built.catch(() => undefined);
   const { runCommand } = await import('@lensforge/dev');
-  const folder = process.env.INIT_CWD ?? process.cwd();
   try {
-    await runCommand({ fresh: args.includes('--fresh'), environment: process.env, folder, startedAt, built, signal });
+    await runCommand({ fresh, logs, providerKeys, environment: process.env, folder, startedAt, built, signal });
   } finally {
     abandoned.abort();
     await built.catch(() => undefined);

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { until } from '@lensforge/testing';
+import { openAnsweringProvider } from './answering-provider.js';
+import type { AnsweringProvider } from './answering-provider.js';
 
 jest.setTimeout(180_000);
 
@@ -31,8 +33,9 @@ class Start {
     readonly home: string,
     portBase: number,
     more: Record<string, string> = {},
+    { args = [], input }: { args?: readonly string[]; input?: string } = {},
   ) {
-    this.process = spawn(process.execPath, [program], {
+    this.process = spawn(process.execPath, [program, ...args], {
       env: {
         ...process.env,
         DATABASE_URL: '',
@@ -41,12 +44,17 @@ class Start {
         LENSFORGE_PORT_BASE: `${portBase}`,
         ...more,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    this.process.stdin?.end(input);
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
     }
     this.ended = once(this.process, 'exit');
+  }
+
+  log(): Promise<string> {
+    return readFile(join(this.home, 'lensforge.log'), 'utf8');
   }
 
   async facts(): Promise<DevFile> {
@@ -83,28 +91,76 @@ describe('npm start', () => {
   let folder: string;
   let first: Start;
   let second: Start;
+  let provider: AnsweringProvider;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lensforge one command '));
     first = new Start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
     await first.ready();
-    second = new Start(join(folder, 'two'), base + 1000);
+    provider = await openAnsweringProvider('The answer of a model.');
+    const environment = { LENSFORGE_OPENAI_BASE_URL: provider.url, LENSFORGE_EGRESS_ALLOW: 'loopback' };
+    const input = 'sk-key-of-the-journey\n';
+    second = new Start(join(folder, 'two'), base + 1000, environment, { args: ['--with', 'openai', '--logs'], input });
     await second.ready();
   });
   afterAll(async () => {
     await Promise.all([first.stop(), second.stop()]);
+    provider.close();
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('prints a table of addresses and tokens and the demo run', () => {
-    expect(first.text).toContain('Lensforge is ready');
-    expect(first.text).toContain(`http://127.0.0.1:${base}`);
-    expect(first.text).toContain('alice@lensforge.test');
-    expect(first.text).toMatch(/id: 1 {2}event: run\.queued/);
-    expect(first.text).toMatch(/event: done {2}data: \{"eventType":"done","payload":\{"status":"succeeded"\}/);
+  it('prints a page that fits on 80 × 24, without the logs of services', async () => {
+    const { urls, lensId, tokens } = await first.facts();
+    const page = first.text.slice(first.text.indexOf('\n  Lensforge is ready'));
+    const lines = page.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines.filter((line) => line.length > 80 && !line.includes(first.home))).toEqual([]);
+    for (const text of [urls['api'], `${urls['mcp']}/mcp`, `${urls['oauth']}/id/sign-in`, lensId, tokens['developer']])
+      expect(page).toContain(text);
+    expect(page).toContain('alice@lensforge.test');
+    expect(page).toMatch(/Demo run \S+: succeeded/);
+    expect(first.text).not.toContain('"service":');
   });
 
-  it('writes the same to dev.json, readable by its owner only', async () => {
+  it('prints the page of the running platform again for --show, and says when none runs', async () => {
+    const page = first.text.slice(first.text.indexOf('\n  Lensforge is ready'));
+    const shown = new Start(first.home, base, {}, { args: ['--show'] });
+    await shown.ended;
+    expect([shown.process.exitCode, shown.text.trim()]).toEqual([0, page.trim()]);
+    const none = new Start(join(folder, 'none'), base, {}, { args: ['--show'] });
+    await none.ended;
+    expect([none.process.exitCode, none.text]).toEqual([1, expect.stringContaining('No platform is running in')]);
+  });
+
+  it('writes the logs of all processes to a file, and shows them with --logs', async () => {
+    const log = await first.log();
+    expect(log).toContain('"service":"api-gateway"');
+    expect(log).toContain('"service":"dev"');
+    expect(second.text).toContain('"service":"api-gateway"');
+  });
+
+  it('uses the models of a provider whose key was asked for once, and stores the key encrypted', async () => {
+    const { tokens, urls, lensId } = await second.facts();
+    expect(second.text).toMatch(/Models +openai, offline/);
+    const headers = { authorization: `Bearer ${tokens['developer']}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ params: { Product: 'x', Audience: 'y' } });
+    const accepted = await fetch(`${urls['api']}/v1/lenses/${lensId}/execute`, { method: 'POST', headers, body });
+    const { data } = (await accepted.json()) as { data: { runId: string } };
+    const run = await until(
+      async () => {
+        const answer = await fetch(`${urls['api']}/v1/runs/${data.runId}`, { headers });
+        const { data: found } = (await answer.json()) as { data: { status: string } };
+        return ['queued', 'running'].includes(found.status) ? undefined : found;
+      },
+      { within, what: 'the end of the run' },
+    );
+    expect(run).toMatchObject({ status: 'succeeded', providerKey: 'openai' });
+    expect(provider.authorizations).toEqual(['Bearer sk-key-of-the-journey']);
+    const files = ['provider-keys.json', 'dev.json', 'lensforge.log'];
+    for (const file of files) expect(await readFile(join(second.home, file), 'utf8')).not.toContain('sk-key-of');
+  });
+
+  it('writes the addresses and tokens to dev.json, readable by its owner only', async () => {
     const facts = await first.facts();
     expect(facts).toMatchObject({
       ready: true,
@@ -121,7 +177,6 @@ describe('npm start', () => {
       users: [{ handle: 'alice' }, { handle: 'bob' }],
     });
     for (const [name, token] of Object.entries(lasting(facts))) {
-      expect(first.text).toContain(token);
       expect([name, token]).toEqual([name, expect.stringMatching(/^lf_(dev|mcp|org|svc)_[0-9a-f]{64}$/)]);
     }
     expect(pidsOf(facts).every(isAlive)).toBe(true);
@@ -130,7 +185,6 @@ describe('npm start', () => {
 
   it('signs both demo users in', async () => {
     const { tokens, urls, users } = await first.facts();
-    expect(first.text).toContain(`sign-ins at ${urls['oauth']}/id/sign-in`);
     for (const [at, name] of ['session', 'session2'].entries()) {
       const headers = { authorization: `Bearer ${tokens[name]}` };
       const answer = await fetch(`${urls['api']}/v1/me`, { headers });
@@ -138,13 +192,13 @@ describe('npm start', () => {
     }
   });
 
-  it('prints a curl command that works, and its receiver gets the webhook of that run', async () => {
-    const line = /^ +(curl .*)$/m.exec(first.text)?.[1];
-    const { stdout } = await promisify(execFile)('sh', ['-c', String(line)]);
+  it('prints commands for a first run that work, and its receiver gets the webhook of that run', async () => {
+    const [commands] = /^ {2}TOKEN=[^]*?(?=^ {2}export)/m.exec(first.text) ?? [];
+    const { stdout } = await promisify(execFile)('sh', ['-c', String(commands)]);
     const { data } = JSON.parse(stdout) as { data: { runId: string } };
     expect(data).toMatchObject({ runId: expect.any(String), status: 'queued' });
     const isDelivered = (each: string): boolean => each.includes('signature ok') && each.includes(data.runId);
-    await until(() => first.text.split('\n').some(isDelivered), { what: 'the webhook' });
+    await until(async () => (await first.log()).split('\n').some(isDelivered), { what: 'the webhook' });
   });
 
   it('runs beside another platform with other data', async () => {

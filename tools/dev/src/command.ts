@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runDemo } from './demo-run.js';
-import type { DemoRun } from './demo-run.js';
-import { writeDevFile } from './dev-file.js';
-import { openLog } from './log.js';
+import { factsOf, readDevFile, writeDevFile } from './dev-file.js';
+import type { DevFacts, StartFacts } from './dev-file.js';
+import { LogFile } from './log-file.js';
+import { both, openLog, withoutServices } from './log.js';
 import type { Log } from './log.js';
+import { drawPage, shortPath } from './page.js';
 import { startPlatform } from './platform.js';
 import type { Platform } from './platform.js';
 import type { PlatformOptions } from './platform-options.js';
@@ -12,24 +14,33 @@ import { readPortBase } from './ports.js';
 import { readReplicas } from './replicas.js';
 import { knownServices, root } from './services.js';
 import { StartupError } from './startup-error.js';
-import { drawTable } from './table.js';
+import type { ProviderKeys } from './provider-keys.js';
 
 export interface Command {
   fresh: boolean;
   environment: NodeJS.ProcessEnv;
   /** The folder in which the command was called. */
   folder: string;
+  /** Shows the logs of all processes, too. */
+  logs: boolean;
+  /** Keys of providers to store and to use. */
+  providerKeys: ProviderKeys;
   startedAt: number;
   built: Promise<void>;
   signal: AbortSignal;
 }
 
-function readOptions({ fresh, environment, folder, built, signal }: Command, log: Log): PlatformOptions {
+/** The data folder of `npm start`. */
+export const homeOf = (environment: NodeJS.ProcessEnv, folder: string): string =>
+  environment['LENSFORGE_HOME'] ? resolve(folder, environment['LENSFORGE_HOME']) : join(root, '.lensforge');
+
+function readOptions(command: Command, log: Log): PlatformOptions {
+  const { fresh, environment, folder, logs, providerKeys, built, signal } = command;
   const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = environment;
   const [databaseCa, redisCa] = [readCa(environment, 'DATABASE_CA'), readCa(environment, 'REDIS_CA')];
   const names = knownServices().map(({ name }) => name);
   return {
-    home: environment['LENSFORGE_HOME'] ? resolve(folder, environment['LENSFORGE_HOME']) : join(root, '.lensforge'),
+    home: homeOf(environment, folder),
     fresh,
     portBase: readPortBase(environment['LENSFORGE_PORT_BASE'] || undefined),
     replicas: readReplicas(environment['LENSFORGE_REPLICAS'] ?? '', names),
@@ -37,8 +48,9 @@ function readOptions({ fresh, environment, folder, built, signal }: Command, log
     ...(redisUrl && { redisUrl }),
     ...(databaseCa && { databaseCa }),
     ...(redisCa && { redisCa }),
+    providerKeys,
     log,
-    logFormat: process.stdout.isTTY ? 'pretty' : 'json',
+    logFormat: logs && process.stdout.isTTY ? 'pretty' : 'json',
     built,
     signal,
   };
@@ -56,15 +68,15 @@ function readCa(environment: NodeJS.ProcessEnv, name: string): string | undefine
   }
 }
 
-async function showRun(
+async function demoRun(
   { urls, tokens, lensId }: Platform,
   { log, signal }: { log: Log; signal: AbortSignal },
-): Promise<DemoRun | undefined> {
+): Promise<StartFacts['run']> {
   if (!urls['api'] || !tokens['developer'] || !lensId) return undefined;
   try {
-    const run = await runDemo(urls['api'], tokens['developer'], lensId, signal);
-    if (!run.done) log.say('warn', 'the demo run has not ended yet', { runId: run.runId });
-    return run;
+    const { runId, status } = await runDemo(urls['api'], tokens['developer'], lensId, signal);
+    if (!status) log.say('warn', 'the demo run has not ended yet', { runId });
+    return { runId, status: status ?? 'running' };
   } catch (error) {
     log.say('error', error instanceof Error ? error.message : String(error));
     return undefined;
@@ -77,21 +89,58 @@ const once = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => done(), { once: true });
   });
 
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+
+interface TerminalLog extends Log {
+  /** After the page, the terminal shows warnings and errors only; logs of all processes continue. */
+  pageShown: boolean;
+}
+
+/** The log of the terminal: that of the launcher, which is brief, or with `--logs` that of all processes. */
+function openTerminalLog({ logs, environment }: Command): TerminalLog {
+  const least = environment['LOG_LEVEL'];
+  const format = process.stdout.isTTY ? 'pretty' : 'json';
+  const log = logs ? openLog({ format, write, least }) : withoutServices(openLog({ format: 'plain', write, least }));
+  const terminal: TerminalLog = {
+    pageShown: false,
+    say: (level, ...words) => {
+      if (logs || !terminal.pageShown || level === 'warn' || level === 'error') log.say(level, ...words);
+    },
+    pass: (...words) => log.pass(...words),
+  };
+  return terminal;
+}
+
 /** `npm start`: runs the platform in the foreground until the signal. Throws when it cannot start or run. */
 export async function runCommand(command: Command): Promise<void> {
-  const { signal, startedAt, environment } = command;
-  const write = (line: string): void => void process.stdout.write(`${line}\n`);
-  const log = openLog({ format: process.stdout.isTTY ? 'pretty' : 'json', write, least: environment['LOG_LEVEL'] });
+  const { signal, startedAt, environment, folder } = command;
+  const file = new LogFile(homeOf(environment, folder));
+  const fileLog = openLog({ format: 'json', write: (line) => file.write(line), least: environment['LOG_LEVEL'] });
+  const terminal = openTerminalLog(command);
+  const log = both(terminal, fileLog);
   const platform = await startPlatform(readOptions(command, log));
-  const run = await showRun(platform, { log, signal });
-  write(drawTable(platform, run, (performance.now() - startedAt) / 1000));
-  const devFile = await writeDevFile(platform);
+  const start: StartFacts = {
+    providers: platform.providers,
+    run: await demoRun(platform, { log, signal }),
+    logFile: file.path,
+    startSeconds: (performance.now() - startedAt) / 1000,
+  };
+  terminal.pageShown = true;
+  write(drawPage(factsOf(platform, start), folder));
+  const devFile = await writeDevFile(platform, start);
   platform.onPidsChange(() => void devFile.update());
   platform.onTokensChange(() => void devFile.update());
   const fault = await Promise.race([platform.givenUp, once(signal)]);
+  terminal.pageShown = false;
   log.say('info', 'stopping: services finish what they hold');
   await devFile.remove();
   await platform.stop();
   if (fault) throw fault;
-  log.say('info', 'everything is stopped');
+  log.say('info', `everything is stopped; the logs are in ${shortPath(file.path, folder)}`);
+}
+
+/** `npm start -- --show`: the page of a running platform. */
+export async function showPage(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
+  const facts: DevFacts = await readDevFile(homeOf(environment, folder));
+  return drawPage(facts, folder);
 }

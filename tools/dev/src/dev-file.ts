@@ -1,6 +1,62 @@
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ByokProvider } from '@lensforge/contracts';
+import { isAlive } from '@lensforge/embedded';
+import type { DemoUser } from './demo-data.js';
+import type { Pids } from './fleet.js';
 import type { Platform } from './platform.js';
+import { StartupError } from './startup-error.js';
+
+/** The content of `dev.json`: all that a program or the page of `npm start` shows of a running platform. */
+export interface DevFacts {
+  ready: true;
+  /** The process id of the launcher. */
+  pid: number;
+  pids: Pids;
+  urls: Readonly<Record<string, string>>;
+  databaseUrl: string;
+  redisUrl: string;
+  users: readonly DemoUser[];
+  tokens: Readonly<Record<string, string>>;
+  lensId?: string | undefined;
+  workflowId?: string | undefined;
+  /** The providers with a key, without `offline`. */
+  providers: readonly ByokProvider[];
+  run?: { runId: string; status: string } | undefined;
+  logFile: string;
+  startSeconds: number;
+}
+
+export type StartFacts = Pick<DevFacts, 'providers' | 'run' | 'logFile' | 'startSeconds'>;
+
+export const factsOf = (platform: Platform, start: StartFacts): DevFacts => {
+  const { pids, urls, databaseUrl, redisUrl, users, tokens, lensId, workflowId } = platform;
+  return {
+    ready: true,
+    pid: process.pid,
+    pids,
+    urls,
+    databaseUrl,
+    redisUrl,
+    users,
+    tokens,
+    lensId,
+    workflowId,
+    ...start,
+  };
+};
+
+const pathIn = (home: string): string => join(home, 'dev.json');
+
+/** Reads `dev.json` of a running platform. */
+export async function readDevFile(home: string): Promise<DevFacts> {
+  const facts = await readFile(pathIn(home), 'utf8').then(
+    (text) => JSON.parse(text) as DevFacts,
+    () => undefined,
+  );
+  if (facts && isAlive(facts.pid)) return facts;
+  throw new StartupError(`No platform is running in ${home}: start one with npm start, or set LENSFORGE_HOME.`);
+}
 
 export interface DevFile {
   /** Writes the current process ids and tokens. */
@@ -8,19 +64,16 @@ export interface DevFile {
   remove(): Promise<void>;
 }
 
-/** Writes `dev.json` in the home folder, the table for programs, which exists while the platform runs. */
-export async function writeDevFile(platform: Platform): Promise<DevFile> {
-  const path = join(platform.home, 'dev.json');
-  const { urls, databaseUrl, redisUrl, users, lensId, workflowId } = platform;
+/** Writes `dev.json` in the home folder, which exists while the platform runs. */
+export async function writeDevFile(platform: Platform, start: StartFacts): Promise<DevFile> {
+  const path = pathIn(platform.home);
   let turn: Promise<void> = Promise.resolve();
   let gone = false;
 
   const write = async (): Promise<void> => {
     if (gone) return;
-    const { pids, tokens } = platform;
-    const facts = { ready: true, pids, urls, databaseUrl, redisUrl, users, tokens, lensId, workflowId };
     const half = `${path}.new`;
-    await writeFile(half, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(half, `${JSON.stringify(factsOf(platform, start), null, 2)}\n`, { mode: 0o600 });
     await chmod(half, 0o600);
     await rename(half, path);
   };

@@ -88,6 +88,7 @@ const kept = [
   'postgres-binaries',
   'demo.json',
   'dev.json',
+  'provider-keys.json',
   'master.key',
   'byok-master.key',
   'database.password',

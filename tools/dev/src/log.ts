@@ -9,7 +9,8 @@ export interface Log {
 }
 
 export interface LogOptions {
-  format: 'json' | 'pretty';
+  /** `plain` has messages only, with the level of warnings and errors. */
+  format: 'json' | 'pretty' | 'plain';
   write: (line: string) => void;
   /** The minimum level of the launcher's own log; default `info`. */
   least?: string | undefined;
@@ -23,6 +24,9 @@ function pretty(level: Level, message: string, about: About): string {
   const members = Object.entries(about).map(([name, value]) => dim(`${name}=${String(value)}`));
   return [dim(time), `\u001b[${colours[level]}m${level.padEnd(5)}\u001b[0m`, 'dev', message, ...members].join(' ');
 }
+
+const plain = (level: Level, message: string): string =>
+  ['warn', 'error'].includes(level) ? `  ${level}: ${message}` : `  ${message}`;
 
 const json = (level: Level, service: string, message: string, about: About): string =>
   JSON.stringify({ level, time: new Date().toISOString(), service, ...about, msg: message });
@@ -39,7 +43,8 @@ const isHeard = (level: Level, least: string): boolean =>
 export const openLog = ({ format, write, least = 'info' }: LogOptions): Log => ({
   say: (level, message, about = {}) => {
     if (!isHeard(level, least)) return;
-    write(format === 'pretty' ? pretty(level, message, about) : json(level, 'dev', message, about));
+    if (format === 'plain') write(plain(level, message));
+    else write(format === 'pretty' ? pretty(level, message, about) : json(level, 'dev', message, about));
   },
   pass: (service, instance, line) => {
     if (format === 'json') write(named(service, instance, line));
@@ -60,10 +65,17 @@ export function remembering(shown?: Log): { log: Log; recentLines: readonly stri
       if (recentLines.length > memory) recentLines.shift();
     },
   });
-  const all = shown ? [remember, shown] : [remember];
-  const log: Log = {
-    say: (...words) => all.forEach((each) => each.say(...words)),
-    pass: (...words) => all.forEach((each) => each.pass(...words)),
-  };
-  return { log, recentLines };
+  return { log: shown ? both(remember, shown) : remember, recentLines };
 }
+
+/** Writes to two logs. */
+export const both = (one: Log, other: Log): Log => ({
+  say: (...words) => [one, other].forEach((each) => each.say(...words)),
+  pass: (...words) => [one, other].forEach((each) => each.pass(...words)),
+});
+
+/** Leaves out the log lines of services. */
+export const withoutServices = (log: Log): Log => ({
+  say: (...words) => log.say(...words),
+  pass: () => undefined,
+});

@@ -1,5 +1,6 @@
 import type { PostgresOptions, RedisOptions } from '@lensforge/embedded';
 import type { Log } from './log.js';
+import type { ProviderKeys } from './provider-keys.js';
 import type { Replicas } from './replicas.js';
 import type { ServiceKind } from './services.js';
 
@@ -33,6 +34,8 @@ export interface PlatformOptions {
   demo?: boolean;
   /** Signs the demo users in; default true. */
   signIn?: boolean;
+  /** Keys of providers to store in the data folder, beside those that it has. */
+  providerKeys?: ProviderKeys;
   log?: Log;
   logFormat?: 'json' | 'pretty';
   /** Awaited before services start: a build that runs while servers start. */

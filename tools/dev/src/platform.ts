@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@lensforge/database';
+import type { ByokProvider } from '@lensforge/contracts';
+import { newId, platformActor, systemClock } from '@lensforge/core';
+import { migrate, openDatabase } from '@lensforge/database';
+import { modelEntities } from '@lensforge/models';
 import { applicationRole, ensureApplicationRole } from './application-role.js';
 import type { BaseServers } from './base-servers.js';
 import { elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
@@ -17,6 +20,9 @@ import { choosePorts } from './ports.js';
 import type { Receiver } from './receiver.js';
 import { openReceiver } from './receiver.js';
 import type { Addresses } from './service-environment.js';
+import { keepProviderKeys, providerEnvironment, providersIn } from './provider-keys.js';
+import type { ProviderKeys } from './provider-keys.js';
+import { addServerModels } from './server-models.js';
 import { masterKeyIn, ownEnvironment, serviceEnvironment, usualDrainMs } from './service-environment.js';
 import { serviceProcess } from './service-process.js';
 import type { ServiceKind } from './services.js';
@@ -30,6 +36,8 @@ export interface Platform extends Addresses {
   readonly tokens: Readonly<Record<string, string>>;
   lensId: string | undefined;
   workflowId: string | undefined;
+  /** The providers that run-workers have a key for, without `offline`. */
+  providers: readonly ByokProvider[];
   home: string;
   /** The current process ids; restarts change them. */
   readonly pids: Pids;
@@ -53,6 +61,7 @@ export interface Platform extends Addresses {
 }
 
 interface Made {
+  providers: readonly ByokProvider[];
   demo: DemoData | undefined;
   sessions: DemoSessions | undefined;
 }
@@ -77,10 +86,15 @@ async function prepareDatabase(ground: BaseServers, url: string): Promise<string
   return servicesDatabaseUrl ?? servicesUrl ?? url;
 }
 
+/** Only run-workers get the keys of providers. */
+const forWorkers = (service: string, keys: ProviderKeys): NodeJS.ProcessEnv =>
+  service === 'run-worker' ? providerEnvironment(keys) : {};
+
 function startReplicas(
   ground: BaseServers,
   { name, entry, nurseryMb }: ServiceKind,
   environment: NodeJS.ProcessEnv,
+  providerKeys: ProviderKeys,
 ): Promise<void>[] {
   const { log, fleet, ports } = ground;
   const all = ports.of(name);
@@ -92,7 +106,7 @@ function startReplicas(
       nurseryMb,
       folder: root,
       port,
-      environment: ownEnvironment(ground.home, name, environment),
+      environment: ownEnvironment(ground.home, name, { ...forWorkers(name, providerKeys), ...environment }),
       onLine: (line) => log.pass(name, instance, line),
       drainMs: Number(environment['LENSFORGE_DRAIN_MS'] ?? usualDrainMs),
       patienceMs: servicePatienceMs,
@@ -118,6 +132,29 @@ async function makeDemo(ground: BaseServers, receiver: Receiver, environment: No
   return demo;
 }
 
+/** Adds the models of a model server that was given with `--with`. A server that cannot be reached is a warning. */
+async function findServerModels({ options, log }: BaseServers, url: string, keys: ProviderKeys): Promise<void> {
+  const access = keys['openai-compatible'];
+  if (!access?.baseUrl) return;
+  const source = await openDatabase({
+    url,
+    ca: options.databaseCa,
+    entities: modelEntities,
+    applicationName: 'dev',
+    poolSize: 1,
+  });
+  try {
+    const ctx = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };
+    const added = await addServerModels(ctx, access);
+    if (added.length > 0) log.say('info', `${added.length} models of ${access.baseUrl} are new: ${added.join(', ')}`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.say('warn', `the models of ${access.baseUrl} could not be listed: ${reason}`);
+  } finally {
+    await source.destroy();
+  }
+}
+
 async function signDemoIn({ ports, log }: BaseServers, { users }: DemoData): Promise<DemoSessions> {
   const sessions = new DemoSessions(`http://127.0.0.1:${ports.of('oauth')[0]}`, log);
   await sessions.open(users).catch((error: unknown) => log.say('error', String(error)));
@@ -139,14 +176,17 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     const servicesUrl = await prepareDatabase(ground, databaseUrl);
     await options.built;
     const environment = serviceEnvironment(ground, services, { databaseUrl: servicesUrl, redisUrl });
+    const providerKeys = await keepProviderKeys(ground.home, options.providerKeys ?? {});
     const [demo] = await Promise.all([
       receiver && makeDemo(ground, receiver, environment),
-      ...services.flatMap((service) => startReplicas(ground, service, environment)),
+      findServerModels(ground, databaseUrl, providerKeys),
+      ...services.flatMap((service) => startReplicas(ground, service, environment, providerKeys)),
     ]);
     const signsIn = demo && services.some(({ name }) => name === 'oauth') && options.signIn !== false;
     const sessions = signsIn ? await signDemoIn(ground, demo) : undefined;
     if (sessions) undo.push(async () => sessions.close());
-    return describe(ground, { databaseUrl, redisUrl }, { demo, sessions });
+    const providers = providersIn({ ...providerEnvironment(providerKeys), ...environment });
+    return describe(ground, { databaseUrl, redisUrl }, { providers, demo, sessions });
   };
 
   const layGround = async (): Promise<BaseServers> => {
@@ -164,7 +204,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     return { options, log, fleet, home, ports };
   };
 
-  const describe = ({ home, ports }: BaseServers, addresses: Addresses, { demo, sessions }: Made): Platform => {
+  const describe = (
+    { home, ports }: BaseServers,
+    addresses: Addresses,
+    { providers, demo, sessions }: Made,
+  ): Platform => {
     const urlOf = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
     return {
       ...addresses,
@@ -177,6 +221,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       },
       lensId: demo?.lensId,
       workflowId: demo?.workflowId,
+      providers,
       home: home.path,
       get pids() {
         return fleet.pids;
