@@ -1,5 +1,6 @@
 import type { SignedIn } from '@lensforge/identity';
 import type { OpenSession, OwnToken } from './account-lists.js';
+import { ago, day } from './dates.js';
 import { form, hidden } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -40,6 +41,7 @@ function person({ here: { user, account }, signOutToken }: AccountView): Html {
       <div class="bar">
         ${!account && html`<a class="button main small-button" href="/id/handle">Choose your handle</a>`}
         <a class="button small-button" href="/id/password">Change password</a>
+        <a class="button small-button" href="/id/tokens">Tokens</a>
         <a class="button small-button" href="/id/device">Connect a device</a>
         ${form({ action: '/id/sign-out', token: signOutToken }, html`<button class="small-button">Sign out</button>`)}
       </div>`,
@@ -146,17 +148,4 @@ function nameOf({ clientName, userAgent }: OpenSession): string {
   const [browser, system] = [named(browsers), named(systems)];
   if (browser) return system ? `${browser} on ${system}` : browser;
   return userAgent?.slice(0, 60) ?? 'A browser';
-}
-
-const day = (date: Date): Html =>
-  html`<time datetime="${date.toISOString()}"
-    >${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })}</time
-  >`;
-
-function ago(date: Date, now: Date): string {
-  const minutes = Math.floor((now.getTime() - date.getTime()) / 60_000);
-  if (minutes < 2) return 'just now';
-  if (minutes < 120) return `${minutes} minutes ago`;
-  if (minutes < 2880) return `${Math.floor(minutes / 60)} hours ago`;
-  return `${Math.floor(minutes / 1440)} days ago`;
 }

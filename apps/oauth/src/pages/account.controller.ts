@@ -9,6 +9,7 @@ import type { FormError } from './page-faults.js';
 import { formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
+import { tokensPath } from './tokens-page.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 
@@ -85,7 +86,7 @@ export class AccountController {
       const id = page.body.get('id') ?? '';
       page.verifyForm(thing(form, id));
       await work({ page, userId: here.user.id, sessionId: here.session.id, id });
-      page.redirect(`/id/?notice=${notice}`);
+      page.redirect(`${page.returnTo === tokensPath ? tokensPath : '/id/'}?notice=${notice}`);
     } catch (error) {
       await showAccount(page, formErrorOf(error));
     }

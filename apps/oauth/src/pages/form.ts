@@ -4,7 +4,7 @@ import type { Part } from './html.js';
 export interface FieldText {
   name: string;
   label: string;
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'number';
   autocomplete: string;
   value?: string | undefined;
   hint?: string;
@@ -12,6 +12,9 @@ export interface FieldText {
   minlength?: number;
   maxlength?: number;
   pattern?: string;
+  /** The limits of a number. */
+  min?: number;
+  max?: number;
   autofocus?: boolean;
   optional?: boolean;
   prefix?: string;
@@ -42,6 +45,8 @@ function input(text: FieldText, described: string): Html {
       value !== undefined && type !== 'password' && html` value="${value}"`,
       minlength !== undefined && html` minlength="${minlength}"`,
       maxlength !== undefined && html` maxlength="${maxlength}"`,
+      text.min !== undefined && html` min="${text.min}"`,
+      text.max !== undefined && html` max="${text.max}"`,
       pattern !== undefined && html` pattern="${pattern}"`,
       type === 'email' && html` inputmode="email"`,
       plain && html` autocapitalize="${text.code ? 'characters' : 'none'}" autocorrect="off" spellcheck="false"`,
@@ -59,6 +64,57 @@ export const email = (text: Partial<FieldText> = {}): Html =>
 
 export const password = (text: Partial<FieldText> = {}): Html =>
   field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', ...text });
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+/** A labelled list of options, of which the first is chosen unless `value` names another. */
+export const choice = (
+  { name, label, value }: { name: string; label: string; value?: string | undefined },
+  options: readonly Option[],
+): Html =>
+  html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${options.map(
+        (option) =>
+          html`<option value="${option.value}" ${option.value === value && html` selected`}>${option.label}</option>`,
+      )}
+    </select>
+  </div>`;
+
+export interface Check {
+  name: string;
+  label: string;
+  hint: string;
+  checked: boolean;
+}
+
+/** A group of boxes to check, each with an explanation. */
+export const checks = (legend: string, fault: string | undefined, boxes: readonly Check[]): Html =>
+  html`<fieldset class="field">
+    <legend class="label">${legend}</legend>
+    ${fault && html`<p class="fault">${fault}</p>`}
+    ${boxes.map(
+      ({ name, label, hint, checked }) =>
+        html`<div class="check">
+          <input
+            id="${name}"
+            name="${name}"
+            type="checkbox"
+            value="on"
+            aria-describedby="${name}-hint"
+            ${checked && html` checked`}
+          />
+          <div>
+            <label class="mono" for="${name}">${label}</label>
+            <p class="hint" id="${name}-hint">${hint}</p>
+          </div>
+        </div>`,
+    )}
+  </fieldset>`;
 
 export const hidden = (name: string, value: string | undefined): Part =>
   value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`;

@@ -40,7 +40,8 @@ export function formErrorOf(error: unknown): FormError {
 
 /** Use cases begin with the invalid member, as in `handle: 3 to 64 characters`. */
 function fieldOf({ message, details }: DomainError): string | undefined {
-  const named = details?.['field'] ?? /^(email|password|next|current|handle|displayName): /.exec(message)?.[1];
+  const named =
+    details?.['field'] ?? /^(email|password|next|current|handle|displayName|label|scopes|ttl):? /.exec(message)?.[1];
   return typeof named === 'string' ? named : undefined;
 }
 

@@ -10,6 +10,7 @@ import { HandleController } from './handle.controller.js';
 import { PasswordController } from './password.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
+import { TokensController } from './tokens.controller.js';
 import { PageRequests } from './page-requests.js';
 
 export const pageControllers: Type[] = [
@@ -20,6 +21,7 @@ export const pageControllers: Type[] = [
   PasswordController,
   SignInController,
   SignUpController,
+  TokensController,
 ];
 
 /** The providers of the page controllers. */

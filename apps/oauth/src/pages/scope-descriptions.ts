@@ -20,6 +20,9 @@ const words: Readonly<Record<Scope, string>> = {
 };
 const withAnyWrite = 'change your profile and your provider keys';
 
+/** The ability of one scope as a sentence. */
+export const descriptionOf = (scope: Scope): string => words[scope].replace(/^./, (letter) => letter.toUpperCase());
+
 /** The abilities of these scopes; a write scope includes the read scope of its name. */
 export function permissionsOf(scopes: readonly Scope[]): string[] {
   const lines = (Object.keys(words) as Scope[]).filter((scope) => grants(scopes, scope)).map((scope) => words[scope]);

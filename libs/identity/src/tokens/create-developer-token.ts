@@ -1,0 +1,43 @@
+import type { CreatedToken, Scope } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError, badInput } from '@lensforge/core';
+import { recordAudit } from '@lensforge/audit';
+import { inTransaction, requireBelowLimit } from '@lensforge/database';
+import { developerScopes } from '../oauth/start-device-grant.js';
+import { issueToken } from './issue-token.js';
+import { MAX_TOKENS, liveTokens } from './live-tokens.js';
+import { summaryOf } from './token-summary.js';
+
+export interface NewDeveloperToken {
+  label: string;
+  scopes: readonly Scope[];
+  days: number;
+  /** The number of developer tokens that an account may have. */
+  limit?: number;
+}
+
+/** Creates a developer token for a signed-in person; no token may create one. */
+export async function createDeveloperToken(ctx: Context, request: NewDeveloperToken): Promise<CreatedToken> {
+  const { accountId, userId, credential } = ctx.actor;
+  if (credential.kind !== 'session' || userId === null) {
+    throw new DomainError('FORBIDDEN', 'Only a signed-in person can create a developer token: sign in first');
+  }
+  const label = request.label.trim();
+  if (label === '') throw badInput('label', 'is required');
+  if (request.scopes.length === 0) throw badInput('scopes', 'needs at least one scope');
+  const foreign = request.scopes.find((scope) => !developerScopes.includes(scope));
+  if (foreign !== undefined) throw badInput('scopes', `${foreign} cannot be given to a developer token`);
+  return inTransaction(ctx, async (ctx) => {
+    const { limit = MAX_TOKENS } = request;
+    await requireBelowLimit(ctx, { what: 'developer tokens', accountId, max: limit, from: liveTokens('developer') });
+    const { scopes, days } = request;
+    const { token, value } = await issueToken(ctx, { kind: 'developer', accountId, userId, label, scopes, days });
+    await recordAudit(ctx, {
+      accountId,
+      action: 'token.created',
+      target: { kind: 'token', id: token.id },
+      details: { kind: token.kind, label, scopes, expiresAt: token.expiresAt },
+    });
+    return { ...summaryOf(token), value };
+  });
+}
