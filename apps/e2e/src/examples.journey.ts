@@ -1,0 +1,237 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Client } from '@lensforge/sdk';
+import { createClient } from '@lensforge/sdk';
+import { until } from '@lensforge/testing';
+import { TestPlatform } from './test-platform.js';
+
+const root = join(import.meta.dirname, '../../..');
+const example = (path: string): string => join(root, 'examples', path);
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+let setup: TestPlatform;
+let client: Client;
+let folder: string;
+let lensId: string;
+const servers: ChildProcess[] = [];
+
+/** Starts a program that prints its address first. */
+async function serve(command: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(command, args, { env: { ...process.env, PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  servers.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()));
+  const url = await until(() => /http:\/\/\S+/.exec(text)?.[0], { within: 60_000, what: () => `an address: ${text}` });
+  return { url, text: () => text };
+}
+
+interface Extras {
+  env?: Record<string, string>;
+  input?: string;
+  onOutput?: (child: ChildProcess, stdout: string) => void;
+}
+
+function run(file: string, args: readonly string[], { env = {}, input, onOutput }: Extras = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
+      LENSFORGE_API_KEY: setup.token,
+      ...env,
+    },
+  });
+  child.stdin.end(input);
+  const outcome: Outcome = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (part: Buffer) => {
+    outcome.stdout += part.toString();
+    onOutput?.(child, outcome.stdout);
+  });
+  child.stderr.on('data', (part: Buffer) => (outcome.stderr += part.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...outcome, code })));
+}
+
+beforeAll(async () => {
+  const { url: baseUrl } = await serve(process.execPath, [example('model-server/server.mjs')]);
+  setup = await TestPlatform.open({ providerKeys: { 'openai-compatible': { baseUrl } } });
+  client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
+  folder = await mkdtemp(join(tmpdir(), 'lensforge examples '));
+  lensId = setup.platform.lensId ?? '';
+  const isOffered = `select true from providers where key = 'openai-compatible'`;
+  await until(async () => (await setup.db.query<unknown[]>(isOffered)).length > 0, { what: 'the model server' });
+}, 240_000);
+afterAll(async () => {
+  for (const server of servers) server.kill();
+  await rm(folder, { recursive: true, force: true });
+  await setup.close();
+}, 60_000);
+
+describe('the examples', () => {
+  it('use a model server of their own', async () => {
+    const { runId } = await client.lenses.execute(lensId, { params: { Product: 'a kettle', Audience: 'campers' } });
+    const finished = await client.runs.wait(runId);
+    expect(finished).toMatchObject({ status: 'succeeded', providerKey: 'openai-compatible', modelKey: 'last-line' });
+    expect(finished.artifacts[0]?.contentText).toMatch(/^It says in one sentence what is new, then why campers/);
+  });
+
+  it('execute a lens for each line of a file, and the same runs again', async () => {
+    const args = [lensId, example('batch/products.jsonl')];
+    const first = await run(example('batch/batch.mjs'), args);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const results = first.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { params: object; text: string });
+    expect(results).toHaveLength(3);
+    expect(results[1]).toMatchObject({ params: { Product: 'a lamp' }, text: expect.stringContaining('readers') });
+    const { meta } = await client.runs.list({ lensId });
+    expect((await run(example('batch/batch.mjs'), args)).stdout).toBe(first.stdout);
+    expect((await client.runs.list({ lensId })).meta.total).toBe(meta.total);
+  });
+
+  it('stream an answer to a browser without showing it the token', async () => {
+    const env = {
+      LENS: lensId,
+      LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
+      LENSFORGE_API_KEY: setup.token,
+    };
+    const { url } = await serve(process.execPath, [example('streaming/server.mjs')], env);
+    const page = await (await fetch(url)).text();
+    expect(page).toContain('EventSource');
+    expect(page).not.toContain(setup.token);
+    const started = await fetch(`${url}/runs?product=a+kettle`, { method: 'POST' });
+    const { runId } = (await started.json()) as { runId: string };
+    const events = await (await fetch(`${url}/events?run=${runId}`)).text();
+    expect(events).toMatch(/event: node\.output\.delta[^]*event: done\ndata: .*"succeeded"/);
+    expect((await fetch(`${url}/events?run=unknown`)).status).toBe(404);
+  });
+
+  const receivers: [string, string, string[]][] = [
+    ['Node.js', process.execPath, [example('webhook-receivers/receiver.mjs')]],
+    ['Python', 'python3', [example('webhook-receivers/receiver.py')]],
+    ['Go', 'go', ['run', example('webhook-receivers/receiver.go')]],
+  ];
+  for (const [language, command, args] of receivers) {
+    const isInstalled = spawnSync(command, [language === 'Go' ? 'version' : '--version']).status === 0;
+    if (!isInstalled) process.stdout.write(`${command} is not installed: the receiver in ${language} is not tried\n`);
+    (isInstalled ? it : it.skip)(`receive signed webhooks in ${language}, and refuse others`, async () => {
+      const secret = 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxl';
+      const probe = await serve(command, args, { WEBHOOK_SECRET: secret });
+      expect((await fetch(probe.url, { method: 'POST', body: '{}' })).status).toBe(401);
+      const port = new URL(probe.url).port;
+      servers.at(-1)?.kill();
+      await until(async () => !(await fetch(probe.url).catch(() => undefined)), { what: 'the end of the receiver' });
+      const endpoint = await client.webhookEndpoints.create({ url: probe.url, events: ['run.completed'] });
+      const { text } = await serve(command, args, { WEBHOOK_SECRET: endpoint.secret, PORT: port });
+      const { runId } = await client.lenses.execute(lensId, { params: { Product: language, Audience: 'readers' } });
+      await until(() => text().includes(`run.completed ${runId}`), {
+        within: 30_000,
+        what: () => `the event: ${text()}`,
+      });
+      await client.webhookEndpoints.delete(endpoint.id);
+    });
+  }
+
+  it('create a schedule', async () => {
+    const { code, stdout } = await run(example('schedule/schedule.mjs'), [lensId]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ cron: '30 7 * * 1-5', timeZone: 'Europe/Berlin', overlap: 'skip' });
+  });
+
+  it.each([
+    ['yes', 'The note was approved'],
+    ['no', 'The note was rejected'],
+  ])('wait for the decision of a person: %s', async (answer, outcome) => {
+    const result = await run(example('approval/approve.mjs'), [lensId], { input: `${answer}\n` });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(result.stdout).toContain(outcome);
+  });
+
+  it('run agents with tools', async () => {
+    // The default model of this platform cannot call tools.
+    const { agents, ...rest } = JSON.parse(await readFile(example('agents/triage.json'), 'utf8')) as {
+      agents: object[];
+    };
+    const file = join(folder, 'triage.json');
+    const offline = agents.map((agent) => ({ ...agent, aiModelKey: 'offline/echo' }));
+    await writeFile(file, JSON.stringify({ ...rest, agents: offline }));
+    const result = await run(example('agents/run.mjs'), [file]);
+    expect(result).toMatchObject({ stderr: '', stdout: expect.stringContaining('"status": "succeeded"') });
+  });
+});
+
+describe('the action for CI', () => {
+  const script = join(root, 'actions/run/run.mjs');
+  let files = 0;
+
+  async function act(inputs: Record<string, string>, extras: Extras = {}) {
+    files += 1;
+    const [output, summary] = [join(folder, `output-${files}`), join(folder, `summary-${files}`)];
+    const asGitHub = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: summary,
+      'INPUT_API-URL': setup.platform.urlOf('api-gateway'),
+      INPUT_TOKEN: setup.token,
+      ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+    };
+    const outcome = await run(script, [], { ...extras, env: asGitHub });
+    const [outputs, page] = await Promise.all([output, summary].map((path) => readFile(path, 'utf8').catch(() => '')));
+    return { ...outcome, outputs, page };
+  }
+
+  const workflow = async (graph: object): Promise<string> =>
+    (await client.workflows.create({ title: 'In CI', graph } as Parameters<Client['workflows']['create']>[0])).id;
+
+  it('runs a lens, prints a summary and hides the token', async () => {
+    const inputs = JSON.stringify({ Product: 'a kettle', Audience: 'campers' });
+    const { code, stdout, outputs, page } = await act({ lens: lensId, inputs });
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`::add-mask::${setup.token}`)]);
+    expect(outputs).toMatch(/status<<(\S+)\nsucceeded\n\1\n/);
+    expect(outputs).toContain('why campers');
+    expect(page).toContain('| Status | succeeded |');
+    expect(page).toContain('openai-compatible/last-line');
+  });
+
+  it('runs the gate of the examples, and fails with the run', async () => {
+    const gate = await workflow(JSON.parse(await readFile(example('ci-gate/gate.json'), 'utf8')) as object);
+    const good = await act({ workflow: gate, inputs: '{"text":"All is said."}' });
+    expect([good.code, good.page]).toEqual([0, expect.stringContaining('The text may go out')]);
+    const bad = await act({ workflow: gate, inputs: '{"text":"TODO: say more"}' });
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toMatch(/::error title=Lensforge::The run \S+ is failed \(\w+: /);
+    expect(bad.page).toContain('| Status | failed |');
+  });
+
+  const slow = { nodes: [{ id: 'wait', type: 'delay', settings: { seconds: 600 } }], edges: [] };
+
+  it('cancels the run when the job is canceled, and after its time', async () => {
+    const id = await workflow(slow);
+    const onOutput = (child: ChildProcess, text: string): void => {
+      if (text.includes('is accepted')) child.kill('SIGINT');
+    };
+    const canceled = await act({ workflow: id }, { onOutput });
+    expect(canceled).toMatchObject({ code: 1, stdout: expect.stringContaining('the job was canceled') });
+    expect(canceled.outputs).toContain('\ncanceled\n');
+    const late = await act({ workflow: id, 'timeout-seconds': '1' });
+    expect(late).toMatchObject({ code: 1, stdout: expect.stringContaining('it took longer than 1 s') });
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a wrong token', { token: 'lf_dev_wrong' }, 'Check the token'],
+    ['an unknown lens', { lens: '01a1fc3e-7c0d-7d6e-a1c3-0123456789ab' }, 'Check the id'],
+    ['no target', { lens: '' }, 'Name either a lens or a workflow'],
+    ['inputs that are no object', { inputs: '[1]' }, 'inputs must be a JSON object'],
+  ])('says what is wrong with %s', async (_, inputs, message) => {
+    const { code, stdout } = await act({ lens: lensId, ...inputs });
+    expect([code, stdout]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
