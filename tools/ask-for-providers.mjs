@@ -27,16 +27,15 @@ function openQuestions(signal) {
   const muted = new Writable({ write: (chunk, encoding, done) => done() });
   const lines = process.stdin.isTTY ? undefined : createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   return async (text, { secret = false } = {}) => {
-    process.stderr.write(text);
+    if (secret || lines) process.stderr.write(lines ? `${text}\n` : text);
     if (lines) {
-      process.stderr.write('\n');
       return ((await lines.next()).value ?? '').trim();
     }
     const output = secret ? muted : process.stderr;
     const terminal = createInterface({ input: process.stdin, output, terminal: true });
     terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     try {
-      return (await terminal.question('', { signal })).trim();
+      return (await terminal.question(secret ? '' : text, { signal })).trim();
     } finally {
       terminal.close();
       if (secret) process.stderr.write('\n');
