@@ -28,7 +28,7 @@ async function schemaOf(client: Client): Promise<unknown> {
     `select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
     `select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1`,
     `select relname, reloptions from pg_class where relnamespace = 'public'::regnamespace order by 1`,
-    'select version, name from schema_migrations order by 1',
+    'select version, name, oldest_program from schema_migrations order by 1',
     'select key, provider_key, is_default from models order by 1',
   ];
   const results = [];
@@ -49,6 +49,24 @@ describe('the list of migrations', () => {
     expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
     expect(newestSchema()).toBe(versions.at(-1));
     expect(newestSchema([])).toBe(0);
+  });
+
+  /** Statements after which a program of an earlier release may fail. A new column needs a default or must be nullable. */
+  const unsafe =
+    /\b(drop (?:table|column|function|view|type)|rename (?:to|column)|alter column \w+ (?:type|set not null|drop default)|truncate)\b|add column (?![^,;]*\bdefault\b)[^,;]*\bnot null\b/i;
+
+  it('keeps earlier programs running, or names the oldest that does', () => {
+    const found = migrations
+      .slice(1)
+      .filter(({ sql, oldestProgram }) => unsafe.test(sql) && oldestProgram === undefined);
+    expect(found.map(nameOf)).toEqual([]);
+    const examples = [
+      'drop table a',
+      'alter table a rename column b to c',
+      'alter table a alter column b set not null',
+    ];
+    for (const sql of [...examples, 'alter table a add column b text not null']) expect(sql).toMatch(unsafe);
+    for (const sql of ['add column b text', "add column b text not null default ''"]) expect(sql).not.toMatch(unsafe);
   });
 });
 
@@ -183,7 +201,37 @@ describe('checkSchema', () => {
   it('accepts the schema version of this release', async () => {
     const { url, client } = await emptyDatabase();
     await migrate(url);
-    await expect(checkSchema(queryWith(client))).resolves.toBeUndefined();
+    await expect(checkSchema(queryWith(client))).resolves.toEqual([]);
+  });
+
+  it('accepts a newer schema whose migrations only add, and migrates nothing there', async () => {
+    const { url, client } = await emptyDatabase();
+    const newest = newestSchema();
+    const added = { version: newest + 1, name: 'added', sql: 'create table added (id integer)' };
+    await migrate(url, [...migrations, added]);
+    await expect(checkSchema(queryWith(client))).resolves.toEqual([
+      `the database schema is at version ${newest + 1}, newer than the ${newest} of this program, which runs on it`,
+    ]);
+    await expect(migrate(url)).resolves.toEqual([]);
+  });
+
+  it('refuses a newer schema with a migration that needs newer programs', async () => {
+    const { url, client } = await emptyDatabase();
+    const newest = newestSchema();
+    const removal = { version: newest + 1, name: 'removal', sql: 'drop table outbox', oldestProgram: newest + 1 };
+    const added = { version: newest + 2, name: 'added', sql: 'create table added (id integer)' };
+    await migrate(url, [...migrations, removal, added]);
+    const message = `The database schema is at version ${newest + 2}, newer than the ${newest} this program knows: start the newer release`;
+    await expect(checkSchema(queryWith(client))).rejects.toThrow(message);
+    await expect(migrate(url)).rejects.toThrow(message);
+  });
+
+  it('checks the schema of a release that did not record which programs run on it', async () => {
+    const { url, client } = await emptyDatabase();
+    await migrate(url);
+    await client.query('alter table schema_migrations drop column oldest_program');
+    await expect(checkSchema(queryWith(client))).resolves.toEqual([]);
+    await expect(migrate(url)).resolves.toEqual([]);
   });
 
   it('names both versions when the schema is too old', async () => {

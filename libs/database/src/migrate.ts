@@ -87,10 +87,13 @@ async function applyAll(
     `create table if not exists schema_migrations
        (version integer primary key, name text not null, applied_at timestamptz not null default now())`,
   );
-  const applied = await appliedMigrations(client);
+  await client.query('alter table schema_migrations add column if not exists oldest_program integer');
+  const applied = await appliedMigrations(async <R>(sql: string) => (await client.query(sql)).rows as R[]);
   refuseOtherHistory(applied, known);
   const at = applied.at(-1)?.version ?? 0;
-  refuseNewerSchema(at, newestSchema(known));
+  refuseIncompatibleSchema(applied, newestSchema(known));
+  // The grants are those of the newer release, which may restrict more tables.
+  if (at > newestSchema(known)) return [];
   const due = known.filter(({ version }) => version > at);
   for (const each of due) await apply(client, each);
   await renewGrants(client);
@@ -100,21 +103,25 @@ async function applyAll(
 
 type Query = <R>(sql: string) => Promise<readonly R[]>;
 
-/** Throws SchemaError unless the schema has exactly this release's version. Services call it at startup. */
-export async function checkSchema(query: Query): Promise<void> {
+/**
+ * Throws SchemaError unless this program runs on the schema: on that of its release, or on a newer one whose migrations
+ * only add. Returns warnings. Services call it at startup.
+ */
+export async function checkSchema(query: Query): Promise<readonly string[]> {
   const [found] = await query<{ exists: boolean }>(`select to_regclass('schema_migrations') is not null as exists`);
-  const applied = found?.exists
-    ? await query<Applied>('select version, name from schema_migrations order by version')
-    : [];
+  const applied = found?.exists ? await appliedMigrations(query) : [];
   refuseOtherHistory(applied, migrations);
   const at = applied.at(-1)?.version ?? 0;
   const newest = newestSchema();
-  refuseNewerSchema(at, newest);
+  refuseIncompatibleSchema(applied, newest);
   if (at < newest) {
     throw new SchemaError(
       `The database schema is at version ${at}, this program needs ${newest}: run the migrations first`,
     );
   }
+  return at > newest
+    ? [`the database schema is at version ${at}, newer than the ${newest} of this program, which runs on it`]
+    : [];
 }
 
 /** True when the connection's role can change the audit log; services should connect with a role that cannot. */
@@ -125,11 +132,15 @@ export async function mayRewriteAudit(query: Query): Promise<boolean> {
   return row?.may ?? false;
 }
 
-async function apply(client: Client, { version, name, sql }: Migration): Promise<void> {
+async function apply(client: Client, { version, name, sql, oldestProgram = 0 }: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(sql);
-    await client.query('insert into schema_migrations (version, name) values ($1, $2)', [version, name]);
+    await client.query('insert into schema_migrations (version, name, oldest_program) values ($1, $2, $3)', [
+      version,
+      name,
+      oldestProgram,
+    ]);
     await client.query('commit');
   } catch (reason) {
     await client.query('rollback').catch(() => undefined);
@@ -139,12 +150,17 @@ async function apply(client: Client, { version, name, sql }: Migration): Promise
   }
 }
 
-type Applied = Pick<Migration, 'version' | 'name'>;
-
-async function appliedMigrations(client: Client): Promise<readonly Applied[]> {
-  const { rows } = await client.query<Applied>('select version, name from schema_migrations order by version');
-  return rows;
+interface Applied extends Pick<Migration, 'version' | 'name'> {
+  /** Null for a migration that an earlier release has applied, which did not record it. */
+  oldestProgram: number | null;
 }
+
+/** Also reads the table of a release that did not have the column yet. */
+const appliedMigrations = (query: Query): Promise<readonly Applied[]> =>
+  query<Applied>(
+    `select version, name, (to_jsonb(m) ->> 'oldest_program')::int as "oldestProgram"
+       from schema_migrations m order by version`,
+  );
 
 /** Before the first release the migrations were replaced by a baseline, which databases from before cannot follow. */
 function refuseOtherHistory(applied: readonly Applied[], known: readonly Migration[]): void {
@@ -158,10 +174,11 @@ function refuseOtherHistory(applied: readonly Applied[], known: readonly Migrati
   }
 }
 
-function refuseNewerSchema(at: number, newest: number): void {
-  if (at > newest) {
-    throw new SchemaError(
-      `The database schema is at version ${at}, newer than the ${newest} this program knows: start the newer release`,
-    );
-  }
+/** Programs run on a newer schema if none of its migrations has changed or removed what they use. */
+function refuseIncompatibleSchema(applied: readonly Applied[], newest: number): void {
+  const newer = applied.filter(({ version }) => version > newest);
+  if (newer.every(({ oldestProgram }) => oldestProgram !== null && oldestProgram <= newest)) return;
+  throw new SchemaError(
+    `The database schema is at version ${newer.at(-1)?.version}, newer than the ${newest} this program knows: start the newer release`,
+  );
 }

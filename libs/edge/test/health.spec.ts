@@ -131,8 +131,8 @@ describe('a service without its dependencies', () => {
     await expect(setup.start({ DATABASE_URL: url() })).rejects.toThrow(why);
   });
 
-  it('does not start on a newer schema', async () => {
-    await setup.query(`insert into schema_migrations (version, name) values (9999, 'future')`);
+  it('does not start on a newer schema that needs newer programs', async () => {
+    await setup.query(`insert into schema_migrations (version, name, oldest_program) values (9999, 'future', 9999)`);
     await expect(setup.start()).rejects.toThrow('newer than');
     await setup.query('delete from schema_migrations where version = 9999');
   });

@@ -39,15 +39,18 @@ const connectionsOf = ({ used, limit }: Server): Finding =>
     : ok('connections', `${used} of ${limit} are in use`);
 
 async function checkVersion(database: Database, production: boolean): Promise<Finding[]> {
+  let warnings: readonly string[];
   try {
-    await checkSchema((sql) => database.query(sql));
+    warnings = await checkSchema((sql) => database.query(sql));
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     return [fault('schema', `${error.message}. Run "operate migrate" of the release that the services run`)];
   }
   const risky = production && (await mayRewriteAudit((sql) => database.query(sql)));
   return [
-    ok('schema', `version ${newestSchema()}`),
+    ...(warnings.length > 0
+      ? warnings.map((text) => warning('schema', `${text}: finish the upgrade, or stay until it is repeated`))
+      : [ok('schema', `version ${newestSchema()}`)]),
     risky
       ? warning(
           'database role',

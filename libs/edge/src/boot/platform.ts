@@ -124,7 +124,7 @@ async function connect<E extends PlatformEnvironment>(
   });
   try {
     for (const warning of await checkServer((sql) => database.query(sql))) logger.warn(warning);
-    await checkSchema((sql) => database.query(sql));
+    for (const warning of await checkSchema((sql) => database.query(sql))) logger.warn(warning);
     if (production && (await mayRewriteAudit((sql) => database.query(sql)))) logger.warn(databaseRoleWarning);
     return database;
   } catch (error) {
