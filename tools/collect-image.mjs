@@ -44,6 +44,8 @@ const system = async () => {
   await mkdir(join(target, 'etc'), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(target, 'etc', name), text);
   await mkdir(join(target, 'tmp'), { recursive: true, mode: 0o1777 });
+  // Mount points, which cannot be made in a read-only file system.
+  for (const name of ['dev', 'proc', 'sys']) await mkdir(join(target, name), { recursive: true });
 };
 
 /** The packages that the bundle was made of, as CycloneDX. */

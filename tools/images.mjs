@@ -25,13 +25,16 @@ const buildArguments = (base) => {
 const imageOf = (target) => `lensforge/${target}:dev`;
 const common = ['--file=docker/Dockerfile'];
 
-/** `options` are global options of buildah, such as its storage. */
-export const buildWithBuildah = ({ base, options = [] }) => {
+/** `options` are global options of buildah, such as its storage, and `more` those of its builds. */
+export const buildWithBuildah = ({ base, options = [], only = targets, tagOf = imageOf, more = [] }) => {
   const { time, args } = buildArguments(base);
-  const build = ['build', '--layers', '--format=docker', '--isolation=chroot', `--timestamp=${time}`, ...common];
+  // The bundler opens hundreds of files at a time, and chroot isolation allows 1024 by default.
+  const isolation = ['--isolation=chroot', '--ulimit=nofile=16384:16384'];
+  const build = ['build', '--layers', '--format=docker', ...isolation, `--timestamp=${time}`, ...common];
   const ignored = ['--ignorefile=docker/Dockerfile.dockerignore', ...(base ? ['--pull-never'] : [])];
-  for (const target of targets) {
-    show('buildah', [...options, ...build, ...ignored, ...args, `--target=${target}`, `--tag=${imageOf(target)}`, '.']);
+  for (const target of only) {
+    const names = [`--target=${target}`, `--tag=${tagOf(target)}`];
+    show('buildah', [...options, ...build, ...ignored, ...more, ...args, ...names, '.']);
   }
 };
 

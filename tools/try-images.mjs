@@ -1,12 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWithBuildah, targets } from './images.mjs';
 
-// npm run images:try [-- --built]: builds all images with buildah, on a base of Debian packages and Node from the npm registry, since no
-// image registry is needed for that. Then it runs every service from its image, read-only and as uid 10001, and follows a run. With --built it takes the images of an earlier call.
+// npm run images:try [-- --built] [--twice]: builds all images with buildah, on a base of Debian packages and Node from the npm registry, since no
+// image registry is needed for that. Then it runs every service from its image, read-only and as uid 10001, and follows a run. With --built it takes the images of an earlier call,
+// with --twice it builds one image again without a cache and compares both.
 const say = (line) => process.stdout.write(`${line}\n`);
 const has = (command) => spawnSync('which', [command], { stdio: 'ignore' }).status === 0;
 const missing = ['buildah', 'debootstrap', 'bwrap'].filter((command) => !has(command));
@@ -68,6 +70,13 @@ function mountImages() {
   return { commands, folder: buildah('mount', buildah('from', '--pull-never', imageOf('operate'))) };
 }
 
+/** The executable files besides Node.js, shared libraries and the programs of the platform. */
+function programsIn(folder) {
+  const files = execFileSync('find', [folder, '-type', 'f', '-perm', '/111', '-printf', '%P\n'], { encoding: 'utf8' });
+  const expected = /^(usr\/local\/bin\/node|app\/.*\.(js|mjs|node)|(usr\/)?lib(64)?\/.*\.so[.\d]*)$/;
+  return files.split('\n').filter((name) => name !== '' && !expected.test(name));
+}
+
 const sizeOf = (target) => JSON.parse(buildah('images', '--json', imageOf(target)))[0].size;
 
 /** Runs a program of an image as uid 10001, in its file system alone, which is read-only but for /tmp. */
@@ -90,6 +99,13 @@ function start(folder, args, environment) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => output.push(String(text)));
   const ended = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
   return { child, output, ended };
+}
+
+/** Sends SIGTERM to the program itself: bubblewrap, which waits for it, passes no signals on. */
+function terminate(child) {
+  if (child.exitCode !== null) return;
+  const [program] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
+  process.kill(Number(program), 'SIGTERM');
 }
 
 const until = async (what, done, seconds = 60) => {
@@ -183,7 +199,8 @@ async function journey({ commands, folder }) {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer.error)}`);
       return answer.data;
     };
-    const lens = await call('POST', '/lenses', { title: 'Greeting', templateBody: 'Greet [[Name]].' });
+    const templateBody = 'Greet [[Name]] in one sentence, and say nothing besides the greeting.';
+    const lens = await call('POST', '/lenses', { title: 'Greeting', templateBody });
     const runs = await Promise.all(
       Array.from({ length: 20 }, () => call('POST', `/lenses/${lens.id}/execute`, { params: { Name: 'Ada' } })),
     );
@@ -198,7 +215,7 @@ async function journey({ commands, folder }) {
     }
     say(`  ${runs.length} of ${runs.length} runs succeeded`);
   } finally {
-    for (const { child } of started) child.kill('SIGTERM');
+    for (const { child } of started) terminate(child);
     const codes = await Promise.all(started.map(async ({ name, ended }) => `${name} ${await ended}`));
     say(`  exit codes after SIGTERM: ${codes.join(', ')}`);
     for (const { name, output } of started) {
@@ -223,7 +240,22 @@ for (const target of targets) {
   const bytes = Number.parseFloat(size) * (/GB/.test(size) ? 1e9 : 1e6);
   if (!(bytes <= limitBytes)) throw new Error(`the image ${target} is larger than ${limitBytes / 1e6} MB`);
 }
+if (process.argv.includes('--twice')) {
+  say('the same build again');
+  const again = 'localhost/lensforge/again:dev';
+  buildWithBuildah({ base, options, only: ['operate'], tagOf: () => again, more: ['--no-cache'] });
+  // The rest of the image, which is in Docker's format for its health check, names the containers of the build.
+  const [first, second] = [imageOf('operate'), again].map((name) => {
+    const { rootfs, config } = JSON.parse(buildah('inspect', '--type=image', name)).OCIv1;
+    return JSON.stringify({ layers: rootfs.diff_ids, config });
+  });
+  if (first !== second) throw new Error(`two builds of a commit differ:\n${first}\n${second}`);
+  say(`  its layers and configuration are equal: ${JSON.parse(first).layers.join(', ')}`);
+}
 const images = mountImages();
+const others = programsIn(images.folder);
+if (others.length > 0) throw new Error(`the images have programs besides Node.js: ${others.join(', ')}`);
+say('no shell and no program besides Node.js');
 const bill = JSON.parse(await readFile(join(images.folder, 'app', 'sbom.cdx.json'), 'utf8'));
 say(`bill of materials: ${bill.bomFormat} ${bill.specVersion}, ${bill.components.length} packages`);
 say('journey');
