@@ -2,7 +2,7 @@ import { decideAgentApproval, listAgentApprovals, runAgentAction } from '@lensfo
 import type { AgentActionReply, AgentApproval } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class AgentActionsController {
     @Input() { params, query }: InputOf<typeof endpoints.listAgentApprovals>,
   ): Promise<ListResponse<AgentApproval>> {
     const page = { ...withOffset(query), agentId: params.aiLenserId };
-    return countedPageResponse(await withDbRetry(() => listAgentApprovals(ctx, page)));
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listAgentApprovals(ctx, page)));
   }
 
   @Serves(endpoints.decideAgentApproval)

@@ -1,7 +1,7 @@
 import { readAgentEvents, readableAgentLog } from '@lensforge/agents';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller, Req, Res } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class AgentEventsController {
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
     const { id, lastSequence, isArchived } = await withDbRetry(() => readableAgentLog(ctx, params.aiLenserId));
-    const stored = await withDbRetry(() => readAgentEvents(ctx, id, after, firstPageSize));
+    const stored = await readFromReplica(ctx, (ctx) => readAgentEvents(ctx, id, after, firstPageSize));
     const ended = isArchived ? { status: 'archived', at: ctx.now().toISOString() } : undefined;
     await this.streams.agents.open({ id, lastSequence, ended, after, stored }, ctx, reply);
   }

@@ -2,7 +2,7 @@ import { assignTool, listTools, revokeTool } from '@lensforge/agents';
 import type { AgentTool, AgentToolRevocation } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -16,7 +16,7 @@ export class AgentToolsController {
     @Input() { params, query }: InputOf<typeof endpoints.listAgentTools>,
   ): Promise<ListResponse<AgentTool>> {
     const page = { ...withOffset(query), agentId: params.aiLenserId };
-    return countedPageResponse(await withDbRetry(() => listTools(ctx, page)));
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listTools(ctx, page)));
   }
 
   @Serves(endpoints.assignAgentTool)

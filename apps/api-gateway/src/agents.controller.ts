@@ -2,7 +2,7 @@ import { archiveAgent } from '@lensforge/agents';
 import type { AiLenser, AiLenserItem } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { createAiLenser, listAiLensers, readableAiLenser, updateAiLenser } from '@lensforge/identity';
@@ -16,7 +16,7 @@ export class AgentsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listAiLensers>,
   ): Promise<ListResponse<AiLenserItem>> {
-    return countedPageResponse(await withDbRetry(() => listAiLensers(ctx, withOffset(query))));
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listAiLensers(ctx, withOffset(query))));
   }
 
   @Serves(endpoints.createAiLenser)

@@ -1,7 +1,7 @@
 import { readBattleEvents, readableBattleLog } from '@lensforge/battles';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller, Req, Res } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class BattleEventsController {
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
     const { id, lastSequence, endedAs } = await withDbRetry(() => readableBattleLog(ctx, params.battleId));
-    const stored = await withDbRetry(() => readBattleEvents(ctx, id, after, firstPageSize));
+    const stored = await readFromReplica(ctx, (ctx) => readBattleEvents(ctx, id, after, firstPageSize));
     const ended = endedAs === null ? undefined : { status: endedAs, at: ctx.now().toISOString() };
     await this.streams.battles.open({ id, lastSequence, ended, after, stored }, ctx, reply);
   }

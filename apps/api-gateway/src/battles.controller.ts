@@ -11,7 +11,7 @@ import {
 import type { Battle, BattleSummary, Contender } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class BattlesController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listBattles>,
   ): Promise<ListResponse<BattleSummary>> {
-    return pageResponse(await withDbRetry(() => listBattles(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listBattles(ctx, query)));
   }
 
   @Serves(endpoints.createBattle)
@@ -38,7 +38,7 @@ export class BattlesController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listBattleHistory>,
   ): Promise<ListResponse<BattleSummary>> {
-    return pageResponse(await withDbRetry(() => listBattleHistory(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listBattleHistory(ctx, query)));
   }
 
   @Serves(endpoints.getNextBattle)

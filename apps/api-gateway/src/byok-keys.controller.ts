@@ -10,7 +10,7 @@ import {
 import type { ByokKey } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -30,7 +30,7 @@ export class ByokKeysController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listByokKeys>,
   ): Promise<ListResponse<ByokKey>> {
-    return pageResponse(await withDbRetry(() => listByokKeys(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listByokKeys(ctx, query)));
   }
 
   @Serves(endpoints.createByokKey)

@@ -9,7 +9,7 @@ import {
 import type { Community, Member } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -25,7 +25,7 @@ export class CommunitiesController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listCommunities>,
   ): Promise<ListResponse<Community>> {
-    return pageResponse(await withDbRetry(() => listCommunities(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listCommunities(ctx, query)));
   }
 
   @Serves(endpoints.createCommunity)

@@ -1,7 +1,7 @@
 import type { Connector, ConnectorWithToken } from '@lensforge/contracts';
 import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import {
@@ -24,7 +24,7 @@ export class ConnectorsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listConnectors>,
   ): Promise<ListResponse<Connector>> {
-    return pageResponse(await withDbRetry(() => listConnectors(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listConnectors(ctx, query)));
   }
 
   @Serves(endpoints.createConnector)

@@ -3,7 +3,16 @@ import { MAX_BYOK_KEYS } from '@lensforge/byok';
 import { MAX_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
-import { RateEnvironment, allOrNone, httpUrl, masterKeyText, perAccount, perMinute, replicas } from '@lensforge/edge';
+import {
+  RateEnvironment,
+  allOrNone,
+  httpUrl,
+  masterKeyText,
+  perAccount,
+  perMinute,
+  replicaUrl,
+  replicas,
+} from '@lensforge/edge';
 import { MAX_AI_LENSERS, MAX_CONNECTORS, MAX_TOKENS } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
 import { MAX_ENDPOINTS, MAX_INCOMING_WEBHOOKS } from '@lensforge/webhooks';
@@ -16,6 +25,16 @@ export class GatewayEnvironment extends RateEnvironment {
       '32 random bytes in base64, or several as 1:key,2:key during a rotation; encrypts the secrets of accounts.',
   })
   LENSFORGE_MASTER_KEY!: string;
+
+  @text(replicaUrl)
+  DATABASE_REPLICA_URL?: string;
+
+  @integer({
+    min: 0,
+    max: 5000,
+    description: 'How long a read waits until the replica has all earlier commits, before it goes to the primary.',
+  })
+  DATABASE_REPLICA_WAIT_MS = 50;
 
   @integer({
     ...perMinute,

@@ -41,6 +41,7 @@ import { ModelsController } from './models.controller.js';
 import { openPartner } from './partners/open-partner.js';
 import { PartnerService } from './partners/partner-service.js';
 import { PartnersController } from './partners/partners.controller.js';
+import { openReplica } from './read-replica.js';
 import { RunEventsController } from './run-events.controller.js';
 import { RunNodesController } from './run-nodes.controller.js';
 import { RunOperationsController } from './run-operations.controller.js';
@@ -58,6 +59,7 @@ import { WorkflowsController } from './workflows.controller.js';
 export class GatewayModule {
   static on(platform: Platform<GatewayEnvironment>): DynamicModule {
     startRunChanges(platform);
+    openReplica(platform);
     limitAiLensers(platform.database, platform.environment.LENSFORGE_AI_LENSERS_PER_OWNER);
     return {
       module: GatewayModule,

@@ -2,7 +2,7 @@ import { getLeaderboardFit, listLeaderboard, voteLog } from '@lensforge/battles'
 import type { LeaderboardEntry, LeaderboardFit } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves, sendLines } from '@lensforge/edge';
 import { Controller, Res } from '@nestjs/common';
@@ -17,7 +17,7 @@ export class LeaderboardsController {
     @Input() { params, query }: InputOf<typeof endpoints.listLeaderboard>,
   ): Promise<ListResponse<LeaderboardEntry>> {
     const request = withOffset({ ...params, ...query });
-    return countedPageResponse(await withDbRetry(() => listLeaderboard(ctx, request)));
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listLeaderboard(ctx, request)));
   }
 
   @Serves(endpoints.getLeaderboardFit)

@@ -2,6 +2,7 @@ import type { LensDeleted, LensItem, LensRecord, LensStateReply } from '@lensfor
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import {
@@ -33,7 +34,9 @@ export class LensLibraryController {
     }
     const request = { ...filter, accountId: author ?? community };
     return countedPageResponse(
-      await (q === undefined ? listLenses(ctx, request) : searchLenses(ctx, { ...request, query: q })),
+      await readFromReplica(ctx, (ctx) =>
+        q === undefined ? listLenses(ctx, request) : searchLenses(ctx, { ...request, query: q }),
+      ),
     );
   }
 

@@ -7,6 +7,7 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
 import {
@@ -28,7 +29,9 @@ export class LensVersionsController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listLensVersions>,
   ): Promise<ListResponse<LensVersionItem>> {
-    const { versions: items, ...page } = await listLensVersions(ctx, { ...params, ...withOffset(query) });
+    const { versions: items, ...page } = await readFromReplica(ctx, (ctx) =>
+      listLensVersions(ctx, { ...params, ...withOffset(query) }),
+    );
     return countedPageResponse({ ...page, items });
   }
 

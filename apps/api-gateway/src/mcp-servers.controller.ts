@@ -11,7 +11,7 @@ import {
 import type { McpServer, McpTool } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -31,7 +31,7 @@ export class McpServersController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listMcpServers>,
   ): Promise<ListResponse<McpServer>> {
-    return pageResponse(await withDbRetry(() => listMcpServers(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listMcpServers(ctx, query)));
   }
 
   @Serves(endpoints.createMcpServer)
@@ -76,6 +76,6 @@ export class McpServersController {
     @Input() { params, query }: InputOf<typeof endpoints.listMcpTools>,
   ): Promise<ListResponse<McpTool>> {
     const page = { ...withOffset(query), serverId: params.mcpServerId };
-    return countedPageResponse(await withDbRetry(() => listMcpTools(ctx, page)));
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listMcpTools(ctx, page)));
   }
 }

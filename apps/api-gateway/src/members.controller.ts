@@ -2,7 +2,7 @@ import { createInvite, listInvites, listMembers, removeMember, revokeInvite, set
 import type { CreatedInvite, Invite, Member } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -16,7 +16,7 @@ export class MembersController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listMembers>,
   ): Promise<ListResponse<Member>> {
-    return pageResponse(await withDbRetry(() => listMembers(ctx, { ...query, ...params })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listMembers(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.setRole)
@@ -34,7 +34,7 @@ export class MembersController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listInvites>,
   ): Promise<ListResponse<Invite>> {
-    return pageResponse(await withDbRetry(() => listInvites(ctx, { ...query, ...params })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listInvites(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.createInvite)

@@ -1,7 +1,7 @@
 import type { Message, MessageDetail, Mute, Unmuted } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import {
@@ -26,7 +26,7 @@ export class MessagesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listMessages>,
   ): Promise<ListResponse<Message>> {
-    return pageResponse(await withDbRetry(() => listMessages(ctx, { ...query, ...params })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listMessages(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.postMessage)
@@ -59,7 +59,7 @@ export class MessagesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listMutes>,
   ): Promise<ListResponse<Mute>> {
-    return pageResponse(await withDbRetry(() => listMutes(ctx, { ...query, ...params })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listMutes(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.muteMember)

@@ -1,7 +1,7 @@
 import type { ModelItem } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { listModels } from '@lensforge/models';
@@ -15,6 +15,6 @@ export class ModelsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listModels>,
   ): Promise<ListResponse<ModelItem>> {
-    return pageResponse(await withDbRetry(() => listModels(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listModels(ctx, query)));
   }
 }

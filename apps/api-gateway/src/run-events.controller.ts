@@ -1,7 +1,7 @@
 import type { RunReadToken } from '@lensforge/contracts';
 import { endpoints, isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { asReadable, createReadToken, openRunStream, readRunWithEvents } from '@lensforge/runs';
@@ -32,7 +32,7 @@ export class RunEventsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
-    const { head, events } = await withDbRetry(() =>
+    const { head, events } = await readFromReplica(ctx, (ctx) =>
       readRunWithEvents(ctx, { runId: params.runId, after, limit: firstPageSize }),
     );
     const { id, lastSequence, status, completedAt } = asReadable(ctx, params.runId, head);

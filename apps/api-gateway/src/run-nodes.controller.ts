@@ -2,7 +2,7 @@ import type { RunApproval, RunNodeItem, WaitAnswered, WaitUrl } from '@lensforge
 import { InvalidInput, endpoints, faultInJson } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import {
   Caller,
@@ -35,7 +35,7 @@ export class RunNodesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunNodes>,
   ): Promise<ListResponse<RunNodeItem>> {
-    return pageResponse(await withDbRetry(() => listRunNodes(ctx, { ...query, ...params })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listRunNodes(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.listRunApprovals)
@@ -43,7 +43,9 @@ export class RunNodesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunApprovals>,
   ): Promise<ListResponse<RunApproval>> {
-    return countedPageResponse(await withDbRetry(() => listApprovals(ctx, { ...params, ...withOffset(query) })));
+    return countedPageResponse(
+      await readFromReplica(ctx, (ctx) => listApprovals(ctx, { ...params, ...withOffset(query) })),
+    );
   }
 
   @Serves(endpoints.answerRunApproval)

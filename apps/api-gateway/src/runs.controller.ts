@@ -8,7 +8,7 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, RateLimits, Serves } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
@@ -30,7 +30,7 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listRuns>,
   ): Promise<ListResponse<RunItem>> {
-    return pageResponse(await withDbRetry(() => listRuns(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listRuns(ctx, query)));
   }
 
   @Serves(endpoints.getRun)
@@ -62,7 +62,9 @@ export class RunsController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listRunArtifacts>,
   ): Promise<ListResponse<PlatformExecutionArtifact>> {
-    return countedPageResponse(await withDbRetry(() => listArtifacts(ctx, { ...params, ...withOffset(query) })));
+    return countedPageResponse(
+      await readFromReplica(ctx, (ctx) => listArtifacts(ctx, { ...params, ...withOffset(query) })),
+    );
   }
 
   @Serves(endpoints.getRunArtifact)

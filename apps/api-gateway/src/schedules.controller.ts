@@ -1,6 +1,7 @@
 import type { ScheduleDeleted, SchedulePreview, ScheduleRecord, ScheduleTickItem } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import {
@@ -22,7 +23,9 @@ export class SchedulesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listSchedules>,
   ): Promise<ListResponse<ScheduleRecord>> {
-    return countedPageResponse(await listSchedules(ctx, { ...params, ...withOffset(query) }));
+    return countedPageResponse(
+      await readFromReplica(ctx, (ctx) => listSchedules(ctx, { ...params, ...withOffset(query) })),
+    );
   }
 
   @Serves(endpoints.createSchedule)
@@ -67,6 +70,6 @@ export class SchedulesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listScheduleTicks>,
   ): Promise<ListResponse<ScheduleTickItem>> {
-    return pageResponse(await listScheduleTicks(ctx, { ...query, ...params }));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listScheduleTicks(ctx, { ...query, ...params })));
   }
 }

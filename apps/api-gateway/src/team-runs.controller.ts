@@ -2,7 +2,7 @@ import { approveTeamRun, cancelTeamRun, listTeamRuns, readTeamRun, startTeamRun 
 import type { TeamRun } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
@@ -16,7 +16,7 @@ export class TeamRunsController {
     @Input() { params, query }: InputOf<typeof endpoints.listTeamRuns>,
   ): Promise<ListResponse<TeamRun>> {
     const page = { ...withOffset(query), agentId: params.aiLenserId };
-    return countedPageResponse(await withDbRetry(() => listTeamRuns(ctx, page)));
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listTeamRuns(ctx, page)));
   }
 
   @Serves(endpoints.startTeamRun)

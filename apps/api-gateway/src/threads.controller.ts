@@ -1,7 +1,7 @@
 import type { Thread } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import {
@@ -30,7 +30,7 @@ export class ThreadsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listThreads>,
   ): Promise<ListResponse<Thread>> {
-    return pageResponse(await withDbRetry(() => listThreads(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listThreads(ctx, query)));
   }
 
   @Serves(endpoints.createThread)
@@ -57,7 +57,7 @@ export class ThreadsController {
   ): Promise<void> {
     const after = resumePoint(request.headers['last-event-id']);
     const { id, lastSequence, endedAs } = await withDbRetry(() => readableThreadLog(ctx, params.threadId));
-    const stored = await withDbRetry(() => readThreadEvents(ctx, id, after, firstPageSize));
+    const stored = await readFromReplica(ctx, (ctx) => readThreadEvents(ctx, id, after, firstPageSize));
     const ended = endedAs === null ? undefined : { status: endedAs, at: ctx.now().toISOString() };
     await this.streams.threads.open({ id, lastSequence, ended, after, stored }, ctx, reply);
   }

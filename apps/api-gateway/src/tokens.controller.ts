@@ -1,7 +1,7 @@
 import type { CreatedToken, RevokedTokens, TokenSummary } from '@lensforge/contracts';
 import { endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { createOrganisationToken, limitToken, listTokens, revokeToken, revokeTokens } from '@lensforge/identity';
@@ -18,7 +18,7 @@ export class TokensController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listTokens>,
   ): Promise<ListResponse<TokenSummary>> {
-    return pageResponse(await withDbRetry(() => listTokens(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listTokens(ctx, query)));
   }
 
   @Serves(endpoints.createToken)

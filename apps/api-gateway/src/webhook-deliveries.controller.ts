@@ -1,7 +1,7 @@
 import type { WebhookDeliveryItem, WebhookDeliveryReply, WebhookReplayReply } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
 import { listDeliveries, listReplays, readDelivery, readReplay, redeliver, replayEvents } from '@lensforge/webhooks';
@@ -15,7 +15,7 @@ export class WebhookDeliveriesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWebhookDeliveries>,
   ): Promise<ListResponse<WebhookDeliveryItem>> {
-    return pageResponse(await withDbRetry(() => listDeliveries(ctx, { ...query, ...params })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listDeliveries(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.getWebhookDelivery)
@@ -39,7 +39,7 @@ export class WebhookDeliveriesController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWebhookReplays>,
   ): Promise<ListResponse<WebhookReplayReply>> {
-    return pageResponse(await withDbRetry(() => listReplays(ctx, { ...query, ...params })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listReplays(ctx, { ...query, ...params })));
   }
 
   @Serves(endpoints.replayWebhookEvents)

@@ -6,7 +6,7 @@ import type {
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
@@ -38,7 +38,7 @@ export class WebhookEndpointsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listWebhookEndpoints>,
   ): Promise<ListResponse<WebhookEndpointReply>> {
-    return pageResponse(await withDbRetry(() => listEndpoints(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listEndpoints(ctx, query)));
   }
 
   @Serves(endpoints.createWebhookEndpoint)
@@ -114,6 +114,6 @@ export class WebhookEndpointsController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listWebhookEvents>,
   ): Promise<ListResponse<WebhookEventReply>> {
-    return pageResponse(await withDbRetry(() => listEvents(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listEvents(ctx, query)));
   }
 }

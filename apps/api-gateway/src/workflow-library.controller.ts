@@ -10,6 +10,7 @@ import type {
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
 import {
@@ -36,7 +37,9 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { query: { author: accountId, ...query } }: InputOf<typeof endpoints.listWorkflows>,
   ): Promise<ListResponse<WorkflowItem>> {
-    return countedPageResponse(await listWorkflows(ctx, { ...withOffset(query), accountId }));
+    return countedPageResponse(
+      await readFromReplica(ctx, (ctx) => listWorkflows(ctx, { ...withOffset(query), accountId })),
+    );
   }
 
   @Serves(endpoints.createWorkflow)
@@ -94,7 +97,9 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listWorkflowVersions>,
   ): Promise<ListResponse<WorkflowVersionItem>> {
-    const { versions: items, ...page } = await listWorkflowVersions(ctx, { ...withOffset(query), ...params });
+    const { versions: items, ...page } = await readFromReplica(ctx, (ctx) =>
+      listWorkflowVersions(ctx, { ...withOffset(query), ...params }),
+    );
     return countedPageResponse({ ...page, items });
   }
 

@@ -2,7 +2,7 @@ import type { PlatformExecutionAccepted, RunItem, WorkflowDryRunReply } from '@l
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { asBadInput } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { acceptWorkflowRun, dryRunWorkflow, listRuns } from '@lensforge/runs';
@@ -43,7 +43,7 @@ export class WorkflowsController {
     @Input() { params, query }: InputOf<typeof endpoints.listWorkflowRuns>,
   ): Promise<ListResponse<RunItem>> {
     const { id: workflowId } = await readableWorkflow(ctx, params.workflowId);
-    return pageResponse(await withDbRetry(() => listRuns(ctx, { ...query, kind: 'workflow', workflowId })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listRuns(ctx, { ...query, kind: 'workflow', workflowId })));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Issue } from '@lensforge/contracts';
 import { integer, text } from '@lensforge/contracts';
-import { PlatformEnvironment, allOrNone, masterKeyText } from '@lensforge/edge';
+import { PlatformEnvironment, allOrNone, masterKeyText, replicaUrl } from '@lensforge/edge';
 
 const handle = { pattern: /^[a-z0-9_-]{3,64}$/, max: 64, optional: true } as const;
 
@@ -18,6 +18,9 @@ export class OperatorEnvironment extends PlatformEnvironment {
     description: 'The address of PostgreSQL itself for `migrate`, when DATABASE_URL is that of a connection pooler.',
   })
   DATABASE_DIRECT_URL?: string;
+
+  @text(replicaUrl)
+  DATABASE_REPLICA_URL?: string;
 
   @text({
     ...masterKeyText,

@@ -57,6 +57,15 @@ describe('doctor', () => {
     expect(await database.source.query('select from master_key_fingerprints')).toEqual([]);
   });
 
+  it('warns of a read replica that is not used', async () => {
+    const other = await doctor({ DATABASE_REPLICA_URL: database.url });
+    expect(other.text).toContain('read replica: DATABASE_REPLICA_URL leads to no streaming replica');
+    const away = await doctor({ DATABASE_REPLICA_URL: 'postgres://u:hidden-phrase@127.0.0.1:1/x' });
+    expect(away.text).toMatch(/read replica: cannot be queried at 127.0.0.1:1\/x: .*Reads go to the primary/);
+    expect(away.text).not.toContain('hidden-phrase');
+    expect([other.code, away.code]).toEqual([0, 0]);
+  });
+
   it('reports invalid settings and what they should be', async () => {
     const { code, faults, text } = await doctor({ DATABASE_URL: 'mysql://x', LENSFORGE_BACKLOG_PER_ACCOUNT: 'many' });
     expect({ code, faults: faults.length }).toEqual({ code: 1, faults: 1 });

@@ -14,6 +14,8 @@ export type { PerDatabase } from './per-database.js';
 export { UnsuitablePooler, findPooling } from './pooling.js';
 export type { Pooling } from './pooling.js';
 export { preparedStatement, preparedStatements } from './prepared-statement.js';
+export { readFromReplica, useReadReplica } from './read-replica.js';
+export type { ReplicaChange, ReplicaOptions } from './read-replica.js';
 export { readInParts } from './read-in-parts.js';
 export type { SizedRow } from './read-in-parts.js';
 export { codeOf, isLockTimeout, isTransient, withDbRetry } from './db-retry.js';

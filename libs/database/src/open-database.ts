@@ -20,6 +20,8 @@ export interface DatabaseOptions extends DatabaseAddress {
   timeoutFactor?: number;
   /** Opens the database although a connection pooler does not apply the limits: for single commands. */
   withoutLimits?: boolean;
+  /** The primary, when this is the address of a read replica: caches and settings are those of the primary. */
+  replicaOf?: DataSource;
   onPoolError?: (reason: unknown) => void;
 }
 
@@ -61,5 +63,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       ...(pooling === 'session' && { onConnect: (client: pg.ClientBase) => applySettings(client, settings) }),
     },
   });
+  source.replicaOf = options.replicaOf;
   return source.initialize();
 }

@@ -5,6 +5,8 @@ import { DataSource } from 'typeorm';
 /** A connection pool, with the objects that the process stores in memory for this database. */
 export class PlatformDataSource extends DataSource {
   readonly objects = new Map<object, unknown>();
+  /** The primary of a read replica, whose objects are used. */
+  replicaOf: DataSource | undefined;
 }
 
 /** One object for each open database: a service has one, a spec several. */
@@ -31,6 +33,6 @@ export function perDatabase<T>(create: (db: EntityManager) => T): PerDatabase<T>
 }
 
 function platformSource(source: DataSource): PlatformDataSource {
-  if (source instanceof PlatformDataSource) return source;
+  if (source instanceof PlatformDataSource) return source.replicaOf ? platformSource(source.replicaOf) : source;
   throw new Error('open the database with openDatabase');
 }

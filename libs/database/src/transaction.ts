@@ -23,7 +23,7 @@ export function retryOutsideTransaction<T>(ctx: Context, call: () => Promise<T>)
   return isInTransaction(ctx) ? call() : withDbRetry(call);
 }
 
-const isInTransaction = ({ db }: Context): boolean => db.queryRunner?.isTransactionActive ?? false;
+export const isInTransaction = ({ db }: Context): boolean => db.queryRunner?.isTransactionActive ?? false;
 
 async function inSavepoint<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   const { afterCommit: effects = [] } = ctx.db.queryRunner ? effectsOf(ctx.db.queryRunner) : {};

@@ -7,7 +7,16 @@ export { Drain } from './boot/drain.js';
 export { ListResponse } from './rest/envelope.js';
 export { PlatformEnvironment } from './boot/environment.js';
 export { BadEnvironment, allOrNone, readEnvironment } from './boot/read-environment.js';
-export { httpUrl, mailSender, masterKeyText, perAccount, perMinute, replicas, smtpUrl } from './boot/setting-limits.js';
+export {
+  httpUrl,
+  mailSender,
+  masterKeyText,
+  perAccount,
+  perMinute,
+  replicaUrl,
+  replicas,
+  smtpUrl,
+} from './boot/setting-limits.js';
 export { jsonOfRawBody, rawBodyOf } from './rest/http-server.js';
 export { countUnauthenticated } from './auth/identify.js';
 export { NotJson, parseJson } from './rest/json-text.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import { platformContext } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
@@ -136,7 +136,7 @@ export class EventStreams<E extends LogEvent> {
     const { kind } = this.log;
     return new Feed(
       id,
-      (_, after, limit) => withDbRetry(() => this.log.read(this.ctx, id, after, limit)),
+      (_, after, limit) => readFromReplica(this.ctx, (ctx) => this.log.read(ctx, id, after, limit)),
       (reason) => this.platform.logger.warn({ err: reason, kind, id }, 'the events of a log could not be read'),
     );
   }

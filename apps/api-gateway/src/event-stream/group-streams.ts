@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import { platformContext } from '@lensforge/edge';
 import type { RunStream } from '@lensforge/runs';
@@ -73,7 +73,7 @@ export class GroupStreams {
     const ctx = platformContext(this.platform);
     return new GroupFeed(stream, {
       advance: () => this.advance(stream),
-      read: (after, limit) => withDbRetry(() => readRunStream(ctx, stream.id, { after, limit })),
+      read: (after, limit) => readFromReplica(ctx, (ctx) => readRunStream(ctx, stream.id, { after, limit })),
       endings: () => withDbRetry(() => countEndedRunsOfStream(ctx, stream.id)),
       now: this.platform.now,
       onError: (reason) =>

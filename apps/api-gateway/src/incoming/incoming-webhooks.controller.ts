@@ -1,7 +1,7 @@
 import type { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { withDbRetry } from '@lensforge/database';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
@@ -31,7 +31,7 @@ export class IncomingWebhooksController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listIncomingWebhooks>,
   ): Promise<ListResponse<IncomingWebhook>> {
-    return pageResponse(await withDbRetry(() => listIncomingWebhooks(ctx, query)));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listIncomingWebhooks(ctx, query)));
   }
 
   @Serves(endpoints.createIncomingWebhook)
@@ -83,6 +83,6 @@ export class IncomingWebhooksController {
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.listIncomingCalls>,
   ): Promise<ListResponse<IncomingWebhookCall>> {
-    return pageResponse(await withDbRetry(() => listIncomingCalls(ctx, { ...params, ...query })));
+    return pageResponse(await readFromReplica(ctx, (ctx) => listIncomingCalls(ctx, { ...params, ...query })));
   }
 }

@@ -11,6 +11,7 @@ import { checkDatabase } from './check-database.js';
 import { checkInvariants } from './check-invariants.js';
 import { checkKeys } from './check-keys.js';
 import { checkQueue } from './check-queue.js';
+import { checkReplica } from './check-replica.js';
 import { checkRedisServer } from './check-redis-server.js';
 import type { Finding } from './finding.js';
 import { fault, ok, skipped } from './finding.js';
@@ -57,6 +58,7 @@ async function examineDatabase(
   const [{ now: there }] = await database.query<[{ now: number }]>(
     'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
   );
+  findings.push(...(await checkReplica(environment, database)));
   findings.push(checkClock('PostgreSQL', { there, here: Date.now() }));
   if (findings.some(({ level, about }) => level === 'fault' && about === 'schema'))
     return [...findings, skipped('keys, queue and invariants', 'not checked on another schema')];
