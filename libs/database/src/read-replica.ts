@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '@lensforge/core';
 import { DomainError, batchCalls } from '@lensforge/core';
 import type { DataSource, EntityManager } from 'typeorm';
-import { withDbRetry } from './db-retry.js';
+import { isLockTimeout, isTransient, withDbRetry } from './db-retry.js';
 import type { DatabaseOptions, Entities } from './open-database.js';
 import { openDatabase } from './open-database.js';
 import { perDatabase } from './per-database.js';
@@ -42,7 +42,8 @@ export async function readFromReplica<T>(ctx: Context, read: (ctx: Context) => P
       return result;
     } catch (reason) {
       if (reason instanceof DomainError) throw reason;
-      replica.avoid(`failed (${messageOf(reason)})`);
+      // The primary reports other faults, such as invalid values, itself.
+      if (isTransient(reason) || isLockTimeout(reason)) replica.avoid(`failed (${messageOf(reason)})`);
     }
   }
   replica?.answered('primary');

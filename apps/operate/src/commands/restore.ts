@@ -45,7 +45,7 @@ const databaseOf = (url: string): string => decodeURIComponent(new URL(url).path
 
 const schemaOf = (query: Parameters<typeof checkSchema>[0]): Promise<string> =>
   checkSchema(query).then(
-    () => 'its schema is that of this program',
+    ([warning]) => warning ?? 'its schema is that of this program',
     (error: unknown) => {
       if (error instanceof SchemaError) return error.message;
       throw error;
