@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { openRunsDatabase } from '../../test/runs-database.js';
 import type { HeldNode } from '../nodes/node-leases.js';
@@ -38,7 +39,7 @@ const aStep = (more: Partial<StepResult> = {}): StepResult => ({
   reduced: 0,
   activeMs: 1,
   calls: [call, { ...call, callId: 'd', result: { text: 'a lens', isError: false } }],
-  events: [{ type: 'agent.thought', payload: { nodeId: 'work', step: 1, text: 'x' } as never }],
+  events: [{ type: 'agent.thought', payload: { nodeId: 'work', step: 1, text: 'x' } }],
   ...more,
 });
 
