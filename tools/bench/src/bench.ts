@@ -10,6 +10,7 @@ import { measureFresh } from './measure/fresh.js';
 import type { Measure } from './measure/part.js';
 import { measureTools } from './measure/tools.js';
 import { measureCrowd } from './measure/crowd.js';
+import { measureMix } from './measure/mix.js';
 import { measureIncoming } from './measure/incoming.js';
 import { measureLibrary } from './measure/library.js';
 import { measureNodes } from './measure/nodes.js';
@@ -37,6 +38,7 @@ const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure][] {
   const [memory, start] = [only.has('memory'), only.has('start')];
   const plan: [boolean, string, Measure][] = [
+    [only.has('mix'), 'runs as users run them', measureMix(signal)],
     [only.has('accept'), 'accepting, closed loop', measureAccepting],
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
     [only.has('credentials'), 'requests with credentials', measureCredentials],

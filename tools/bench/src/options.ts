@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 export const parts = [
+  'mix',
   'accept',
   'latency',
   'sse',

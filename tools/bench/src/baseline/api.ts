@@ -25,7 +25,7 @@ http.post('/jobs', async (request, reply) => {
     text: 'insert into baseline_jobs (id, body) values ($1, $2)',
     values: [id, request.body],
   });
-  await queue.add('job', { id, watched: request.headers['x-watched'] === 'yes' });
+  await queue.add('job', { id, watched: request.headers['x-watched'] === 'yes', notify: request.headers['x-notify'] });
   reply.code(202);
   return { id };
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Call } from './connection.js';
 import { Connection, bytesOf } from './connection.js';
-import type { ClosedLoop, Each, OpenLoop, OutcomeOf, FixedCount } from './orders.js';
+import type { ClosedLoop, Each, OpenLoop, OutcomeOf, FixedCount, Timed } from './orders.js';
 
 const accepted = 202;
 
@@ -70,6 +70,27 @@ export function each({ calls, connections }: Each): Promise<OutcomeOf<Each>> {
       }),
     );
     return { ms: performance.now() - since };
+  });
+}
+
+export function timed({ calls, connections, count, pauseMs }: Timed): Promise<OutcomeOf<Timed>> {
+  const requests = calls.map((call) => ({ call, bytes: bytesOf(call) }));
+  return withConnections(calls[0] ?? { port: 0 }, connections, async (all) => {
+    const latencies: number[] = [];
+    let left = count;
+    const since = performance.now();
+    await Promise.all(
+      all.map(async (connection, index) => {
+        const request = requests[index % requests.length];
+        while (request && left-- > 0) {
+          if (pauseMs > 0) await pause(pauseMs);
+          const sentAt = performance.now();
+          check(await connection.send(request.bytes), request.call);
+          latencies.push(performance.now() - sentAt);
+        }
+      }),
+    );
+    return { latencies, ms: performance.now() - since };
   });
 }
 

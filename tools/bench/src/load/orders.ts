@@ -33,6 +33,16 @@ export interface Each {
   connections: number;
 }
 
+/** Sends `count` requests and times each; every connection sends one of the calls, in rotation. */
+export interface Timed {
+  kind: 'timed';
+  calls: Call[];
+  connections: number;
+  count: number;
+  /** Each connection waits for this time before a request. */
+  pauseMs: number;
+}
+
 /** Accepts runs one after the other and follows each stream to its end. */
 export interface Follow {
   kind: 'follow';
@@ -89,13 +99,14 @@ export interface LetGo {
   kind: 'let-go';
 }
 
-export type Order = ClosedLoop | OpenLoop | FixedCount | Each | Follow | FanOut | Crowd | HoldReaders | LetGo;
+export type Order = ClosedLoop | OpenLoop | FixedCount | Each | Timed | Follow | FanOut | Crowd | HoldReaders | LetGo;
 
 export interface Outcomes {
   closed: { answered: number; ms: number };
   open: { latencies: number[] };
   fixedCount: { ids: string[] };
   each: { ms: number };
+  timed: { latencies: number[]; ms: number };
   follow: { first: number[]; done: number[] };
   'fan-out': { delivered: number; ms: number; lost: number };
   crowd: { delivered: number; ms: number; lost: number };

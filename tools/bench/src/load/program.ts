@@ -1,7 +1,7 @@
 import { crowd } from './crowd.js';
 import { fanOut } from './fan-out.js';
 import { follow } from './follow.js';
-import { closedLoop, each, openLoop, fixedCount } from './loops.js';
+import { closedLoop, each, openLoop, fixedCount, timed } from './loops.js';
 import type { Order, Outcomes } from './orders.js';
 import { holdReaders, letGo } from './readers.js';
 
@@ -25,6 +25,8 @@ function carryOut(order: Order): Promise<Outcomes[Order['kind']]> {
       return fixedCount(order);
     case 'each':
       return each(order);
+    case 'timed':
+      return timed(order);
     case 'follow':
       return follow(order);
     case 'fan-out':

@@ -17,7 +17,7 @@ const mostMs = 20;
 const preload = 'pg_stat_statements';
 
 /** The newest PostgreSQL that is installed from Debian's packages. */
-function installedPostgres(): string | undefined {
+export function installedPostgres(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const found = existsSync(versions) ? readdirSync(versions).sort((one, other) => Number(other) - Number(one)) : [];
   return found.map((version) => join(versions, version, 'bin')).find((folder) => existsSync(join(folder, 'postgres')));

@@ -12,6 +12,7 @@ export type BaselineName =
   | 'bare-tools'
   | 'sdk-tools'
   | 'receiver'
+  | 'receiver-2'
   | 'sender';
 
 export const baselineWorker = (at: number): BaselineName => (at === 0 ? 'worker' : `worker-${at + 1}`);

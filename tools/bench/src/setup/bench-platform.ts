@@ -32,7 +32,8 @@ export interface BenchPlatform {
   close(): Promise<void>;
 }
 
-const environment = {
+/** Only rates are raised, or one account could start few runs. */
+const usual = {
   NODE_ENV: 'production',
   ...Object.fromEntries(
     ['mcp', 'incoming', ...accountRateClasses].map((rate) => [
@@ -40,6 +41,9 @@ const environment = {
       '1000000',
     ]),
   ),
+};
+
+const unlimited = {
   LENSFORGE_STREAMS_PER_ACCOUNT: '100000',
   LENSFORGE_RUNS_AT_ONCE_PER_ACCOUNT: '10000',
   LENSFORGE_BACKLOG_PER_ACCOUNT: '10000000',
@@ -48,15 +52,19 @@ const environment = {
 const ourTables =
   'runs, run_events, run_artifacts, idempotency_keys, concurrency_claims, node_results, node_waits, outbox, webhook_events, webhook_deliveries, webhook_attempts';
 
-type ServerOptions = Pick<NonNullable<Parameters<typeof startPlatform>[0]>, 'postgres'>;
+interface ServerOptions extends Pick<NonNullable<Parameters<typeof startPlatform>[0]>, 'postgres'> {
+  /** Keeps the default limits of an account, except those of its rates. */
+  defaultLimits?: boolean;
+}
 
 export async function openBenchPlatform(
   signal: AbortSignal,
   mostWorkers: number,
-  servers: ServerOptions = {},
+  { defaultLimits = false, ...servers }: ServerOptions = {},
 ): Promise<BenchPlatform> {
   const begun = performance.now();
   const replicas = { 'run-worker': mostWorkers };
+  const environment = { ...usual, ...(!defaultLimits && unlimited) };
   const platform = await startPlatform({ environment, replicas, signal, log: complaints, ...servers });
   const firstStartMs = performance.now() - begun;
   const { databaseUrl, redisUrl } = platform;
