@@ -99,8 +99,8 @@ export function createOutboxPublisher({
   const publishBatched = batchCalls<OutboxRow, 'taken' | 'left'>(
     async (rows) => {
       try {
-        const { done, kept } = await addJobs(rows);
-        await postponeOutbox(db, kept, { forMs: redeliverAfterMs });
+        // The claim of the writer postpones a kept row.
+        const { done } = await addJobs(rows);
         const taken = new Set(done);
         return rows.map(({ id }) => (taken.has(id) ? 'taken' : 'left'));
       } catch (reason) {

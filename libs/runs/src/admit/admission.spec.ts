@@ -16,6 +16,7 @@ import {
   claimRuns,
   countOpenRuns,
   countWaiting,
+  finishRuns,
   limitRuns,
   queuedRuns,
   reconcileRuns,
@@ -27,6 +28,7 @@ import type { Insertion, NewRun } from '../accept/insert-runs.js';
 import { acceptanceOf } from '../accept/batching/acceptance.js';
 import { insertRuns } from '../accept/insert-runs.js';
 import { Run } from '../run.entity.js';
+import { aFinish } from '../testing.js';
 
 const limits = { atOnce: 4, backlog: 1000, queueMs: 3_600_000 };
 let database: RunsDatabase;
@@ -123,6 +125,48 @@ describe('acceptLensRun', () => {
       'select priority from outbox order by priority nulls first',
     );
     expect(jobs.map(({ priority }) => priority)).toEqual([null, null, 1, 2, 3]);
+  });
+
+  it('passes the slots of finished runs to waiting ones, the longest-waiting first', async () => {
+    const who = await anAccount();
+    const ids = await startMany(who, 8);
+    await admit(who);
+    const finish = async (some: readonly string[]) => {
+      const claims = some.map((runId) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 }));
+      const runs = (await claimRuns(database.platform, claims)).flatMap((run) => run ?? []);
+      database.changes.take();
+      await finishRuns(
+        database.platform,
+        runs.map((run) => aFinish(run)),
+      );
+      const { jobs, toAdmit } = database.changes.take();
+      return { admitted: jobs.map(({ payload, priority }) => [payload['runId'], priority]), toAdmit: toAdmit.length };
+    };
+    const [, , , , e, f, g, h] = ids;
+    const first = await finish(ids.slice(0, 3));
+    expect(first).toEqual({
+      admitted: [
+        [e, 1],
+        [f, 2],
+        [g, 3],
+      ],
+      toAdmit: 0,
+    });
+    expect(await inFlight(who)).toBe(4);
+    expect(await finish([e, f] as string[])).toEqual({ admitted: [[h, 2]], toAdmit: 2 });
+    expect(await inFlight(who)).toBe(3);
+  });
+
+  it('passes no slot on while an account has more runs than slots', async () => {
+    const who = await anAccount();
+    const ids = await startMany(who, 8);
+    await admit(who);
+    limitRuns(database.source, { ...limits, atOnce: 2 });
+    const [run] = await claimRuns(database.platform, [
+      { runId: ids[0] as string, generation: 0, worker: 'w', leaseMs: 1000 },
+    ]);
+    await finishRuns(database.platform, [aFinish(run!)]);
+    expect(await inFlight(who)).toBe(3);
   });
 
   it('needs no slot for a run that a running run waits for', async () => {

@@ -28,7 +28,10 @@ select gen_random_uuid(), '${jobs.executeRun.name}', id || '-g' || generation,
 returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt",
           priority`);
 
-/** The given accounts that have a run waiting for a slot. */
+/** The given accounts ($1) that have a run waiting for a slot and less than $2 slots taken. */
 export const findAccountsWithWaiting = preparedStatement(`
 select a.id from unnest((select $1::uuid[])) as a(id)
- where (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null and r.waits_for = 'slot' limit 1) order by a.id`);
+ where (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null and r.waits_for = 'slot' limit 1)
+   and (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
+           and r.admitted_at is not null limit $2) as found) < $2::int
+ order by a.id`);

@@ -37,6 +37,8 @@ export async function admitWaiting(ctx: Context, targets: readonly AdmissionTarg
 async function withWaitingRuns(ctx: Context, accountIds: readonly string[]): Promise<string[]> {
   const ids = [...new Set(accountIds)].sort();
   if (ids.length === 0) return [];
-  const rows = await withDbRetry(() => ctx.db.query<{ id: string }[]>(findAccountsWithWaiting, [ids]));
+  const rows = await withDbRetry(() =>
+    ctx.db.query<{ id: string }[]>(findAccountsWithWaiting, [ids, runLimitsOf(ctx).atOnce]),
+  );
   return rows.map(({ id }) => id);
 }

@@ -2,7 +2,11 @@ import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
 import { insertRunEvents } from '../execute/new-run-events.js';
 
-/** The only statement that ends runs. */
+/**
+ * The only statement that ends runs. It passes their concurrency slots to runs of the same accounts that wait for one, up to
+ * the number of slots of an account ($2); 0 passes none. A slot that is passed on needs no lock, since no other statement
+ * can assign it. $3 milliseconds for which the poller leaves the jobs to this process.
+ */
 export const endRunsSql = preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
@@ -19,7 +23,7 @@ with input as materialized (
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt"
      and r.status = i."from"
   returning r.id, r.attempt, r.kind, r.status, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata, r.cause,
-            r.last_sequence - jsonb_array_length(i."events") as before,
+            r.admitted_at is not null as had_slot, r.last_sequence - jsonb_array_length(i."events") as before,
             case i."status" when 'succeeded'
                  then jsonb_set(i."events", '{-1,payload,latencyMs}',
                                 to_jsonb((extract(epoch from now() - r.started_at) * 1000)::int))
@@ -31,29 +35,60 @@ with input as materialized (
   select a."id", t.id, a."kind", a."contentText", a."contentJson", a."isPrimaryOutput", 'private'
     from ended t, jsonb_to_recordset(t."artifacts") as a(
          "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
+), freed as materialized (
+  select account_id, count(*)::int as slots from ended where had_slot group by account_id
+), load as materialized (
+  select f.account_id, f.slots,
+         case when $2::int > 0 and (select true from runs r where r.account_id = f.account_id and r.status = 'queued'
+                     and r.admitted_at is null and r.waits_for = 'slot' limit 1)
+              then (select count(*) from (select 1 from runs r where r.account_id = f.account_id
+                       and r.status in ('queued', 'running') and r.admitted_at is not null limit $2 + f.slots) as found) end::int as in_flight
+    from freed f
+), next as materialized (
+  select r.id, l.in_flight - l.slots + row_number() over (partition by l.account_id order by r.order_at, r.id) as rank
+    from load l cross join lateral (
+      select r.id, r.order_at from runs r where r.account_id = l.account_id and r.status = 'queued' and r.admitted_at is null
+         and r.waits_for = 'slot'
+       order by r.order_at, r.id limit greatest(least(l.slots, $2 - l.in_flight + l.slots), 0) for update skip locked) r
+   where l.in_flight is not null
+), admitted as (
+  update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
+   where r.id = any (array(select id from next)) and r.id = n.id
+  returning r.id, r.account_id, r.generation, r.request_id, r.traceparent, n.rank
 ), new_jobs as (
-  insert into outbox (id, job, job_id, payload, request_id, traceparent)
-  select t."eventId", '${jobs.fanOutPlatformEvent.name}', t."eventId" || '-g0',
-         jsonb_build_object(
-           'eventId', t."eventId", 'type', t."eventType", 'accountId', t.account_id, 'occurredAt', iso(now()),
-           'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)),
-         t.request_id, t.traceparent
-    from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
-  union all
-  select b.id, '${jobs.advanceBattle.name}', b.id || '-g0', jsonb_build_object('battleId', b.battle_id, 'outboxId', b.id),
-         b.request_id, b.traceparent
-    from (select uuidv7() as id, t.cause ->> 'battleId' as battle_id, t.request_id, t.traceparent
-            from ended t
-           where t.cause ->> 'kind' = 'battle' and not (t.kind = 'judging' and t.status = 'succeeded')) b
-  union all
-  select a.id, '${jobs.recordAgentRunEnd.name}', a.id || '-g0', jsonb_build_object('runId', a.run_id, 'outboxId', a.id),
-         a.request_id, a.traceparent
-    from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
-            from ended t where t.cause ->> 'agentId' is not null) a
-  union all
-  select p.id, '${jobs.postAnswer.name}', p.id || '-g0', jsonb_build_object('runId', p.run_id, 'outboxId', p.id),
-         p.request_id, p.traceparent
-    from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
-            from ended t where t.cause ->> 'kind' = 'thread') p
+  insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
+  select x.id, x.job, x.job_id, x.payload, now() + $3 * interval '1 ms', x.request_id, x.traceparent, nullif(x.rank - 1, 0)::int
+    from (
+      select uuidv7() as id, '${jobs.executeRun.name}' as job, id || '-g' || generation as job_id,
+             jsonb_build_object('runId', id, 'generation', generation) as payload, request_id, traceparent, rank
+        from admitted
+      union all
+      select t."eventId", '${jobs.fanOutPlatformEvent.name}', t."eventId" || '-g0',
+             jsonb_build_object(
+               'eventId', t."eventId", 'type', t."eventType", 'accountId', t.account_id, 'occurredAt', iso(now()),
+               'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)),
+             t.request_id, t.traceparent, null
+        from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
+      union all
+      select b.id, '${jobs.advanceBattle.name}', b.id || '-g0', jsonb_build_object('battleId', b.battle_id, 'outboxId', b.id),
+             b.request_id, b.traceparent, null
+        from (select uuidv7() as id, t.cause ->> 'battleId' as battle_id, t.request_id, t.traceparent
+                from ended t
+               where t.cause ->> 'kind' = 'battle' and not (t.kind = 'judging' and t.status = 'succeeded')) b
+      union all
+      select a.id, '${jobs.recordAgentRunEnd.name}', a.id || '-g0', jsonb_build_object('runId', a.run_id, 'outboxId', a.id),
+             a.request_id, a.traceparent, null
+        from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
+                from ended t where t.cause ->> 'agentId' is not null) a
+      union all
+      select p.id, '${jobs.postAnswer.name}', p.id || '-g0', jsonb_build_object('runId', p.run_id, 'outboxId', p.id),
+             p.request_id, p.traceparent, null
+        from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
+                from ended t where t.cause ->> 'kind' = 'thread') p
+    ) x order by x.rank
+  returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt", priority
 )
-select id, attempt, account_id as "accountId", before, (events #> '{-1,payload,latencyMs}')::int as latency, iso(now()) as at from ended`);
+select e.id, e.attempt, e.account_id as "accountId", e.before, (e.events #> '{-1,payload,latencyMs}')::int as latency,
+       iso(now()) as at, had_slot and f.slots = (select count(*) from admitted a where a.account_id = e.account_id) as "slotPassed",
+       case when row_number() over () = 1 then (select jsonb_agg(to_jsonb(j)) from new_jobs j) end as jobs
+  from ended e left join freed f on f.account_id = e.account_id`);

@@ -2,7 +2,9 @@ import type { ArtifactKind, PlatformEventType, RunEvent } from '@lensforge/contr
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
-import { inTransaction, recordRunChanges, toJsonb } from '@lensforge/database';
+import type { OutboxRow } from '@lensforge/database';
+import { inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
+import { runLimitsOf } from '../accept/batching/acceptance.js';
 import type { Fence } from '../execute/fence.js';
 import { fenceOf, inOrder } from '../execute/fence.js';
 import type { NewRunEvent } from '../execute/new-run-events.js';
@@ -51,13 +53,13 @@ export interface RunEnd {
 
 /**
  * Ends runs by one statement: status, billing, artifacts, events and outbox rows in one commit. Undefined for a run that is
- * no longer in the expected attempt and status. A call contains each attempt at most once. Runs with a hold need
+ * no longer in the expected attempt and status. Their concurrency slots pass to waiting runs. A call contains each attempt at most once. Runs with a hold need
  * endWithSettlement.
  */
 export async function endRuns(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[] | undefined)[]> {
   const paid = ends.find(({ hold }) => hold > 0);
   if (paid) throw new Error(`run ${paid.runId} holds credits: they must be settled with its end`);
-  return ends.length === 0 ? [] : write(ctx, ends);
+  return ends.length === 0 ? [] : write(ctx, ends, runLimitsOf(ctx).atOnce);
 }
 
 /** Ends one run; the settlement of its hold is part of the commit. */
@@ -75,9 +77,13 @@ interface Ended extends Fence {
   before: number;
   latency: number | null;
   at: string;
+  /** True when all slots that the ended runs of the account had are taken again. */
+  slotPassed: boolean;
+  /** All jobs that the statement wrote, in its first row. */
+  jobs: (Omit<OutboxRow, 'availableAt'> & { availableAt: string })[] | null;
 }
 
-async function write(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[] | undefined)[]> {
+async function write(ctx: Context, ends: readonly RunEnd[], slots = 0): Promise<(RunEvent[] | undefined)[]> {
   const input = ends.map((end) => ({
     runId: end.runId,
     attempt: end.attempt,
@@ -94,7 +100,7 @@ async function write(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[]
     answeredProvider: end.answeredBy?.providerKey ?? null,
     ...platformEventOf(end),
   }));
-  const rows = await ctx.db.query<Ended[]>(endRunsSql, [toJsonb(inOrder(input))]);
+  const rows = await ctx.db.query<Ended[]>(endRunsSql, [toJsonb(inOrder(input)), slots, outboxClaimMs(ctx)]);
   const ended = new Map(rows.map((row) => [fenceOf(row), row]));
   const stored = input.map(({ runId, attempt, events }) => {
     const row = ended.get(fenceOf({ id: runId, attempt }));
@@ -106,8 +112,12 @@ async function write(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[]
       )
     );
   });
-  const toAdmit = rows.map(({ accountId }) => ({ accountId, concurrencyKey: null }));
-  recordRunChanges(ctx, { events: stored.flatMap((events) => events ?? []), toAdmit });
+  const jobs = rows.flatMap(({ jobs }) => jobs ?? []);
+  recordRunChanges(ctx, {
+    events: stored.flatMap((events) => events ?? []),
+    jobs: jobs.map((job) => ({ ...job, availableAt: new Date(job.availableAt) })),
+    toAdmit: rows.filter(({ slotPassed }) => !slotPassed).map(({ accountId }) => ({ accountId, concurrencyKey: null })),
+  });
   return stored;
 }
 
