@@ -1,8 +1,7 @@
 import type { PlatformEventJob } from '@lensforge/contracts';
 import { fieldsOf, platformEvents } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import { inTransaction, deleteFromOutbox } from '@lensforge/database';
+import { preparedStatement, retryOutsideTransaction } from '@lensforge/database';
 import { unsignedBody } from './sign.js';
 import { limitEventBody } from './limit-event-body.js';
 
@@ -15,57 +14,13 @@ export interface PublishedEvent {
 
 /**
  * Makes one delivery per event and subscribed endpoint, stores the body once, and returns the number of deliveries for each
- * event. Repeating an event makes nothing new. The same transaction deletes the outbox rows, so that no event is lost when
+ * event. Repeating an event makes nothing new. The same statement deletes the outbox rows, so that no event is lost when
  * Redis loses data.
  */
-export function fanOutEvents(ctx: Context, published: readonly PublishedEvent[]): Promise<number[]> {
-  const events = new Map(published.map((each) => [each.event.eventId, each]));
-  return inTransaction(ctx, async (ctx) => {
-    await deleteFromOutbox(ctx.db, [...events.keys()]);
-    const subscriptions = await findSubscriptions(ctx, [...events.values()]);
-    if (subscriptions.length === 0) return published.map(() => 0);
-    const subscribed = [...new Set(subscriptions.map(({ eventId }) => eventId))]
-      .sort()
-      .flatMap((id) => events.get(id) ?? []);
-    await storeEvents(ctx, subscribed);
-    const made = await ctx.db.query<{ eventId: string }[]>(
-      `insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type)
-       select n.id, n.endpoint_id, v.id, v.account_id, v.type
-         from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as n (id, endpoint_id, event_id)
-         join webhook_events v on v.id = n.event_id and v.id = any ($3)
-       on conflict (event_id, endpoint_id) do nothing returning event_id as "eventId"`,
-      [
-        subscriptions.map(newId),
-        subscriptions.map(({ endpointId }) => endpointId),
-        subscriptions.map(({ eventId }) => eventId),
-      ],
-    );
-    const counts = new Map<string, number>();
-    for (const { eventId } of made) counts.set(eventId, (counts.get(eventId) ?? 0) + 1);
-    return published.map(({ event }) => counts.get(event.eventId) ?? 0);
-  });
-}
-
-interface Subscription {
-  eventId: string;
-  endpointId: string;
-}
-
-const findSubscriptions = ({ db }: Context, published: readonly PublishedEvent[]): Promise<Subscription[]> =>
-  db.query<Subscription[]>(
-    `select v.id as "eventId", e.id as "endpointId"
-       from unnest($1::uuid[], $2::uuid[], $3::text[]) as v (id, account_id, type)
-       join webhook_endpoints e on e.account_id = v.account_id and e.disabled_at is null and v.type = any (e.events)
-      order by v.id, e.id for key share of e`,
-    [
-      published.map(({ event }) => event.eventId),
-      published.map(({ event }) => event.accountId),
-      published.map(({ event }) => event.type),
-    ],
-  );
-
-async function storeEvents({ db }: Context, published: readonly PublishedEvent[]): Promise<void> {
-  const values = published.map(({ event, requestId, traceparent }) => [
+export async function fanOutEvents(ctx: Context, published: readonly PublishedEvent[]): Promise<number[]> {
+  const events = [...new Map(published.map((each) => [each.event.eventId, each])).values()];
+  events.sort((one, other) => (one.event.eventId < other.event.eventId ? -1 : 1));
+  const values = events.map(({ event, requestId, traceparent }) => [
     event.eventId,
     event.accountId,
     event.type,
@@ -74,13 +29,37 @@ async function storeEvents({ db }: Context, published: readonly PublishedEvent[]
     traceparent ?? null,
     event.occurredAt,
   ]);
-  await db.query(
-    `insert into webhook_events (id, account_id, type, body, request_id, traceparent, occurred_at)
-     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::uuid[], $6::text[], $7::timestamptz[])
-     on conflict (id) do nothing`,
-    Array.from({ length: 7 }, (_, column) => values.map((row) => row[column])),
+  const columns = Array.from({ length: 7 }, (_, column) => values.map((row) => row[column]));
+  const made = await retryOutsideTransaction(ctx, () =>
+    ctx.db.query<{ eventId: string; deliveries: number }[]>(fanOutSql, columns),
   );
+  const counts = new Map(made.map(({ eventId, deliveries }) => [eventId, deliveries]));
+  return published.map(({ event }) => counts.get(event.eventId) ?? 0);
 }
+
+const fanOutSql = preparedStatement(`
+with input as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::uuid[], $6::text[], $7::timestamptz[])
+    as v (id, account_id, type, body, request_id, traceparent, occurred_at)
+), published as (
+  delete from outbox where id = any ($1)
+), subscriptions as materialized (
+  select v.id as event_id, v.account_id, v.type, e.id as endpoint_id
+    from input v
+    join webhook_endpoints e on e.account_id = v.account_id and e.disabled_at is null and v.type = any (e.events)
+   where e.account_id = any ($2)
+   order by v.id, e.id for key share of e
+), stored as (
+  insert into webhook_events (id, account_id, type, body, request_id, traceparent, occurred_at)
+  select * from input where id in (select event_id from subscriptions)
+  on conflict (id) do nothing
+), made as (
+  insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type)
+  select uuidv7(), endpoint_id, event_id, account_id, type from subscriptions order by event_id, endpoint_id
+  on conflict (event_id, endpoint_id) do nothing
+  returning event_id
+)
+select event_id as "eventId", count(*)::int as deliveries from made group by event_id`);
 
 // The outbox stores JSON without member order; receivers get the members in the order of the contract.
 function bodyOf({ eventId: id, type: event, occurredAt, data }: PlatformEventJob): Buffer {
