@@ -1,16 +1,21 @@
-import type { Context } from '@lensforge/core';
 import { batchCalls } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { platformContext } from '@lensforge/edge';
-import type { Claim, FinishedAttempt, RecordedAttempt } from '@lensforge/webhooks';
-import { recordAttempts, releaseDelivery } from '@lensforge/webhooks';
+import type { AttemptResult, Claim, FinishedAttempt, RecordedAttempt } from '@lensforge/webhooks';
+import { recordAttempts, releaseDeliveries } from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
 import type { Leases } from './leases.js';
 import type { WebhookMetrics } from './webhook-metrics.js';
 import type { WebhookSender } from './webhook-sender.js';
 
-/** Sends one attempt of a delivery and records its result; attempts that end together share the statement. */
+/** The time after which deliveries no longer wait for the one before them in their slot. */
+const slowMs = 250;
+/** The time for which deliveries to a slow endpoint do not share slots. */
+const rememberMs = 60_000;
+
+/** Sends attempts of deliveries and records their results; attempts that end together share the statement. */
 export class AttemptRunner {
+  private readonly slowUntil = new Map<string, number>();
   private readonly record: (attempted: FinishedAttempt) => Promise<RecordedAttempt>;
 
   constructor(
@@ -22,21 +27,62 @@ export class AttemptRunner {
     this.record = batchCalls((attempts) => this.recordAll(attempts), { maxSize: 200, concurrency: 2 });
   }
 
-  async run(ctx: Context, claim: Claim, signal: AbortSignal): Promise<void> {
-    const endLease = this.leases.hold(claim);
+  /**
+   * Sends the deliveries of one slot, one after the other. It releases those that it has not begun after a failure, when one
+   * takes long, or when `stopping` is aborted; `signal` also aborts a running one.
+   */
+  async run(claims: readonly Claim[], { stopping, signal }: Record<'stopping' | 'signal', AbortSignal>): Promise<void> {
+    const waiting = claims.map((claim) => ({ claim, endLease: this.leases.hold(claim) }));
+    const writes: Promise<void>[] = [];
+    const track = (write: Promise<void>): void => {
+      write.catch(() => undefined);
+      writes.push(write);
+    };
+    const releaseWaiting = (): void => {
+      const rest = waiting.splice(0);
+      const ends = (): void => rest.forEach(({ endLease }) => endLease());
+      if (rest.length > 0) track(this.release(rest.map(({ claim }) => claim)).finally(ends));
+    };
+    const timer = setTimeout(() => {
+      for (const { endpointId } of claims) this.slowUntil.set(endpointId, performance.now() + rememberMs);
+      releaseWaiting();
+    }, slowMs);
     try {
-      const result = await this.sender.send(claim, signal);
-      if (result.error === 'canceled') {
-        await releaseDelivery(ctx, claim);
-        this.metrics.released();
-        return;
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        timer.refresh();
+        const { claim, endLease } = next;
+        const sent = this.sender.send(claim, signal);
+        const result = await sent.catch((reason: unknown) => {
+          endLease();
+          throw reason;
+        });
+        track(this.settle(claim, result).finally(endLease));
+        if (stopping.aborted || !isSuccess(result)) break;
       }
-      const recorded = await this.record({ claim, result });
-      this.metrics.attempted(result, recorded);
-      this.log(claim, result, recorded);
     } finally {
-      endLease();
+      clearTimeout(timer);
+      releaseWaiting();
+      await settled(writes);
     }
+  }
+
+  /** Endpoints that were slow in the last minute. */
+  get slowEndpoints(): string[] {
+    const now = performance.now();
+    for (const [id, until] of this.slowUntil) if (until < now) this.slowUntil.delete(id);
+    return [...this.slowUntil.keys()];
+  }
+
+  private async settle(claim: Claim, result: AttemptResult): Promise<void> {
+    if (result.error === 'canceled') return this.release([claim]);
+    const recorded = await this.record({ claim, result });
+    this.metrics.attempted(result, recorded);
+    this.log(claim, result, recorded);
+  }
+
+  private async release(claims: readonly Claim[]): Promise<void> {
+    await releaseDeliveries(platformContext(this.platform), claims);
+    for (const _ of claims) this.metrics.released();
   }
 
   private recordAll(attempts: FinishedAttempt[]): Promise<RecordedAttempt[]> {
@@ -60,4 +106,12 @@ export class AttemptRunner {
     else logger.warn({ ...details, outcome }, 'webhook not delivered');
     if (disabled) logger.warn({ endpointId, reason: disabled }, 'webhook endpoint disabled');
   }
+}
+
+const isSuccess = ({ status, error }: AttemptResult): boolean => error === null && status !== null && status < 300;
+
+/** Waits for all, then rejects with the first fault. */
+async function settled(work: readonly Promise<void>[]): Promise<void> {
+  const fault = (await Promise.allSettled(work)).find((outcome) => outcome.status === 'rejected');
+  if (fault) throw fault.reason;
 }

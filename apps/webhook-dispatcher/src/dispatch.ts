@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context } from '@lensforge/core';
+import { groupBy } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { platformContext } from '@lensforge/edge';
 import type { Claim } from '@lensforge/webhooks';
@@ -19,6 +19,8 @@ const leastPauseMs = 10;
 const mostPauseMs = 50;
 const shortPauseMs = 2;
 const many = 32;
+/** Deliveries that share a slot of an endpoint: one statement claims them, and they follow each other. */
+const perSlot = 8;
 /** The share of the slots that is reserved for endpoints without a running delivery. */
 const spareShare = 0.25;
 
@@ -87,16 +89,19 @@ export class Dispatch {
     const limit = slots - this.running.size;
     if (limit <= 0) return 0;
     try {
-      const { claims, after } = await claimDeliveries(this.ctx(), {
+      const { claims, after } = await claimDeliveries(platformContext(this.platform), {
         leaseMs: environment.LENSFORGE_WEBHOOK_LEASE_MS,
         slots: environment.LENSFORGE_WEBHOOK_ENDPOINT_CONCURRENCY,
+        perSlot,
+        slowEndpoints: this.attempts.slowEndpoints,
         limit,
         spare: Math.floor(slots * spareShare),
         after: this.after,
       });
       this.after = after;
       this.failing = false;
-      for (const claim of claims) this.send(claim);
+      for (const inSlot of groupBy(claims, ({ endpointId, slot }) => `${endpointId} ${slot}`).values())
+        this.send(inSlot);
       return claims.length;
     } catch (err) {
       if (!this.failing) logger.warn({ err }, 'webhook deliveries cannot be claimed; the dispatcher retries');
@@ -105,12 +110,12 @@ export class Dispatch {
     }
   }
 
-  private send(claim: Claim): void {
+  private send(claims: readonly Claim[]): void {
     const attempt = this.attempts
-      .run(this.ctx(claim), claim, this.aborted.signal)
+      .run(claims, { stopping: this.stopped.signal, signal: this.aborted.signal })
       .catch((err: unknown) => {
-        const { deliveryId } = claim;
-        this.platform.logger.error({ err, deliveryId }, 'a webhook attempt failed; it is retried after its lease');
+        const deliveryIds = claims.map(({ deliveryId }) => deliveryId);
+        this.platform.logger.error({ err, deliveryIds }, 'a webhook attempt failed; it is retried after its lease');
       })
       .finally(() => {
         this.running.delete(attempt);
@@ -127,10 +132,5 @@ export class Dispatch {
       new Promise<void>((resolve) => (this.endWait = resolve)),
     ]);
     timer.abort();
-  }
-
-  private ctx(claim?: Claim): Context {
-    const ctx = platformContext(this.platform);
-    return { ...ctx, requestId: claim?.requestId ?? ctx.requestId, traceparent: claim?.traceparent ?? undefined };
   }
 }

@@ -25,6 +25,7 @@ it('WebhookSender sends nothing to internal addresses, in any spelling', async (
     tries: 0,
     requestId: null,
     traceparent: null,
+    slot: 0,
   };
   const sender = new WebhookSender(egress(egressPolicy({ allowHttp: true, ports: 'any' })), ring, () => new Date());
   const hosts = hostileAddresses.flatMap((host) => [

@@ -38,7 +38,7 @@ export { reconcileDeliveries } from './outgoing/reconcile-deliveries.js';
 export { recordAttempts } from './outgoing/record-attempts.js';
 export type { FinishedAttempt, RecordedAttempt } from './outgoing/record-attempts.js';
 export { redeliver } from './outgoing/redeliver.js';
-export { releaseDelivery } from './outgoing/release-delivery.js';
+export { releaseDeliveries } from './outgoing/release-deliveries.js';
 export { removeEndpoint } from './outgoing/remove-endpoint.js';
 export { renewLeases } from './outgoing/renew-leases.js';
 export { replayEvents } from './outgoing/replay-events.js';

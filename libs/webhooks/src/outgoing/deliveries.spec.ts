@@ -16,7 +16,7 @@ import {
   openSecret,
   reconcileDeliveries,
   recordAttempts,
-  releaseDelivery,
+  releaseDeliveries,
   renewLeases,
   WebhookAttempt,
   WebhookDelivery,
@@ -269,6 +269,25 @@ describe('claimDeliveries', () => {
     expect(await claimDueOf(endpoint.id)).toEqual([]);
   });
 
+  it('shares slots among deliveries of an endpoint that answers, and counts a shared slot once', async () => {
+    const ctx = anAccountContext();
+    const endpoint = await anEndpoint(ctx);
+    for (let n = 0; n < 12; n++) await fanOutEvent(ctx, aPlatformEvent(ctx.actor.accountId));
+    const claims = await claimDueOf(endpoint.id, { perSlot: 2 });
+    expect(claims.map(({ slot }) => slot)).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
+    expect(await claimDueOf(endpoint.id, { perSlot: 2 })).toEqual([]);
+
+    await record(ctx, claims[1] as Claim, 200);
+    expect(await claimDueOf(endpoint.id, { perSlot: 2 })).toEqual([]);
+    await record(ctx, claims[5] as Claim, 200);
+    const more = { perSlot: 2, slowEndpoints: [endpoint.id] };
+    const [next, ...others] = await claimDueOf(endpoint.id, more);
+    expect([next?.slot, others]).toEqual([1, []]);
+
+    await record(ctx, next as Claim, 500);
+    expect(await claimDueOf(endpoint.id, { perSlot: 2 })).toHaveLength(1);
+  });
+
   it('serves every endpoint, whatever the backlog of others', async () => {
     const busy = anAccountContext();
     await anEndpoint(busy);
@@ -467,15 +486,15 @@ it('recordAttempts ignores attempts at an endpoint that was deleted meanwhile', 
   expect(await source.manager.countBy(WebhookDelivery, { id })).toBe(0);
 });
 
-describe('releaseDelivery', () => {
+describe('releaseDeliveries', () => {
   it('lets another dispatcher claim the delivery at once and counts no attempt', async () => {
     const ctx = anAccountContext();
     const { id, event } = await aDelivery(ctx);
     const claim = await claimed(ctx, id);
-    expect(await releaseDelivery(ctx, claim)).toBe(true);
+    expect(await releaseDeliveries(ctx, [claim])).toBe(1);
     expect((await claimed(ctx, id)).attempt).toBe(2);
     expect(await deliveryOf(event.eventId)).toMatchObject({ tries: 0, lostAttempts: 0 });
-    expect(await releaseDelivery(ctx, claim)).toBe(false);
+    expect(await releaseDeliveries(ctx, [claim])).toBe(0);
   });
 });
 
