@@ -167,7 +167,8 @@ async function compare(setup: BenchPlatform, { rounds, runs }: Parameters<Measur
     }
     return { ...sample, ...(await alone(setup, side, mixes)) };
   });
-  return rowsOf(found, all);
+  const server = setup.servers['postgres']?.split(',')[0] ?? '';
+  return rowsOf(found, all, server);
 }
 
 /** Runs that come alone; the processor time of the idle system is subtracted. */
@@ -219,7 +220,7 @@ const titles: Readonly<Record<string, string>> = {
   'done p99': 'accepted to ended, p99',
 };
 
-function rowsOf(found: Record<Side, Sample[]>, mixes: readonly Mix[]): Row[] {
+function rowsOf(found: Record<Side, Sample[]>, mixes: readonly Mix[], server: string): Row[] {
   const row = (group: string, name: string, unit: Row['unit'], figure: string): Row => {
     const target = targets[figure];
     return rowOf({ group, name, unit, ...(target && { target }) }, found, figure);
@@ -227,12 +228,12 @@ function rowsOf(found: Record<Side, Sample[]>, mixes: readonly Mix[]): Row[] {
   const loaded = mixes.flatMap(({ name }) =>
     callers.flatMap((connections) =>
       figures.map(([figure, unit]) => {
-        const group = `Default limits, worker and dispatcher running: ${name}, ${connections} callers`;
+        const group = `Default limits on ${server}: ${name}, ${connections} callers`;
         return row(group, titles[figure] ?? figure, unit, `${name}, ${connections} callers ${figure}`);
       }),
     ),
   );
-  const group = 'A run that comes alone';
+  const group = `A run that comes alone, on ${server}`;
   const lone = mixes
     .filter(({ name }) => found.ours[0]?.[`alone ${name} ms`])
     .flatMap(({ name }) => [
