@@ -10,6 +10,8 @@ import { renderPage } from './render-page.js';
 const root = join(import.meta.dirname, '..', '..', '..');
 let folder: string;
 let files: string[];
+/** Files of the repository that pages link to are no pages, also when they are HTML or Markdown. */
+const isPage = (name: string): boolean => name.endsWith('.html') && !name.startsWith('files/');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
 beforeAll(async () => {
@@ -39,7 +41,7 @@ const isBroken = (from: string, href: string): boolean => {
 
 describe('the pages of the documentation', () => {
   it('link to pages, files and headings that exist', () => {
-    const pages = files.filter((name) => name.endsWith('.html'));
+    const pages = files.filter(isPage);
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, href = '']) => [page, href] as const),
     );
@@ -51,17 +53,17 @@ describe('the pages of the documentation', () => {
   it('have no inline scripts, styles or handlers, which the policy refuses', () => {
     const refused = / style="|<style|<script(?![^>]* src=)| on\w+="/;
     const markup = (name: string): string => read(name).replace(/<code>[\s\S]*?<\/code>/g, '');
-    expect(files.filter((name) => name.endsWith('.html') && refused.test(markup(name)))).toEqual([]);
+    expect(files.filter((name) => isPage(name) && refused.test(markup(name)))).toEqual([]);
   });
 
   it('are of a size for slow networks', () => {
-    const large = files.filter((name) => name.endsWith('.html') && statSync(join(folder, name)).size > 120_000);
+    const large = files.filter((name) => isPage(name) && statSync(join(folder, name)).size > 120_000);
     expect(large).toEqual([]);
     expect(statSync(join(folder, 'assets', 'search.json')).size).toBeLessThan(900_000);
   });
 
   it('have one title and one main heading each', () => {
-    const odd = files.filter((name) => name.endsWith('.html') && [...read(name).matchAll(/<h1[ >]/g)].length !== 1);
+    const odd = files.filter((name) => isPage(name) && [...read(name).matchAll(/<h1[ >]/g)].length !== 1);
     expect(odd).toEqual([]);
   });
 
@@ -83,7 +85,9 @@ describe('the documentation for language models', () => {
 
   it('has all pages in one file', () => {
     const pages = [...read('llms-full.txt').matchAll(/^<!-- \/docs\/(.*) -->$/gm)].map(([, name = '']) => name);
-    expect([...pages].sort()).toEqual(files.filter((name) => name.endsWith('.md')).sort());
+    expect([...pages].sort()).toEqual(
+      files.filter((name) => name.endsWith('.md') && !name.startsWith('files/')).sort(),
+    );
   });
 
   it('has links between Markdown files that exist', () => {
