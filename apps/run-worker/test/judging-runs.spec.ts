@@ -46,11 +46,13 @@ const textsOfBoth = [
 
 const close = (battleId: string) => setBattleStatus(ctx, { battleId, status: 'closed', confirm: true });
 
-/** Makes the reconciler queue a run again, as if its worker were lost. */
-async function lose(runId: string): Promise<void> {
-  await ctx.db.query('update runs set lease_until = now() where id = $1', [runId]);
-  await reconcileRuns({ ...ctx, actor: platformActor }, reconcileLimits);
-}
+/** Makes the reconciler queue a run again, as if its worker were lost; a heartbeat in between would keep it. */
+const lose = (runId: string): Promise<boolean> =>
+  until(async () => {
+    await ctx.db.query(`update runs set lease_until = now() where id = $1 and status = 'running'`, [runId]);
+    await reconcileRuns({ ...ctx, actor: platformActor }, reconcileLimits);
+    return (await setup.run(runId)).status === 'queued';
+  });
 
 /** Answers fairly until it has answered so many requests; the others wait until they are released or aborted. */
 function waitsAfter(answers: number) {
