@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  beginMcpAuthorization,
   createMcpServer,
   deleteMcpServer,
+  finishMcpAuthorization,
   listMcpServers,
   listMcpTools,
   readableMcpServer,
@@ -63,11 +65,25 @@ export class McpServersController {
     @Input() { params }: InputOf<typeof endpoints.refreshMcpServer>,
   ): Promise<McpServer> {
     await startMcpRefresh(ctx, params.mcpServerId);
-    for (const until = performance.now() + waitMs; ;) {
-      const server = await withDbRetry(() => readableMcpServer(ctx, params.mcpServerId));
-      if (server.refresh?.status !== 'pending' || performance.now() >= until) return server;
-      await pause(pollMs);
-    }
+    return serverWhen(ctx, params.mcpServerId, ({ refresh }) => refresh?.status !== 'pending');
+  }
+
+  @Serves(endpoints.authorizeMcpServer)
+  async authorize(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.authorizeMcpServer>,
+  ): Promise<McpServer> {
+    await beginMcpAuthorization(ctx, { ...body, serverId: params.mcpServerId });
+    return serverWhen(ctx, params.mcpServerId, ({ authorization }) => authorization?.status !== 'preparing');
+  }
+
+  @Serves(endpoints.finishMcpAuthorization)
+  async finishAuthorization(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.finishMcpAuthorization>,
+  ): Promise<McpServer> {
+    await finishMcpAuthorization(ctx, { ...body, serverId: params.mcpServerId });
+    return serverWhen(ctx, params.mcpServerId, ({ authorization }) => authorization?.status !== 'exchanging');
   }
 
   @Serves(endpoints.listMcpTools)
@@ -77,5 +93,14 @@ export class McpServersController {
   ): Promise<ListResponse<McpTool>> {
     const page = { ...withOffset(query), serverId: params.mcpServerId };
     return countedPageResponse(await readFromReplica(ctx, (ctx) => listMcpTools(ctx, page)));
+  }
+}
+
+/** Reads a server until a worker has done its part, or for a few seconds. */
+async function serverWhen(ctx: Context, id: string, isDone: (server: McpServer) => boolean): Promise<McpServer> {
+  for (const until = performance.now() + waitMs; ;) {
+    const server = await withDbRetry(() => readableMcpServer(ctx, id));
+    if (isDone(server) || performance.now() >= until) return server;
+    await pause(pollMs);
   }
 }

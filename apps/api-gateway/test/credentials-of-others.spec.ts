@@ -32,6 +32,8 @@ const bodies: Record<string, object> = {
   runAgentAction: { actionType: 'run_lens', metadata: { lens_id: newId() } },
   decideAgentApproval: { approve: true },
   updateMcpServer: { enabled: false },
+  authorizeMcpServer: { redirectUri: 'http://127.0.0.1:8400/callback' },
+  finishMcpAuthorization: { state: 'a-state', code: 'a-code' },
   startTeamRun: { workflowId: newId(), policy: 'auto' },
   postMessage: { text: 'Hello' },
   editMessage: { text: 'Hello' },

@@ -190,6 +190,89 @@ describe('POST /v1/mcp-servers/{mcpServerId}/refresh', () => {
   });
 });
 
+const redirectUri = 'http://127.0.0.1:8400/callback';
+
+describe('POST /v1/mcp-servers/{mcpServerId}/authorization', () => {
+  it('answers 200 with the address that a worker prepares', async () => {
+    const { id } = await create();
+    const asked = ada.post(`/v1/mcp-servers/${id}/authorization`, { redirectUri });
+    await preparedBy('https://auth.example/authorize?state=s', id);
+    const { status, body } = await asked;
+    expect([status, body.data]).toMatchObject([
+      200,
+      { authorization: { status: 'waiting', authorizationUrl: 'https://auth.example/authorize?state=s' } },
+    ]);
+  });
+
+  it('answers 400 for a redirect URI of another computer without encryption, and for a secret without a client', async () => {
+    const { id } = await create();
+    const path = `/v1/mcp-servers/${id}/authorization`;
+    const answers = [
+      await ada.post(path, { redirectUri: 'http://example.com/callback' }),
+      await ada.post(path, { redirectUri, clientSecret: 'c2FVsBQIhrsc' }),
+    ];
+    expect(answers.map(({ body }) => body.error?.details)).toMatchObject([
+      { issues: [{ path: 'redirectUri' }] },
+      { issues: [{ path: 'clientId' }] },
+    ]);
+  });
+
+  it('answers 409 while the server is disabled', async () => {
+    const { id } = await create();
+    await ada.patch(`/v1/mcp-servers/${id}`, { enabled: false });
+    const answer = await ada.post(`/v1/mcp-servers/${id}/authorization`, { redirectUri });
+    expect(outcome(answer)).toEqual([409, 'conflict']);
+  });
+
+  it('answers 400, 401, 403 and 404', () =>
+    expectRefusals('agents:read', (by, id) => by.post(`/v1/mcp-servers/${id}/authorization`, { redirectUri })));
+});
+
+describe('POST /v1/mcp-servers/{mcpServerId}/authorization/finish', () => {
+  const finish = (by: TestCaller, id: string, state: string) =>
+    by.post(`/v1/mcp-servers/${id}/authorization/finish`, { state, code: 'c0de-of-the-test' });
+
+  it('answers 200 once for the right state, without the code, and 409 otherwise', async () => {
+    const { id } = await create();
+    expect(outcome(await finish(ada, id, 'x'))).toEqual([409, 'conflict']);
+    const asked = ada.post(`/v1/mcp-servers/${id}/authorization`, { redirectUri });
+    await preparedBy('https://auth.example/', id);
+    await asked;
+    const [{ state }] = await gateway.ctx.db.query<[{ state: string }]>(
+      'select state from mcp_authorizations where server_id = $1',
+      [id],
+    );
+    expect(outcome(await finish(ada, id, 'x'))).toEqual([409, 'conflict']);
+    expect((await finish(eve, id, state)).status).toBe(404);
+    const { status, body } = await finish(ada, id, state);
+    expect([status, body.data]).toMatchObject([200, { authorization: { status: 'exchanging' } }]);
+    expect(JSON.stringify(body)).not.toContain('c0de-of-the-test');
+    expect(outcome(await finish(ada, id, state))).toEqual([409, 'conflict']);
+  });
+
+  it('answers 400, 401, 403 and 404', async () => {
+    const { id } = await create();
+    expect((await ada.post(`/v1/mcp-servers/${id}/authorization/finish`, { state: 's' })).status).toBe(400);
+    const { value } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['agents:read'] });
+    const callers = [callerOf(gateway, { token: '' }), callerOf(gateway, { token: value }), eve];
+    const answers = await Promise.all(callers.map((by) => finish(by, id, 's')));
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 404]);
+  });
+});
+
+/** Does the work of a worker for an authorization. */
+async function preparedBy(authorizationUrl: string, serverId: string): Promise<void> {
+  const isPrepared = async () => {
+    const [, count] = await gateway.ctx.db.query<[unknown, number]>(
+      `update mcp_authorizations set status = 'waiting', authorization_url = $2, issuer = 'https://auth.example'
+        where server_id = $1 and status = 'preparing'`,
+      [serverId, authorizationUrl],
+    );
+    return count > 0;
+  };
+  await until(isPrepared, { what: 'an authorization' });
+}
+
 describe('GET /v1/mcp-servers/{mcpServerId}/tools', () => {
   it('answers 200 with the tools by name; a text of the server stays data', async () => {
     const script = '<script>alert(1)</script>';

@@ -31,6 +31,8 @@ const withoutEntity = [
   'rating_refits',
   'agent_tools',
   'mcp_servers',
+  'mcp_authorizations',
+  'mcp_authorization_codes',
   'mcp_tools',
   'agent_actions',
   'agent_days',

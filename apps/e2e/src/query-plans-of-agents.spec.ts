@@ -61,6 +61,8 @@ insert into mcp_servers (id, account_id, name, url, auth, refresh_id, refresh_st
   values ('${serverId}', '${owner}', 'notes', 'https://mcp.example.com/', '{"kind":"none"}', '${approvalId}', 'pending', now(), now());
 insert into mcp_servers (id, account_id, name, url, auth, created_at, updated_at)
   select uuidv7(), account_id, 's-' || n, 'https://mcp.example.com/', '{"kind":"none"}', now(), now() from ai_lensers, generate_series(1, 3) n;
+insert into mcp_authorizations (id, server_id, account_id, status, redirect_uri, auth, state, created_at, expires_at)
+  select uuidv7(), id, account_id, 'failed', 'https://x.example', '{}', 'x', now(), now() from mcp_servers;
 insert into mcp_tools (server_id, name, definition, digest, changed_at)
   select id, 't' || n, '{"description":"x","inputSchema":{},"annotations":{}}', sha256('x'), now() from mcp_servers, generate_series(1, 10) n;
 insert into agent_tools (agent_id, tool_id, allowed, assigned_at, updated_at, mcp_server_id, pinned_digest)
@@ -88,7 +90,7 @@ const ofEvents = /^agent_events by agent_events_(pkey|run|type)$/;
 const ofDays = /^agent_days by agent_days_pkey$/;
 const ofCalls = /^agent_tool_calls(_\w+)? by agent_tool_calls_(pkey|waiting)$/;
 const ofServers =
-  /^(mcp_servers|mcp_tools|agent_tools|byok_key_pairs) by (mcp_servers_(pkey|name|account)|mcp_tools_pkey|agent_tools_mcp_server|byok_key_pairs_pkey)$/;
+  /^(mcp_\w+|agent_tools|byok_key_pairs) by (mcp_servers_(pkey|name|account)|mcp_tools_pkey|mcp_authorizations_(pkey|server_id_key)|agent_tools_mcp_server|byok_key_pairs_pkey)$/;
 const expected = [byKeys, ofServers, ofTools, ofActions, ofRuns, ofEvents, ofDays, ofCalls];
 const page = { agentId, limit: 10 };
 const tool = { agentId, toolId: 'run_lens' };

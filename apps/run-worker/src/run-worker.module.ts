@@ -11,9 +11,10 @@ import { admitWaiting, limitRuns } from '@lensforge/runs';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AgentJobs } from './agents/agent-jobs.js';
+import { McpAuthorizations } from './agents/mcp-client/mcp-authorizations.js';
 import { McpRefreshes } from './agents/mcp-client/mcp-refreshes.js';
 import { McpTools } from './agents/mcp-client/mcp-tools.js';
-import { openMcpClient } from './agents/mcp-client/open-mcp.js';
+import { openMcp } from './agents/mcp-client/open-mcp.js';
 import { McpJobs } from './agents/mcp-jobs.js';
 import { BattleJobs } from './battles/battle-jobs.js';
 import { Admission } from './maintenance/admission.js';
@@ -60,9 +61,9 @@ export class RunWorkerModule {
     });
     const admission = openAdmission(platform);
     const parts = workerPartsOf(platform, ctx, { worker, providers });
-    const mcpClient = openMcpClient(platform, ctx);
+    const mcp = openMcp(platform, ctx);
     const nodes = openNodeEngine(platform, parts, {
-      externalTools: new McpTools(mcpClient),
+      externalTools: new McpTools(mcp.client),
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
     });
     const engine = openEngine(platform, parts, { startNodes: (runId) => nodes.start(runId), metrics });
@@ -82,7 +83,8 @@ export class RunWorkerModule {
         { provide: Engine, useValue: engine },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
-        { provide: McpRefreshes, useValue: new McpRefreshes({ client: mcpClient, log: platform.logger }) },
+        { provide: McpRefreshes, useValue: new McpRefreshes({ client: mcp.client, log: platform.logger }) },
+        { provide: McpAuthorizations, useValue: mcp.authorizations },
         { provide: ByokTests, useValue: openByokTests(platform, ctx, providers) },
         {
           provide: IsolatedProcessPool,

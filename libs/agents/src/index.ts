@@ -29,6 +29,17 @@ export { startTeamRun } from './teams/start-team-run.js';
 export type { TeamRunOrder } from './teams/start-team-run.js';
 export { MAX_MCP_SERVERS, createMcpServer } from './mcp-servers/create-mcp-server.js';
 export type { NewMcpServer } from './mcp-servers/create-mcp-server.js';
+export { beginMcpAuthorization } from './mcp-servers/begin-authorization.js';
+export type { McpAuthorizationOrder } from './mcp-servers/begin-authorization.js';
+export {
+  completeMcpAuthorization,
+  failMcpAuthorization,
+  finishMcpAuthorization,
+  savePreparedAuthorization,
+} from './mcp-servers/finish-authorization.js';
+export type { PreparedAuthorization } from './mcp-servers/finish-authorization.js';
+export { mcpAuthorizationWork, openMcpAuthorization, takeMcpCode } from './mcp-servers/mcp-authorization.js';
+export type { McpAuthorizationSecret, McpAuthorizationWork } from './mcp-servers/mcp-authorization.js';
 export { deleteMcpServer } from './mcp-servers/delete-mcp-server.js';
 export { grantedMcpTools } from './mcp-servers/external-tools.js';
 export type { GrantedMcpTool } from './mcp-servers/external-tools.js';

@@ -16,6 +16,7 @@ export const auditActions = [
   'agent_tool.revoked',
   'mcp_server.created',
   'mcp_server.updated',
+  'mcp_server.authorized',
   'mcp_server.deleted',
   'agent_action.decided',
   'agent_approval.decided',

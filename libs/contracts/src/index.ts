@@ -88,7 +88,7 @@ export type {
 } from './resources/battles.js';
 export { AuditEntry } from './resources/audit.js';
 export { McpAuth, McpAuthRequest, McpServer, McpTool, mcpServerName, mcpToolName } from './resources/mcp-servers.js';
-export type { McpAuthKind, McpGrantType, McpRefreshStatus } from './resources/mcp-servers.js';
+export type { McpAuthKind, McpAuthorizationStatus, McpGrantType, McpRefreshStatus } from './resources/mcp-servers.js';
 export { ByokKey, ByokModel, byokProviders } from './resources/byok-keys.js';
 export type { ByokProvider, ByokTestStatus } from './resources/byok-keys.js';
 export { Community, CreatedInvite, Invite, Member, communityRoles } from './resources/communities.js';
@@ -127,6 +127,7 @@ export {
   AgentRunEndedJob,
   AnswerMentionJob,
   ByokTestJob,
+  McpAuthorizationJob,
   McpServerJob,
   NodeJob,
   PlatformEventJob,

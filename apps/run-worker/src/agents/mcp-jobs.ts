@@ -1,4 +1,4 @@
-import type { McpServerJob } from '@lensforge/contracts';
+import type { McpAuthorizationJob, McpServerJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import { deleteFromOutbox } from '@lensforge/database';
 import { Platform, platformContext } from '@lensforge/edge';
@@ -6,14 +6,16 @@ import type { JobContext } from '@lensforge/queue';
 import { Handles } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from '../environment.js';
+import { McpAuthorizations } from './mcp-client/mcp-authorizations.js';
 import { McpRefreshes } from './mcp-client/mcp-refreshes.js';
 
-/** Reads the tools of external MCP servers. */
+/** Reads the tools of external MCP servers, and authorizes such servers. */
 @Controller()
 export class McpJobs {
   constructor(
     private readonly platform: Platform<RunWorkerEnvironment>,
     private readonly refreshes: McpRefreshes,
+    private readonly authorizations: McpAuthorizations,
   ) {}
 
   @Handles(jobs.refreshMcpServer)
@@ -23,6 +25,16 @@ export class McpJobs {
   ): Promise<void> {
     const ctx = { ...platformContext(this.platform), requestId, traceparent };
     await this.refreshes.run(ctx, { serverId, refreshId });
+    await deleteFromOutbox(ctx.db, [outboxId]);
+  }
+
+  @Handles(jobs.authorizeMcpServer)
+  async authorize(
+    { authorizationId, outboxId }: McpAuthorizationJob,
+    { requestId, traceparent }: JobContext,
+  ): Promise<void> {
+    const ctx = { ...platformContext(this.platform), requestId, traceparent };
+    await this.authorizations.run(ctx, authorizationId);
     await deleteFromOutbox(ctx.db, [outboxId]);
   }
 }

@@ -11,6 +11,7 @@ import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import type { ExternalToolResult } from '../../src/agents/external-tools.js';
 import { AccessTokens } from '../../src/agents/mcp-client/access-tokens.js';
+import { McpAuthorizations } from '../../src/agents/mcp-client/mcp-authorizations.js';
 import { McpClient } from '../../src/agents/mcp-client/mcp-client.js';
 import { McpRefreshes } from '../../src/agents/mcp-client/mcp-refreshes.js';
 import { McpTools } from '../../src/agents/mcp-client/mcp-tools.js';
@@ -24,6 +25,8 @@ export interface TestMcpTools {
   /** Registers a server of the person and reads its tools. */
   register(order: Partial<NewMcpServer> & { url: string }): Promise<McpServer>;
   refresh(server: Pick<McpServer, 'id'>): Promise<McpServer>;
+  /** Does the next step of the authorization of a server. */
+  authorize(server: Pick<McpServer, 'id'>): Promise<McpServer>;
   call(
     server: Pick<McpServer, 'name'>,
     tool: string,
@@ -70,7 +73,8 @@ export async function openTestMcpTools(
     timeoutMs,
   });
   const warnings: object[] = [];
-  const refreshes = new McpRefreshes({ client, log: { warn: (details) => void warnings.push(details) } });
+  const log = { warn: (details: object) => void warnings.push(details) };
+  const refreshes = new McpRefreshes({ client, log });
   const tools = new McpTools(client);
   const refresh = async ({ id: serverId }: Pick<McpServer, 'id'>): Promise<McpServer> => {
     const [row] = await ctx.db.query<[{ refreshId: string }]>(
@@ -80,10 +84,17 @@ export async function openTestMcpTools(
     await refreshes.run(platform, { serverId, refreshId: row.refreshId });
     return readableMcpServer(ctx, serverId);
   };
+  const authorizations = new McpAuthorizations({ opener, egress: () => Promise.resolve(fetch), timeoutMs, log });
+  const authorize = async ({ id }: Pick<McpServer, 'id'>): Promise<McpServer> => {
+    const [row] = await ctx.db.query<[{ id: string }]>('select id from mcp_authorizations where server_id = $1', [id]);
+    await authorizations.run(platform, row.id);
+    return readableMcpServer(ctx, id);
+  };
   return {
     tools,
     warnings,
     refresh,
+    authorize,
     register: async (order) => refresh(await createMcpServer(ctx, { name: `s-${newId().slice(-12)}`, ...order })),
     call: ({ name: connector }, name, input = {}, signal = new AbortController().signal) =>
       tools.call(ctx, { connector, name }, input, { idempotencyKey: newId(), signal }),

@@ -3,6 +3,7 @@ import type { McpServer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { recordAgentEvent } from '../events/record-agent-event.js';
+import { deleteMcpAuthorization } from './mcp-authorization.js';
 import { writableMcpServer } from './server-access.js';
 
 /** Deletes an MCP server of the caller with its secrets and tools, and revokes the grants of its tools. */
@@ -14,6 +15,7 @@ export function deleteMcpServer(ctx: Context, serverId: string): Promise<McpServ
       'delete from agent_tools where mcp_server_id = $1 returning agent_id as "agentId", tool_id as "toolId"',
       [id],
     );
+    await deleteMcpAuthorization(ctx, id);
     await ctx.db.query('delete from mcp_tools where server_id = $1', [id]);
     await ctx.db.query('delete from mcp_servers where id = $1', [id]);
     for (const { agentId, toolId } of revoked.toSorted(byAgent)) {

@@ -7,6 +7,12 @@ export const serverColumns = `s.id, s.name, s.url, s.auth, s.allowed_tools as "a
   (select count(*)::int from mcp_tools t where t.server_id = s.id) as "toolCount", s.protocol_version as "protocolVersion",
   case when s.refresh_status is not null then jsonb_build_object('status', s.refresh_status, 'message', s.refresh_message,
     'refreshedAt', iso(s.refreshed_at)) end as refresh,
+  (select jsonb_build_object('status', case when o.is_late then 'failed' else o.status end,
+            'message', case when o.is_late then 'It was not finished in time: begin again' else o.message end,
+            'authorizationUrl', case when o.status = 'waiting' and not o.is_late then o.authorization_url end,
+            'expiresAt', iso(o.expires_at))
+     from (select a.*, a.status in ('preparing', 'waiting', 'exchanging') and a.expires_at <= now() as is_late
+             from mcp_authorizations a where a.server_id = s.id) o) as "authorization",
   iso(s.created_at) as "createdAt", iso(s.updated_at) as "updatedAt"`;
 
 /** Reads an MCP server of the caller. */

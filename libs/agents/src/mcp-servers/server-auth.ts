@@ -10,6 +10,10 @@ export interface McpSecret {
   accessToken?: string;
   /** When the access token expires, in milliseconds since 1970. */
   expiresAt?: number;
+  /** The resource parameter of token requests; the address of the server when absent. */
+  resource?: string;
+  /** The client authenticates in the body of token requests. */
+  isInBody?: boolean;
 }
 
 export interface ServerAuth {

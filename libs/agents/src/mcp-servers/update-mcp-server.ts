@@ -3,6 +3,7 @@ import type { McpAuthRequest, McpServer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
+import { deleteMcpAuthorization } from './mcp-authorization.js';
 import { startMcpRefresh } from './refresh-mcp-server.js';
 import { sealSecret } from './seal-secret.js';
 import { readableMcpServer, writableMcpServer } from './server-access.js';
@@ -33,6 +34,7 @@ export async function updateMcpServer(ctx: Context, change: McpServerChange): Pr
       [id, allowedTools !== undefined, allowedTools ?? null, enabled ?? null, ctx.now()],
     );
     if (auth) {
+      await deleteMcpAuthorization(ctx, id);
       const box = await sealSecret(ctx, { id, accountId, url }, auth.secret);
       await ctx.db.query(
         `update mcp_servers set auth = $2, key_pair = $3, data_key = $4, secret = $5, secret_version = secret_version + 1,

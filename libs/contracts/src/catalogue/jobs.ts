@@ -61,6 +61,14 @@ export class McpServerJob {
   outboxId!: string;
 }
 
+export class McpAuthorizationJob {
+  @uuid({ description: 'Only the newest authorization of a server counts.' })
+  authorizationId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
 export class AdvanceBattleJob {
   @uuid()
   battleId!: string;
@@ -135,6 +143,7 @@ export const jobs = {
   advanceBattle: { ...job('battle.advance', 'battles', AdvanceBattleJob), keepsOutboxRow: true },
   recordAgentRunEnd: { ...job('agent-run.record-end', 'agents', AgentRunEndedJob), keepsOutboxRow: true },
   refreshMcpServer: { ...job('mcp-server.refresh', 'mcp-servers', McpServerJob), keepsOutboxRow: true },
+  authorizeMcpServer: { ...job('mcp-server.authorize', 'mcp-servers', McpAuthorizationJob), keepsOutboxRow: true },
   answerMention: { ...job('thread.answer-mention', 'threads', AnswerMentionJob), keepsOutboxRow: true },
   postAnswer: { ...job('thread.post-answer', 'threads', PostAnswerJob), keepsOutboxRow: true },
   fanOutPlatformEvent: { ...job('platform-event.fan-out', 'platform-events', PlatformEventJob), keepsOutboxRow: true },

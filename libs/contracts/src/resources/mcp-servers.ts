@@ -11,6 +11,11 @@ export type McpAuthKind = (typeof mcpAuthKinds)[number];
 export const mcpGrantTypes = ['client_credentials', 'refresh_token'] as const;
 export type McpGrantType = (typeof mcpGrantTypes)[number];
 
+const storedGrantTypes = [...mcpGrantTypes, 'authorization_code'] as const;
+
+const authorizationStatuses = ['preparing', 'waiting', 'exchanging', 'authorized', 'failed'] as const;
+export type McpAuthorizationStatus = (typeof authorizationStatuses)[number];
+
 const refreshStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type McpRefreshStatus = (typeof refreshStatuses)[number];
 
@@ -118,8 +123,8 @@ export class McpAuth {
   @text({ optional: true })
   headerName?: string;
 
-  @oneOf(mcpGrantTypes, { optional: true })
-  grantType?: McpGrantType;
+  @oneOf(storedGrantTypes, { optional: true, description: 'authorization_code: the owner gave consent in a browser.' })
+  grantType?: (typeof storedGrantTypes)[number];
 
   @text({ optional: true })
   clientId?: string;
@@ -140,6 +145,70 @@ export class McpRefresh {
 
   @dateTime({ nullable: true, description: 'When the list was read last.' })
   refreshedAt!: string | null;
+}
+
+export class NewMcpAuthorizationRequest {
+  @text({
+    min: 1,
+    max: 2048,
+    description:
+      'Where the browser returns to with code and state: your program, at a loopback http:// address or an https:// address.',
+  })
+  redirectUri!: string;
+
+  @text({
+    min: 1,
+    max: 500,
+    pattern: visible,
+    optional: true,
+    description: 'The id of a client that you registered; a worker registers one (RFC 7591) when absent.',
+  })
+  clientId?: string;
+
+  @text({ min: 1, max: 2000, pattern: visible, optional: true, description: `The secret of that client. ${sealed}` })
+  clientSecret?: string;
+
+  @text({
+    min: 1,
+    max: 1000,
+    optional: true,
+    description: 'The scopes, with spaces between them; those that the server asks for when absent.',
+  })
+  scope?: string;
+}
+
+export class McpAuthorizationAnswer {
+  @text({ min: 1, max: 200, pattern: visible, description: 'The state with which the browser returned.' })
+  state!: string;
+
+  @text({ min: 1, max: 4000, pattern: visible, description: 'The code with which the browser returned.' })
+  code!: string;
+
+  @text({
+    min: 1,
+    max: 2048,
+    optional: true,
+    description: 'The iss with which the browser returned, if any (RFC 9207).',
+  })
+  iss?: string;
+}
+
+/** The consent of the owner in a browser, from its beginning to the access token. */
+export class McpAuthorization {
+  @oneOf(authorizationStatuses, {
+    description:
+      'preparing: a worker reads the metadata; waiting: open authorizationUrl; exchanging: a worker requests the tokens.',
+  })
+  status!: McpAuthorizationStatus;
+
+  @text({ nullable: true, description: 'Why it failed, and what to do.' })
+  message!: string | null;
+
+  @text({ nullable: true, description: 'The address to open in a browser, while it waits for that.' })
+  authorizationUrl!: string | null;
+
+  @dateTime({ description: 'When it fails unless it was finished.' })
+  expiresAt!: string;
 }
 
 export class McpServer {
@@ -169,6 +238,9 @@ export class McpServer {
 
   @nested(() => McpRefresh, { nullable: true, description: 'The last refresh of its list of tools.' })
   refresh!: McpRefresh | null;
+
+  @nested(() => McpAuthorization, { nullable: true, description: 'The last authorization in a browser.' })
+  authorization!: McpAuthorization | null;
 
   @dateTime()
   createdAt!: string;
@@ -271,6 +343,28 @@ export const mcpServerEndpoints = defineEndpoints({
       'A tool whose description, schema or annotations changed is suspended for each agent until it is granted again.',
     rate: 'test',
     errors: [409],
+  },
+  authorizeMcpServer: {
+    ...writes,
+    route: 'POST /v1/mcp-servers/{mcpServerId}/authorization',
+    summary: 'Begins the OAuth authorization of a server; answers an address to open in a browser',
+    description:
+      'A worker reads the metadata of the server and registers a client. While authorization.status is preparing, read the server again. It replaces an authorization that was begun before.',
+    body: NewMcpAuthorizationRequest,
+    example: { redirectUri: 'http://127.0.0.1:8400/callback' },
+    rate: 'test',
+    errors: [409, 503],
+  },
+  finishMcpAuthorization: {
+    ...writes,
+    route: 'POST /v1/mcp-servers/{mcpServerId}/authorization/finish',
+    summary: 'Finishes an authorization with the code with which the browser returned',
+    description:
+      'A worker exchanges the code for tokens, which replace auth of the server, and reads its tools. Only the owner can finish, once, within ten minutes; begin again after a failure.',
+    body: McpAuthorizationAnswer,
+    example: { state: 'f4Hn1pWcQ8mZ', code: 'SplxlOBeZQQYbYS6WxSbIA' },
+    rate: 'test',
+    errors: [409, 503],
   },
   listMcpTools: {
     ...reads,

@@ -8,6 +8,7 @@ import { agentsAct } from './0006-agents-act.js';
 import { threads } from './0007-threads.js';
 import { agentSteps } from './0008-agent-steps.js';
 import { mcpServers } from './0009-mcp-servers.js';
+import { mcpAuthorizations } from './0010-mcp-authorizations.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   threads,
   agentSteps,
   mcpServers,
+  mcpAuthorizations,
 ];

@@ -21,7 +21,7 @@ export function faultMessage(reason: unknown): string {
 /** True for a failure of the server or the way to it, false for one of this process or the database. */
 export const isOfServer = (reason: unknown): boolean =>
   causesOf(reason).some(({ name }) =>
-    /^(McpFault|EgressFailed|Sdk\w*Error|ProtocolError|\w*OAuth\w*Error|ZodError|SyntaxError|TypeError|AbortError)$/.test(
+    /^(McpFault|EgressFailed|Sdk\w*Error|ProtocolError|\w*OAuth\w*Error|IssuerMismatchError|ZodError|SyntaxError|TypeError|AbortError)$/.test(
       name,
     ),
   );

@@ -5,17 +5,28 @@ import { openerOf } from '../../byok-opener.js';
 import type { RunWorkerEnvironment } from '../../environment.js';
 import { once } from '../../once.js';
 import { AccessTokens } from './access-tokens.js';
+import { McpAuthorizations } from './mcp-authorizations.js';
 import { McpClient } from './mcp-client.js';
 
 /** The number of bytes of an answer that are read. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-/** The client for external MCP servers of a process. */
-export function openMcpClient({ environment, drain }: Platform<RunWorkerEnvironment>, ctx: Context): McpClient {
+export interface Mcp {
+  client: McpClient;
+  authorizations: McpAuthorizations;
+}
+
+/** The client for external MCP servers of a process, and the authorizations of these servers. */
+export function openMcp({ environment, drain, logger: log }: Platform<RunWorkerEnvironment>, ctx: Context): Mcp {
   const timeoutMs = environment.LENSFORGE_MCP_SERVER_TIMEOUT_MS;
   const egress = egressOfServers(environment);
   drain.onExit('MCP servers', () => egress.close());
-  return new McpClient({ tokens: new AccessTokens(ctx, openerOf(environment)), egress: egress.open, timeoutMs });
+  const parts = { egress: egress.open, timeoutMs };
+  const opener = openerOf(environment);
+  return {
+    client: new McpClient({ tokens: new AccessTokens(ctx, opener), ...parts }),
+    authorizations: new McpAuthorizations({ opener, log, ...parts }),
+  };
 }
 
 /** The egress of calls to MCP servers. The first call loads the library. */

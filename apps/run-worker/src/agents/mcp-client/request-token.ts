@@ -10,7 +10,7 @@ export interface IssuedToken {
   refreshToken: string | undefined;
 }
 
-interface TokenEndpoint {
+export interface TokenEndpoint {
   url: string;
   /** The client authenticates in the body instead of a header. */
   isInBody: boolean;
@@ -21,20 +21,36 @@ const maxAnswerBytes = 64 * 1024;
 /** Requests an access token for a server, with its refresh token or as the client itself. */
 export async function requestToken(
   { url, auth }: Pick<McpConnection, 'url' | 'auth'>,
-  { clientSecret, refreshToken }: McpSecret,
+  { clientSecret, refreshToken, resource = url, isInBody: inBody = false }: McpSecret,
   fetch: Fetch,
 ): Promise<IssuedToken> {
   const { clientId = '', grantType, scope } = auth;
   if (grantType !== 'client_credentials' && refreshToken === undefined)
     throw new McpFault('The access to this server has ended: authorize it again, or replace auth of the MCP server');
-  const endpoint = await tokenEndpoint(url, auth.tokenUrl, fetch);
+  const { tokenUrl } = auth;
+  const endpoint = tokenUrl === undefined ? await tokenEndpoint(url, fetch) : { url: tokenUrl, isInBody: inBody };
   const body = new URLSearchParams(
     refreshToken === undefined
       ? { grant_type: 'client_credentials' }
       : { grant_type: 'refresh_token', refresh_token: refreshToken },
   );
   if (scope !== undefined) body.set('scope', scope);
-  body.set('resource', url);
+  body.set('resource', resource);
+  return sendTokenRequest({ endpoint, clientId, clientSecret, body }, fetch);
+}
+
+export interface TokenRequest {
+  endpoint: TokenEndpoint;
+  clientId: string;
+  clientSecret: string | undefined;
+  body: URLSearchParams;
+}
+
+/** Sends a token request with the credentials of its client. */
+export async function sendTokenRequest(
+  { endpoint, clientId, clientSecret, body }: TokenRequest,
+  fetch: Fetch,
+): Promise<IssuedToken> {
   const headers: Record<string, string> = {
     'content-type': 'application/x-www-form-urlencoded',
     accept: 'application/json',
@@ -49,15 +65,17 @@ export async function requestToken(
   return readAnswer(await fetch(endpoint.url, { method: 'POST', headers, body: body.toString() }));
 }
 
-async function tokenEndpoint(serverUrl: string, known: string | undefined, fetch: Fetch): Promise<TokenEndpoint> {
-  if (known !== undefined) return { url: known, isInBody: false };
+async function tokenEndpoint(serverUrl: string, fetch: Fetch): Promise<TokenEndpoint> {
   const { discoverOAuthServerInfo } = await loadSdk();
   const { authorizationServerMetadata: metadata } = await discoverOAuthServerInfo(serverUrl, { fetchFn: fetch });
   if (!metadata)
     throw new McpFault('The server has no metadata of an authorization server: give auth.tokenUrl of the MCP server');
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  return { url: metadata.token_endpoint, isInBody: !methods.includes('client_secret_basic') };
+  return { url: metadata.token_endpoint, isInBody: isInBody(metadata.token_endpoint_auth_methods_supported) };
 }
+
+/** True when the token endpoint takes no client secret in a header. */
+export const isInBody = (methods: readonly string[] = ['client_secret_basic']): boolean =>
+  !methods.includes('client_secret_basic');
 
 async function readAnswer(response: Response): Promise<IssuedToken> {
   const text = (await response.text()).slice(0, maxAnswerBytes);

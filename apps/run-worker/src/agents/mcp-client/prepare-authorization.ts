@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { McpAuthorizationSecret, McpAuthorizationWork, PreparedAuthorization } from '@lensforge/agents';
+import type { Fetch } from './guarded-fetch.js';
+import { McpFault } from './mcp-fault.js';
+import { isInBody } from './request-token.js';
+import { loadSdk } from './session.js';
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+type ServerInfo = Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>;
+
+interface Discovered extends ServerInfo {
+  /** The scope that the server asked for in its refusal. */
+  wantedScope: string | undefined;
+}
+
+const maxAnswerChars = 64 * 1024;
+
+/** Finds the authorization server of an MCP server, registers a client unless one is given, and makes the address for the browser. */
+export async function prepareAuthorization(
+  { url, auth, redirectUri, state }: McpAuthorizationWork,
+  secret: McpAuthorizationSecret,
+  fetch: Fetch,
+): Promise<PreparedAuthorization> {
+  const { resourceMetadata, authorizationServerMetadata: metadata, wantedScope } = await discover(url, fetch);
+  if (!metadata)
+    throw new McpFault('The server has no metadata of an authorization server: give auth of the MCP server yourself');
+  const { issuer } = metadata;
+  const resource = await resourceOf(url, resourceMetadata?.resource);
+  if (!metadata.code_challenge_methods_supported?.includes('S256'))
+    throw new McpFault(
+      `The authorization server ${issuer} does not support PKCE with S256, without which a code can be stolen`,
+    );
+  const authorizationEndpoint = endpointOf(metadata.authorization_endpoint, 'authorization_endpoint', url);
+  const tokenUrl = endpointOf(metadata.token_endpoint, 'token_endpoint', url);
+  const scope = auth.scope ?? wantedScope ?? resourceMetadata?.scopes_supported?.join(' ');
+  const methods = metadata.token_endpoint_auth_methods_supported;
+  const client =
+    auth.clientId === undefined
+      ? await registerClient(metadata.registration_endpoint, { redirectUri, scope, methods }, fetch)
+      : { clientId: auth.clientId, clientSecret: secret.clientSecret };
+  const address = new URL(authorizationEndpoint);
+  const challenge = createHash('sha256').update(secret.verifier).digest('base64url');
+  const parameters = {
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    resource,
+    ...(scope && { scope }),
+  };
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  return {
+    auth: { ...auth, clientId: client.clientId, tokenUrl, ...(scope && { scope }) },
+    secret: {
+      verifier: secret.verifier,
+      resource,
+      isInBody: isInBody(methods),
+      ...(client.clientSecret !== undefined && { clientSecret: client.clientSecret }),
+    },
+    authorizationUrl: address.href,
+    issuer,
+    needsIss: Reflect.get(metadata, 'authorization_response_iss_parameter_supported') === true,
+  };
+}
+
+/** The metadata that the server names in its refusal of a request without credentials, or that of the well-known addresses. */
+async function discover(url: string, fetch: Fetch): Promise<Discovered> {
+  const sdk = await loadSdk();
+  const refused = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  });
+  await refused.body?.cancel();
+  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(refused);
+  if (resourceMetadataUrl === undefined)
+    return { ...(await sdk.discoverOAuthServerInfo(url, { fetchFn: fetch })), wantedScope: scope };
+  const resourceMetadata = await sdk.discoverOAuthProtectedResourceMetadata(url, { resourceMetadataUrl }, fetch);
+  const authorizationServerUrl = resourceMetadata.authorization_servers?.[0];
+  if (authorizationServerUrl === undefined)
+    throw new McpFault('The metadata of the server names no authorization server: ask its operator');
+  const authorizationServerMetadata = await sdk.discoverAuthorizationServerMetadata(authorizationServerUrl, {
+    fetchFn: fetch,
+  });
+  return {
+    authorizationServerUrl,
+    resourceMetadata,
+    ...(authorizationServerMetadata && { authorizationServerMetadata }),
+    wantedScope: scope,
+  };
+}
+
+/** The resource that tokens are for. Metadata of another server would make its tokens reach this one. */
+async function resourceOf(url: string, named: string | undefined): Promise<string> {
+  if (named === undefined) return url;
+  const { checkResourceAllowed } = await loadSdk();
+  if (!URL.canParse(named) || !checkResourceAllowed({ requestedResource: url, configuredResource: named }))
+    throw new McpFault(
+      'The metadata of the server is for another resource: register the address that the metadata names',
+    );
+  return named;
+}
+
+/** An endpoint of the authorization server: encrypted, unless the MCP server itself is not. */
+function endpointOf(text: string, name: string, serverUrl: string): string {
+  const endpoint = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = endpoint?.protocol === 'http:' && serverUrl.startsWith('http:');
+  if (!endpoint || (endpoint.protocol !== 'https:' && !isPlain))
+    throw new McpFault(`The ${name} of the authorization server is not an https:// address`);
+  return endpoint.href;
+}
+
+interface Registration {
+  redirectUri: string;
+  scope: string | undefined;
+  methods: readonly string[] | undefined;
+}
+
+/** Registers a client (RFC 7591), without a secret where the authorization server allows that. */
+async function registerClient(
+  endpoint: string | undefined,
+  { redirectUri, scope, methods = ['client_secret_basic'] }: Registration,
+  fetch: Fetch,
+): Promise<{ clientId: string; clientSecret: string | undefined }> {
+  if (endpoint === undefined)
+    throw new McpFault(
+      'The authorization server registers no clients itself: register one there and give its clientId',
+    );
+  const method = ['none', 'client_secret_basic', 'client_secret_post'].find((each) => methods.includes(each));
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Lensforge',
+      redirect_uris: [redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: method ?? 'none',
+      ...(scope && { scope }),
+    }),
+  });
+  const text = (await response.text()).slice(0, maxAnswerChars);
+  if (!response.ok)
+    throw new McpFault(
+      `The authorization server refuses to register a client (HTTP ${response.status}): register one there and give its clientId`,
+    );
+  const { client_id: clientId, client_secret: clientSecret } = membersOf(text);
+  if (typeof clientId !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(clientId))
+    throw new McpFault('The authorization server answered the registration without a usable client_id');
+  return { clientId, clientSecret: typeof clientSecret === 'string' && clientSecret !== '' ? clientSecret : undefined };
+}
+
+function membersOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
