@@ -89,6 +89,8 @@ export const operations = {
     updateMcpServer: 'ei PATCH /v1/mcp-servers/{mcpServerId}',
     deleteMcpServer: 'e DELETE /v1/mcp-servers/{mcpServerId}',
     refreshMcpServer: 'e POST /v1/mcp-servers/{mcpServerId}/refresh',
+    authorizeMcpServer: 'ei POST /v1/mcp-servers/{mcpServerId}/authorization',
+    finishMcpAuthorization: 'ei POST /v1/mcp-servers/{mcpServerId}/authorization/finish',
     listMcpTools: 'li GET /v1/mcp-servers/{mcpServerId}/tools',
   },
   threads: {

@@ -83,6 +83,7 @@ import type {
   LocalRunFinished,
   LocalRunProgress,
   LoggedVote,
+  McpAuthorizationAnswer,
   McpServer,
   McpServerPatch,
   McpTool,
@@ -106,6 +107,7 @@ import type {
   NewIncomingWebhookRequest,
   NewInviteRequest,
   NewLensRequest,
+  NewMcpAuthorizationRequest,
   NewMcpServerRequest,
   NewMessageRequest,
   NewScheduleRequest,
@@ -412,6 +414,12 @@ export interface McpServersMethods {
 
   /** Reads the list of tools again; answers pending when the server takes more than a few seconds. A tool whose description, schema or annotations changed is suspended for each agent until it is granted again. */
   refreshMcpServer(mcpServerId: string, options?: CallOptions): Call<McpServer>;
+
+  /** Begins the OAuth authorization of a server; answers an address to open in a browser. A worker reads the metadata of the server and registers a client. While authorization.status is preparing, read the server again. It replaces an authorization that was begun before. */
+  authorizeMcpServer(mcpServerId: string, body: NewMcpAuthorizationRequest, options?: CallOptions): Call<McpServer>;
+
+  /** Finishes an authorization with the code with which the browser returned. A worker exchanges the code for tokens, which replace auth of the server, and reads its tools. Only the owner can finish, once, within ten minutes; begin again after a failure. */
+  finishMcpAuthorization(mcpServerId: string, body: McpAuthorizationAnswer, options?: CallOptions): Call<McpServer>;
 
   /** Lists the tools of a server, by name. The list is that of the last refresh. Grant a tool by its toolId. */
   listMcpTools(mcpServerId: string, query?: CountedPageQuery, options?: CallOptions): ListCall<McpTool>;

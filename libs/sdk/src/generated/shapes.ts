@@ -1467,7 +1467,8 @@ export interface LoggedVote {
 export interface McpAuth {
   kind: 'none' | 'header' | 'oauth';
   headerName?: string | undefined;
-  grantType?: 'client_credentials' | 'refresh_token' | undefined;
+  /** authorization_code: the owner gave consent in a browser. */
+  grantType?: 'client_credentials' | 'refresh_token' | 'authorization_code' | undefined;
   clientId?: string | undefined;
   tokenUrl?: string | undefined;
   scope?: string | undefined;
@@ -1494,6 +1495,26 @@ export interface McpAuthRequest {
   scope?: string | undefined;
 }
 
+export interface McpAuthorization {
+  /** preparing: a worker reads the metadata; waiting: open authorizationUrl; exchanging: a worker requests the tokens. */
+  status: 'preparing' | 'waiting' | 'exchanging' | 'authorized' | 'failed';
+  /** Why it failed, and what to do. */
+  message: string | null;
+  /** The address to open in a browser, while it waits for that. */
+  authorizationUrl: string | null;
+  /** When it fails unless it was finished. */
+  expiresAt: string;
+}
+
+export interface McpAuthorizationAnswer {
+  /** The state with which the browser returned. */
+  state: string;
+  /** The code with which the browser returned. */
+  code: string;
+  /** The iss with which the browser returned, if any (RFC 9207). */
+  iss?: string | undefined;
+}
+
 export interface McpRefresh {
   /** pending: no worker has read the list of tools yet. */
   status: 'pending' | 'succeeded' | 'failed';
@@ -1518,6 +1539,8 @@ export interface McpServer {
   protocolVersion: string | null;
   /** The last refresh of its list of tools. */
   refresh: McpRefresh | null;
+  /** The last authorization in a browser. */
+  authorization: McpAuthorization | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -1860,6 +1883,17 @@ export interface NewLensRequest {
   tags?: string[] | undefined;
   /** Must match the template; optional. */
   params?: LensParamInput[] | undefined;
+}
+
+export interface NewMcpAuthorizationRequest {
+  /** Where the browser returns to with code and state: your program, at a loopback http:// address or an https:// address. */
+  redirectUri: string;
+  /** The id of a client that you registered; a worker registers one (RFC 7591) when absent. */
+  clientId?: string | undefined;
+  /** The secret of that client. It is sealed before it is stored, and never shown again. */
+  clientSecret?: string | undefined;
+  /** The scopes, with spaces between them; those that the server asks for when absent. */
+  scope?: string | undefined;
 }
 
 export interface NewMcpServerRequest {
