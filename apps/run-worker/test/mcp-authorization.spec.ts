@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginMcpAuthorization, finishMcpAuthorization, updateMcpServer } from '@lensforge/agents';
 import type { McpServer } from '@lensforge/contracts';
+import { readNetworks } from '@lensforge/egress';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import type { McpSetup } from './mcp/mcp-setup.js';
-import { anMcpSetup, openTestMcpTools } from './mcp/mcp-setup.js';
+import { anMcpSetup } from './mcp/mcp-setup.js';
 import type { TestServer } from './mcp/test-server.js';
 import { aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
 
@@ -287,26 +288,23 @@ describe('an attack', () => {
   });
 
   it('by metadata that names a private address sends no request there', async () => {
-    const policy = {
-      allow: (await import('@lensforge/egress')).readNetworks('127.0.0.1/32'),
-      allowHttp: true,
-      ports: 'any' as const,
-    };
-    const guarded = await openTestMcpTools(setup.ctx, { timeoutMs: 8000, policy });
-    const inside = await aTestServer((_body, response) => sendJson(response, 200, {}));
+    const allow = readNetworks('127.0.0.1/32');
+    const guarded = await anMcpSetup({ timeoutMs: 8000, policy: { allow, allowHttp: true, ports: 'any' } });
+    const inside = await aTestServer((_body, response) => sendJson(response, 200, {}), { host: '127.0.0.2' });
     servers.push(inside);
-    const named = inside.url.replace('127.0.0.1', '127.0.0.2');
+    const { origin } = new URL(inside.url);
     for (const traits of [
-      { resource: { authorization_servers: [new URL(named).origin] } },
-      { metadata: () => ({ registration_endpoint: named }) },
+      { resource: { authorization_servers: [origin] } },
+      { metadata: () => ({ registration_endpoint: `${origin}/register` }) },
     ]) {
       const { url } = await aProvider(traits);
       const { id: serverId } = await guarded.register({ url });
-      await beginMcpAuthorization(setup.ctx, { serverId, redirectUri });
+      await beginMcpAuthorization(guarded.ctx, { serverId, redirectUri });
       expect(await guarded.authorize({ id: serverId })).toMatchObject({
-        authorization: { status: 'failed' },
+        authorization: { status: 'failed', message: expect.stringMatching(/127\.0\.0\.2 .* not allowed/) },
       });
     }
+    expect(guarded.warnings).toEqual([]);
     await guarded.close();
     expect(inside.requests).toEqual([]);
   });

@@ -12,7 +12,10 @@ export interface TestServer {
 export type Handler = (body: string, response: ServerResponse, request: IncomingMessage) => unknown;
 
 /** Starts an HTTP server on a loopback address. */
-export async function aTestServer(handle: Handler, path = '/mcp'): Promise<TestServer> {
+export async function aTestServer(
+  handle: Handler,
+  { path = '/mcp', host = '127.0.0.1' }: { path?: string; host?: string } = {},
+): Promise<TestServer> {
   const requests: TestServer['requests'] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -24,10 +27,10 @@ export async function aTestServer(handle: Handler, path = '/mcp'): Promise<TestS
       void handle(body, response, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}${path}`,
+    url: `http://${host}:${port}${path}`,
     requests,
     close: () =>
       new Promise((resolve) => {
