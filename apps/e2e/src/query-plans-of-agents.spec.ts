@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   assignTool,
+  beginMcpAuthorization,
   cancelAgentRuns,
+  completeMcpAuthorization,
   contextOfAgent,
   countAgentRun,
   decideAgentApproval,
   deleteMcpServer,
+  expireMcpAuthorizations,
+  failMcpAuthorization,
   findOwnAgent,
+  finishMcpAuthorization,
   finishMcpRefresh,
   grantedMcpTools,
   grantedTools,
@@ -16,6 +21,7 @@ import {
   listMcpTools,
   listTeamRuns,
   listTools,
+  mcpAuthorizationWork,
   mcpConnection,
   mcpToolConnection,
   ownAgent,
@@ -61,8 +67,10 @@ insert into mcp_servers (id, account_id, name, url, auth, refresh_id, refresh_st
   values ('${serverId}', '${owner}', 'notes', 'https://mcp.example.com/', '{"kind":"none"}', '${approvalId}', 'pending', now(), now());
 insert into mcp_servers (id, account_id, name, url, auth, created_at, updated_at)
   select uuidv7(), account_id, 's-' || n, 'https://mcp.example.com/', '{"kind":"none"}', now(), now() from ai_lensers, generate_series(1, 3) n;
-insert into mcp_authorizations (id, server_id, account_id, status, redirect_uri, auth, state, created_at, expires_at)
-  select uuidv7(), id, account_id, 'failed', 'https://x.example', '{}', 'x', now(), now() from mcp_servers;
+insert into mcp_authorizations (id, server_id, account_id, status, redirect_uri, auth, state, issuer, key_pair, data_key, secret,
+                                created_at, expires_at)
+  select case id when '${serverId}' then '${approvalId}'::uuid else uuidv7() end, id, account_id, 'waiting', 'https://x.example', '{}', 'x',
+         'https://x.example', 1 + mod(ascii(id::text), 100), '', '', now(), now() + interval '1 h' from mcp_servers;
 insert into mcp_tools (server_id, name, definition, digest, changed_at)
   select id, 't' || n, '{"description":"x","inputSchema":{},"annotations":{}}', sha256('x'), now() from mcp_servers, generate_series(1, 10) n;
 insert into agent_tools (agent_id, tool_id, allowed, assigned_at, updated_at, mcp_server_id, pinned_digest)
@@ -90,12 +98,22 @@ const ofEvents = /^agent_events by agent_events_(pkey|run|type)$/;
 const ofDays = /^agent_days by agent_days_pkey$/;
 const ofCalls = /^agent_tool_calls(_\w+)? by agent_tool_calls_(pkey|waiting)$/;
 const ofServers =
-  /^(mcp_\w+|agent_tools|byok_key_pairs) by (mcp_servers_(pkey|name|account)|mcp_tools_pkey|mcp_authorizations_(pkey|server_id_key)|agent_tools_mcp_server|byok_key_pairs_pkey)$/;
-const expected = [byKeys, ofServers, ofTools, ofActions, ofRuns, ofEvents, ofDays, ofCalls];
+  /^(mcp_servers by mcp_servers_(pkey|name|account)|mcp_tools by mcp_tools_pkey|agent_tools by agent_tools_mcp_server|byok_key_pairs by byok_key_pairs_pkey)$/;
+const ofAuthorizations =
+  /^mcp_(authorizations by mcp_authorizations_(pkey|server_id_key|open)|authorization_codes by mcp_authorization_codes_pkey)$/;
+const expected = [byKeys, ofServers, ofAuthorizations, ofTools, ofActions, ofRuns, ofEvents, ofDays, ofCalls];
 const page = { agentId, limit: 10 };
 const tool = { agentId, toolId: 'run_lens' };
 const external = { agentId, toolId: 'mcp:notes/t1' };
 const refresh = { serverId, refreshId: approvalId, status: 'succeeded', message: 'x', tools: [] } as const;
+const redirectUri = 'https://x.example';
+const authorized = {
+  id: approvalId,
+  serverId,
+  accountId: owner,
+  url: redirectUri,
+  auth: { kind: 'none' },
+} as const;
 const vote = { agentId, action: 'cast_vote', metadata: { idempotency_key: 'key 1' } } as const;
 
 const calls: [string, (ctx: Context) => Promise<unknown>][] = [
@@ -129,6 +147,12 @@ const calls: [string, (ctx: Context) => Promise<unknown>][] = [
   ['reading the connection to an external server', (ctx) => mcpConnection(ctx, serverId)],
   ['reading the connection to a tool', (ctx) => mcpToolConnection(ctx, { connector: 'notes', name: 't1' })],
   ['storing the tools of an external server', (ctx) => finishMcpRefresh(ctx, refresh)],
+  ['beginning an authorization', (ctx) => beginMcpAuthorization(ctx, { serverId, redirectUri })],
+  ['reading the work of an authorization', (ctx) => mcpAuthorizationWork(ctx, approvalId)],
+  ['finishing an authorization', (ctx) => finishMcpAuthorization(ctx, { serverId, state: 'x', code: 'x' })],
+  ['failing an authorization', (ctx) => failMcpAuthorization(ctx, approvalId, 'x')],
+  ['completing an authorization', (ctx) => completeMcpAuthorization(ctx, authorized, { accessToken: 'x' })],
+  ['ending late authorizations', (ctx) => expireMcpAuthorizations(ctx, { limit: 1000 })],
   ['deleting an external server', (ctx) => deleteMcpServer(ctx, serverId)],
 ];
 

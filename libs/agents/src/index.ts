@@ -38,7 +38,12 @@ export {
   savePreparedAuthorization,
 } from './mcp-servers/finish-authorization.js';
 export type { PreparedAuthorization } from './mcp-servers/finish-authorization.js';
-export { mcpAuthorizationWork, openMcpAuthorization, takeMcpCode } from './mcp-servers/mcp-authorization.js';
+export {
+  expireMcpAuthorizations,
+  mcpAuthorizationWork,
+  openMcpAuthorization,
+  takeMcpCode,
+} from './mcp-servers/mcp-authorization.js';
 export type { McpAuthorizationSecret, McpAuthorizationWork } from './mcp-servers/mcp-authorization.js';
 export { deleteMcpServer } from './mcp-servers/delete-mcp-server.js';
 export { grantedMcpTools } from './mcp-servers/external-tools.js';

@@ -1,3 +1,4 @@
+import { expireMcpAuthorizations } from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import { startPeriodicTask } from '@lensforge/edge';
@@ -33,6 +34,7 @@ export function startRetention(parts: RetentionParts): void {
   });
   start('deleting idempotency keys', 60_000, () => deleteExpiredKeys(ctx, { limit: 5000 }));
   start('deleting traces of runs', 60_000, () => deleteExpiredRunRecords(ctx, { days, limit: 5000 }));
+  start('ending authorizations of MCP servers', 60_000, () => expireMcpAuthorizations(ctx, { limit: 1000 }));
   const keptFor = new Map<string, string>();
   start('maintaining partitions of runs', 600_000, () => maintainPartitions(parts, keptFor));
 }

@@ -5,7 +5,7 @@ import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import type { McpAuthorizationSecret, McpAuthorizationWork } from './mcp-authorization.js';
-import { enqueueAuthorization, sealAuthorization, storeCode } from './mcp-authorization.js';
+import { enqueueAuthorization, exchangeMs, sealAuthorization, storeCode } from './mcp-authorization.js';
 import { startMcpRefresh } from './refresh-mcp-server.js';
 import { sealSecret } from './seal-secret.js';
 import { readableMcpServer, writableMcpServer } from './server-access.js';
@@ -46,9 +46,10 @@ export async function finishMcpAuthorization(ctx: Context, order: McpAuthorizati
       return wrong;
     }
     await storeCode(ctx, waiting.id, order.code);
-    await ctx.db.query(`update mcp_authorizations set status = 'exchanging', authorization_url = null where id = $1`, [
-      waiting.id,
-    ]);
+    await ctx.db.query(
+      `update mcp_authorizations set status = 'exchanging', authorization_url = null, expires_at = $2 where id = $1`,
+      [waiting.id, new Date(ctx.now().getTime() + exchangeMs)],
+    );
     await enqueueAuthorization(ctx, waiting.id);
     return undefined;
   });
@@ -107,7 +108,7 @@ export function savePreparedAuthorization(
 /** Replaces the credentials of a server by the tokens of an authorization, and has a worker read its tools. */
 export function completeMcpAuthorization(
   ctx: Context,
-  { id, serverId, accountId, url, auth }: McpAuthorizationWork,
+  { id, serverId, accountId, url, auth }: Pick<McpAuthorizationWork, 'id' | 'serverId' | 'accountId' | 'url' | 'auth'>,
   secret: McpSecret,
 ): Promise<void> {
   return inTransaction(ctx, async (ctx) => {

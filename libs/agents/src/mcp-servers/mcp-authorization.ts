@@ -9,6 +9,10 @@ import type { BoxContext } from '@lensforge/vault';
 
 /** The time from the beginning of an authorization until it must be finished. */
 export const authorizationMs = 600_000;
+/** The time for the exchange of a code, also when a worker or a job is lost meanwhile. */
+export const exchangeMs = 300_000;
+/** The message of an authorization that has expired. */
+export const lateMessage = 'It was not finished in time: begin again';
 
 /** The secrets of an authorization, sealed as JSON. */
 export interface McpAuthorizationSecret {
@@ -67,6 +71,23 @@ export async function enqueueAuthorization(ctx: Context, authorizationId: string
 /** Deletes the authorization of a locked server, so that it cannot be finished. */
 export async function deleteMcpAuthorization({ db }: Context, serverId: string): Promise<void> {
   await db.query('delete from mcp_authorizations where server_id = $1', [serverId]);
+}
+
+/** Ends expired authorizations and deletes their secrets. Answers how many. */
+export async function expireMcpAuthorizations({ db }: Context, { limit }: { limit: number }): Promise<number> {
+  const [{ count }] = await db.query<[{ count: number }]>(
+    `with late as (
+       select id from mcp_authorizations where status in ('preparing', 'waiting', 'exchanging') and expires_at <= now()
+        order by expires_at limit $1 for update skip locked
+     ), codes as (delete from mcp_authorization_codes where id in (select id from late)
+     ), ended as (
+       update mcp_authorizations set status = 'failed', message = $2, authorization_url = null, key_pair = null,
+              data_key = null, secret = null
+        where id in (select id from late) returning id
+     ) select count(*)::int as count from ended`,
+    [limit, lateMessage],
+  );
+  return count;
 }
 
 type Row = Omit<McpAuthorizationWork, 'box'> & StoredBox;

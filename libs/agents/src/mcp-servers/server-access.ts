@@ -1,6 +1,7 @@
 import type { McpServer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
+import { lateMessage } from './mcp-authorization.js';
 
 /** SQL columns of mcp_servers `s`, without secrets. */
 export const serverColumns = `s.id, s.name, s.url, s.auth, s.allowed_tools as "allowedTools", s.enabled,
@@ -8,7 +9,7 @@ export const serverColumns = `s.id, s.name, s.url, s.auth, s.allowed_tools as "a
   case when s.refresh_status is not null then jsonb_build_object('status', s.refresh_status, 'message', s.refresh_message,
     'refreshedAt', iso(s.refreshed_at)) end as refresh,
   (select jsonb_build_object('status', case when o.is_late then 'failed' else o.status end,
-            'message', case when o.is_late then 'It was not finished in time: begin again' else o.message end,
+            'message', case when o.is_late then '${lateMessage}' else o.message end,
             'authorizationUrl', case when o.status = 'waiting' and not o.is_late then o.authorization_url end,
             'expiresAt', iso(o.expires_at))
      from (select a.*, a.status in ('preparing', 'waiting', 'exchanging') and a.expires_at <= now() as is_late

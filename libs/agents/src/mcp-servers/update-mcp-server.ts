@@ -33,8 +33,8 @@ export async function updateMcpServer(ctx: Context, change: McpServerChange): Pr
         where id = $1`,
       [id, allowedTools !== undefined, allowedTools ?? null, enabled ?? null, ctx.now()],
     );
+    if (auth || enabled === false) await deleteMcpAuthorization(ctx, id);
     if (auth) {
-      await deleteMcpAuthorization(ctx, id);
       const box = await sealSecret(ctx, { id, accountId, url }, auth.secret);
       await ctx.db.query(
         `update mcp_servers set auth = $2, key_pair = $3, data_key = $4, secret = $5, secret_version = secret_version + 1,

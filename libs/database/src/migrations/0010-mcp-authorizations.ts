@@ -27,6 +27,7 @@ create table mcp_authorizations (
   expires_at timestamptz not null,
   check ((key_pair is null) = (data_key is null) and (data_key is null) = (secret is null))
 );
+create index mcp_authorizations_open on mcp_authorizations (expires_at) where status in ('preparing', 'waiting', 'exchanging');
 create index mcp_authorizations_key_pair on mcp_authorizations (key_pair, id) where key_pair is not null;
 
 -- The id is that of the authorization; the row lasts until a worker has taken the code.
