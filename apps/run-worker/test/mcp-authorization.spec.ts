@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { beginMcpAuthorization, finishMcpAuthorization, updateMcpServer } from '@lensforge/agents';
+import {
+  beginMcpAuthorization,
+  expireMcpAuthorizations,
+  finishMcpAuthorization,
+  readableMcpServer,
+  updateMcpServer,
+} from '@lensforge/agents';
 import type { McpServer } from '@lensforge/contracts';
 import { readNetworks } from '@lensforge/egress';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
@@ -24,8 +30,14 @@ interface Traits {
   metadata?: (base: string) => object;
   /** Changes of the metadata of the MCP server. */
   resource?: object;
+  /** The HTTP status of the metadata of the MCP server. */
+  resourceStatus?: number;
   /** The client secret of clients that register. */
   clientSecret?: string;
+  /** The scope in the refusals of the MCP server. */
+  scope?: string;
+  /** The authorization server answers no registration. */
+  isSilent?: boolean;
 }
 
 interface Provider {
@@ -40,7 +52,9 @@ interface Provider {
 }
 
 /** An authorization server with registration, PKCE, resource indicators and rotation, and an MCP server that needs its tokens. */
-async function aProvider({ metadata = () => ({}), resource = {}, clientSecret }: Traits = {}): Promise<Provider> {
+async function aProvider(traits: Traits = {}): Promise<Provider> {
+  const { metadata = () => ({}), resource = {}, resourceStatus = 200, clientSecret, isSilent = false } = traits;
+  const scope = traits.scope ?? ', scope="notes:read"';
   const registrations: Provider['registrations'] = [];
   const tokenRequests: Provider['tokenRequests'] = [];
   const codes = new Map<string, URLSearchParams>();
@@ -86,6 +100,7 @@ async function aProvider({ metadata = () => ({}), resource = {}, clientSecret }:
     }
     if (path === '/register') {
       registrations.push(JSON.parse(text) as Record<string, unknown>);
+      if (isSilent) return;
       sendJson(response, 201, { client_id: 'registered', client_secret: clientSecret, ...JSON.parse(text) });
       return;
     }
@@ -103,7 +118,7 @@ async function aProvider({ metadata = () => ({}), resource = {}, clientSecret }:
     answers: { ...listOf(aTool()), 'tools/call': () => textResult('done') },
     before: ({ url: path, headers }, response) => {
       if (path === '/metadata') {
-        sendJson(response, 200, {
+        sendJson(response, resourceStatus, {
           resource: mcp.url,
           authorization_servers: [base],
           scopes_supported: ['notes:read', 'notes:write'],
@@ -112,7 +127,7 @@ async function aProvider({ metadata = () => ({}), resource = {}, clientSecret }:
         return true;
       }
       if (!isExpired && issued > 0 && headers.authorization === `Bearer access-${issued}-of-test`) return false;
-      const named = `Bearer resource_metadata="${new URL('/metadata', mcp.url).href}", scope="notes:read"`;
+      const named = `Bearer resource_metadata="${new URL('/metadata', mcp.url).href}"${scope}`;
       response.writeHead(401, { 'www-authenticate': named }).end();
       return true;
     },
@@ -181,9 +196,12 @@ describe('an authorization in a browser', () => {
     provider.expire();
     const calls = await Promise.all(Array.from({ length: 5 }, () => setup.call(server, 'search')));
     for (const call of calls) expect(call).toEqual({ text: 'done', isError: false });
-    expect(provider.tokenRequests.map(({ body }) => [body.get('grant_type'), body.get('refresh_token')])).toEqual([
-      ['authorization_code', null],
-      ['refresh_token', 'refresh-1-of-test'],
+    const sent = provider.tokenRequests.map(({ body }) =>
+      ['grant_type', 'refresh_token', 'scope'].map((name) => body.get(name)),
+    );
+    expect(sent).toEqual([
+      ['authorization_code', null, null],
+      ['refresh_token', 'refresh-1-of-test', null],
     ]);
     const rows = await setup.ctx.db.query<object[]>(
       `select s.*, a.*, (select count(*)::int from mcp_authorization_codes) as codes, (select json_agg(e) from audit_entries e) as audit
@@ -276,6 +294,18 @@ describe('an attack', () => {
     ['no PKCE', { metadata: () => ({ code_challenge_methods_supported: undefined }) }, /PKCE with S256/],
     ['plain PKCE only', { metadata: () => ({ code_challenge_methods_supported: ['plain'] }) }, /PKCE with S256/],
     ['an address that runs code', { metadata: () => ({ authorization_endpoint: 'javascript:alert(1)' }) }, /./],
+    [
+      'a user name in an address',
+      { metadata: (base) => ({ authorization_endpoint: base.replace('//', '//bank.example@') }) },
+      /carries a user name/,
+    ],
+    ['a long address', { metadata: (base) => ({ token_endpoint: `${base}/${'x'.repeat(3000)}` }) }, /longer than 2048/],
+    [
+      'an address of registration that is none',
+      { metadata: () => ({ registration_endpoint: 'ftp://x.example' }) },
+      /./,
+    ],
+    ['metadata that cannot be read', { resourceStatus: 500 }, /metadata of the server cannot be read: HTTP 500/],
     ['no registration', { metadata: () => ({ registration_endpoint: undefined }) }, /give its clientId/],
     ['no authorization server', { resource: { authorization_servers: [] } }, /no authorization server/],
   ])('by a server with %s gets no authorization', async (_name, traits, message) => {
@@ -309,6 +339,13 @@ describe('an attack', () => {
     expect(inside.requests).toEqual([]);
   });
 
+  it('by a server with a scope without end gets no authorization', async () => {
+    const wide = { resource: { scopes_supported: Array.from({ length: 1000 }, (_, n) => `scope-${n}`) }, scope: '' };
+    expect(await begun(await aProvider(wide))).toMatchObject({
+      authorization: { status: 'failed', message: expect.stringContaining('longer than 1000 characters: give scope') },
+    });
+  });
+
   it('with a code for credentials that the owner has replaced meanwhile changes nothing', async () => {
     const provider = await aProvider();
     const server = await begun(provider);
@@ -316,6 +353,94 @@ describe('an attack', () => {
     await updateMcpServer(setup.ctx, { serverId: server.id, auth: { kind: 'none' } });
     const finish = finishMcpAuthorization(setup.ctx, { serverId: server.id, ...answer });
     expect(await faultOf(finish)).toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('an authorization that does not end', () => {
+  const late = 'It was not finished in time: begin again';
+  const stored = async ({ id }: McpServer): Promise<unknown> => {
+    const [row] = await setup.ctx.db.query<unknown[]>(
+      `select a.status, a.message, a.secret is null and a.data_key is null as "isEmpty", a.expires_at > now() as "isOpen",
+              (select count(*)::int from mcp_authorization_codes c where c.id = a.id) as codes
+         from mcp_authorizations a where a.server_id = $1`,
+      [id],
+    );
+    return row;
+  };
+  const expire = ({ id }: McpServer) =>
+    setup.ctx.db.query(`update mcp_authorizations set expires_at = now() where server_id = $1`, [id]);
+
+  it('fails when its time is over, and its secrets are deleted', async () => {
+    const server = await begun(await aProvider());
+    await expireMcpAuthorizations(setup.ctx, { limit: 10 });
+    expect(await stored(server)).toMatchObject({ status: 'waiting', isEmpty: false });
+    await expire(server);
+    expect((await readableMcpServer(setup.ctx, server.id)).authorization).toMatchObject({
+      status: 'failed',
+      message: late,
+      authorizationUrl: null,
+    });
+    await expireMcpAuthorizations(setup.ctx, { limit: 10 });
+    expect(await stored(server)).toMatchObject({ status: 'failed', message: late, isEmpty: true });
+  });
+
+  it('because no worker takes its code has time for another one, and then the code is deleted', async () => {
+    const provider = await aProvider();
+    const server = await begun(provider);
+    await setup.ctx.db.query(`update mcp_authorizations set expires_at = now() + interval '3 s' where server_id = $1`, [
+      server.id,
+    ]);
+    await finishMcpAuthorization(setup.ctx, { serverId: server.id, ...provider.consent(server) });
+    const [{ left }] = await setup.ctx.db.query<[{ left: boolean }]>(
+      `select expires_at > now() + interval '4 min' as left from mcp_authorizations where server_id = $1`,
+      [server.id],
+    );
+    expect(left).toBe(true);
+    expect(await stored(server)).toMatchObject({ status: 'exchanging', codes: 1 });
+    await expire(server);
+    await expireMcpAuthorizations(setup.ctx, { limit: 10 });
+    expect(await stored(server)).toEqual({ status: 'failed', message: late, isEmpty: true, isOpen: false, codes: 0 });
+    expect(await setup.authorize(server)).toMatchObject({
+      authorization: { status: 'failed' },
+      auth: { kind: 'none' },
+    });
+    expect(provider.tokenRequests).toEqual([]);
+  });
+
+  it('keeps its outbox row, so that a lost job is repeated without a second registration', async () => {
+    const provider = await aProvider();
+    const server = await begun(provider);
+    const rows = await setup.ctx.db.query<unknown[]>(
+      `select 1 from outbox where job = 'mcp-server.authorize'
+          and (payload ->> 'authorizationId')::uuid = (select id from mcp_authorizations where server_id = $1)`,
+      [server.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect((await setup.authorize(server)).authorization).toEqual(server.authorization);
+    expect(provider.registrations).toHaveLength(1);
+  });
+
+  it('because its server is disabled is deleted', async () => {
+    const provider = await aProvider();
+    const server = await begun(provider);
+    await finishMcpAuthorization(setup.ctx, { serverId: server.id, ...provider.consent(server) });
+    expect(await updateMcpServer(setup.ctx, { serverId: server.id, enabled: false })).toMatchObject({
+      authorization: null,
+    });
+    expect(await stored(server)).toBeUndefined();
+  });
+
+  it('because the authorization server is silent fails after the time limit, without a warning in the log', async () => {
+    const { url } = await aProvider({ isSilent: true });
+    const hasty = await anMcpSetup({ timeoutMs: 1000 });
+    const { id: serverId } = await hasty.register({ url });
+    await beginMcpAuthorization(hasty.ctx, { serverId, redirectUri });
+    expect((await hasty.authorize({ id: serverId })).authorization).toMatchObject({
+      status: 'failed',
+      message: 'The authorization server did not answer within 1 s: begin again',
+    });
+    expect(hasty.warnings).toEqual([]);
+    await hasty.close();
   });
 });
 

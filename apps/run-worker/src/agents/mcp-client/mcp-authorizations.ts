@@ -43,7 +43,8 @@ export class McpAuthorizations {
       await (work.status === 'preparing' ? this.prepare(ctx, work, fetch) : this.exchange(ctx, work, fetch));
     } catch (reason) {
       if (!isOfServer(reason) && isTransient(reason)) throw reason;
-      if (!isOfServer(reason)) log.warn({ err: reason, authorizationId: id }, 'an MCP server could not be authorized');
+      if (!limit.aborted && !isOfServer(reason))
+        log.warn({ err: reason, authorizationId: id }, 'an MCP server could not be authorized');
       const message = limit.aborted
         ? `The authorization server did not answer within ${timeoutMs / 1000} s: begin again`
         : isOfServer(reason)

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { McpAuthorizationSecret, McpAuthorizationWork, PreparedAuthorization } from '@lensforge/agents';
 import type { Fetch } from './guarded-fetch.js';
-import { McpFault } from './mcp-fault.js';
+import { McpFault, cut, isOfServer } from './mcp-fault.js';
 import { isInBody } from './request-token.js';
 import { loadSdk } from './session.js';
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+type Metadata = NonNullable<ServerInfo['authorizationServerMetadata']>;
 type ServerInfo = Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>;
 
 interface Discovered extends ServerInfo {
@@ -14,6 +15,8 @@ interface Discovered extends ServerInfo {
 }
 
 const maxAnswerChars = 64 * 1024;
+const maxAddress = 2048;
+const maxScope = 1000;
 
 /** Finds the authorization server of an MCP server, registers a client unless one is given, and makes the address for the browser. */
 export async function prepareAuthorization(
@@ -21,22 +24,23 @@ export async function prepareAuthorization(
   secret: McpAuthorizationSecret,
   fetch: Fetch,
 ): Promise<PreparedAuthorization> {
-  const { resourceMetadata, authorizationServerMetadata: metadata, wantedScope } = await discover(url, fetch);
+  const { resourceMetadata, authorizationServerMetadata: metadata, wantedScope } = await discovered(url, fetch);
   if (!metadata)
     throw new McpFault('The server has no metadata of an authorization server: give auth of the MCP server yourself');
   const { issuer } = metadata;
+  endpointOf(issuer, 'issuer', url);
   const resource = await resourceOf(url, resourceMetadata?.resource);
   if (!metadata.code_challenge_methods_supported?.includes('S256'))
     throw new McpFault(
-      `The authorization server ${issuer} does not support PKCE with S256, without which a code can be stolen`,
+      `The authorization server ${cut(issuer, 200)} does not support PKCE with S256, without which a code can be stolen`,
     );
   const authorizationEndpoint = endpointOf(metadata.authorization_endpoint, 'authorization_endpoint', url);
   const tokenUrl = endpointOf(metadata.token_endpoint, 'token_endpoint', url);
-  const scope = auth.scope ?? wantedScope ?? resourceMetadata?.scopes_supported?.join(' ');
+  const scope = auth.scope ?? scopeOf(wantedScope ?? resourceMetadata?.scopes_supported?.join(' '));
   const methods = metadata.token_endpoint_auth_methods_supported;
   const client =
     auth.clientId === undefined
-      ? await registerClient(metadata.registration_endpoint, { redirectUri, scope, methods }, fetch)
+      ? await registerClient(registrationEndpointOf(metadata, url), { redirectUri, scope, methods }, fetch)
       : { clientId: auth.clientId, clientSecret: secret.clientSecret };
   const address = new URL(authorizationEndpoint);
   const challenge = createHash('sha256').update(secret.verifier).digest('base64url');
@@ -63,6 +67,16 @@ export async function prepareAuthorization(
     issuer,
     needsIss: Reflect.get(metadata, 'authorization_response_iss_parameter_supported') === true,
   };
+}
+
+/** Metadata that cannot be read is a fault of the server, of which the library throws errors without a class. */
+async function discovered(url: string, fetch: Fetch): Promise<Discovered> {
+  try {
+    return await discover(url, fetch);
+  } catch (reason) {
+    if (isOfServer(reason) || !(reason instanceof Error)) throw reason;
+    throw new McpFault(`The OAuth metadata of the server cannot be read: ${cut(reason.message, 400)}`);
+  }
 }
 
 /** The metadata that the server names in its refusal of a request without credentials, or that of the well-known addresses. */
@@ -100,15 +114,38 @@ async function resourceOf(url: string, named: string | undefined): Promise<strin
     throw new McpFault(
       'The metadata of the server is for another resource: register the address that the metadata names',
     );
+  if (named.length > maxAddress)
+    throw new McpFault(`The resource of the metadata is longer than ${maxAddress} characters`);
   return named;
 }
 
-/** An endpoint of the authorization server: encrypted, unless the MCP server itself is not. */
+function scopeOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[\x20-\x7e]*$/.test(text))
+    throw new McpFault('The scope of the server is not ASCII: give scope');
+  if (text !== undefined && text.length > maxScope)
+    throw new McpFault(`The scope of the server is longer than ${maxScope} characters: give scope`);
+  return text;
+}
+
+function registrationEndpointOf({ registration_endpoint: endpoint }: Metadata, serverUrl: string): string {
+  if (endpoint === undefined)
+    throw new McpFault(
+      'The authorization server registers no clients itself: register one there and give its clientId',
+    );
+  return endpointOf(endpoint, 'registration_endpoint', serverUrl);
+}
+
+/** An address of the authorization server: encrypted, unless the MCP server itself is not. */
 function endpointOf(text: string, name: string, serverUrl: string): string {
   const endpoint = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = endpoint?.protocol === 'http:' && serverUrl.startsWith('http:');
   if (!endpoint || (endpoint.protocol !== 'https:' && !isPlain))
     throw new McpFault(`The ${name} of the authorization server is not an https:// address`);
+  // A user name looks like the host in the address that a person opens.
+  if (endpoint.username || endpoint.password || endpoint.hash)
+    throw new McpFault(`The ${name} of the authorization server carries a user name, a password or a fragment`);
+  if (endpoint.href.length > maxAddress)
+    throw new McpFault(`The ${name} of the authorization server is longer than ${maxAddress} characters`);
   return endpoint.href;
 }
 
@@ -120,14 +157,10 @@ interface Registration {
 
 /** Registers a client (RFC 7591), without a secret where the authorization server allows that. */
 async function registerClient(
-  endpoint: string | undefined,
+  endpoint: string,
   { redirectUri, scope, methods = ['client_secret_basic'] }: Registration,
   fetch: Fetch,
 ): Promise<{ clientId: string; clientSecret: string | undefined }> {
-  if (endpoint === undefined)
-    throw new McpFault(
-      'The authorization server registers no clients itself: register one there and give its clientId',
-    );
   const method = ['none', 'client_secret_basic', 'client_secret_post'].find((each) => methods.includes(each));
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -149,7 +182,11 @@ async function registerClient(
   const { client_id: clientId, client_secret: clientSecret } = membersOf(text);
   if (typeof clientId !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(clientId))
     throw new McpFault('The authorization server answered the registration without a usable client_id');
-  return { clientId, clientSecret: typeof clientSecret === 'string' && clientSecret !== '' ? clientSecret : undefined };
+  if (clientSecret === undefined || clientSecret === null || clientSecret === '')
+    return { clientId, clientSecret: undefined };
+  if (typeof clientSecret !== 'string' || !/^[\x20-\x7e]{1,2000}$/.test(clientSecret))
+    throw new McpFault('The authorization server answered the registration without a usable client_secret');
+  return { clientId, clientSecret };
 }
 
 function membersOf(text: string): Record<string, unknown> {

@@ -34,7 +34,8 @@ export async function requestToken(
       ? { grant_type: 'client_credentials' }
       : { grant_type: 'refresh_token', refresh_token: refreshToken },
   );
-  if (scope !== undefined) body.set('scope', scope);
+  // Consent may have granted fewer scopes than were requested; a refresh without scope keeps those that were granted.
+  if (scope !== undefined && grantType !== 'authorization_code') body.set('scope', scope);
   body.set('resource', resource);
   return sendTokenRequest({ endpoint, clientId, clientSecret, body }, fetch);
 }
