@@ -8,7 +8,6 @@ import {
   updateMcpServer,
 } from '@lensforge/agents';
 import type { McpServer } from '@lensforge/contracts';
-import { readNetworks } from '@lensforge/egress';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import type { McpSetup } from './mcp/mcp-setup.js';
 import { anMcpSetup } from './mcp/mcp-setup.js';
@@ -318,7 +317,7 @@ describe('an attack', () => {
   });
 
   it('by metadata that names a private address sends no request there', async () => {
-    const allow = readNetworks('127.0.0.1/32');
+    const allow = (await import('@lensforge/egress')).readNetworks('127.0.0.1/32');
     const guarded = await anMcpSetup({ timeoutMs: 8000, policy: { allow, allowHttp: true, ports: 'any' } });
     const inside = await aTestServer((_body, response) => sendJson(response, 200, {}), { host: '127.0.0.2' });
     servers.push(inside);
