@@ -7,6 +7,7 @@ import { completionCommands } from './commands/completion.js';
 import { doctorCommands } from './commands/doctor.js';
 import { lensCommands } from './commands/lens.js';
 import { loginCommands } from './commands/login.js';
+import { mcpCommands } from './commands/mcp.js';
 import { runCommands } from './commands/runs.js';
 import { threadCommands } from './commands/thread.js';
 import { tokenCommands } from './commands/tokens.js';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   ...runCommands,
   ...battleCommands,
   ...agentCommands,
+  ...mcpCommands,
   ...threadCommands,
   ...webhookCommands,
   ...accountCommands,

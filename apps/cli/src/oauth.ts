@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openCallback } from './browser-callback.js';
 import { CommandFault } from './faults.js';
 import type { Credential } from './profile-store.js';
 
 const clientId = 'lensforge-cli';
+const callbackTexts = {
+  done: 'You are logged in. You can close this page.',
+  refused: 'The login was refused.',
+  advice: 'Start again with: lensforge login',
+};
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-const maxSecondsForBrowser = 300;
 
 /** The members of all replies of the sign-in. */
 interface Reply {
@@ -55,26 +59,29 @@ export class SignIn {
   async withBrowser(open: (url: string) => void): Promise<Credential> {
     const verifier = randomBytes(48).toString('base64url');
     const state = randomBytes(24).toString('base64url');
-    const returned = await callbackOn(state, this.signal);
+    const callback = await openCallback(callbackTexts, this.signal);
     try {
       const url = new URL(`${this.authUrl}/id/authorize`);
       const challenge = createHash('sha256').update(verifier).digest('base64url');
       for (const [name, value] of Object.entries({
         response_type: 'code',
         client_id: clientId,
-        redirect_uri: returned.address,
+        redirect_uri: callback.address,
         code_challenge: challenge,
         code_challenge_method: 'S256',
         state,
       })) {
         url.searchParams.set(name, value);
       }
+      const returned = callback.returned(state);
       open(url.href);
-      const code = await returned.code;
-      const form = { grant_type: 'authorization_code', code, redirect_uri: returned.address, code_verifier: verifier };
+      const given = await returned;
+      const code = given.get('code');
+      if (!code) throw refused({ error: given.get('error') ?? 'no code' });
+      const form = { grant_type: 'authorization_code', code, redirect_uri: callback.address, code_verifier: verifier };
       return credentialOf('session', await this.required('/id/token', form));
     } finally {
-      returned.close();
+      callback.close();
     }
   }
 
@@ -136,49 +143,4 @@ const credentialOf = (kind: 'developer' | 'session', reply: Reply): Credential =
 });
 
 const refused = ({ error, error_description: why }: Reply): CommandFault =>
-  new CommandFault(`The sign-in was refused: ${why ?? error ?? 'no reason'}`, 'Start again with: lensforge login');
-
-interface Callback {
-  address: string;
-  code: Promise<string>;
-  close: () => void;
-}
-
-/** Waits on a port of this computer for the browser. Requests with another state are refused and do not end the wait. */
-async function callbackOn(state: string, signal: AbortSignal): Promise<Callback> {
-  // Loaded here, since it would take a tenth of the start of every command.
-  const { createServer } = await import('node:http');
-  let settle: { resolve: (code: string) => void; reject: (error: Error) => void } | undefined;
-  const code = new Promise<string>((resolve, reject) => (settle = { resolve, reject }));
-  code.catch(() => undefined);
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const given = url.searchParams;
-    if (url.pathname !== '/callback' || given.get('state') !== state) {
-      response.writeHead(404, { connection: 'close' }).end();
-      return;
-    }
-    const text = given.has('code') ? 'You are logged in. You can close this page.' : 'The login was refused.';
-    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(text);
-    const found = given.get('code');
-    if (found) settle?.resolve(found);
-    else settle?.reject(refused({ error: given.get('error') ?? 'no code' }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const late = setTimeout(
-    () => settle?.reject(refused({ error: `no browser returned within ${maxSecondsForBrowser} seconds` })),
-    maxSecondsForBrowser * 1000,
-  );
-  const stop = (): void => settle?.reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
-    code,
-    close: () => {
-      clearTimeout(late);
-      signal.removeEventListener('abort', stop);
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
+  new CommandFault(`The sign-in was refused: ${why ?? error ?? 'no reason'}`, callbackTexts.advice);

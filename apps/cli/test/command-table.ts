@@ -325,6 +325,19 @@ export const commandTable = (folder: string): Readonly<Record<string, CommandCas
     text: /run\.queued/,
     wrong: ['agent', 'watch'],
   },
+  'mcp ls': {
+    line: ['mcp', 'ls'],
+    calls: ['listMcpServers'],
+    text: /^ID .*AUTHORIZATION/,
+    wrong: ['mcp', 'ls', '--limit', '-1'],
+  },
+  'mcp authorize': {
+    line: ['mcp', 'authorize', id, '--paste'],
+    stdin: 'http://127.0.0.1:8400/callback?code=c-1&state=s-1\n',
+    calls: ['authorizeMcpServer', 'finishMcpAuthorization'],
+    text: /authorization {2}authorized/,
+    wrong: ['mcp', 'authorize'],
+  },
   'thread ls': {
     line: ['thread', 'ls', '--about', `lens:${id}`],
     calls: ['listThreads'],

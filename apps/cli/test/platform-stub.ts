@@ -60,6 +60,10 @@ const overrides: Readonly<Record<string, object>> = {
     artifacts: [{ artifactKind: 'text', contentText: 'Hello, Ada', isPrimaryOutput: true }],
   },
   testByokKey: { test: { status: 'passed', message: null, testedAt: null } },
+  authorizeMcpServer: {
+    authorization: { status: 'waiting', message: null, authorizationUrl: 'https://auth.example/authorize?state=s-1' },
+  },
+  finishMcpAuthorization: { authorization: { status: 'authorized', message: null, authorizationUrl: null } },
   getWorkflow: {
     headVersion: {
       number: 3,

@@ -8,7 +8,7 @@ import { Interrupted } from '../src/faults.js';
 import type { CliUser } from './cli-host.js';
 import { aCliUser } from './cli-host.js';
 import type { PlatformStub } from './platform-stub.js';
-import { aPlatformStub } from './platform-stub.js';
+import { aPlatformStub, sampleId } from './platform-stub.js';
 
 type Reply = readonly [status: number, body: object | undefined];
 
@@ -136,6 +136,45 @@ describe('login with a browser', () => {
     expect([code, stderr]).toEqual([4, expect.stringContaining('Your session has ended')]);
     expect(await stored()).not.toContain('r-2');
     await writeFile(join(user.folder, 'profiles.json'), before);
+  });
+});
+
+describe('mcp authorize', () => {
+  const line = ['mcp', 'authorize', sampleId, '--scope', 'notes:read,notes:write'];
+  const finish = () => platform.requests.filter(({ operationId }) => operationId === 'finishMcpAuthorization');
+  /** Returns as the browser does, to the address with which the authorization began. */
+  const back = (query: string) => {
+    const { redirectUri } = platform.requests.at(-1)?.body as { redirectUri: string };
+    return fetch(`${redirectUri}?${query}`);
+  };
+
+  it('opens the address, and finishes with the code, state and issuer of its own authorization', async () => {
+    const openBrowser = (url: string): void => {
+      expect(url).toBe('https://auth.example/authorize?state=s-1');
+      void back('code=stolen&state=other')
+        .then(({ status }) => expect(status).toBe(404))
+        .then(() => back('code=c-1&state=s-1&iss=https://auth.example'));
+    };
+    const { code, stdout, stderr } = await user.run(line, { openBrowser, env: { LENSFORGE_API_KEY: 'key-1' } });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/authorization {2}authorized/)]);
+    expect(stderr).toContain('Open https://auth.example/authorize?state=s-1');
+    expect(platform.requests[0]?.body).toEqual({
+      redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+      scope: 'notes:read notes:write',
+    });
+    expect(finish().map(({ body }) => body)).toEqual([{ state: 's-1', code: 'c-1', iss: 'https://auth.example' }]);
+  });
+
+  it.each([
+    ['consent that is refused', 'error=access_denied&state=s-1', 'The authorization was refused: access_denied'],
+    ['a pasted address of another authorization', 'code=c-1&state=other', 'the state of another authorization'],
+  ])('ends with 1 for %s, and sends no code', async (_name, query, message) => {
+    const outcome = await user.run([...line, '--paste'], {
+      stdin: `http://127.0.0.1:1/callback?${query}`,
+      env: { LENSFORGE_API_KEY: 'key-1' },
+    });
+    expect([outcome.code, outcome.stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(finish()).toEqual([]);
   });
 });
 
