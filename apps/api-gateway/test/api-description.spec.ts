@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beginMcpAuthorization, createMcpServer } from '@lensforge/agents';
+import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
 import { endpoints, openApi } from '@lensforge/contracts';
 import { aLens } from '@lensforge/lenses/testing';
 import { actingAs } from '@lensforge/identity/testing';
+import { until } from '@lensforge/testing';
 import type { TestCaller } from './callers.js';
 import { aCaller, aCommunityOf } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
@@ -15,6 +18,8 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
   ada = await aCaller(gateway);
+  // As a run-worker does, so that secrets can be sealed.
+  await aKeyPair(gateway.ctx);
   const ctx = actingAs(gateway.ctx, ada.accountId);
   const idOf = async (path: string, body: object): Promise<string> => {
     const made = await gateway.call('POST', path, { token: ada.token, body });
@@ -27,6 +32,7 @@ beforeAll(async () => {
     workflowId: await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {}),
     threadId: await idOf('/v1/threads', { title: 'Notes' }),
     communityId: await aCommunityOf(ada),
+    mcpServerId: (await createMcpServer(ctx, { name: 'notes', url: 'https://mcp.example.com/mcp' })).id,
   };
 });
 afterAll(() => gateway.stop());
@@ -60,10 +66,35 @@ describe('GET /v1/openapi.json', () => {
 
 const examples = Object.values<Endpoint>(endpoints).filter(({ example }) => example);
 
+/** Begins an authorization that waits to be finished with the state of the example. */
+async function anMcpAuthorization(): Promise<void> {
+  const { state } = endpoints.finishMcpAuthorization.example as { state: string };
+  const ctx = actingAs(gateway.ctx, ada.accountId);
+  await beginMcpAuthorization(ctx, { serverId: ids['mcpServerId'] ?? '', redirectUri: 'https://app.example/callback' });
+  await ctx.db.query(`update mcp_authorizations set status = 'waiting', state = $1, issuer = 'https://auth.example'`, [
+    state,
+  ]);
+}
+
+/** Does the work of a worker for an authorization, for which its request waits. */
+const endMcpAuthorization = () =>
+  until(
+    async () => {
+      const [, ended] = await gateway.ctx.db.query<[unknown, number]>(
+        `update mcp_authorizations set status = 'failed' where status in ('preparing', 'exchanging')`,
+      );
+      return ended > 0;
+    },
+    { what: 'an authorization' },
+  );
+
 describe('the example of', () => {
-  it.each(examples.map((row) => [row.id, row] as const))('%s is accepted', async (_id, row) => {
+  it.each(examples.map((row) => [row.id, row] as const))('%s is accepted', async (id, row) => {
+    if (id === 'finishMcpAuthorization') await anMcpAuthorization();
     const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no ${name} in this test`);
-    const { status, body } = await gateway.call(row.method, path, { token: ada.token, body: row.example });
+    const answer = gateway.call(row.method, path, { token: ada.token, body: row.example });
+    if (id === 'authorizeMcpServer' || id === 'finishMcpAuthorization') await endMcpAuthorization();
+    const { status, body } = await answer;
     expect([body.error ?? null, status]).toEqual([null, row.status]);
   });
 });
