@@ -92,6 +92,7 @@ const dependencies = {
     'scope:vault',
     'scope:dev',
     'scope:embedded',
+    'scope:manifests',
     'scope:sdk',
     'scope:testing',
   ],
