@@ -38,6 +38,7 @@ export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: num
   try {
     const series = await BattleSeries.prepare(setup, size.votersEach);
     const calm = await series.carryOut('lenser_battle', size);
+    await slowJudgings(setup);
     let over = false;
     let kills = 0;
     const killing = (async () => {
@@ -70,6 +71,16 @@ export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: num
   } finally {
     await setup.close();
   }
+}
+
+/** Makes judgings take a while, since a judging by the offline judge ends before its worker can be found and killed. */
+async function slowJudgings({ db }: TestPlatform): Promise<void> {
+  await db.query(
+    'create function wait_a_while() returns trigger language plpgsql as $$ begin perform pg_sleep(0.2); return null; end $$',
+  );
+  await db.query(
+    'create trigger slow_judging before insert on battle_judgements for each statement execute function wait_a_while()',
+  );
 }
 
 /** Kills a worker that judges at the moment; any worker if none does within this time. */
