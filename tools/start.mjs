@@ -8,6 +8,7 @@ const usage = `npm start                    starts Lensforge here; Ctrl-C stops 
 npm start -- --fresh         the same with an empty database
 npm start -- --logs          shows the logs of all processes, too
 npm start -- --show          prints the page of the running platform again
+npm start -- --env           prints its settings for a shell: eval "$(npm start -s -- --env)"
 npm start -- --with openai   asks for the API key of a provider once, and stores it encrypted;
                              also anthropic, google, openai-compatible (your own server)
 
@@ -48,11 +49,11 @@ if (process.env.npm_lifecycle_event === 'start') setInterval(watch, 500).unref()
 
 /** The options of the command line; throws for unknown ones. */
 function readOptions(args) {
-  const options = { fresh: false, logs: false, show: false, with: [] };
+  const options = { fresh: false, logs: false, show: false, env: false, with: [] };
   for (let at = 0; at < args.length; at += 1) {
     const [name, value] = args[at].split(/=(.*)/s, 2);
     if (name === '--with') options.with.push(value ?? args[(at += 1)] ?? '');
-    else if (['--fresh', '--logs', '--show'].includes(args[at])) options[name.slice(2)] = true;
+    else if (['--fresh', '--logs', '--show', '--env'].includes(args[at])) options[name.slice(2)] = true;
     else throw new NotReady(`${args[at]} is not known here.\n\n${usage}`);
   }
   return options;
@@ -72,19 +73,21 @@ const folder = process.env.INIT_CWD ?? process.cwd();
 const home = () =>
   process.env.LENSFORGE_HOME ? resolve(folder, process.env.LENSFORGE_HOME) : join(root, '.lensforge');
 
-async function show() {
+/** Prints what the running platform is asked for. */
+async function show(text) {
   if (!isInstalled() || !existsSync(join(root, 'tools', 'dev', 'dist'))) {
     throw new NotReady('No platform is running here: start one with npm start.');
   }
-  const { showPage } = await import('@lensforge/dev');
-  process.stdout.write(`${await showPage(process.env, folder)}\n`);
+  const dev = await import('@lensforge/dev');
+  process.stdout.write(`${await dev[text](process.env, folder)}\n`);
 }
 
 async function start(args) {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(usage);
   const options = readOptions(args);
   checkNode();
-  if (options.show) return show();
+  if (options.show) return show('showPage');
+  if (options.env) return show('showSettings');
 
   const { fresh, logs } = options;
   const providerKeys = await askForProviders(options.with, { home: home(), fresh, environment: process.env, signal });

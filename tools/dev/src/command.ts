@@ -13,6 +13,7 @@ import type { PlatformOptions } from './platform-options.js';
 import { readPortBase } from './ports.js';
 import { readReplicas } from './replicas.js';
 import { knownServices, root } from './services.js';
+import { shellSettings } from './shell-settings.js';
 import { StartupError } from './startup-error.js';
 import type { ProviderKeys } from './provider-keys.js';
 
@@ -143,4 +144,10 @@ export async function runCommand(command: Command): Promise<void> {
 export async function showPage(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
   const facts: DevFacts = await readDevFile(homeOf(environment, folder));
   return drawPage(facts, folder);
+}
+
+/** `npm start -- --env`: the settings of a running platform as shell commands. */
+export async function showSettings(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
+  const home = homeOf(environment, folder);
+  return shellSettings(await readDevFile(home), home);
 }

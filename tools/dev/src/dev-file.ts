@@ -16,6 +16,7 @@ export interface DevFacts {
   urls: Readonly<Record<string, string>>;
   databaseUrl: string;
   redisUrl: string;
+  redisPrefix: string;
   users: readonly DemoUser[];
   tokens: Readonly<Record<string, string>>;
   lensId?: string | undefined;
@@ -30,7 +31,7 @@ export interface DevFacts {
 export type StartFacts = Pick<DevFacts, 'providers' | 'run' | 'logFile' | 'startSeconds'>;
 
 export const factsOf = (platform: Platform, start: StartFacts): DevFacts => {
-  const { pids, urls, databaseUrl, redisUrl, users, tokens, lensId, workflowId } = platform;
+  const { pids, urls, databaseUrl, redisUrl, redisPrefix, users, tokens, lensId, workflowId } = platform;
   return {
     ready: true,
     pid: process.pid,
@@ -38,6 +39,7 @@ export const factsOf = (platform: Platform, start: StartFacts): DevFacts => {
     urls,
     databaseUrl,
     redisUrl,
+    redisPrefix,
     users,
     tokens,
     lensId,

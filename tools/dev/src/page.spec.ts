@@ -12,6 +12,7 @@ const facts: DevFacts = {
   urls: { api: 'http://127.0.0.1:14000', mcp: 'http://127.0.0.1:14100', oauth: 'http://127.0.0.1:14200' },
   databaseUrl: 'postgres://x',
   redisUrl: 'redis://x',
+  redisPrefix: 'lensforge',
   users: ['alice', 'bob'].map((handle) => ({
     email: `${handle}@lensforge.test`,
     password: `${handle}-${hex(12)}`,

@@ -23,12 +23,13 @@ import type { Addresses } from './service-environment.js';
 import { keepProviderKeys, providerEnvironment, providersIn } from './provider-keys.js';
 import type { ProviderKeys } from './provider-keys.js';
 import { addServerModels } from './server-models.js';
-import { masterKeyIn, ownEnvironment, serviceEnvironment, usualDrainMs } from './service-environment.js';
+import { masterKeyIn, ownEnvironment, redisPrefix, serviceEnvironment, usualDrainMs } from './service-environment.js';
 import { serviceProcess } from './service-process.js';
 import type { ServiceKind } from './services.js';
 import { knownServices, root } from './services.js';
 
 export interface Platform extends Addresses {
+  redisPrefix: string;
   /** The public addresses of the services: `api` and others. */
   urls: Readonly<Record<string, string>>;
   users: readonly DemoUser[];
@@ -204,14 +205,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     return { options, log, fleet, home, ports };
   };
 
-  const describe = (
-    { home, ports }: BaseServers,
-    addresses: Addresses,
-    { providers, demo, sessions }: Made,
-  ): Platform => {
+  const describe = (base: BaseServers, addresses: Addresses, { providers, demo, sessions }: Made): Platform => {
+    const { home, ports } = base;
     const urlOf = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
     return {
       ...addresses,
+      redisPrefix: redisPrefix(base),
       urls: Object.fromEntries(
         services.flatMap(({ name, publicName }) => (publicName ? [[publicName, urlOf(name)]] : [])),
       ),

@@ -13,15 +13,20 @@ export interface Addresses {
   redisUrl: string;
 }
 
-/* Platforms that use one Redis side by side must not work on each other's jobs. */
-const prefixFor = (name: string): string => `lensforge-${createHash('sha256').update(name).digest('hex').slice(0, 10)}`;
+/** The prefix of keys in Redis. Platforms that use one Redis side by side must not work on each other's jobs. */
+export function redisPrefix({ options, home }: Pick<BaseServers, 'options' | 'home'>): string {
+  if (!options.redisUrl) return 'lensforge';
+  const name = options.databaseUrl ?? home.path;
+  return `lensforge-${createHash('sha256').update(name).digest('hex').slice(0, 10)}`;
+}
 
 /** The environment of a service; the caller's environment overrides all but addresses. */
 export function serviceEnvironment(
-  { options, home, ports }: BaseServers,
+  base: BaseServers,
   services: readonly ServiceKind[],
   { databaseUrl, redisUrl }: Addresses,
 ): NodeJS.ProcessEnv {
+  const { options, home, ports } = base;
   // Services share this environment, and each process would need its own management port.
   const { LENSFORGE_MANAGEMENT_PORT: _, ...given }: NodeJS.ProcessEnv = { ...process.env, ...options.environment };
   const publicUrls = services.flatMap(({ name, publicName }) =>
@@ -38,7 +43,7 @@ export function serviceEnvironment(
     ]);
   return {
     NODE_ENV: 'development',
-    REDIS_PREFIX: options.redisUrl ? prefixFor(options.databaseUrl ?? home.path) : 'lensforge',
+    REDIS_PREFIX: redisPrefix(base),
     LENSFORGE_DRAIN_MS: `${usualDrainMs}`,
     LENSFORGE_WEBHOOKS_ALLOW_PRIVATE: 'true',
     LENSFORGE_MCP_SERVERS_ALLOW_PRIVATE: 'true',
