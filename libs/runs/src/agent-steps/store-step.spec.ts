@@ -71,6 +71,38 @@ describe('storing a step of an agent', () => {
     expect(await database.faults()).toEqual([]);
   });
 
+  it('stores steps of several nodes side by side, and a fault of one does not stop the others', async () => {
+    const [one, other, lost] = await Promise.all([aHeldNode(), aHeldNode(), aHeldNode()]);
+    await database.source.query(
+      `insert into node_results (run_id, node_key, node_id, type, status, attempt, lease_until)
+       values ($1, 'second', 'second', 'agent', 'running', 1, now() + interval '1 hour')`,
+      [one.runId],
+    );
+    const second = { ...one, nodeKey: 'second' };
+    const results = await Promise.allSettled([
+      storeStep(database.ctx, one, aStep()),
+      storeStep(database.ctx, second, aStep({ tokenInput: 10 })),
+      storeStep(database.ctx, other, aStep()),
+      storeStep(database.ctx, { ...lost, attempt: 2 }, aStep()),
+      storeStep(database.ctx, lost, aStep({ step: 0 })),
+    ]);
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'rejected'))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      'rejected',
+    ]);
+    const [run] = await database.source.query<[{ calls: number; events: number; tokens: number }]>(
+      'select model_calls as calls, last_sequence as events, token_input as tokens from runs where id = $1',
+      [one.runId],
+    );
+    expect(run).toEqual({ calls: 2, events: 3, tokens: 13 });
+    expect(await countsOf(other)).toEqual({ tokens: 7, calls: 1, events: 2, lost: 0 });
+    expect(await countsOf(lost)).toEqual({ tokens: 0, calls: 0, events: 1, lost: 0 });
+    expect(await database.faults()).toEqual([]);
+  });
+
   it('stores nothing for a worker that does not hold the node any more', async () => {
     const node = await aHeldNode();
     const late = { ...node, attempt: 2 };

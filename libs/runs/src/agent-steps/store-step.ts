@@ -1,6 +1,8 @@
 import type { Context } from '@lensforge/core';
-import { inTransaction, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
-import type { NewRunEvent } from '../execute/new-run-events.js';
+import { batchCalls, groupBy } from '@lensforge/core';
+import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
+import type { EntityManager } from 'typeorm';
+import type { EventsPosition, NewRunEvent } from '../execute/new-run-events.js';
 import { insertRunEvents, storedRunEvents } from '../execute/new-run-events.js';
 import type { HeldNode } from '../nodes/node-leases.js';
 import { settlePart } from '../nodes/reserve-for-node.js';
@@ -26,93 +28,136 @@ export interface StepResult extends StepRef {
 }
 
 /**
- * Locks the node and stores the step, unless it is stored already. Without the permission of $14 it stores no step with a hold,
- * which has to be settled in the same transaction, and none of a node that has lost workers. The hold is read from the rows as
- * they were before the statement; both rows are locked, so that PostgreSQL checks the conditions on their newest versions.
+ * Locks the nodes and stores their steps, unless they are stored already; at most one step of each run. Without
+ * `settlesHold` it stores no step with a hold, which has to be settled in the same transaction, and none of a node that has
+ * lost workers. Holds are read from the rows as they were before the statement; runs and nodes are locked, so that
+ * PostgreSQL checks the conditions on their newest versions.
  */
 const store = preparedStatement(`
-with node as materialized (
-  select n.lost_attempts from runs r join node_results n on n.run_id = r.id
-   where r.id = $1 and r.status = 'running' and n.node_key = $2 and n.attempt = $3 and n.status = 'running'
-   limit 1 for update of r, n
-), before as (
-  select reserved_credits as held from agent_steps where run_id = $1 and node_key = $2 and path = $4 and step = $5
+with input as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as x(
+    "runId" uuid, "nodeKey" text, "attempt" int, "path" text, "step" int, "agentId" uuid, "text" text, "tokenInput" int,
+    "tokenOutput" int, "cost" bigint, "reduced" int, "activeMs" int, "calls" jsonb, "events" jsonb, "settlesHold" boolean)
+), held as materialized (
+  select i.*, n.lost_attempts, coalesce(s.reserved_credits, 0) as hold
+    from input i join runs r on r.id = i."runId"
+         join node_results n on n.run_id = i."runId" and n.node_key = i."nodeKey"
+         left join agent_steps s
+           on s.run_id = i."runId" and s.node_key = i."nodeKey" and s.path = i."path" and s.step = i."step"
+   where r.id = any (array(select "runId" from input)) and n.run_id = any (array(select "runId" from input))
+     and r.status = 'running' and n.status = 'running' and n.attempt = i."attempt"
+   order by r.id for update of r, n
 ), stored as (
   insert into agent_steps as s (run_id, node_key, path, step, agent_id, status, text, token_input, token_output,
                                 cost_credits, reduced, active_ms, completed_at)
-  select $1, $2, $4, $5, $6, 'done', $7, $8, $9, $10, $11, $12, now() from node
-   where $14 or (lost_attempts = 0 and not exists (select from before where held > 0))
+  select "runId", "nodeKey", "path", "step", "agentId", 'done', "text", "tokenInput", "tokenOutput", "cost", "reduced",
+         "activeMs", now()
+    from held where "settlesHold" or (lost_attempts = 0 and hold = 0)
   on conflict (run_id, node_key, path, step) do update
     set status = 'done', reserved_credits = 0, text = excluded.text, token_input = excluded.token_input,
         token_output = excluded.token_output, cost_credits = excluded.cost_credits, reduced = excluded.reduced,
         active_ms = excluded.active_ms, completed_at = excluded.completed_at
     where s.status <> 'done'
-  returning s.step
+  returning s.run_id
 ), called as (
   insert into agent_tool_calls (run_id, node_key, path, step, position, call_id, name, input, metadata, tool_id,
                                 state, result, is_error, completed_at)
-  select $1, $2, $4, $5, position, c ->> 'callId', c ->> 'name', c -> 'input', nullif(c -> 'metadata', 'null'),
-         c ->> 'toolId', case when c ? 'result' then 'done' else 'pending' end, c -> 'result' ->> 'text',
-         (c -> 'result' ->> 'isError')::boolean, case when c ? 'result' then now() end
-    from stored, jsonb_array_elements($13::jsonb) with ordinality as calls (c, position)
+  select h."runId", h."nodeKey", h."path", h."step", position, c ->> 'callId', c ->> 'name', c -> 'input',
+         nullif(c -> 'metadata', 'null'), c ->> 'toolId', case when c ? 'result' then 'done' else 'pending' end,
+         c -> 'result' ->> 'text', (c -> 'result' ->> 'isError')::boolean, case when c ? 'result' then now() end
+    from stored s join held h on h."runId" = s.run_id,
+         jsonb_array_elements(h."calls") with ordinality as calls (c, position)
 ), counted as (
-  update node_results
-     set reserved_credits = reserved_credits - coalesce((select held from before), 0), cost_credits = cost_credits + $10,
-         model_calls = model_calls + 1, tokens_used = tokens_used + $8 + $9
-   where run_id = $1 and node_key = $2 and exists (select from stored)
+  update node_results n
+     set reserved_credits = n.reserved_credits - h.hold, cost_credits = n.cost_credits + h."cost",
+         model_calls = n.model_calls + 1, tokens_used = n.tokens_used + h."tokenInput" + h."tokenOutput"
+    from stored s join held h on h."runId" = s.run_id
+   where n.run_id = any (array(select "runId" from input)) and n.run_id = h."runId" and n.node_key = h."nodeKey"
 ), moved as (
-  update runs set last_sequence = last_sequence + jsonb_array_length($15::jsonb), spent_credits = spent_credits + $10,
-         model_calls = model_calls + 1, token_input = coalesce(token_input, 0) + $8,
-         token_output = coalesce(token_output, 0) + $9
-   where id = $1 and exists (select from stored)
-  returning id, last_sequence - jsonb_array_length($15::jsonb) as before
-), numbered as (
-  select id, before, $15::jsonb as events from moved
-), new_events as (${insertRunEvents('numbered')}
+  update runs r
+     set last_sequence = r.last_sequence + jsonb_array_length(h."events"), spent_credits = r.spent_credits + h."cost",
+         model_calls = r.model_calls + 1, token_input = coalesce(r.token_input, 0) + h."tokenInput",
+         token_output = coalesce(r.token_output, 0) + h."tokenOutput"
+    from stored s join held h on h."runId" = s.run_id
+   where r.id = any (array(select "runId" from input)) and r.id = h."runId"
+  returning r.id, r.last_sequence - jsonb_array_length(h."events") as before, h."events" as events, h.hold
+), new_events as (${insertRunEvents('moved')}
 )
-select m.before, iso(now()) as at, coalesce((select held from before), 0)::float8 as held from moved m`);
+select id as "runId", before, iso(now()) as at, hold::float8 as hold from moved`);
+
+interface NewStep {
+  node: HeldNode;
+  result: StepResult;
+}
+
+/** Concurrent agents of a worker store their steps with one statement. */
+const storing = perDatabase((db) =>
+  batchCalls((steps: NewStep[]) => storeTogether(db, steps), { maxSize: 50, concurrency: 2 }),
+);
 
 /**
  * Stores a step with its tool calls and events, settles its hold and counts its cost for the node and the run. Returns
  * false when the worker does not hold the node any more.
  */
 export async function storeStep(ctx: Context, node: HeldNode, result: StepResult): Promise<boolean> {
-  if (!result.hasHold && (await storeOnce(ctx, node, result))) return true;
+  const stored = result.hasHold ? undefined : await storeWithOthers(ctx, { node, result });
+  if (stored) {
+    publishStep(ctx, result, stored);
+    return true;
+  }
   return inTransaction(ctx, async (ctx) => {
     const locked = await lockHeldNode(ctx, node);
     if (!locked) return false;
-    const stored = await storeOnce(ctx, node, result, true);
-    if (!stored) return true;
-    if (stored.held > 0) await settlePart(ctx, node.runId, partOf(node.nodeKey, result), result.cost);
+    const [step] = await storeEach(ctx.db, [{ node, result }], { settlesHold: true });
+    if (!step) return true;
+    publishStep(ctx, result, step);
+    if (step.hold > 0) await settlePart(ctx, node.runId, partOf(node.nodeKey, result), result.cost);
     await recordProgress(ctx, node, locked);
     return true;
   });
 }
 
-/** Undefined when the statement has stored nothing. */
-async function storeOnce(
-  ctx: Context,
-  { runId, nodeKey, attempt }: HeldNode,
-  { path, step, agentId, text, tokenInput, tokenOutput, cost, reduced, activeMs, calls, events }: StepResult,
-  settlesHold = false,
-): Promise<{ held: number } | undefined> {
-  const [stored] = await ctx.db.query<{ before: number; at: string; held: number }[]>(store, [
-    runId,
-    nodeKey,
-    attempt,
-    path,
-    step,
-    agentId,
-    text,
-    tokenInput,
-    tokenOutput,
-    cost,
-    reduced,
-    activeMs,
-    toJsonb(calls),
-    settlesHold,
-    toJsonb(events),
-  ]);
-  if (stored) recordRunChanges(ctx, { events: storedRunEvents(events, { ...stored, runId }) });
-  return stored;
+/** Undefined when the step has to be stored alone; so each step has its own error. */
+async function storeWithOthers(ctx: Context, step: NewStep): Promise<StoredRow | undefined> {
+  if (ctx.db.queryRunner) return (await storeEach(ctx.db, [step]))[0];
+  return storing
+    .of(ctx)(step)
+    .catch(() => undefined);
 }
+
+function publishStep(ctx: Context, { events }: StepResult, position: EventsPosition): void {
+  recordRunChanges(ctx, { events: storedRunEvents(events, position) });
+}
+
+interface StoredRow extends EventsPosition {
+  hold: number;
+}
+
+/** Stores the steps; one statement stores one step of each run. The result is undefined where nothing was stored. */
+async function storeTogether(db: EntityManager, steps: readonly NewStep[]): Promise<(StoredRow | undefined)[]> {
+  const runs = [...groupBy(steps, ({ node }) => node.runId).values()];
+  const found = new Map<NewStep, StoredRow>();
+  for (let at = 0; runs.some((ofRun) => at < ofRun.length); at += 1) {
+    const together = runs.flatMap((ofRun) => ofRun.slice(at, at + 1));
+    const rows = new Map((await storeEach(db, together)).map((row) => [row.runId, row]));
+    for (const step of together) {
+      const row = rows.get(step.node.runId);
+      if (row) found.set(step, row);
+    }
+  }
+  return steps.map((step) => found.get(step));
+}
+
+/** Each step has a run of its own. */
+const storeEach = (db: EntityManager, steps: readonly NewStep[], { settlesHold = false } = {}): Promise<StoredRow[]> =>
+  db.query<StoredRow[]>(store, [
+    toJsonb(
+      steps.map(({ node: { runId, nodeKey, attempt }, result }) => ({
+        ...result,
+        runId,
+        nodeKey,
+        attempt,
+        settlesHold,
+      })),
+    ),
+  ]);
