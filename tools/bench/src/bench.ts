@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { measureAccepting, measureLatency } from './measure/accept.js';
 import { measureAgents } from './measure/agents.js';
 import { measureBattles } from './measure/battles.js';
+import { measureCapacity } from './measure/capacity.js';
 import { measureCredentials } from './measure/credentials.js';
 import { measureDeliveries } from './measure/deliveries.js';
 import { measureFanOut } from './measure/fan-out.js';
@@ -16,6 +17,7 @@ import { measureLibrary } from './measure/library.js';
 import { measureNodes } from './measure/nodes.js';
 import { measureRuns, measureWorkers } from './measure/run-through.js';
 import { measureRatings } from './measure/ratings.js';
+import { measureScaling } from './measure/scaling.js';
 import { measureStock } from './measure/stock.js';
 import { measureStored } from './measure/stored.js';
 import type { Options, Part } from './options.js';
@@ -39,6 +41,8 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
   const [memory, start] = [only.has('memory'), only.has('start')];
   const plan: [boolean, string, Measure][] = [
     [only.has('mix'), 'runs as users run them', measureMix(signal)],
+    [only.has('capacity'), 'the prediction of the capacity model', measureCapacity(signal)],
+    [only.has('scaling'), 'ways past one installation', measureScaling(signal)],
     [only.has('accept'), 'accepting, closed loop', measureAccepting],
     [only.has('latency'), 'accepting at fixed arrival rates', measureLatency],
     [only.has('credentials'), 'requests with credentials', measureCredentials],

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 
 export const parts = [
   'mix',
+  'capacity',
+  'scaling',
   'accept',
   'latency',
   'sse',

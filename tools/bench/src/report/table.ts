@@ -13,7 +13,12 @@ const range = (spread: Spread | undefined): string =>
   spread && spread.min !== spread.max ? `(${number(spread.min)} – ${number(spread.max)})` : '';
 
 function targetText({ of, least, most }: Target): string {
-  const bound = least === undefined ? `≤ ${most ?? 0}` : `≥ ${least}`;
+  const bound =
+    least !== undefined && most !== undefined
+      ? `${least} – ${most}`
+      : least === undefined
+        ? `≤ ${most ?? 0}`
+        : `≥ ${least}`;
   return of === 'ratio' ? `${bound} ×` : bound;
 }
 

@@ -33,7 +33,7 @@ export interface BenchPlatform {
 }
 
 /** Only rates are raised, or one account could start few runs. */
-const usual = {
+export const usual = {
   NODE_ENV: 'production',
   ...Object.fromEntries(
     ['mcp', 'incoming', ...accountRateClasses].map((rate) => [
@@ -49,7 +49,7 @@ const unlimited = {
   LENSFORGE_BACKLOG_PER_ACCOUNT: '10000000',
 };
 
-const ourTables =
+export const ourTables =
   'runs, run_events, run_artifacts, idempotency_keys, concurrency_claims, node_results, node_waits, outbox, webhook_events, webhook_deliveries, webhook_attempts';
 
 interface ServerOptions extends Pick<NonNullable<Parameters<typeof startPlatform>[0]>, 'postgres'> {
