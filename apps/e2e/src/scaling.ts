@@ -47,6 +47,9 @@ export const openScalingPlatform = ({ most }: Burst): Promise<TestPlatform> =>
       LENSFORGE_INVARIANTS_MS: '1000',
       DATABASE_POOL_SIZE: '4',
       LENSFORGE_DRAIN_MS: '30000',
+      // A busy machine must not end a lease; only a worker that was not stopped properly may.
+      LENSFORGE_RUN_LEASE_MS: '20000',
+      LENSFORGE_RUN_HEARTBEAT_MS: '2000',
     },
   });
 
