@@ -8,7 +8,8 @@ const usage = `npm start                    starts Lensforge here; Ctrl-C stops 
 npm start -- --fresh         the same with an empty database
 npm start -- --logs          shows the logs of all processes, too
 npm start -- --show          prints the page of the running platform again
-npm start -- --env           prints its settings for a shell: eval "$(npm start -s -- --env)"
+npm start -- --env           prints its addresses and tokens for a shell: eval "$(npm start -s -- --env)"
+npm start -- --service-env   prints its settings for operate and lensforge-mcp in the same way
 npm start -- --with openai   asks for the API key of a provider once, and stores it encrypted;
                              also anthropic, google, openai-compatible (your own server)
 
@@ -47,13 +48,17 @@ const parent = process.ppid;
 const watch = () => process.ppid === parent || signal.aborted || stop();
 if (process.env.npm_lifecycle_event === 'start') setInterval(watch, 500).unref();
 
+/** Options that print something of a running platform, with the function of tools/dev for each. */
+const shown = { '--show': 'showPage', '--env': 'showEnv', '--service-env': 'showServiceEnv' };
+
 /** The options of the command line; throws for unknown ones. */
 function readOptions(args) {
-  const options = { fresh: false, logs: false, show: false, env: false, with: [] };
+  const options = { fresh: false, logs: false, show: undefined, with: [] };
   for (let at = 0; at < args.length; at += 1) {
     const [name, value] = args[at].split(/=(.*)/s, 2);
     if (name === '--with') options.with.push(value ?? args[(at += 1)] ?? '');
-    else if (['--fresh', '--logs', '--show', '--env'].includes(args[at])) options[name.slice(2)] = true;
+    else if (['--fresh', '--logs'].includes(args[at])) options[name.slice(2)] = true;
+    else if (args[at] in shown) options.show = shown[args[at]];
     else throw new NotReady(`${args[at]} is not known here.\n\n${usage}`);
   }
   return options;
@@ -73,21 +78,19 @@ const folder = process.env.INIT_CWD ?? process.cwd();
 const home = () =>
   process.env.LENSFORGE_HOME ? resolve(folder, process.env.LENSFORGE_HOME) : join(root, '.lensforge');
 
-/** Prints what the running platform is asked for. */
-async function show(text) {
+async function show(name) {
   if (!isInstalled() || !existsSync(join(root, 'tools', 'dev', 'dist'))) {
     throw new NotReady('No platform is running here: start one with npm start.');
   }
   const dev = await import('@lensforge/dev');
-  process.stdout.write(`${await dev[text](process.env, folder)}\n`);
+  process.stdout.write(`${await dev[name](process.env, folder)}\n`);
 }
 
 async function start(args) {
   if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(usage);
   const options = readOptions(args);
   checkNode();
-  if (options.show) return show('showPage');
-  if (options.env) return show('showSettings');
+  if (options.show) return show(options.show);
 
   const { fresh, logs } = options;
   const providerKeys = await askForProviders(options.with, { home: home(), fresh, environment: process.env, signal });

@@ -24,10 +24,10 @@ function unsetVariables(page) {
   return [...new Set(used)].filter((name) => !set.has(name));
 }
 
-const pages = readdirSync(docs, { recursive: true }).filter((name) => name.endsWith('.md'));
+const pages = ['../README.md', ...readdirSync(docs, { recursive: true }).filter((name) => name.endsWith('.md'))];
 const read = (name) => readFileSync(`${docs}${name}`, 'utf8');
 
-describe('variables in shell blocks of docs/', () => {
+describe('variables in shell blocks of README.md and docs/', () => {
   it('have one name for each thing', () => {
     const unknown = pages.flatMap((name) =>
       unsetVariables(read(name))

@@ -13,7 +13,7 @@ import type { PlatformOptions } from './platform-options.js';
 import { readPortBase } from './ports.js';
 import { readReplicas } from './replicas.js';
 import { knownServices, root } from './services.js';
-import { shellSettings } from './shell-settings.js';
+import { clientSettings, serviceSettings } from './shell-settings.js';
 import { StartupError } from './startup-error.js';
 import type { ProviderKeys } from './provider-keys.js';
 
@@ -146,8 +146,12 @@ export async function showPage(environment: NodeJS.ProcessEnv, folder: string): 
   return drawPage(facts, folder);
 }
 
-/** `npm start -- --env`: the settings of a running platform as shell commands. */
-export async function showSettings(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
+/** `npm start -- --env`: settings for the commands of the documentation. */
+export const showEnv = async (environment: NodeJS.ProcessEnv, folder: string): Promise<string> =>
+  clientSettings(await readDevFile(homeOf(environment, folder)));
+
+/** `npm start -- --service-env`: settings for programs that work with the stores. */
+export async function showServiceEnv(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
   const home = homeOf(environment, folder);
-  return shellSettings(await readDevFile(home), home);
+  return serviceSettings(await readDevFile(home), home);
 }
