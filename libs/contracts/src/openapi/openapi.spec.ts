@@ -81,6 +81,12 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('describes a call with any JSON, which the secret in its path authenticates', () => {
+    const { requestBody, security } = document.paths['/v1/waits/{token}']?.['post'] ?? {};
+    expect(requestBody).toEqual({ required: false, content: { 'application/json': { schema: {} } } });
+    expect(security).toEqual([{}]);
+  });
+
   it('refers only to existing components', () => {
     const references = referencesIn(document);
     expect(references.length).toBeGreaterThan(10);

@@ -76,7 +76,7 @@ const errorResponse = ({ replies, reply }: Endpoint, status: number): Json => {
 /** Any one of the scopes is sufficient; where the use case authorises, a bearer token is one of several ways. */
 const securityOf = (row: Endpoint): Json[] =>
   row.rawBody
-    ? [{}, { bearer: ['workflows:write'] }]
+    ? [{}, ...(row.body ? [{ bearer: ['workflows:write'] }] : [])]
     : row.scopes.length === 0 && asksForCredential(row)
       ? [{ bearer: [] }]
       : row.scopes.map((scope) => ({ bearer: [scope] }));
@@ -94,6 +94,15 @@ const describe = ({ description, scopes, rate, rateWith = {} }: Endpoint): strin
     ...(scopes.length > 0 ? [`Scope: ${scopes.join(' or ')}.`] : []),
     perMinute[rate] ?? `Rate class: ${rate}${others.join('')}.`,
   ].join('\n\n');
+};
+
+/** A raw body without a shape is any JSON. */
+const requestBodyOf = ({ body, rawBody, example }: Endpoint): Json => {
+  if (body) {
+    const content = jsonBody(ref('schemas', body.name), example);
+    return { requestBody: { required: 'required' in jsonSchema(body), content } };
+  }
+  return rawBody ? { requestBody: { required: false, content: jsonBody({}) } } : {};
 };
 
 const operation = (row: Endpoint): Json => {
@@ -115,12 +124,7 @@ const operation = (row: Endpoint): Json => {
     summary: row.summary,
     description: describe(row),
     ...(parameters.length > 0 && { parameters }),
-    ...(row.body && {
-      requestBody: {
-        required: 'required' in jsonSchema(row.body),
-        content: jsonBody(ref('schemas', row.body.name), row.example),
-      },
-    }),
+    ...requestBodyOf(row),
     responses: {
       ...successes(row),
       ...Object.fromEntries(row.errors.map((status) => [status, errorResponse(row, status)])),
