@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@lensforge/sdk';
 import { InvalidRequestError, NotFoundError, createClient } from '@lensforge/sdk';
 import { FormUser } from './form-user.js';
+import { Terminal, hasTmux, normalized, performSessions, recordSessions } from './recorded-sessions.js';
 import { TestPlatform } from './test-platform.js';
 
 const program = join(import.meta.dirname, '../../../bundle/lensforge.js');
@@ -175,4 +176,33 @@ describe('the command line', () => {
     expect(outcomes.map(({ code }) => code)).toEqual([1, 2, 4]);
     expect(outcomes[0].stderr).toMatch(/request [0-9a-f-]{36}\n$/);
   });
+});
+
+const isAbsent = !hasTmux();
+if (isAbsent) process.stderr.write('skipped: the sessions of docs/cli.md, as tmux is not installed\n');
+
+(isAbsent ? describe.skip : describe)('the command line on a terminal', () => {
+  /** LENSFORGE_RECORD=1 writes the sessions into the page instead. */
+  it('shows what docs/cli.md says', async () => {
+    const graph = { nodes: [{ id: 'pause', type: 'delay', settings: { seconds: 600 } }], edges: [] };
+    const { id: WORKFLOW } = await client.workflows.create({ title: 'Pause', graph });
+    const { PATH = '' } = process.env;
+    const terminal = await Terminal.open(folder, {
+      PATH,
+      WORKFLOW,
+      NO_COLOR: '1',
+      LENSFORGE_CONFIG_DIR: folder,
+      LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
+      LENSFORGE_API_KEY: setup.token,
+    });
+    try {
+      await terminal.type(`lensforge() { '${process.execPath}' '${program}' "$@"; }`);
+      const sessions = await performSessions(terminal);
+      if (process.env['LENSFORGE_RECORD'] === '1') return await recordSessions(sessions);
+      expect(sessions.length).toBeGreaterThan(1);
+      for (const { documented, performed } of sessions) expect(normalized(performed)).toBe(normalized(documented));
+    } finally {
+      await terminal.close();
+    }
+  }, 180_000);
 });
