@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findChromium, openBrowser } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { isShown, runSteps, stepsOf } from './shell-page.js';
+import { differences, runSteps, stepsOf } from './shell-page.js';
 import { TestPlatform } from './test-platform.js';
 
 const executable = findChromium(process.env);
@@ -77,11 +77,7 @@ it('the commands of the tutorial print what it shows', async () => {
   expect(settings?.command).toMatch(/^export LENSFORGE_API_URL=\S+\nexport LENSFORGE_API_KEY=\S+\n$/);
   expect(steps.length).toBeGreaterThan(7);
   const printed = await runSteps(steps, { ...process.env, LENSFORGE_API_URL: url, LENSFORGE_API_KEY: setup.token });
-  const differing = steps.flatMap(({ command, shown = '' }, at) => {
-    const output = printed[at] ?? 'nothing';
-    return isShown(shown, output) ? [] : [{ command, shown, output }];
-  });
-  expect(differing).toEqual([]);
+  expect(differences(steps, printed)).toEqual([]);
 });
 
 (executable ? describe : describe.skip)('in a browser', () => {

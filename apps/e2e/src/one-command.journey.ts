@@ -9,10 +9,12 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { openAnsweringProvider } from './answering-provider.js';
 import type { AnsweringProvider } from './answering-provider.js';
+import { differences, runSteps, stepsOf } from './shell-page.js';
 
 jest.setTimeout(180_000);
 
-const program = join(import.meta.dirname, '..', '..', '..', 'tools', 'start.mjs');
+const root = join(import.meta.dirname, '..', '..', '..');
+const program = join(root, 'tools', 'start.mjs');
 const within = 120_000;
 
 interface DevFile {
@@ -158,6 +160,23 @@ describe('npm start', () => {
     expect(provider.authorizations).toEqual(['Bearer sk-key-of-the-journey']);
     const files = ['provider-keys.json', 'dev.json', 'lensforge.log'];
     for (const file of files) expect(await readFile(join(second.home, file), 'utf8')).not.toContain('sk-key-of');
+  });
+
+  it('carries a first integration as docs/first-integration.md describes it', async () => {
+    const page = await readFile(join(root, 'docs', 'first-integration.md'), 'utf8');
+    const [begin, ...steps] = stepsOf(page);
+    expect(begin?.command).toBe('npm start -- --with openai\n');
+    expect(steps.length).toBeGreaterThan(5);
+    const timed = steps.map(({ command, shown }) => ({ command: `${command}date +%s.%N >> "$TIMES"\n`, shown }));
+    const times = join(folder, 'times');
+    const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
+    const since = Date.now() / 1000;
+    const printed = await runSteps(timed, { ...env, TIMES: times, LENSFORGE_HOME: second.home }, root);
+    for (const name of ['gate.log', 'receiver.log']) await rm(join(root, name));
+    expect(differences(timed, printed)).toEqual([]);
+    const ends = (await readFile(times, 'utf8')).trim().split('\n').map(Number);
+    const seconds = ends.map((end, at) => (end - (ends[at - 1] ?? since)).toFixed(1));
+    process.stdout.write(`first integration: ${seconds.join(', ')} s for its steps\n`);
   });
 
   it('writes the addresses and tokens to dev.json, readable by its owner only', async () => {

@@ -14,14 +14,27 @@ export const stepsOf = (page: string): ShellStep[] =>
   [...page.matchAll(block)].map(([, command = '', shown]) => ({ command, shown }));
 
 /** Runs all steps in one shell, which stops at the first failure, and returns the output of each. */
-export async function runSteps(steps: readonly ShellStep[], env: NodeJS.ProcessEnv): Promise<string[]> {
+export async function runSteps(
+  steps: readonly ShellStep[],
+  env: NodeJS.ProcessEnv,
+  cwd = process.cwd(),
+): Promise<string[]> {
   const separator = '--- end of a step ---\n';
   const script = steps.map(({ command }) => `${command}\nprintf '%s' '${separator}'\n`).join('');
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     env,
+    cwd,
     timeout: 60_000,
   });
   return stdout.split(separator).slice(0, -1);
+}
+
+/** The steps whose output is not what the page shows. */
+export function differences(steps: readonly ShellStep[], printed: readonly string[]) {
+  return steps.flatMap(({ command, shown = '' }, at) => {
+    const output = printed[at] ?? 'nothing';
+    return isShown(shown, output) ? [] : [{ command, shown, output }];
+  });
 }
 
 /** True if a page shows this output; `…` stands for any text, on a line of its own for any lines. */
