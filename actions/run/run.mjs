@@ -1,5 +1,5 @@
 // Runs a lens or a workflow in CI: a GitHub Action, and a script for any other system. Needs Node.js 20 and no packages.
-// Inputs are those of action.yml, on GitHub as INPUT_…, elsewhere as LENSFORGE_…: LENSFORGE_API_URL, LENSFORGE_TOKEN,
+// Inputs are those of action.yml, on GitHub as INPUT_…, elsewhere as LENSFORGE_…: LENSFORGE_API_URL, LENSFORGE_API_KEY,
 // LENSFORGE_LENS, LENSFORGE_WORKFLOW, LENSFORGE_INPUTS, LENSFORGE_VERSION, LENSFORGE_TIMEOUT_SECONDS.
 // Exit code 0: the run has succeeded. 1: it has not, or was canceled. 2: it could not be started or followed.
 import { randomUUID } from 'node:crypto';
@@ -7,8 +7,9 @@ import { appendFileSync } from 'node:fs';
 
 const { env } = process;
 const onGitHub = env.GITHUB_ACTIONS === 'true';
-const input = (name) =>
-  (env[`INPUT_${name.toUpperCase()}`] || env[`LENSFORGE_${name.toUpperCase().replaceAll('-', '_')}`] || '').trim();
+/** The token has the name that all clients use. */
+const variableOf = (name) => (name === 'token' ? 'API_KEY' : name.toUpperCase().replaceAll('-', '_'));
+const input = (name) => (env[`INPUT_${name.toUpperCase()}`] || env[`LENSFORGE_${variableOf(name)}`] || '').trim();
 
 class Fault extends Error {}
 
