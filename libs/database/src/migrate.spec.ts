@@ -179,8 +179,8 @@ describe('migrate', () => {
   it('is not bound by the limits that a role has for services', async () => {
     const { url, client } = await emptyDatabase();
     const limited = new URL(url);
-    limited.searchParams.set('options', '-c statement_timeout=1');
-    const slow = { ...first, sql: 'select pg_sleep(0.1)' };
+    limited.searchParams.set('options', '-c statement_timeout=50');
+    const slow = { ...first, sql: 'select pg_sleep(0.2)' };
     await expect(migrate(limited.href, [slow])).resolves.toEqual(['0001-first']);
     expect(await tablesOf(client)).toEqual(['schema_migrations']);
   });
