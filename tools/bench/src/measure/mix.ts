@@ -237,7 +237,7 @@ function rowsOf(found: Record<Side, Sample[]>, mixes: readonly Mix[], server: st
   const lone = mixes
     .filter(({ name }) => found.ours[0]?.[`alone ${name} ms`])
     .flatMap(({ name }) => [
-      row(group, `${name}: processor time of all services and stores`, 'ms', `alone ${name} ms`),
+      row(group, `${name}: processor time above that of the idle system`, 'ms', `alone ${name} ms`),
       row(group, `${name}: accepted to ended, p50`, 'ms', `alone ${name} done p50`),
     ]);
   // Both sides share the machine, so only one figure of the idle system makes sense.
