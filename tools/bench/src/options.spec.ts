@@ -20,7 +20,7 @@ describe('options', () => {
   });
 
   it.each([
-    [['--only', 'everything'], /no everything; there are mix, accept/],
+    [['--only', 'everything'], /no everything; there are mix, capacity/],
     [['--rounds', '0'], /--rounds is "0"/],
     [['--rounds', '2.5'], /--rounds is "2.5"/],
     [['--seconds', 'long'], /--seconds is "long"/],
