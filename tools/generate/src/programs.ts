@@ -22,18 +22,16 @@ const folderOfModules = basename(import.meta.dirname);
 
 /** The configuration classes of all apps. Apps export nothing, so the classes come from files. */
 export async function programsIn(apps: string): Promise<Program[]> {
-  const found = (await readdir(apps)).sort().map(async (name): Promise<Program[]> => {
+  const programs: Program[] = [];
+  for (const name of (await readdir(apps)).sort()) {
     const folder = join(apps, name, folderOfModules);
     const files = existsSync(folder) ? await readdir(folder) : [];
-    const ofApp = files
-      .filter((file) => /^([a-z]+-)?environment\.(js|ts)$/.test(file))
-      .map(async (file) => {
-        const exported = (await import(pathToFileURL(join(folder, file)).href)) as Record<string, unknown>;
-        return Object.values(exported)
-          .filter(isEnvironment)
-          .map((environment) => ({ name, module: parse(file).name, environment }));
-      });
-    return (await Promise.all(ofApp)).flat();
-  });
-  return (await Promise.all(found)).flat();
+    for (const file of files.filter((each) => /^([a-z]+-)?environment\.(js|ts)$/.test(each))) {
+      // One after the other: Jest cannot link modules that two imports share at the same time.
+      const exported = (await import(pathToFileURL(join(folder, file)).href)) as Record<string, unknown>;
+      const found = Object.values(exported).filter(isEnvironment);
+      programs.push(...found.map((environment) => ({ name, module: parse(file).name, environment })));
+    }
+  }
+  return programs;
 }

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Shape } from '@lensforge/contracts';
@@ -16,18 +15,17 @@ const isEnvironment = (value: unknown): value is Shape<PlatformEnvironment> =>
 /** The configuration class of an app. Apps export nothing, so it comes from its file. */
 async function environmentOf(app: string): Promise<Shape<PlatformEnvironment>> {
   const folder = join(apps, app, 'src');
-  const files = readdirSync(folder).filter((file) => file === 'environment.ts');
-  const modules = await Promise.all(
-    files.map(async (file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, unknown>>),
-  );
-  const found = modules.flatMap((module) => Object.values(module)).find(isEnvironment);
+  const module = (await import(pathToFileURL(join(folder, 'environment.ts')).href)) as Record<string, unknown>;
+  const found = Object.values(module).find(isEnvironment);
   if (!found) throw new Error(`${app} has no configuration class in src/environment.ts`);
   return found;
 }
 
 /** The settings of all programs and the keys of queues, as the code has them. */
 export async function factsOfCode(): Promise<Omit<Facts, 'production'>> {
-  const shapes = new Map(await Promise.all(programs.map(async (app) => [app, await environmentOf(app)] as const)));
+  // One after the other: Jest cannot link modules that two imports share at the same time.
+  const shapes = new Map<string, Shape<PlatformEnvironment>>();
+  for (const app of programs) shapes.set(app, await environmentOf(app));
   const settings = new Map(
     [...shapes].map(([app, shape]): [string, ProgramSettings] => {
       const fields = [...fieldsOf(shape)];
