@@ -10,8 +10,11 @@ import {
   replicas,
   smtpUrl,
 } from '@lensforge/edge';
+import { MAX_BYOK_KEYS } from '@lensforge/byok';
+import { MAX_COMMUNITIES } from '@lensforge/communities';
 import { MAX_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
+import { MAX_ENDPOINTS } from '@lensforge/webhooks';
 
 export class OAuthEnvironment extends PlatformEnvironment {
   @text({
@@ -69,6 +72,15 @@ export class OAuthEnvironment extends PlatformEnvironment {
 
   @integer({ ...perAccount, description: 'Developer tokens, and tokens of tools, that a person can have.' })
   LENSFORGE_TOKENS_PER_ACCOUNT = MAX_TOKENS;
+
+  @integer({ ...perAccount, description: 'Communities that a person can own.' })
+  LENSFORGE_COMMUNITIES_PER_ACCOUNT = MAX_COMMUNITIES;
+
+  @integer({ ...perAccount, description: 'Keys of model providers that an account can have.' })
+  LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MAX_BYOK_KEYS;
+
+  @integer({ ...perAccount, description: 'Webhook endpoints that an account can have.' })
+  LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MAX_ENDPOINTS;
 
   @integer({ ...replicas, description: 'How many of this service run; without Redis each grants its share.' })
   LENSFORGE_REPLICAS_OAUTH = 1;

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDeviceGrant } from '@lensforge/identity';
@@ -11,6 +13,7 @@ import { openMailbox } from './mailbox.js';
 import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const executable = findChromium(process.env);
 if (!executable) {
   process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the pages are not tried in a browser\n');
@@ -144,6 +147,48 @@ const arrived: string[] = [];
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL(`${toolUrl}?**`);
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  });
+
+  it.each(Object.keys(surroundings))('break no rule of accessibility: %s', async (name) => {
+    const { email } = await setup.person();
+    const context = await browser.newContext({ ...surroundings[name], javaScriptEnabled: true });
+    const page = await context.newPage();
+    const broken: string[] = [];
+    const inspect = async (path: string): Promise<void> => {
+      await page.goto(setup.service.url + path);
+      await camera.take(page, `${name}-${path.replaceAll(/\W+/g, '-')}`);
+      await page.evaluate(await readFile(axe, 'utf8'));
+      const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+        'axe.run()',
+      );
+      broken.push(...violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html ?? ''}`));
+    };
+    for (const path of ['/id/sign-in', '/id/sign-up', '/id/password/forgot']) await inspect(path);
+    await page.goto(`${setup.service.url}/id/sign-in`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.goto(`${setup.service.url}/id/communities`);
+    await page.getByLabel('Handle').fill(`bakers-${name}`);
+    await page.getByLabel('Name to show').fill('Bakers');
+    await page.getByRole('button', { name: 'Create the community' }).click();
+    await page.getByText('The community is created').waitFor();
+    const { pathname, search } = new URL(page.url());
+    const own = [
+      '',
+      'tokens',
+      'tokens/new?kind=developer',
+      'communities',
+      'keys',
+      'webhooks',
+      'connectors',
+      'device',
+      'password',
+    ];
+    for (const path of [...own.map((each) => `/id/${each}`), pathname + search]) await inspect(path);
+    expect(broken).toEqual([]);
+    await context.close();
   });
 
   async function theRest(page: Page, context: BrowserContext, snap: (what: string) => Promise<void>): Promise<void> {

@@ -42,6 +42,10 @@ function person({ here: { user, account }, signOutToken }: AccountView): Html {
         ${!account && html`<a class="button main small-button" href="/id/handle">Choose your handle</a>`}
         <a class="button small-button" href="/id/password">Change password</a>
         <a class="button small-button" href="/id/tokens">Tokens</a>
+        <a class="button small-button" href="/id/communities">Communities</a>
+        <a class="button small-button" href="/id/keys">Provider keys</a>
+        <a class="button small-button" href="/id/webhooks">Webhooks</a>
+        <a class="button small-button" href="/id/connectors">Connectors</a>
         <a class="button small-button" href="/id/device">Connect a device</a>
         ${form({ action: '/id/sign-out', token: signOutToken }, html`<button class="small-button">Sign out</button>`)}
       </div>`,

@@ -49,7 +49,7 @@ export class DeviceController {
     }
     try {
       const approve = decision === 'approve';
-      const [userId, most] = [page.signedIn?.user.id ?? '', this.pages.tokenLimit];
+      const [userId, most] = [page.signedIn?.user.id ?? '', this.pages.limits.tokens];
       await decideDeviceGrant(page.ctx, { userCode, userId, approve, maxTokens: most });
       showDone(page, approve);
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Platform, RateLimits } from '@lensforge/edge';
 import { callerAddress, networkSubject, tooMany } from '@lensforge/edge';
 import { User } from '@lensforge/identity';
+import type { KeyRing } from '@lensforge/vault';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from '../environment.js';
@@ -12,25 +13,34 @@ import { PageRequest } from './page-request.js';
 
 /** Opens page requests and sends their mails. */
 export class PageRequests {
+  /** Seals the secrets of webhook endpoints. */
+  readonly ring: KeyRing;
   private readonly seal: FormSeal;
 
   constructor(
     private readonly platform: Platform<OAuthEnvironment>,
-    private readonly limits: RateLimits,
+    private readonly rates: RateLimits,
     readonly mailer: Mailer,
   ) {
-    this.seal = new FormSeal(keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY)), platform.now);
+    this.ring = keyRing(readMasterKeys(platform.environment.LENSFORGE_MASTER_KEY));
+    this.seal = new FormSeal(this.ring, platform.now);
   }
 
-  /** The maximum number of tokens of each kind for an account. */
-  get tokenLimit(): number {
-    return this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT;
+  /** The maximum numbers of objects of an account. */
+  get limits(): Readonly<Record<'tokens' | 'communities' | 'byokKeys' | 'webhookEndpoints', number>> {
+    const { environment } = this.platform;
+    return {
+      tokens: environment.LENSFORGE_TOKENS_PER_ACCOUNT,
+      communities: environment.LENSFORGE_COMMUNITIES_PER_ACCOUNT,
+      byokKeys: environment.LENSFORGE_BYOK_KEYS_PER_ACCOUNT,
+      webhookEndpoints: environment.LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT,
+    };
   }
 
   /** Counts a form for its network before any look-up. */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<PageRequest> {
     if (request.method === 'POST') {
-      const allowance = await this.limits.take('sign_in', networkSubject(request));
+      const allowance = await this.rates.take('sign_in', networkSubject(request));
       if (!allowance.allowed) throw tooMany(allowance);
     }
     const { database, environment, now } = this.platform;

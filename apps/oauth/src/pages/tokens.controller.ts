@@ -18,7 +18,7 @@ import { formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
-import { withReturn } from './return-to.js';
+import { requireHandle } from './require-handle.js';
 import type { NewTokenKind } from './token-forms.js';
 import { isNewTokenKind } from './token-forms.js';
 import { createdTokenPage, newTokenPage, tokensPage, tokensPath } from './tokens-page.js';
@@ -80,13 +80,13 @@ export class TokensController {
     const accountId = body.get('account') ?? '';
     const order = { label, scopes: chosen, days };
     if (kind === 'developer') {
-      return (await createDeveloperToken(ctx, { ...order, limit: this.pages.tokenLimit })).value;
+      return (await createDeveloperToken(ctx, { ...order, limit: this.pages.limits.tokens })).value;
     }
     if (!(await accountsFor(ctx, kind)).some(({ value }) => value === accountId)) {
       throw badInput('account', 'you do not administer this account');
     }
     if (kind === 'organisation') {
-      const limit = this.pages.tokenLimit;
+      const limit = this.pages.limits.tokens;
       return (await createOrganisationToken(ctx, { ...order, communityId: accountId, limit })).value;
     }
     const own = accountId === ctx.actor.accountId;
@@ -128,11 +128,4 @@ async function showForm(page: PageRequest, kind: NewTokenKind, formError?: FormE
     }),
     formError?.headers,
   );
-}
-
-/** Redirects to sign-in, or to the choice of a handle, and returns false, if one of them is missing. */
-function requireHandle(page: PageRequest, here: string): boolean {
-  if (page.signedIn?.account) return true;
-  page.redirect(withReturn(page.signedIn ? '/id/handle' : '/id/sign-in', here));
-  return false;
 }
