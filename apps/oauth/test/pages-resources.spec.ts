@@ -59,7 +59,7 @@ describe('the page of provider keys', () => {
   it.each([
     [{ label: ' ' }, 'label'],
     [{ secret: 'short' }, 'secret'],
-    [{ provider: 'nobody' }, 'provider'],
+    [{ provider: 'unknown' }, 'provider'],
     [{ baseUrl: 'https://x.example' }, 'cannot be given for openai'],
   ])('refuses %j', async (values, message) => {
     const page = await add(values);

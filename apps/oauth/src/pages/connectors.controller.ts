@@ -10,8 +10,8 @@ import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
-import { idIn, noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
-import { purposeOf, takeForm } from './take-form.js';
+import { noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
+import { purposeOf, takeObjectForm } from './take-form.js';
 import { tokensPath } from './tokens-page.js';
 
 const here = '/id/connectors';
@@ -47,16 +47,13 @@ export class ConnectorsController {
     });
   }
 
-  private async act(
+  private act(
     request: FastifyRequest,
     reply: FastifyReply,
     form: string,
     work: (page: PageRequest, id: string) => Promise<void>,
   ): Promise<void> {
-    const page = await this.pages.open(request, reply);
-    const id = idIn(page.body.get('id'));
-    const failed = (error: FormError): Promise<void> => show(page, error);
-    await takeForm(page, { here, purpose: purposeOf(form, id), failed }, () => work(page, id));
+    return takeObjectForm({ pages: this.pages, request, reply, here, form, show }, work);
   }
 }
 

@@ -12,8 +12,8 @@ import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
-import { idIn, noticeOf, outcome, rows, toAccount } from './resource-pages.js';
-import { purposeOf, takeForm } from './take-form.js';
+import { noticeOf, outcome, rows, toAccount } from './resource-pages.js';
+import { purposeOf, takeForm, takeObjectForm } from './take-form.js';
 
 const here = '/id/keys';
 const maxShown = 200;
@@ -45,11 +45,8 @@ export class KeysController {
   }
 
   @TakesForm(`${here}/revoke`)
-  async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const page = await this.pages.open(request, reply);
-    const id = idIn(page.body.get('id'));
-    const failed = (error: FormError): Promise<void> => show(page, error);
-    await takeForm(page, { here, purpose: purposeOf('revoke key', id), failed }, async () => {
+  revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return takeObjectForm({ pages: this.pages, request, reply, here, form: 'revoke key', show }, async (page, id) => {
       await revokeByokKey(page.ctx, id);
       page.redirect(`${here}?notice=revoked`);
     });

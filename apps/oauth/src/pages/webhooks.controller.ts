@@ -22,8 +22,8 @@ import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
 import type { Row } from './resource-pages.js';
-import { idIn, noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
-import { purposeOf, takeForm } from './take-form.js';
+import { noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
+import { purposeOf, takeForm, takeObjectForm } from './take-form.js';
 
 const here = '/id/webhooks';
 const maxShown = 200;
@@ -95,16 +95,13 @@ export class WebhooksController {
     });
   }
 
-  private async act(
+  private act(
     request: FastifyRequest,
     reply: FastifyReply,
-    purpose: string,
+    form: string,
     work: (page: PageRequest, id: string) => Promise<void>,
   ): Promise<void> {
-    const page = await this.pages.open(request, reply);
-    const id = idIn(page.body.get('id'));
-    const failed = (error: FormError): Promise<void> => show(page, error);
-    await takeForm(page, { here, purpose: purposeOf(purpose, id), failed }, () => work(page, id));
+    return takeObjectForm({ pages: this.pages, request, reply, here, form, show }, work);
   }
 }
 
