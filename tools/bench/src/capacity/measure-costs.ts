@@ -154,15 +154,8 @@ async function delivered({ db }: BenchPlatform): Promise<void> {
   }
 }
 
-interface Counters {
-  rows: number;
-  storedKB: number;
-  walKB: number;
-  commits: number;
-  redisCommands: number;
-  redisKB: number;
-  networkKB: number;
-}
+/** Totals of all runs so far, apart from processors. */
+type Counters = Omit<RunCosts, 'cpuMs'>;
 
 async function countersOf({ db, platform }: BenchPlatform): Promise<Counters> {
   const { rows } = await db.query<{ wal: number; commits: number }>(

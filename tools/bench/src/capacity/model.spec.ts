@@ -5,7 +5,7 @@ import type { CostPoint, Costs, RunCosts } from './costs.js';
 import { readCosts } from './costs.js';
 import { usualDemands } from './demands.js';
 import { capacityFor, costsAt, predictedRate, usualPlan } from './model.js';
-import { capacityTable, limitsSentence } from './table.js';
+import { capacityTable, costsTable, limitsSentence } from './table.js';
 
 const cost = (factor: number): RunCosts => ({
   cpuMs: {
@@ -94,11 +94,12 @@ describe('the capacity model', () => {
 });
 
 describe('docs/scaling.md', () => {
-  it('has the table and the limits of the measured costs', async () => {
+  it('has the measured costs, and the table and the limits that follow', async () => {
     const page = await readFile(join(import.meta.dirname, '../../../../docs/scaling.md'), 'utf8');
     const measured = await readCosts();
     const demands = usualDemands();
     expect(page).toContain(capacityTable(measured, demands));
+    expect(page).toContain(costsTable(measured));
     const [first] = demands as [(typeof demands)[number]];
     expect(page).toContain(limitsSentence(capacityFor(measured, first)));
   });

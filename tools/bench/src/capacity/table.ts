@@ -1,4 +1,5 @@
-import type { Costs } from './costs.js';
+import type { Costs, RunKind } from './costs.js';
+import { runKinds, services, stores } from './costs.js';
 import type { Capacity, Demand, Plan } from './model.js';
 import { capacityFor, usualPlan } from './model.js';
 
@@ -40,6 +41,35 @@ const lines: readonly [string, (capacity: Capacity) => string][] = [
 export function capacityTable(costs: Costs, demands: readonly Demand[], plan: Plan = usualPlan): string {
   const found = demands.map((demand) => capacityFor(costs, demand, plan));
   const rows = [['', ...demands.map(titleOf)], ...lines.map(([name, cell]) => [name, ...found.map(cell)])];
+  return draw(rows);
+}
+
+const kindNames: Readonly<Record<RunKind, string>> = {
+  lens: 'a lens',
+  'lens-with-webhook': 'a lens with a webhook',
+  workflow: 'a workflow of ten nodes',
+};
+
+/** A Markdown table of the costs of a run at each measured rate. */
+export function costsTable({ runs }: Costs): string {
+  const names = [...services, ...stores];
+  const rows = runKinds.flatMap((kind) =>
+    runs[kind].map(({ perSecond, costs: { cpuMs, commits, redisCommands, walKB } }) => [
+      kindNames[kind],
+      perSecond.toLocaleString('en-GB'),
+      ...names.map((name) => cpuMs[name].toFixed(1)),
+      names.reduce((sum, name) => sum + cpuMs[name], 0).toFixed(1),
+      commits.toFixed(1),
+      redisCommands.toFixed(0),
+      walKB.toFixed(1),
+    ]),
+  );
+  const head = ['Run', 'Runs/s', 'Gateway', 'Worker', 'Dispatcher', 'PostgreSQL', 'Redis', 'All, ms', 'Commits'];
+  return draw([[...head, 'Redis commands', 'WAL, kB'], ...rows]);
+}
+
+/** A Markdown table; the first row is its head. */
+function draw(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0), 3)) ?? [];
   const drawn = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
