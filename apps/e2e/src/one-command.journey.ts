@@ -1,6 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,72 +8,15 @@ import { until } from '@lensforge/testing';
 import { openAnsweringProvider } from './answering-provider.js';
 import type { AnsweringProvider } from './answering-provider.js';
 import { differences, runSteps, stepsOf } from './shell-page.js';
+import type { DevFile, StartOptions } from './start-command.js';
+import { StartCommand, within } from './start-command.js';
 
 jest.setTimeout(180_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const program = join(root, 'tools', 'start.mjs');
-const within = 120_000;
 
-interface DevFile {
-  ready: boolean;
-  pids: Record<string, number | number[]>;
-  urls: Record<string, string>;
-  users: { email: string; password: string; handle: string; lenserId: string }[];
-  tokens: Record<string, string>;
-  lensId: string;
-}
-
-class Start {
-  readonly process: ChildProcess;
-  readonly ended: Promise<unknown>;
-  text = '';
-
-  constructor(
-    readonly home: string,
-    portBase: number,
-    more: Record<string, string> = {},
-    { args = [], input }: { args?: readonly string[]; input?: string } = {},
-  ) {
-    this.process = spawn(process.execPath, [program, ...args], {
-      env: {
-        ...process.env,
-        DATABASE_URL: '',
-        REDIS_URL: '',
-        LENSFORGE_HOME: home,
-        LENSFORGE_PORT_BASE: `${portBase}`,
-        ...more,
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    this.process.stdin?.end(input);
-    for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
-    }
-    this.ended = once(this.process, 'exit');
-  }
-
-  log(): Promise<string> {
-    return readFile(join(this.home, 'lensforge.log'), 'utf8');
-  }
-
-  async facts(): Promise<DevFile> {
-    return JSON.parse(await readFile(join(this.home, 'dev.json'), 'utf8')) as DevFile;
-  }
-
-  async ready(): Promise<DevFile> {
-    return until(() => (this.process.exitCode === null ? this.facts() : Promise.reject(new Error(this.text))), {
-      within,
-      what: () => `dev.json (so far: ${this.text.slice(-3000)})`,
-    });
-  }
-
-  async stop(): Promise<number | null> {
-    if (this.process.exitCode === null) this.process.kill('SIGTERM');
-    await this.ended;
-    return this.process.exitCode;
-  }
-}
+const start = (...[home, portBase, more, options]: [string, number, object?, StartOptions?]): StartCommand =>
+  new StartCommand(home, portBase, { ...process.env, ...more }, options);
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -91,18 +32,21 @@ const base = 6010 + (process.pid % 59) * 10;
 
 describe('npm start', () => {
   let folder: string;
-  let first: Start;
-  let second: Start;
+  let first: StartCommand;
+  let second: StartCommand;
   let provider: AnsweringProvider;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'lensforge one command '));
-    first = new Start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
+    first = start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
     await first.ready();
     provider = await openAnsweringProvider('The answer of a model.');
     const environment = { LENSFORGE_OPENAI_BASE_URL: provider.url, LENSFORGE_EGRESS_ALLOW: 'loopback' };
     const input = 'sk-key-of-the-journey\n';
-    second = new Start(join(folder, 'two'), base + 1000, environment, { args: ['--with', 'openai', '--logs'], input });
+    second = start(join(folder, 'two'), base + 1000, environment, {
+      args: ['--with', 'openai', '--logs'],
+      input,
+    });
     await second.ready();
   });
   afterAll(async () => {
@@ -126,10 +70,10 @@ describe('npm start', () => {
 
   it('prints the page of the running platform again for --show, and says when none runs', async () => {
     const page = first.text.slice(first.text.indexOf('\n  Lensforge is ready'));
-    const shown = new Start(first.home, base, {}, { args: ['--show'] });
+    const shown = start(first.home, base, {}, { args: ['--show'] });
     await shown.ended;
     expect([shown.process.exitCode, shown.text.trim()]).toEqual([0, page.trim()]);
-    const none = new Start(join(folder, 'none'), base, {}, { args: ['--show'] });
+    const none = start(join(folder, 'none'), base, {}, { args: ['--show'] });
     await none.ended;
     expect([none.process.exitCode, none.text]).toEqual([1, expect.stringContaining('No platform is running in')]);
   });
@@ -245,7 +189,7 @@ describe('npm start', () => {
   });
 
   it('refuses a second platform in the same folder', async () => {
-    const again = new Start(first.home, base + 2000);
+    const again = start(first.home, base + 2000);
     await again.ended;
     expect(again.process.exitCode).toBe(1);
     expect(again.text.trimEnd().split('\n').at(-1)).toContain(`(process ${first.process.pid}) is already running in`);
@@ -257,7 +201,7 @@ describe('npm start', () => {
     expect(pidsOf(before).filter(isAlive)).toEqual([]);
     await expect(first.facts()).rejects.toThrow('ENOENT');
 
-    first = new Start(first.home, base);
+    first = start(first.home, base);
     const after = await first.ready();
     expect(lasting(after)).toEqual(lasting(before));
     expect(after.lensId).toBe(before.lensId);
@@ -267,7 +211,7 @@ describe('npm start', () => {
     const before = await first.facts();
     first.process.kill('SIGKILL');
     await first.ended;
-    first = new Start(first.home, base);
+    first = start(first.home, base);
     const after = await until(
       async () => {
         const facts = await first.facts();
