@@ -36,7 +36,8 @@ export class OAuthEnvironment extends PlatformEnvironment {
   @text({
     max: 20_000,
     optional: true,
-    description: 'Where the console may be returned to after a sign-in, separated by commas.',
+    description:
+      'The addresses to which a sign-in returns to the console, separated by commas; /console/signed-in of LENSFORGE_PUBLIC_API_URL when left out. Their origins can renew tokens.',
   })
   LENSFORGE_CONSOLE_REDIRECT_URIS?: string;
 
@@ -90,7 +91,9 @@ export class OAuthEnvironment extends PlatformEnvironment {
   }
 
   get consoleRedirectUris(): string[] {
-    return listed(this.LENSFORGE_CONSOLE_REDIRECT_URIS);
+    const { LENSFORGE_CONSOLE_REDIRECT_URIS: given, LENSFORGE_PUBLIC_API_URL: api } = this;
+    if (given !== undefined) return listed(given);
+    return api === undefined ? [] : [`${api.replace(/\/+$/, '')}/console/signed-in`];
   }
 
   get allowedSchemes(): string[] {

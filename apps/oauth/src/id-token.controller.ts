@@ -1,9 +1,11 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { RouteBehavior, Platform, callerAddress } from '@lensforge/edge';
-import type { SessionTokens, SigningKeys } from '@lensforge/identity';
+import type { AccessToken, SessionTokens, SigningKeys } from '@lensforge/identity';
 import {
+  consoleClientId,
   exchangeCode,
+  issueAccessToken,
   issueAnonymousToken,
   issueSessionTokens,
   oauthError,
@@ -77,7 +79,10 @@ export class IdTokenController {
     const agreed = audience ?? sessionAudience(this.platform.environment, request, exchanged.resource ?? undefined);
     const { sessionId } = exchanged;
     const order = { sessionId, ...(agreed && { audience: agreed }) };
-    return pair(await issueSessionTokens(ctx, this.keysFor(request), order));
+    const keys = this.keysFor(request);
+    // The console gets its next token by the session of the browser, and stores none.
+    if (client.id === consoleClientId) return bearer(await issueAccessToken(ctx, keys, order));
+    return pair(await issueSessionTokens(ctx, keys, order));
   }
 
   private async forRefreshToken({ ctx, request, form }: TokenRequest): Promise<object> {
@@ -99,8 +104,7 @@ export class IdTokenController {
     const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
     const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'platform')).id;
     const order = { ...(clientId && { clientId }), ...(audience && { audience }) };
-    const { accessToken, expiresIn } = await issueAnonymousToken(ctx, this.keysFor(request), order);
-    return { access_token: accessToken, token_type: 'bearer', expires_in: expiresIn };
+    return bearer(await issueAnonymousToken(ctx, this.keysFor(request), order));
   }
 
   /** Signing keys under the issuer that the metadata at this client's address names. */
@@ -109,10 +113,14 @@ export class IdTokenController {
   }
 }
 
-const pair = ({ accessToken, refreshToken, expiresIn }: SessionTokens): object => ({
+const bearer = ({ accessToken, expiresIn }: AccessToken): object => ({
   access_token: accessToken,
   token_type: 'bearer',
   expires_in: expiresIn,
+});
+
+const pair = ({ refreshToken, ...token }: SessionTokens): object => ({
+  ...bearer(token),
   refresh_token: refreshToken,
 });
 

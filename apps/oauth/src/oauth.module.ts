@@ -6,6 +6,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AuditKeysController } from './audit-keys.controller.js';
 import { signAuditHourly } from './audit-signer.js';
+import { ConsoleSessionController } from './console-session.controller.js';
 import { DeviceAuthorizationController } from './device-authorization.controller.js';
 import { DiscoveryController } from './discovery.controller.js';
 import type { OAuthEnvironment } from './environment.js';
@@ -40,6 +41,7 @@ export class OAuthModule {
         RegisterController,
         ToolsTokenController,
         IdTokenController,
+        ConsoleSessionController,
         DeviceAuthorizationController,
         IdRevokeController,
         ...pageControllers,

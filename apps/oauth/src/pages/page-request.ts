@@ -28,6 +28,14 @@ export interface PageContext {
   address: string;
 }
 
+const isSecure = ({ base }: PageContext): boolean => base.startsWith('https:');
+
+/** The session of the cookie that a request brings. */
+export async function sessionOf(request: FastifyRequest, around: PageContext): Promise<SignedIn | undefined> {
+  const secret = readCookie(request, cookieName(sessionCookie, isSecure(around)));
+  return secret ? findBrowserSession({ ...around.ctx, actor: actorOf(undefined) }, secret) : undefined;
+}
+
 /** One request for a page: its session, its parameters and the ways to respond. */
 export class PageRequest {
   readonly query: Parameters;
@@ -39,8 +47,7 @@ export class PageRequest {
 
   static async open(request: FastifyRequest, reply: FastifyReply, around: PageContext): Promise<PageRequest> {
     const visit = new PageRequest(request, reply, around);
-    const secret = readCookie(request, cookieName(sessionCookie, visit.secure));
-    if (secret) visit.here = await findBrowserSession(visit.ctx, secret);
+    visit.here = await sessionOf(request, around);
     return visit;
   }
 
@@ -51,7 +58,7 @@ export class PageRequest {
   ) {
     this.query = Parameters.inQuery(request.url);
     this.body = request.body instanceof Parameters ? request.body : new Parameters([]);
-    this.secure = around.base.startsWith('https:');
+    this.secure = isSecure(around);
     const brought = readCookie(request, cookieName(visitCookie, this.secure));
     this.returning = brought !== undefined && /^[\w-]{22}$/.test(brought);
     this.visitId = this.returning && brought !== undefined ? brought : newVisitId();

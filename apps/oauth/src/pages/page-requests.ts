@@ -1,5 +1,6 @@
 import type { Platform, RateLimits } from '@lensforge/edge';
 import { callerAddress, networkSubject, tooMany } from '@lensforge/edge';
+import type { SignedIn } from '@lensforge/identity';
 import { User } from '@lensforge/identity';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -9,7 +10,8 @@ import { toolsIssuer } from '../issuers.js';
 import type { MailText } from '../mail/mails.js';
 import type { Mailer } from '../mail/mailer.js';
 import { FormSeal } from './form-seal.js';
-import { PageRequest } from './page-request.js';
+import type { PageContext } from './page-request.js';
+import { PageRequest, sessionOf } from './page-request.js';
 
 /** Opens page requests and sends their mails. */
 export class PageRequests {
@@ -43,13 +45,12 @@ export class PageRequests {
       const allowance = await this.rates.take('sign_in', networkSubject(request));
       if (!allowance.allowed) throw tooMany(allowance);
     }
-    const { database, environment, now } = this.platform;
-    return PageRequest.open(request, reply, {
-      ctx: { db: database.manager, now, requestId: request.id },
-      seal: this.seal,
-      base: toolsIssuer(environment, request),
-      address: callerAddress(request),
-    });
+    return PageRequest.open(request, reply, this.around(request));
+  }
+
+  /** The session of the browser that sends a request. */
+  sessionOf(request: FastifyRequest): Promise<SignedIn | undefined> {
+    return sessionOf(request, this.around(request));
   }
 
   /** Sends a mail with a link to one of these pages, after the response. */
@@ -67,6 +68,16 @@ export class PageRequests {
         (err: unknown) => this.platform.logger.warn({ err }, 'a mail could not be written'),
       );
     });
+  }
+
+  private around(request: FastifyRequest): PageContext {
+    const { database, environment, now } = this.platform;
+    return {
+      ctx: { db: database.manager, now, requestId: request.id },
+      seal: this.seal,
+      base: toolsIssuer(environment, request),
+      address: callerAddress(request),
+    };
   }
 
   /** The base of links in mails: configured addresses first, since a Host header could be forged. */
