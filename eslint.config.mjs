@@ -102,6 +102,7 @@ const dependencies = {
   'scope:sdk': ['scope:contracts'],
   'scope:site': [],
   'scope:cli': ['scope:sdk'],
+  'scope:console': ['scope:sdk'],
   'scope:manifests': ['scope:contracts', 'scope:edge', 'scope:database', 'scope:testing'],
 };
 
@@ -176,7 +177,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: typed,
     // One program for the whole repository: half the time of one for each package.
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
@@ -233,6 +234,7 @@ export default tseslint.config(
       '**/*.journey.ts',
       '**/*.faults.ts',
       '*.mjs',
+      'apps/console/vite.config.mjs',
       'examples/**',
     ],
     rules: { 'lensforge/environment-at-the-edge': 'off' },
@@ -245,6 +247,17 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/unbound-method': 'off',
     },
+  },
+  // A program of its own, with the types of browsers. Views are default exports, which the router loads.
+  {
+    files: ['apps/console/**/*.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: { project: './apps/console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+  },
+  {
+    files: ['apps/console/src/**/*-view.tsx', 'apps/console/vite.config.mjs'],
+    rules: { 'lensforge/named-exports': 'off' },
   },
   // Comments of generated files are checked in the descriptions of libs/contracts that they repeat.
   { files: ['libs/sdk/src/generated/**'], rules: { 'lensforge/plain-comments': 'off' } },

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -108,4 +108,5 @@ await commandLine.close();
 // What api-gateway serves to browsers: a folder for each part.
 const publicFolder = join(root, 'bundle', 'public');
 await buildSite(root, publicFolder);
+await cp(join(root, 'apps/console/dist'), join(publicFolder, 'console'), { recursive: true });
 await compressFolder(publicFolder);

@@ -15,6 +15,7 @@ const scope = paths.length > 0 ? paths : ['.'];
 const lanes = [
   [
     ['types', () => run('node_modules/@typescript/native/bin/tsc', ['-p', '.'])],
+    ['types of the console', () => run('node_modules/@typescript/native/bin/tsc', ['-p', 'apps/console'])],
     [
       'formatting',
       () =>

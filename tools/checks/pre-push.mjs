@@ -35,7 +35,7 @@ const tool = (name, path, args) => {
 };
 
 const files = changedFiles(readFileSync(0, 'utf8'));
-const code = files.filter((file) => /\.(ts|mjs|cjs|js)$/.test(file));
+const code = files.filter((file) => /\.(tsx?|mjs|cjs|js)$/.test(file));
 const passed =
   files.length === 0 ||
   !existsSync(join(root, 'node_modules')) ||
@@ -43,5 +43,6 @@ const passed =
     tool('prettier', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', '--log-level', 'warn', ...files]),
     code.length === 0 || tool('eslint', 'eslint/bin/eslint.js', ['--max-warnings', '0', '--no-warn-ignored', ...code]),
     code.length === 0 || tool('tsc', '@typescript/native/bin/tsc', ['-p', '.']),
+    code.length === 0 || tool('tsc', '@typescript/native/bin/tsc', ['-p', 'apps/console']),
   ].every(Boolean);
 process.exit(passed ? 0 : 1);

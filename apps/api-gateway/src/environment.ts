@@ -137,4 +137,11 @@ export class GatewayEnvironment extends RateEnvironment {
       ...(unencrypted ? [{ path, message: 'must start with https:// in production' }] : []),
     ];
   }
+
+  /** The addresses that the console uses. */
+  get pageAddresses(): { api?: string | undefined; signIn: string } {
+    const { LENSFORGE_PUBLIC_API_URL: api, LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this;
+    const bare = (url: string): string => url.replace(/\/+$/, '');
+    return { api: api && bare(api), signIn: bare(own ?? front ?? this.LENSFORGE_OAUTH_URL) };
+  }
 }

@@ -34,7 +34,7 @@ export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
     return checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_MASTER_KEY', ring, by: name });
   },
   module: (platform) => GatewayModule.on(platform),
-  prepare: (http) => servePages(http),
+  prepare: (http, { environment }) => servePages(http, environment.pageAddresses),
   tokens: ['developer', 'organisation', 'service'],
   displayName: 'the REST API',
   verifiers: (platform) => [trustedTokens(platform, 'lensforge:api')],

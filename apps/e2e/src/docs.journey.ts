@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findChromium, openBrowser } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findings, overflow } from './browser-page.js';
 import { differences, runSteps, stepsOf } from './shell-page.js';
 import { TestPlatform } from './test-platform.js';
 
@@ -13,7 +13,6 @@ if (!executable)
 
 jest.setTimeout(120_000);
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const html = { accept: 'text/html,*/*;q=0.8' };
 
 let setup: TestPlatform;
@@ -32,9 +31,9 @@ describe('the pages of the gateway', () => {
     expect(page.headers.get('vary')).toBe('accept, accept-encoding');
     const text = await page.text();
     const program = (await (await fetch(url)).json()) as { links: Record<string, string> };
-    expect(Object.keys(program.links)).toEqual(['documentation', 'reference', 'openapi', 'llms', 'health']);
+    expect(Object.keys(program.links)).toEqual(['console', 'documentation', 'reference', 'openapi', 'llms', 'health']);
     const linked = [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, href]) => new URL(String(href), url).href);
-    expect(linked).toHaveLength(5);
+    expect(linked).toHaveLength(6);
     for (const path of [...linked, ...Object.values(program.links)]) {
       const { status } = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${setup.token}` } });
       expect([path, status]).toEqual([path, 200]);
@@ -175,14 +174,3 @@ async function open(
   await page.goto(url + path);
   return { page, faults };
 }
-
-/** The ids of the rules of axe that a page breaks. Evaluated by the debugger, which the policy does not bind. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(axe, 'utf8'));
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
-}
-
-/** How far a page is wider than its window. */
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

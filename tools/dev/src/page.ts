@@ -30,7 +30,7 @@ export function drawPage(facts: DevFacts, folder: string): string {
   const { urls, users, providers, run, logFile } = facts;
   const oauth = urls['oauth'];
   const lines = ['', `  Lensforge is ready (${facts.startSeconds.toFixed(1)} s). Ctrl-C stops it.`, ''];
-  if (urls['api']) lines.push(row('REST API', urls['api']));
+  if (urls['api']) lines.push(row('Console', `${urls['api']}/console/`), row('REST API', urls['api']));
   if (urls['mcp']) lines.push(row('MCP', `${urls['mcp']}/mcp`));
   if (oauth) lines.push(row('Sign-in', `${oauth}/id/sign-in`));
   for (const { email, password } of users) lines.push(row('', `${email.padEnd(22)} ${password}`));

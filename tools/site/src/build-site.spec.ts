@@ -28,7 +28,7 @@ const fileOf = (path: string): string | undefined =>
   [path, `${path}.html`, posix.join(path, 'index.html')].find((name) => files.includes(name));
 
 /** Paths of the gateway outside of the site. */
-const above = ['reference', 'reference/', 'health', 'llms.txt', ''];
+const above = ['console/', 'reference', 'reference/', 'health', 'llms.txt', ''];
 
 const isBroken = (from: string, href: string): boolean => {
   if (/^(https?|mailto|data):/.test(href)) return false;

@@ -64,6 +64,7 @@ const homePage = {
   html: `<h1>Lensforge</h1>
 <p>This server runs prompts and AI workflows for other programs. It answers programs under <code>/v1</code>.</p>
 <ul>
+<li><a href="console/">Console</a>: lenses, workflows and runs in a browser</li>
 <li><a href="docs/">Documentation</a>: concepts, guides and operations; begin with the <a href="docs/tutorial">tutorial</a></li>
 <li><a href="reference/">API reference</a>: every operation, with requests to try</li>
 <li><a href="docs/openapi.json">openapi.json</a>: the same for generators of clients</li>

@@ -13,10 +13,11 @@ const publicFolder =
 const referencePolicy = { 'style-src': "'self' 'unsafe-inline'", 'trusted-types': 'vue' };
 
 /** Addresses of this server for programs that ask for `/`. */
-const addresses = {
+const program = {
   name: 'Lensforge API',
   version,
   links: {
+    console: '/console/',
     documentation: '/docs/',
     reference: '/reference/',
     openapi: '/v1/openapi.json',
@@ -25,8 +26,17 @@ const addresses = {
   },
 };
 
-/** Serves the documentation, the API reference, and what `/` says about them. */
-export function servePages(http: FastifyInstance, folder = publicFolder): void {
+/** The addresses that the pages name. */
+export interface PageAddresses {
+  /** The address of this server; undefined if it is that of the page. */
+  api?: string | undefined;
+  /** The address of the oauth service, where the console signs in. */
+  signIn: string;
+}
+
+/** Serves the documentation, the API reference, the console, and what `/` says about them. */
+export function servePages(http: FastifyInstance, addresses: PageAddresses, folder = publicFolder): void {
+  serveConsole(http, addresses, join(folder, 'console'));
   const docs = serveFolder(http, { path: '/docs', folder: join(folder, 'docs'), notFound: '404.html' });
   serveFolder(http, { path: '/reference', folder: join(folder, 'reference'), policy: referencePolicy });
   for (const name of ['llms.txt', 'llms-full.txt']) {
@@ -35,6 +45,16 @@ export function servePages(http: FastifyInstance, folder = publicFolder): void {
   http.get('/', async (request, reply) => {
     refuseQuery(request);
     reply.header('vary', 'accept');
-    return acceptsHtml(request) ? docs(request, reply, 'home.html') : addresses;
+    return acceptsHtml(request) ? docs(request, reply, 'home.html') : program;
+  });
+}
+
+/** The console is one page, which routes in the browser. It talks to this server and to the oauth service. */
+function serveConsole(http: FastifyInstance, addresses: PageAddresses, folder: string): void {
+  const policy = { 'connect-src': `'self' ${new URL(addresses.signIn).origin}` };
+  serveFolder(http, { path: '/console', folder, policy, fallback: 'index.html' });
+  http.get('/console/settings.json', (request, reply) => {
+    refuseQuery(request);
+    return reply.header('cache-control', 'no-cache').send(addresses);
   });
 }

@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, getRouteApi } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { messageOf } from '../ui/fault';
+import { Page } from '../ui/page';
+import { Loaded } from '../ui/states';
+import { Status } from '../ui/status';
+import { Labels } from './labels';
+import { Playground } from './playground';
+import { TemplateEditor } from './template-editor';
+import { Versions } from './versions';
+
+const route = getRouteApi('/lenses/$lensId');
+
+/** A lens: its template, versions, labels and a place to try it. */
+export default function LensView() {
+  const { lensId } = route.useParams();
+  const { client } = useConsole();
+  const lens = useQuery({ queryKey: ['lens', lensId], queryFn: async () => client.lenses.get(lensId) });
+  return (
+    <Page
+      title={lens.data?.title ?? texts.runs.lens}
+      above={<Link to="/lenses">{texts.lenses.title}</Link>}
+      actions={
+        <Link className="button" to="/runs" search={{ lensId }}>
+          {texts.lenses.runsOf}
+        </Link>
+      }
+    >
+      <Loaded query={lens}>{(found) => <Details key={found.id} lens={found} />}</Loaded>
+    </Page>
+  );
+}
+
+function Details({ lens }: { lens: shapes.LensRecord }) {
+  const { me } = useConsole();
+  const isMine = lens.author.id === me.account?.id;
+  return (
+    <>
+      <p>
+        {lens.description} <Status value={lens.visibility} /> <span className="quiet">@{lens.author.handle}</span>{' '}
+        {lens.tags.map((tag) => (
+          <span key={tag} className="status plain">
+            {tag}
+          </span>
+        ))}
+      </p>
+      <div className="columns">
+        <section className="panel">
+          <Editor lens={lens} isMine={isMine} />
+        </section>
+        <section className="panel">
+          <Playground lens={lens} />
+        </section>
+      </div>
+      <div className="columns">
+        <section className="panel">
+          <Versions lens={lens} />
+        </section>
+        <section className="panel">
+          <Labels lens={lens} isMine={isMine} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** The newest template. The draft of a change is kept until it is saved, also when the server says no. */
+function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
+  const { client } = useConsole();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<string>();
+  const [changelog, setChangelog] = useState('');
+  const save = useMutation({
+    mutationFn: async () => client.lenses.update(lens.id, { templateBody: draft, changelog }),
+    onSuccess: async () => {
+      setDraft(undefined);
+      setChangelog('');
+      await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
+    },
+  });
+  const isChanged = draft !== undefined && draft !== lens.templateBody;
+  return (
+    <div className="form">
+      <TemplateEditor value={draft ?? lens.templateBody} onChange={setDraft} />
+      {isMine && (
+        <>
+          <label>
+            {texts.lenses.changelog}
+            <input value={changelog} onChange={(event) => setChangelog(event.currentTarget.value)} />
+          </label>
+          <div className="row">
+            <button
+              type="button"
+              className="primary"
+              disabled={!isChanged || save.isPending}
+              onClick={() => save.mutate()}
+            >
+              {texts.save}
+            </button>
+            {isChanged && <span className="quiet">{texts.lenses.unsaved}</span>}
+            {save.isSuccess && !isChanged && (
+              <span className="quiet" role="status">
+                {texts.lenses.saved} {lens.headVersion.semver}
+              </span>
+            )}
+          </div>
+          {save.isError && (
+            <p role="alert" className="notice bad">
+              {messageOf(save.error)}
+            </p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

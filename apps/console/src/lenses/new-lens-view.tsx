@@ -1,0 +1,45 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Form, fieldOf } from '../ui/form';
+import { Page } from '../ui/page';
+import { TemplateEditor } from './template-editor';
+
+/** Makes a lens. */
+export default function NewLensView() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const [template, setTemplate] = useState('');
+  const create = async (values: FormData): Promise<void> => {
+    const tags = fieldOf(values, 'tags');
+    const { id } = await client.lenses.create({
+      title: fieldOf(values, 'title'),
+      description: fieldOf(values, 'description'),
+      templateBody: template,
+      ...(tags !== '' && { tags: tags.split(',').map((each) => each.trim()) }),
+    });
+    await navigate({ to: '/lenses/$lensId', params: { lensId: id } });
+  };
+  return (
+    <Page title={texts.lenses.create} above={<Link to="/lenses">{texts.lenses.title}</Link>}>
+      <div className="panel">
+        <Form onSend={create} action={texts.create}>
+          <label>
+            {texts.name}
+            <input name="title" required maxLength={200} />
+          </label>
+          <label>
+            {texts.description}
+            <input name="description" />
+          </label>
+          <TemplateEditor value={template} onChange={setTemplate} />
+          <label>
+            {texts.lenses.tags}
+            <input name="tags" />
+          </label>
+        </Form>
+      </div>
+    </Page>
+  );
+}

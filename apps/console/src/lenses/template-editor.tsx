@@ -1,0 +1,44 @@
+import { texts } from '../texts';
+import { parametersOf, partsOf, tokensOf } from './template';
+
+interface Props {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A field for a template, with its parameters marked, listed and counted. */
+export function TemplateEditor({ value, onChange }: Props) {
+  const parameters = parametersOf(value);
+  return (
+    <div>
+      <label htmlFor="template">{texts.lenses.template}</label>
+      <div className="editor">
+        <div className="marks" aria-hidden="true">
+          {partsOf(value).map(({ text, parameter }, at) =>
+            parameter === undefined ? <span key={at}>{text}</span> : <mark key={at}>{text}</mark>,
+          )}
+        </div>
+        <textarea
+          id="template"
+          spellCheck={false}
+          value={value}
+          aria-describedby="template-hint"
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      </div>
+      <p id="template-hint" className="quiet">
+        {texts.lenses.templateHint} {texts.lenses.tokens(tokensOf(value))}
+      </p>
+      <p>
+        {texts.lenses.parameters}:{' '}
+        {parameters.length === 0
+          ? texts.lenses.noParameters
+          : parameters.map(({ label, optional }) => (
+              <span key={label} className="status plain">
+                {label} {optional && `(${texts.lenses.optional})`}
+              </span>
+            ))}
+      </p>
+    </div>
+  );
+}

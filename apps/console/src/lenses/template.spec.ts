@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { parametersOf, partsOf, tokensOf } from './template.js';
+
+describe('partsOf', () => {
+  it('separates parameters from text, and loses nothing', () => {
+    const template = 'Write to [[Name]] about [[Topic!]]. \\[[Not this]]';
+    expect(partsOf(template)).toEqual([
+      { text: 'Write to ' },
+      { text: '[[Name]]', parameter: 'Name' },
+      { text: ' about ' },
+      { text: '[[Topic!]]', parameter: 'Topic' },
+      { text: '. \\[[Not this]]' },
+    ]);
+    expect(
+      partsOf(template)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(template);
+  });
+});
+
+describe('parametersOf', () => {
+  it('lists each parameter once; it is optional only if all its places are', () => {
+    expect(parametersOf('[[A!]] [[B]] [[A!]] [[B!]]')).toEqual([
+      { label: 'A', optional: true },
+      { label: 'B', optional: false },
+    ]);
+    expect(parametersOf('none')).toEqual([]);
+  });
+});
+
+it('estimates tokens', () => {
+  expect([tokensOf(''), tokensOf('12345')]).toEqual([0, 2]);
+});

@@ -1,0 +1,51 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/parts.css';
+import { createClient } from '@lensforge/sdk';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import type { Root } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
+import { createConsoleRouter } from './router';
+import { ConsoleContext } from './session/console';
+import { Session } from './session/session';
+import { readSettings } from './session/settings';
+import { SignInPage } from './shell/sign-in-page';
+import { StartFault } from './shell/start-fault';
+import { applyTheme } from './shell/theme';
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5000, refetchOnWindowFocus: true } },
+});
+
+async function start(root: Root): Promise<void> {
+  const settings = await readSettings();
+  if (location.origin !== settings.api) {
+    location.replace(settings.api + location.pathname + location.search);
+    return;
+  }
+  const session = new Session(settings);
+  if (location.pathname === '/console/signed-in') {
+    const returnTo = await session.finishSignIn(new URLSearchParams(location.search));
+    history.replaceState(null, '', returnTo);
+  } else if (!(await session.renew())) {
+    root.render(<SignInPage onSignIn={() => void session.signIn(location.pathname + location.search)} />);
+    return;
+  }
+  const client = createClient({ baseUrl: settings.api, apiKey: () => session.accessToken() });
+  const me = await client.me.get();
+  const router = createConsoleRouter();
+  root.render(
+    <ConsoleContext value={{ settings, session, client, me }}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ConsoleContext>,
+  );
+}
+
+applyTheme();
+const element = document.getElementById('console');
+if (!element) throw new Error('the page has no element for the console');
+const root = createRoot(element);
+start(root).catch((error: unknown) => root.render(<StartFault error={error} />));

@@ -1,0 +1,143 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { RunFilters } from './runs/run-filters';
+import { runFiltersOf } from './runs/run-filters';
+import { Shell } from './shell/shell';
+import { NoView, ViewFault } from './shell/view-fault';
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const rootRoute = createRootRoute({ component: Shell, errorComponent: ViewFault, notFoundComponent: NoView });
+const root = { getParentRoute: () => rootRoute };
+
+const home = createRoute({
+  ...root,
+  path: '/',
+  beforeLoad: () => {
+    // The router takes a redirect that is thrown.
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- that is its interface
+    throw redirect({ to: '/runs' });
+  },
+});
+
+const runs = createRoute({
+  ...root,
+  path: '/runs',
+  validateSearch: (search): RunFilters => runFiltersOf(search),
+  component: lazyRouteComponent(() => import('./runs/run-list-view')),
+});
+const run = createRoute({
+  ...root,
+  path: '/runs/$runId',
+  component: lazyRouteComponent(() => import('./runs/run-view')),
+});
+const lenses = createRoute({
+  ...root,
+  path: '/lenses',
+  validateSearch: ({ q, mine }): { q?: string | undefined; mine?: boolean | undefined } => ({
+    q: text(q),
+    ...(mine === true && { mine }),
+  }),
+  component: lazyRouteComponent(() => import('./lenses/lens-list-view')),
+});
+const newLens = createRoute({
+  ...root,
+  path: '/lenses/new',
+  component: lazyRouteComponent(() => import('./lenses/new-lens-view')),
+});
+const lens = createRoute({
+  ...root,
+  path: '/lenses/$lensId',
+  component: lazyRouteComponent(() => import('./lenses/lens-view')),
+});
+const workflows = createRoute({
+  ...root,
+  path: '/workflows',
+  component: lazyRouteComponent(() => import('./workflows/workflow-list-view')),
+});
+const workflow = createRoute({
+  ...root,
+  path: '/workflows/$workflowId',
+  component: lazyRouteComponent(() => import('./workflows/workflow-view')),
+});
+const battles = createRoute({
+  ...root,
+  path: '/battles',
+  component: lazyRouteComponent(() => import('./battles/battle-list-view')),
+});
+const vote = createRoute({
+  ...root,
+  path: '/battles/vote',
+  component: lazyRouteComponent(() => import('./battles/vote-view')),
+});
+const battle = createRoute({
+  ...root,
+  path: '/battles/$battleId',
+  component: lazyRouteComponent(() => import('./battles/battle-view')),
+});
+const agents = createRoute({
+  ...root,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./agents/agent-list-view')),
+});
+const agent = createRoute({
+  ...root,
+  path: '/agents/$aiLenserId',
+  component: lazyRouteComponent(() => import('./agents/agent-view')),
+});
+const threads = createRoute({
+  ...root,
+  path: '/threads',
+  component: lazyRouteComponent(() => import('./threads/thread-list-view')),
+});
+const thread = createRoute({
+  ...root,
+  path: '/threads/$threadId',
+  component: lazyRouteComponent(() => import('./threads/thread-view')),
+});
+const webhooks = createRoute({
+  ...root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/endpoint-list-view')),
+});
+const webhook = createRoute({
+  ...root,
+  path: '/webhooks/$endpointId',
+  validateSearch: ({ state }): { state?: string | undefined } => ({ state: text(state) }),
+  component: lazyRouteComponent(() => import('./webhooks/endpoint-view')),
+});
+const account = createRoute({
+  ...root,
+  path: '/account',
+  validateSearch: ({ tab }): { tab?: string | undefined } => ({ tab: text(tab) }),
+  component: lazyRouteComponent(() => import('./account/account-view')),
+});
+
+const routeTree = rootRoute.addChildren([
+  home,
+  runs,
+  run,
+  lenses,
+  newLens,
+  lens,
+  workflows,
+  workflow,
+  battles,
+  vote,
+  battle,
+  agents,
+  agent,
+  threads,
+  thread,
+  webhooks,
+  webhook,
+  account,
+]);
+
+export const createConsoleRouter = () =>
+  createRouter({ routeTree, basepath: '/console', defaultPreload: 'intent', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

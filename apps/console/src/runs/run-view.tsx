@@ -1,0 +1,213 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { RunEvent, shapes } from '@lensforge/sdk';
+import { useEffect } from 'react';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { Copy } from '../ui/copy';
+import { Fault } from '../ui/fault';
+import { Json, textOf } from '../ui/json';
+import { Page } from '../ui/page';
+import { Rows } from '../ui/rows';
+import { Loaded } from '../ui/states';
+import { Status } from '../ui/status';
+import { Time, duration } from '../ui/time';
+import { Approvals } from './approvals';
+import { copiesOf } from './copy-as';
+import { RunNodes } from './run-nodes';
+import { Spans } from './spans';
+import type { LiveTimeline } from './use-timeline';
+import { useTimeline } from './use-timeline';
+
+const route = getRouteApi('/runs/$runId');
+
+/** A run: its live output, events and nodes, and what can be done with it. */
+export default function RunView() {
+  const { runId } = route.useParams();
+  const { client } = useConsole();
+  const timeline = useTimeline(runId);
+  const run = useQuery({ queryKey: ['run', runId], queryFn: async () => client.runs.get(runId) });
+  const count = timeline.events.filter(({ eventType }) => eventType !== 'node.output.delta').length;
+  useEffect(() => {
+    if (count > 0) void run.refetch();
+  }, [count]);
+  return (
+    <Page
+      title={`Run ${runId.slice(-12)}`}
+      above={<Link to="/runs">{texts.runs.title}</Link>}
+      actions={run.data && <RunActions run={run.data} />}
+    >
+      <Loaded query={run}>{(found) => <Details run={found} timeline={timeline} />}</Loaded>
+    </Page>
+  );
+}
+
+function RunActions({ run: { id, status, kind } }: { run: shapes.PlatformRunStatus }) {
+  const { client, settings } = useConsole();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const isOpen = status === 'queued' || status === 'running';
+  const retry = async (from: 'start' | 'failed_nodes'): Promise<void> => {
+    const { runId } = await client.runs.retry(id, { from });
+    await navigate({ to: '/runs/$runId', params: { runId } });
+  };
+  const cancel = async (): Promise<void> => {
+    await client.runs.cancel(id);
+    await queries.invalidateQueries({ queryKey: ['run', id] });
+  };
+  return (
+    <>
+      {Object.entries(copiesOf(settings.api, id)).map(([name, text]) => (
+        <Copy key={name} text={text} name={`${texts.runs.copyAs} ${name}`} />
+      ))}
+      {isOpen && (
+        <Action className="danger" onAct={cancel}>
+          {texts.runs.cancel}
+        </Action>
+      )}
+      {!isOpen && status !== 'succeeded' && <Action onAct={() => retry('start')}>{texts.runs.retry}</Action>}
+      {!isOpen && status !== 'succeeded' && kind === 'workflow' && (
+        <Action onAct={() => retry('failed_nodes')}>{texts.runs.retryFailed}</Action>
+      )}
+    </>
+  );
+}
+
+function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: LiveTimeline }) {
+  const primary = run.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
+  const output = primary ? textOf(primary.contentText ?? primary.contentJson) : timeline.output;
+  const others = run.artifacts.filter((artifact) => artifact !== primary);
+  return (
+    <>
+      {timeline.isReconnecting && (
+        <p className="notice" role="status">
+          {texts.runs.reconnecting}
+        </p>
+      )}
+      {timeline.error !== undefined && <Fault error={timeline.error} />}
+      {run.errorCode && (
+        <p className="notice bad">
+          <strong>{run.errorCode}</strong> {run.errorMessage}
+        </p>
+      )}
+      {run.kind === 'workflow' && <Approvals runId={run.id} version={timeline.events.length} />}
+      <div className="columns">
+        <section className="panel">
+          <h2>{texts.runs.output}</h2>
+          {output === '' ? (
+            <p className="quiet">{texts.runs.noOutput}</p>
+          ) : (
+            <>
+              <Json value={output} label={texts.runs.output} />
+              <Copy text={output} />
+            </>
+          )}
+        </section>
+        <section className="panel">
+          <h2>{texts.runs.facts}</h2>
+          <Facts run={run} />
+        </section>
+      </div>
+      {timeline.spans.size > 0 && (
+        <section className="panel">
+          <h2>{texts.runs.spans}</h2>
+          <Spans spans={[...timeline.spans.values()]} />
+        </section>
+      )}
+      {run.kind === 'workflow' && <RunNodes runId={run.id} version={timeline.events.length} />}
+      {others.length > 0 && (
+        <section className="panel">
+          <h2>{texts.runs.artifacts}</h2>
+          {others.map(({ id, artifactKind, contentText, contentJson }) => (
+            <details key={id}>
+              <summary>{artifactKind}</summary>
+              <Json value={contentText ?? contentJson} label={artifactKind} />
+            </details>
+          ))}
+        </section>
+      )}
+      <h2>{texts.runs.events}</h2>
+      <Rows
+        items={timeline.events}
+        label={texts.runs.events}
+        rowHeight={30}
+        row={(event, style) => <EventRow key={event.sequence} event={event} style={style} />}
+      />
+    </>
+  );
+}
+
+function EventRow({ event, style }: { event: RunEvent; style: object }) {
+  const { sequence, eventType, payload } = event;
+  return (
+    <div className="rows-item event-row" style={style}>
+      <span className="quiet">{sequence}</span>
+      <span>{eventType}</span>
+      <code>{JSON.stringify(payload)}</code>
+    </div>
+  );
+}
+
+function Facts({ run }: { run: shapes.PlatformRunStatus }) {
+  const { startedAt, completedAt, lensId, workflowId, parentRunId } = run;
+  const took = startedAt && completedAt ? duration(Date.parse(completedAt) - Date.parse(startedAt)) : undefined;
+  return (
+    <dl className="facts">
+      <dt>{texts.status}</dt>
+      <dd>
+        <Status value={run.status} />
+      </dd>
+      <dt>{texts.created}</dt>
+      <dd>
+        <Time at={run.createdAt} />
+      </dd>
+      <dt>{texts.runs.took}</dt>
+      <dd>{took ?? '–'}</dd>
+      <dt>{texts.runs.origin}</dt>
+      <dd>{run.origin.replaceAll('_', ' ')}</dd>
+      <dt>{texts.runs.model}</dt>
+      <dd>{run.modelKey ? `${run.providerKey}/${run.modelKey}` : '–'}</dd>
+      <dt>{texts.runs.tokens}</dt>
+      <dd>
+        {run.tokenInput ?? '–'} → {run.tokenOutput ?? '–'}
+      </dd>
+      <dt>{texts.runs.cost}</dt>
+      <dd>{run.creditCost ?? '–'}</dd>
+      {lensId && (
+        <>
+          <dt>{texts.runs.lens}</dt>
+          <dd>
+            <Link to="/lenses/$lensId" params={{ lensId }}>
+              {lensId}
+            </Link>
+          </dd>
+        </>
+      )}
+      {workflowId && (
+        <>
+          <dt>{texts.runs.workflow}</dt>
+          <dd>
+            <Link to="/workflows/$workflowId" params={{ workflowId }}>
+              {workflowId}
+            </Link>
+          </dd>
+        </>
+      )}
+      {parentRunId && (
+        <>
+          <dt>{texts.runs.parent}</dt>
+          <dd>
+            <Link to="/runs/$runId" params={{ runId: parentRunId }}>
+              {parentRunId}
+            </Link>
+          </dd>
+        </>
+      )}
+      <dt>{texts.runs.request}</dt>
+      <dd>
+        <code>{run.requestId}</code>
+      </dd>
+    </dl>
+  );
+}

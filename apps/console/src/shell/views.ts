@@ -1,0 +1,13 @@
+import { texts } from '../texts';
+
+/** The views of the navigation, in its order. */
+export const views = [
+  { to: '/runs', name: texts.navigation.runs },
+  { to: '/lenses', name: texts.navigation.lenses },
+  { to: '/workflows', name: texts.navigation.workflows },
+  { to: '/battles', name: texts.navigation.battles },
+  { to: '/agents', name: texts.navigation.agents },
+  { to: '/threads', name: texts.navigation.threads },
+  { to: '/webhooks', name: texts.navigation.webhooks },
+  { to: '/account', name: texts.navigation.account },
+] as const;

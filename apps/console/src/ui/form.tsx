@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from './fault';
+
+interface Props {
+  onSend: (values: FormData) => Promise<unknown>;
+  action: string;
+  /** Empties the fields after a success. */
+  clears?: boolean;
+  children: ReactNode;
+}
+
+/** A form that shows the message of the server when it is refused. */
+export function Form({ onSend, action, clears = false, children }: Props) {
+  const send = useMutation({ mutationFn: onSend });
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        send.mutate(new FormData(form), { onSuccess: () => clears && form.reset() });
+      }}
+    >
+      {children}
+      {send.isError && (
+        <p role="alert" className="notice bad">
+          {messageOf(send.error)}
+        </p>
+      )}
+      <div className="row">
+        <button type="submit" className="primary" disabled={send.isPending}>
+          {action}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** The text of a field, trimmed. */
+export function fieldOf(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,36 @@
+import type { ListCall, Page } from '@lensforge/sdk';
+import type { QueryKey } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+
+/** The pages of a list so far, and a function that loads the next one. */
+export interface Paged<T> {
+  items: T[];
+  isLoading: boolean;
+  error: Error | null;
+  /** Undefined when all is loaded. */
+  more: (() => void) | undefined;
+  retry: () => void;
+}
+
+/** Reads a list page by page. Only the first page is read again after `refreshMs`. */
+export function usePaged<T>(
+  queryKey: QueryKey,
+  list: (cursor: string | undefined) => ListCall<T>,
+  refreshMs?: number,
+): Paged<T> {
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam }): Promise<Page<T>> => list(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+    // Reading many pages again would cost more than it shows.
+    refetchInterval: ({ state }) => (refreshMs !== undefined && state.data?.pages.length === 1 ? refreshMs : false),
+  });
+  return {
+    items: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    isLoading: query.isPending,
+    error: query.error,
+    more: query.hasNextPage ? () => void (query.isFetchingNextPage || query.fetchNextPage()) : undefined,
+    retry: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Copy } from '../ui/copy';
+import { Form, fieldOf } from '../ui/form';
+import { Page } from '../ui/page';
+import { Empty, Loaded } from '../ui/states';
+import { Status } from '../ui/status';
+import { eventTypes } from './event-types';
+
+/** The webhook endpoints of the account. */
+export default function EndpointListView() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [secret, setSecret] = useState<string>();
+  const endpoints = useQuery({
+    queryKey: ['endpoints'],
+    queryFn: async () => (await client.webhookEndpoints.list({ limit: 100 })).items,
+  });
+  const create = async (values: FormData): Promise<void> => {
+    const created = await client.webhookEndpoints.create({
+      url: fieldOf(values, 'url'),
+      events: eventTypes.filter((event) => values.getAll('events').includes(event)),
+      description: fieldOf(values, 'description'),
+    });
+    setSecret(created.secret);
+    await queries.invalidateQueries({ queryKey: ['endpoints'] });
+  };
+  return (
+    <Page title={texts.webhooks.title}>
+      <section className="panel">
+        <Loaded query={endpoints}>
+          {(items) =>
+            items.length === 0 ? (
+              <Empty title={texts.webhooks.none} />
+            ) : (
+              <table className="table">
+                <tbody>
+                  {items.map(({ id, url, description, events, enabled, disabledReason }) => (
+                    <tr key={id}>
+                      <td>
+                        <Link to="/webhooks/$endpointId" params={{ endpointId: id }}>
+                          {url}
+                        </Link>
+                        <div className="quiet">{description}</div>
+                      </td>
+                      <td>{events.join(', ')}</td>
+                      <td>
+                        <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Loaded>
+      </section>
+      <section className="panel">
+        <h2>{texts.webhooks.create}</h2>
+        {secret !== undefined && (
+          <p className="notice" role="status">
+            {texts.webhooks.secret} <code>{secret}</code> <Copy text={secret} />
+          </p>
+        )}
+        <Form onSend={create} action={texts.create} clears>
+          <label>
+            {texts.webhooks.url}
+            <input name="url" type="url" required placeholder="https://example.com/webhooks" />
+          </label>
+          <label>
+            {texts.description}
+            <input name="description" />
+          </label>
+          <fieldset className="row">
+            <legend>{texts.webhooks.events}</legend>
+            {eventTypes.map((event) => (
+              <label key={event}>
+                <input type="checkbox" name="events" value={event} defaultChecked={event.startsWith('run.')} /> {event}
+              </label>
+            ))}
+          </fieldset>
+        </Form>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Graph } from './graph.js';
+import { addNode, connect, disconnect, graphOf, historyReducer, removeNode } from './graph.js';
+
+const chain: Graph = {
+  nodes: [
+    { id: 'a', type: 'lens', retry: { attempts: 2 } },
+    { id: 'b', type: 'delay' },
+    { id: 'c', type: 'delay' },
+  ],
+  edges: [
+    { from: 'a', to: 'b', when: 'true' },
+    { from: 'b', to: 'c' },
+  ],
+  outputs: { text: 'nodes.a.output.text' },
+};
+
+describe('graphOf', () => {
+  it('keeps members that the editor does not know, and makes a graph of anything', () => {
+    expect(graphOf(chain)).toEqual(chain);
+    expect(graphOf(null)).toEqual({ nodes: [], edges: [] });
+    expect(graphOf({ nodes: 'x' })).toEqual({ nodes: [], edges: [] });
+  });
+});
+
+describe('changes of a graph', () => {
+  it('adds nodes with ids that are free, after the chosen one', () => {
+    const [once, first] = addNode(chain, 'delay', 'c');
+    const [twice, second] = addNode(once, 'delay');
+    expect([first, second]).toEqual(['delay1', 'delay2']);
+    expect(twice.edges.at(-1)).toEqual({ from: 'c', to: 'delay1' });
+    expect(twice.nodes.at(-1)).toEqual({ id: 'delay2', type: 'delay', settings: { seconds: 60 } });
+    expect(twice['outputs']).toEqual(chain['outputs']);
+  });
+
+  it('removes a node with its edges', () => {
+    expect(removeNode(chain, 'b')).toMatchObject({ nodes: [{ id: 'a' }, { id: 'c' }], edges: [] });
+  });
+
+  it('connects nodes once, and never in a circle', () => {
+    expect(connect(chain, 'a', 'c').edges.at(-1)).toEqual({ from: 'a', to: 'c' });
+    expect(connect(chain, 'a', 'b')).toBe(chain);
+    expect(connect(chain, 'c', 'a')).toBe(chain);
+    expect(connect(chain, 'a', 'a')).toBe(chain);
+    expect(disconnect(chain, 'a', 'b').edges).toEqual([{ from: 'b', to: 'c' }]);
+  });
+});
+
+describe('historyReducer', () => {
+  it('goes back and forth, and forgets the future after another change', () => {
+    const start = { past: [], now: chain, future: [] };
+    const changed = historyReducer(start, { change: (graph) => removeNode(graph, 'c') });
+    const undone = historyReducer(changed, 'undo');
+    expect([undone.now, undone.future.length]).toEqual([chain, 1]);
+    expect(historyReducer(undone, 'redo').now).toEqual(changed.now);
+    expect(historyReducer(undone, { change: (graph) => removeNode(graph, 'a') }).future).toEqual([]);
+    expect(historyReducer(start, 'undo')).toEqual(start);
+    expect(historyReducer(start, { change: (graph) => graph }).past).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+/** A node of a workflow; members that the editor does not know are kept. */
+export interface GraphNode {
+  id: string;
+  type: string;
+  title?: string;
+  settings?: unknown;
+  [member: string]: unknown;
+}
+
+export interface GraphEdge {
+  from: string;
+  to: string;
+  when?: string;
+  [member: string]: unknown;
+}
+
+export interface Graph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  [member: string]: unknown;
+}
+
+export const nodeTypes = [
+  'lens',
+  'transform',
+  'http',
+  'map',
+  'workflow',
+  'delay',
+  'approval',
+  'webhook_wait',
+  'agent',
+  'vote',
+] as const;
+
+/** The settings with which a node of a type begins. */
+export const firstSettings: Readonly<Record<string, object>> = {
+  lens: { lensId: '', params: {} },
+  transform: { expression: 'inputs' },
+  http: { method: 'GET', url: 'https://example.com/' },
+  map: { items: 'inputs.items', graph: { nodes: [], edges: [] } },
+  workflow: { workflowId: '', inputs: {} },
+  delay: { seconds: 60 },
+  approval: { message: 'May it go on?' },
+  webhook_wait: {},
+  agent: { agent: '', prompt: '' },
+  vote: { agents: [], prompt: '' },
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The graph of a version; what has no nodes or edges has none. */
+export function graphOf(value: unknown): Graph {
+  const given = isObject(value) ? value : {};
+  const list = <T>(items: unknown): T[] => (Array.isArray(items) ? (items as T[]) : []);
+  return { ...given, nodes: list<GraphNode>(given['nodes']), edges: list<GraphEdge>(given['edges']) };
+}
+
+const freeId = ({ nodes }: Graph, type: string): string => {
+  for (let number = 1; ; number += 1) {
+    const id = `${type}${number}`;
+    if (nodes.every((node) => node.id !== id)) return id;
+  }
+};
+
+/** Adds a node of a type, after another one if it is given. Returns the graph and the id of the node. */
+export function addNode(graph: Graph, type: string, after?: string): [Graph, string] {
+  const id = freeId(graph, type);
+  const nodes = [...graph.nodes, { id, type, settings: firstSettings[type] ?? {} }];
+  const edges = after === undefined ? graph.edges : [...graph.edges, { from: after, to: id }];
+  return [{ ...graph, nodes, edges }, id];
+}
+
+export const removeNode = (graph: Graph, id: string): Graph => ({
+  ...graph,
+  nodes: graph.nodes.filter((node) => node.id !== id),
+  edges: graph.edges.filter(({ from, to }) => from !== id && to !== id),
+});
+
+export const changeNode = (graph: Graph, id: string, change: Partial<GraphNode>): Graph => ({
+  ...graph,
+  nodes: graph.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
+});
+
+const follows = (graph: Graph, from: string, wanted: string): boolean =>
+  from === wanted || graph.edges.some((edge) => edge.from === from && follows(graph, edge.to, wanted));
+
+/** Connects two nodes; unchanged if they are connected, or if the graph would run in a circle. */
+export function connect(graph: Graph, from: string, to: string): Graph {
+  if (graph.edges.some((edge) => edge.from === from && edge.to === to) || follows(graph, to, from)) return graph;
+  return { ...graph, edges: [...graph.edges, { from, to }] };
+}
+
+export const disconnect = (graph: Graph, from: string, to: string): Graph => ({
+  ...graph,
+  edges: graph.edges.filter((edge) => edge.from !== from || edge.to !== to),
+});
+
+/** The states of a graph that is edited. */
+export interface History {
+  past: readonly Graph[];
+  now: Graph;
+  future: readonly Graph[];
+}
+
+export type HistoryStep = { change: (graph: Graph) => Graph } | 'undo' | 'redo' | { reset: Graph };
+
+export function historyReducer({ past, now, future }: History, step: HistoryStep): History {
+  if (step === 'undo') {
+    const before = past.at(-1);
+    return before ? { past: past.slice(0, -1), now: before, future: [now, ...future] } : { past, now, future };
+  }
+  if (step === 'redo') {
+    const [next, ...rest] = future;
+    return next ? { past: [...past, now], now: next, future: rest } : { past, now, future };
+  }
+  if ('reset' in step) return { past: [], now: step.reset, future: [] };
+  const next = step.change(now);
+  return next === now ? { past, now, future } : { past: [...past, now], now: next, future: [] };
+}

@@ -1,0 +1,74 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Fault } from '../ui/fault';
+import { Form, fieldOf } from '../ui/form';
+import { Page } from '../ui/page';
+import { usePaged } from '../ui/paged';
+import { Empty, Loading } from '../ui/states';
+import { Status } from '../ui/status';
+import { Time } from '../ui/time';
+
+/** The workflows that the person may see. */
+export default function WorkflowListView() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const { items, isLoading, error, more, retry } = usePaged(['workflows'], (cursor) =>
+    client.workflows.list({ limit: 50, cursor }),
+  );
+  const create = async (values: FormData): Promise<void> => {
+    const { id } = await client.workflows.create({ title: fieldOf(values, 'title') });
+    await navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
+  };
+  return (
+    <Page title={texts.workflows.title}>
+      <section className="panel scroll">
+        {isLoading ? (
+          <Loading />
+        ) : error ? (
+          <Fault error={error} onRetry={retry} />
+        ) : items.length === 0 ? (
+          <Empty title={texts.workflows.none} />
+        ) : (
+          <table className="table">
+            <tbody>
+              {items.map(({ id, title, description, visibility, headVersion, updatedAt }) => (
+                <tr key={id}>
+                  <td>
+                    <Link to="/workflows/$workflowId" params={{ workflowId: id }}>
+                      {title}
+                    </Link>
+                    <div className="quiet">{description}</div>
+                  </td>
+                  <td>
+                    {texts.workflows.version} {headVersion.number}
+                  </td>
+                  <td>
+                    <Status value={visibility} />
+                  </td>
+                  <td>
+                    <Time at={updatedAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {more && (
+          <button type="button" onClick={more}>
+            {texts.more}
+          </button>
+        )}
+      </section>
+      <section className="panel">
+        <h2>{texts.workflows.create}</h2>
+        <Form onSend={create} action={texts.create}>
+          <label>
+            {texts.name}
+            <input name="title" required />
+          </label>
+        </Form>
+      </section>
+    </Page>
+  );
+}

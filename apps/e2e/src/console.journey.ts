@@ -1,0 +1,254 @@
+import { gzipSync } from 'node:zlib';
+import { findChromium, openBrowser, until } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { findings, overflow } from './browser-page.js';
+import { TestPlatform } from './test-platform.js';
+
+const executable = findChromium(process.env);
+if (!executable) process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the console is not tried\n');
+
+jest.setTimeout(180_000);
+
+const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const;
+const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
+const script = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>[[x](javascript:alert(1))`;
+
+(executable ? describe : describe.skip)('the console', () => {
+  let setup: TestPlatform;
+  let browser: Browser;
+  let url: string;
+  let workflowId: string;
+
+  beforeAll(async () => {
+    setup = await TestPlatform.open();
+    url = setup.platform.urlOf('api-gateway');
+    browser = await openBrowser(executable ?? '');
+    workflowId = await make('/v1/workflows', {
+      title: 'Ask first',
+      graph: {
+        nodes: [
+          { id: 'ask', type: 'approval', settings: { message: 'May it go on?' } },
+          { id: 'pause', type: 'delay', settings: { seconds: 0 } },
+        ],
+        edges: [{ from: 'ask', to: 'pause' }],
+      },
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await setup.close();
+  });
+
+  /** Makes an object as the signed-in person and returns its id. */
+  async function make(path: string, body: Record<string, unknown>): Promise<string> {
+    const token = setup.platform.tokens['session'] ?? '';
+    const { status, body: answer } = await setup.call('POST', path, { body, token });
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
+    return String(answer.data?.['id']);
+  }
+
+  /** Signs the first demo user in. `faults` collects what the browser reports. */
+  async function signedIn(options: BrowserContextOptions = desktop) {
+    const context = await browser.newContext(options);
+    const faults: string[] = [];
+    const page = await openPage(context, faults);
+    await page.goto(`${url}/console/`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const [alice] = setup.platform.users;
+    await page.fill('[name=email]', alice?.email ?? '');
+    await page.fill('[name=password]', alice?.password ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+    return { page, context, faults };
+  }
+
+  async function openPage(context: BrowserContext, faults: string[]): Promise<Page> {
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(String(error)));
+    return page;
+  }
+
+  it('signs in by code with PKCE, stores no token, and goes on after a reload', async () => {
+    const { page, context, faults } = await signedIn();
+    expect(new URL(page.url()).search).toBe('');
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+    expect(stored).not.toMatch(/eyJ|lf_/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('loads at most 150 kB of compressed scripts for its first view', async () => {
+    const { page, context } = await signedIn();
+    await page.goto(`${url}/console/runs`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const names = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))`,
+    );
+    const sizes = await Promise.all(
+      names.map(async (name) => {
+        const script = await fetch(name);
+        return gzipSync(new Uint8Array(await script.arrayBuffer()), { level: 9 }).length;
+      }),
+    );
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    process.stdout.write(`console: ${Math.round(bytes / 1000)} kB of scripts in ${names.length} files, compressed\n`);
+    expect(names.length).toBeGreaterThan(1);
+    expect(bytes).toBeLessThan(150_000);
+    await context.close();
+  });
+
+  it('refuses a sign-in that was not begun in this tab', async () => {
+    const { page, context } = await signedIn();
+    await page.goto(`${url}/console/signed-in?code=stolen&state=guessed`);
+    expect(await page.getByRole('alert').textContent()).toContain('was not begun here');
+    await context.close();
+  });
+
+  it.each([
+    ['light and wide', desktop],
+    ['dark and narrow', phone],
+  ])('has accessible views within their window: %s', async (_name, options) => {
+    const runId = await setup.accepted();
+    const battleId = await make('/v1/battles', { title: 'Sea', taskPrompt: 'Describe the sea at night.' });
+    const threadId = await make('/v1/threads', { title: 'Tone' });
+    const lensId = setup.platform.lensId ?? '';
+    const { page, context, faults } = await signedIn(options);
+    const views = ['runs', `runs/${runId}`, 'lenses', `lenses/${lensId}`, 'lenses/new', 'workflows'];
+    views.push(`workflows/${workflowId}`, 'battles', `battles/${battleId}`, 'agents', 'threads', `threads/${threadId}`);
+    views.push(
+      'webhooks',
+      ...['profile', 'tokens', 'keys', 'credits', 'audit'].map((tab) => `account?tab=${tab}`),
+      'none',
+    );
+    for (const view of views) {
+      await page.goto(`${url}/console/${view}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
+      expect([view, await overflow(page)]).toEqual([view, 0]);
+      expect([view, await findings(page)]).toEqual([view, []]);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('executes a lens, shows its output as it is written, and lists the run', async () => {
+    const { page, context, faults } = await signedIn();
+    await page.goto(`${url}/console/lenses/${setup.lensId}`);
+    await page.getByLabel('Name', { exact: true }).first().fill('Ada');
+    await page.getByLabel('Script').fill('\n@offline {"pieces":20,"pieceDelayMs":40}\n');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByLabel('Output').filter({ hasText: 'piece' }).waitFor();
+    await page.getByText('succeeded').waitFor();
+    await page.getByRole('link', { name: /^Runs [0-9a-f]{12}$/ }).click();
+    await page.getByText('run.succeeded').waitFor();
+    await page.getByRole('link', { name: 'Runs', exact: true }).first().click();
+    await page.getByRole('button', { name: 'succeeded' }).click();
+    await page.waitForURL('**/runs?status=succeeded');
+    expect(await page.locator('.run-row').count()).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('executes nothing that a lens, an output or a message contains', async () => {
+    const token = setup.platform.tokens['session'] ?? '';
+    const lensId = await make('/v1/lenses', { title: script, description: script, templateBody: `${script} [[Name]]` });
+    const threadId = await make('/v1/threads', { title: script });
+    await make(`/v1/threads/${threadId}/messages`, { text: script });
+    const body = { params: { Name: script } };
+    const { body: accepted } = await setup.call('POST', `/v1/lenses/${lensId}/execute`, { body, token });
+    const { page, context, faults } = await signedIn();
+    for (const view of [`lenses/${lensId}`, `threads/${threadId}`, `runs/${String(accepted.data?.['runId'])}`]) {
+      await page.goto(`${url}/console/${view}`);
+      await page.getByText('<img src=x').first().waitFor();
+      expect(await page.evaluate('document.querySelectorAll("main img, main script").length')).toBe(0);
+      expect(await page.title()).not.toBe('broken');
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('asks for an approval and goes on after it', async () => {
+    const { page, context } = await signedIn();
+    await page.goto(`${url}/console/workflows/${workflowId}`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('run.succeeded').waitFor();
+    await context.close();
+  });
+
+  it('resumes the events of a run after the gateway was restarted', async () => {
+    const runId = await setup.accepted({ script: { pieces: 40, pieceDelayMs: 250 } });
+    const { page, context } = await signedIn();
+    await page.goto(`${url}/console/runs/${runId}`);
+    await page.getByLabel('Output').filter({ hasText: 'piece' }).waitFor();
+    setup.platform.kill('api-gateway', 0, 'SIGKILL');
+    await page.locator('.facts .status.good').waitFor({ timeout: 60_000 });
+    const { body } = await setup.call('GET', `/v1/runs/${runId}`);
+    const [artifact] = body.data?.['artifacts'] as { contentText: string }[];
+    expect(await page.getByLabel('Output').textContent()).toBe(artifact?.contentText);
+    await context.close();
+  });
+
+  it('edits a graph with undo, and overwrites nothing that another tab has saved', async () => {
+    const { page, context, faults } = await signedIn();
+    const other = await openPage(context, faults);
+    for (const tab of [page, other]) {
+      await tab.goto(`${url}/console/workflows/${workflowId}`);
+      await tab.getByLabel('Type').selectOption('delay');
+      await tab.getByRole('button', { name: 'Add node' }).click();
+    }
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await page.getByRole('button', { name: 'Save version' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Redo' }).click();
+    await page.getByRole('button', { name: 'Save version' }).click();
+    await until(() => page.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });
+    await other.getByRole('button', { name: 'Save version' }).click();
+    expect(await other.getByRole('alert').textContent()).toContain('Another version was saved');
+    const { body } = await setup.call('GET', `/v1/workflows/${workflowId}/versions`);
+    expect(body.data).toHaveLength(2);
+    await other.getByRole('button', { name: 'Save mine as the newest' }).click();
+    await until(() => other.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });
+    await context.close({ runBeforeUnload: false } as never);
+  });
+
+  it('goes to views and lenses by keyboard alone', async () => {
+    const { page, context } = await signedIn();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('journey');
+    await page.getByRole('option', { name: 'Lens: Journey' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Journey', level: 1 }).waitFor();
+    await context.close();
+  });
+
+  it('shows a list of thousands of runs with few rows in the page', async () => {
+    const runId = await setup.accepted();
+    await until(async () => (await setup.statusOf(runId)) === 'succeeded', { what: 'the end of the run' });
+    await setup.db.query(
+      `insert into runs
+       select (jsonb_populate_record(null::runs, to_jsonb(r) || jsonb_build_object(
+                 'id', uuidv7(), 'created_at', r.created_at - n * interval '1 minute'))).*
+         from runs r, generate_series(1, 3000) as n where r.id = $1`,
+      [runId],
+    );
+    const { page, context } = await signedIn();
+    for (let pages = 0; pages < 5; pages += 1) {
+      await page.getByRole('region', { name: 'Runs' }).press('End');
+      await page.waitForTimeout(500);
+    }
+    expect(Number(await page.locator('.figure strong').first().textContent())).toBeGreaterThan(300);
+    expect(await page.locator('.run-row').count()).toBeLessThan(60);
+    await context.close();
+  });
+});
