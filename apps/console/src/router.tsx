@@ -97,7 +97,8 @@ const thread = createRoute({
 const webhooks = createRoute({
   ...root,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./webhooks/endpoint-list-view')),
+  validateSearch: ({ tab }): { tab?: string | undefined } => ({ tab: text(tab) }),
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-view')),
 });
 const webhook = createRoute({
   ...root,

@@ -2,6 +2,7 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { texts } from '../texts';
 import { Page } from '../ui/page';
 import { AuditLog } from './audit-log';
+import { Communities } from './communities';
 import { CreditLedger } from './credit-ledger';
 import { Profile } from './profile';
 import { ProviderKeys } from './provider-keys';
@@ -9,7 +10,14 @@ import { Tokens } from './tokens';
 
 const route = getRouteApi('/account');
 
-const tabs = { profile: Profile, tokens: Tokens, keys: ProviderKeys, credits: CreditLedger, audit: AuditLog } as const;
+const tabs = {
+  profile: Profile,
+  communities: Communities,
+  tokens: Tokens,
+  keys: ProviderKeys,
+  credits: CreditLedger,
+  audit: AuditLog,
+} as const;
 type Tab = keyof typeof tabs;
 const names = Object.keys(tabs) as Tab[];
 

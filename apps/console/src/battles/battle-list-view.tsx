@@ -11,7 +11,7 @@ import { Empty, Loading } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import type { BattleType } from './battle-types';
-import { battleTypes } from './battle-types';
+import { battleTypes, judgingModes } from './battle-types';
 
 /** Battles, a form for a new one, and the leaderboards. */
 export default function BattleListView() {
@@ -25,6 +25,7 @@ export default function BattleListView() {
       title: fieldOf(values, 'title'),
       taskPrompt: fieldOf(values, 'task'),
       battleType: battleTypes.find((each) => each === fieldOf(values, 'type')),
+      judgingMode: judgingModes.find((each) => each === fieldOf(values, 'mode')),
     });
     await navigate({ to: '/battles/$battleId', params: { battleId: id } });
   };
@@ -91,6 +92,14 @@ export default function BattleListView() {
               {texts.battles.type}
               <select name="type">
                 {battleTypes.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {texts.battles.judgingMode}
+              <select name="mode">
+                {judgingModes.map((each) => (
                   <option key={each}>{each}</option>
                 ))}
               </select>

@@ -11,6 +11,9 @@ export const battleTypes: readonly BattleType[] = [
   'human_vs_human_ai_votes',
 ];
 
+/** The others need a rubric or checks, which are written by REST. */
+export const judgingModes: readonly shapes.Battle['judgingMode'][] = ['community_vote', 'ai_judge'];
+
 /** The statuses to which the creator of a battle can move it. */
 export const nextStatuses: Readonly<Record<shapes.Battle['status'], readonly shapes.BattleStatusRequest['status'][]>> =
   {

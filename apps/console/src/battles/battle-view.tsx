@@ -5,10 +5,12 @@ import { useEffect } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
+import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { nextStatuses } from './battle-types';
+import { NewContender } from './new-contender';
 import { Ballot } from './vote-view';
 
 const route = getRouteApi('/battles/$battleId');
@@ -55,10 +57,38 @@ export default function BattleView() {
             ) : (
               <Contenders battle={found} />
             )}
+            {['draft', 'open'].includes(found.status) && (
+              <section className="panel">
+                <NewContender battle={found} onEntered={() => void battle.refetch()} />
+                <OwnAnswer battle={found} onSubmitted={() => void battle.refetch()} />
+              </section>
+            )}
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** A field for the answer of the person, who takes part and has not answered. */
+function OwnAnswer({ battle, onSubmitted }: { battle: shapes.Battle; onSubmitted: () => void }) {
+  const { client, me } = useConsole();
+  const own = battle.contenders.find(
+    ({ contenderType, contenderRefId, submitted }) =>
+      contenderType === 'human' && contenderRefId === me.account?.id && submitted !== true,
+  );
+  if (!own || battle.status !== 'open') return null;
+  const submit = async (values: FormData): Promise<void> => {
+    await client.battles.submitEntry(battle.id, { contenderId: own.id, contentText: fieldOf(values, 'text') });
+    onSubmitted();
+  };
+  return (
+    <Form onSend={submit} action={texts.battles.submit}>
+      <label>
+        {texts.battles.answer}
+        <textarea name="text" required />
+      </label>
+    </Form>
   );
 }
 

@@ -15,6 +15,7 @@ import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { Approvals } from './approvals';
 import { copiesOf } from './copy-as';
+import { RunGraph } from './run-graph';
 import { RunNodes } from './run-nodes';
 import { Spans } from './spans';
 import type { LiveTimeline } from './use-timeline';
@@ -115,6 +116,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <Spans spans={[...timeline.spans.values()]} />
         </section>
       )}
+      {run.workflowId !== null && <RunGraph workflowId={run.workflowId} spans={timeline.spans} />}
       {run.kind === 'workflow' && <RunNodes runId={run.id} version={timeline.events.length} />}
       {others.length > 0 && (
         <section className="panel">

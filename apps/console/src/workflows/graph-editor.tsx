@@ -4,10 +4,10 @@ import { useEffect, useReducer, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { messageOf } from '../ui/fault';
-import type { Graph, GraphNode } from './graph';
-import { addNode, changeNode, connect, disconnect, graphOf, historyReducer, nodeTypes, removeNode } from './graph';
+import type { Graph } from './graph';
+import { addNode, connect, disconnect, graphOf, historyReducer, nodeTypes, removeNode } from './graph';
 import { GraphCanvas } from './graph-canvas';
-import { parseJson } from './json-text';
+import { NodeForm } from './node-form';
 
 /** Thrown when another version was saved after this editor was opened. */
 class SavedMeanwhile extends Error {
@@ -154,84 +154,5 @@ function ChooseNode({ graph, onChoose }: { graph: Graph; onChoose: (id: string) 
         ))}
       </div>
     </>
-  );
-}
-
-interface NodeFormProps {
-  node: GraphNode;
-  graph: Graph;
-  onChange: (step: (graph: Graph) => Graph) => void;
-  onRemove: () => void;
-}
-
-function NodeForm({ node, graph, onChange, onRemove }: NodeFormProps) {
-  const [settings, setSettings] = useState(() => JSON.stringify(node.settings ?? {}, null, 2));
-  const [fault, setFault] = useState<string>();
-  const before = new Set(graph.edges.filter(({ to }) => to === node.id).map(({ from }) => from));
-  const changeSettings = (text: string): void => {
-    setSettings(text);
-    try {
-      const value = parseJson(text);
-      setFault(undefined);
-      onChange((graph) => changeNode(graph, node.id, { settings: value }));
-    } catch (error) {
-      setFault(messageOf(error));
-    }
-  };
-  return (
-    <div className="form">
-      <h2>
-        {node.id} <span className="quiet">{node.type}</span>
-      </h2>
-      <label>
-        {texts.name}
-        <input
-          value={node.title ?? ''}
-          onChange={(event) => {
-            const title = event.currentTarget.value;
-            onChange((graph) => changeNode(graph, node.id, { title }));
-          }}
-        />
-      </label>
-      <label>
-        {texts.workflows.settings}
-        <textarea
-          className="code"
-          rows={10}
-          spellCheck={false}
-          aria-invalid={fault !== undefined}
-          value={settings}
-          onChange={(event) => changeSettings(event.currentTarget.value)}
-        />
-      </label>
-      {fault !== undefined && (
-        <p role="alert" className="notice bad">
-          {fault}
-        </p>
-      )}
-      <fieldset>
-        <legend>{texts.workflows.connectTo}</legend>
-        {graph.nodes
-          .filter(({ id }) => id !== node.id)
-          .map(({ id }) => (
-            <label key={id}>
-              <input
-                type="checkbox"
-                checked={before.has(id)}
-                onChange={(event) => {
-                  const step = event.currentTarget.checked ? connect : disconnect;
-                  onChange((graph) => step(graph, id, node.id));
-                }}
-              />{' '}
-              {id}
-            </label>
-          ))}
-      </fieldset>
-      <div>
-        <button type="button" className="danger" onClick={onRemove}>
-          {texts.workflows.removeNode}
-        </button>
-      </div>
-    </div>
   );
 }

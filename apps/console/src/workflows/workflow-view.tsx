@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { graphOf } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { GraphEditor } from './graph-editor';
 import { parseJson } from './json-text';
+import { Schedules } from './schedules';
 
 const route = getRouteApi('/workflows/$workflowId');
 
@@ -51,7 +52,7 @@ export default function WorkflowView() {
               </section>
               <section className="panel">
                 <Versions workflowId={found.id} headId={found.headVersion.id} />
-                <Schedules schedules={found.schedules} workflowId={found.id} />
+                {found.author.id === me.account?.id && <Schedules workflow={found} />}
               </section>
             </div>
           </>
@@ -142,40 +143,6 @@ function Versions({ workflowId, headId }: { workflowId: string; headId: string }
           </table>
         )}
       </Loaded>
-    </>
-  );
-}
-
-function Schedules({ schedules, workflowId }: { schedules: readonly shapes.ScheduleRecord[]; workflowId: string }) {
-  const { client } = useConsole();
-  const queries = useQueryClient();
-  if (schedules.length === 0) return null;
-  const toggle = async ({ id, enabled }: shapes.ScheduleRecord): Promise<void> => {
-    await client.schedules.update(id, { enabled: !enabled });
-    await queries.invalidateQueries({ queryKey: ['workflow', workflowId] });
-  };
-  return (
-    <>
-      <h2>{texts.workflows.schedules}</h2>
-      <table className="table">
-        <tbody>
-          {schedules.map((schedule) => (
-            <tr key={schedule.id}>
-              <td>
-                {schedule.title} <code>{schedule.cron}</code> <span className="quiet">{schedule.timeZone}</span>
-              </td>
-              <td>
-                <Time at={schedule.nextAt} />
-              </td>
-              <td>
-                <Action onAct={() => toggle(schedule)}>
-                  {schedule.enabled ? texts.webhooks.disable : texts.webhooks.enable}
-                </Action>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </>
   );
 }

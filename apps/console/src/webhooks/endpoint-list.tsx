@@ -5,13 +5,12 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Copy } from '../ui/copy';
 import { Form, fieldOf } from '../ui/form';
-import { Page } from '../ui/page';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { eventTypes } from './event-types';
 
 /** The webhook endpoints of the account. */
-export default function EndpointListView() {
+export function EndpointList() {
   const client = useClient();
   const queries = useQueryClient();
   const [secret, setSecret] = useState<string>();
@@ -29,7 +28,7 @@ export default function EndpointListView() {
     await queries.invalidateQueries({ queryKey: ['endpoints'] });
   };
   return (
-    <Page title={texts.webhooks.title}>
+    <>
       <section className="panel">
         <Loaded query={endpoints}>
           {(items) =>
@@ -84,6 +83,6 @@ export default function EndpointListView() {
           </fieldset>
         </Form>
       </section>
-    </Page>
+    </>
   );
 }

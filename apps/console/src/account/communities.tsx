@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { Copy } from '../ui/copy';
+import { Form, fieldOf } from '../ui/form';
+import { Empty, Loaded } from '../ui/states';
+
+const roles = ['member', 'moderator', 'admin', 'owner'] as const;
+
+/** The communities of the person, their members and invites. */
+export function Communities() {
+  const { client } = useConsole();
+  const me = useQuery({ queryKey: ['me'], queryFn: async () => client.me.get() });
+  const create = async (values: FormData): Promise<void> => {
+    await client.communities.create({ handle: fieldOf(values, 'handle'), displayName: fieldOf(values, 'displayName') });
+    await me.refetch();
+  };
+  return (
+    <>
+      <Loaded query={me}>
+        {({ memberships = [] }) =>
+          memberships.length === 0 ? (
+            <Empty title={texts.account.noCommunities} />
+          ) : (
+            memberships.map((membership) => <Community key={membership.communityId} membership={membership} />)
+          )
+        }
+      </Loaded>
+      <h2>{texts.account.newCommunity}</h2>
+      <Form onSend={create} action={texts.create} clears>
+        <div className="columns">
+          <label>
+            {texts.account.handle}
+            <input name="handle" required />
+          </label>
+          <label>
+            {texts.name}
+            <input name="displayName" required />
+          </label>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+function Community({ membership }: { membership: shapes.MembershipSummary }) {
+  const { communityId, displayName, handle, role } = membership;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
+      <summary>
+        {displayName} <span className="quiet">@{handle}</span> {role}
+      </summary>
+      {isOpen && <Members communityId={communityId} mayManage={role === 'owner' || role === 'admin'} />}
+    </details>
+  );
+}
+
+function Members({ communityId, mayManage }: { communityId: string; mayManage: boolean }) {
+  const { client, me } = useConsole();
+  const [invite, setInvite] = useState<string>();
+  const members = useQuery({
+    queryKey: ['community', communityId, 'members'],
+    queryFn: async () => (await client.communities.listMembers(communityId, { limit: 100 })).items,
+  });
+  const then = async (act: PromiseLike<unknown>): Promise<void> => {
+    await act;
+    await members.refetch();
+  };
+  const makeInvite = async (): Promise<void> =>
+    setInvite((await client.communities.createInvite(communityId, { role: 'member' })).value);
+  return (
+    <>
+      <Loaded query={members}>
+        {(items) => (
+          <table className="table">
+            <tbody>
+              {items.map(({ accountId, handle, displayName, role }) => (
+                <tr key={accountId}>
+                  <td>
+                    {displayName} <span className="quiet">@{handle}</span>
+                  </td>
+                  <td>
+                    {mayManage && accountId !== me.account?.id ? (
+                      <div className="row">
+                        {roles
+                          .filter((each) => each !== role)
+                          .map((each) => (
+                            <Action
+                              key={each}
+                              onAct={() => then(client.communities.setRole(communityId, accountId, { role: each }))}
+                            >
+                              {each}
+                            </Action>
+                          ))}
+                        <Action
+                          className="danger"
+                          onAct={() => then(client.communities.removeMember(communityId, accountId))}
+                        >
+                          {texts.account.removeMember}
+                        </Action>
+                      </div>
+                    ) : (
+                      role
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+      {mayManage && <Action onAct={makeInvite}>{texts.account.invite}</Action>}
+      {invite !== undefined && (
+        <p className="notice" role="status">
+          {texts.account.inviteValue} <code>{invite}</code> <Copy text={invite} />
+        </p>
+      )}
+    </>
+  );
+}

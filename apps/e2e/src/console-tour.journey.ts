@@ -1,0 +1,155 @@
+import { findChromium, openBrowser, until } from '@lensforge/testing';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { TestPlatform } from './test-platform.js';
+
+const executable = findChromium(process.env);
+if (!executable)
+  process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the tour of the console is not tried\n');
+
+jest.setTimeout(240_000);
+
+const email = 'newcomer@lensforge.test';
+const password = 'a long and honest sentence';
+
+(executable ? describe : describe.skip)('the first visit of a newcomer', () => {
+  let setup: TestPlatform;
+  let browser: Browser;
+  let page: Page;
+  let url: string;
+  const times: string[] = [];
+  let hasFailed = false;
+
+  beforeAll(async () => {
+    setup = await TestPlatform.open({ environment: { LOG_LEVEL: 'info' } });
+    url = setup.platform.urlOf('api-gateway');
+    browser = await openBrowser(executable ?? '');
+    page = await (await browser.newContext()).newPage();
+    page.setDefaultTimeout(20_000);
+  });
+  afterAll(async () => {
+    process.stdout.write(`console tour: ${times.join(', ')}\n`);
+    await browser.close();
+    await setup.close();
+  });
+
+  /** A step of the tour, which needs the steps before it; its time is printed. */
+  const step = (name: string, work: () => Promise<void>): void => {
+    it(name, async () => {
+      expect(hasFailed).toBe(false);
+      hasFailed = true;
+      const since = performance.now();
+      await work();
+      hasFailed = false;
+      times.push(`${name} ${((performance.now() - since) / 1000).toFixed(1)} s`);
+    });
+  };
+  const enter = async (): Promise<void> => {
+    await page.fill('[name=email]', email);
+    await page.fill('[name=password]', password);
+    await page.keyboard.press('Enter');
+  };
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+  const goTo = (view: string): Promise<void> =>
+    page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view, exact: true }).click();
+
+  step('signs up', async () => {
+    await page.goto(`${url}/console/`);
+    await press('Sign in');
+    await page.getByRole('link', { name: 'Create' }).click();
+    await enter();
+    const mailed = (): string | undefined =>
+      setup.platform.recentLines.flatMap((line) => /\bhttp[^\s"]+sign-up\/confirm\?[^\s"]+/.exec(line) ?? []).at(-1);
+    await until(() => mailed() !== undefined, { what: 'the mail' });
+    await page.goto(mailed() ?? '');
+    await press('Confirm my email');
+    await enter();
+    await page.fill('[name=handle]', 'newcomer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Continue as @newcomer' }).click();
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+  });
+
+  step('makes a lens and executes it', async () => {
+    await goTo('Lenses');
+    await page.getByRole('link', { name: 'New lens' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Greeting');
+    await page.getByLabel('Template').fill('Greet [[Person]] in one friendly sentence, and wish a good day.');
+    await press('Create');
+    await page.getByLabel('Person').fill('Ada');
+    await press('Run');
+    await page.getByText('succeeded').waitFor();
+    expect(await page.getByLabel('Output').textContent()).toContain('Greet Ada');
+  });
+
+  step('builds a workflow with an approval, runs and approves it', async () => {
+    await goTo('Workflows');
+    await page.getByLabel('Name').fill('Ask before it goes on');
+    await press('Create');
+    await page.getByLabel('Type').selectOption('approval');
+    await press('Add node');
+    await page.getByLabel('Question for the approver').fill('May it go on?');
+    await page.getByLabel('Type').selectOption('delay');
+    await press('Add node');
+    await page.getByLabel('Seconds', { exact: true }).fill('1');
+    await press('Save version');
+    await until(() => page.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });
+    await press('Check and estimate');
+    await page.getByText('approval1 → delay1').waitFor();
+    await press('Run');
+    await page.getByText('May it go on?').first().waitFor();
+    await press('Approve');
+    await page.locator('.facts .status.good').waitFor();
+  });
+
+  step('adds a webhook and sees the delivery of a test', async () => {
+    await goTo('Webhooks');
+    await page.getByLabel('Address (https)').fill('https://receiver.example.com/hook');
+    await press('Create');
+    await page.getByText('whsec_').waitFor();
+    await page.getByRole('link', { name: 'https://receiver.example.com/hook' }).click();
+    await press('Send a test');
+    await page.locator('summary', { hasText: 'webhook.test' }).waitFor();
+  });
+
+  step('holds a battle of two AI lensers', async () => {
+    for (const name of ['plain', 'curt']) {
+      await goTo('AI lensers');
+      await page.getByLabel('Handle').fill(`${name}-writer`);
+      await page.getByLabel('Name', { exact: true }).fill(`${name} writer`);
+      await press('Create');
+      await page.getByRole('heading', { name: `${name} writer` }).waitFor();
+    }
+    await goTo('Battles');
+    await page.getByLabel('Name', { exact: true }).fill('The sea');
+    await page.getByLabel('Task').fill('Describe the sea at night: what does one hear and see of it?');
+    await press('Create');
+    for (const handle of ['plain-writer', 'curt-writer']) {
+      const option = page.locator('option', { hasText: handle });
+      await page.getByLabel('Contender').selectOption({ value: (await option.getAttribute('value')) ?? '' });
+      await press('Enter');
+      await page.getByRole('cell', { name: handle.replace('-', ' ') }).waitFor();
+    }
+    await press('open');
+    await press('executing');
+    await page.locator('.status', { hasText: 'voting' }).waitFor();
+  });
+
+  it('gives its battle to another person for a blind vote, and shows the result', async () => {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+    const phone = await context.newPage();
+    const [alice] = setup.platform.users;
+    await phone.goto(`${url}/console/battles/vote`);
+    await phone.getByRole('button', { name: 'Sign in' }).click();
+    await phone.fill('[name=email]', alice?.email ?? '');
+    await phone.fill('[name=password]', alice?.password ?? '');
+    await phone.keyboard.press('Enter');
+    await phone.getByText('Describe the sea at night').first().waitFor();
+    expect(await phone.locator('main').textContent()).not.toMatch(/plain|curt/);
+    await phone.keyboard.press('1');
+    await phone.getByText('Your vote is counted.').waitFor();
+    await context.close();
+    for (const status of ['scoring', 'closed', 'published']) await press(status);
+    await page.locator('.status', { hasText: 'winner' }).waitFor();
+  });
+});
