@@ -8,6 +8,7 @@ import { doctorCommands } from './commands/doctor.js';
 import { lensCommands } from './commands/lens.js';
 import { loginCommands } from './commands/login.js';
 import { mcpCommands } from './commands/mcp.js';
+import { openCommands } from './commands/open.js';
 import { runCommands } from './commands/runs.js';
 import { threadCommands } from './commands/thread.js';
 import { tokenCommands } from './commands/tokens.js';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...threadCommands,
   ...webhookCommands,
   ...accountCommands,
+  ...openCommands,
   ...doctorCommands,
   ...completionCommands(() => commands),
   ...apiCommands,

@@ -441,6 +441,13 @@ export const commandTable = (folder: string): Readonly<Record<string, CommandCas
     text: new RegExp(`^${id}\n$`),
     wrong: ['import', on(folder, 'graph.json')],
   },
+  open: {
+    line: ['open', 'runs/run-1'],
+    calls: [],
+    text: /^http:\/\/[^/]+\/console\/runs\/run-1\n$/,
+    wrong: ['open', 'secrets'],
+    open: true,
+  },
   completion: {
     line: ['completion', 'bash'],
     calls: [],

@@ -21,6 +21,7 @@ export const texts = {
     title: 'This did not work',
     forbidden: 'You may not see this',
     missing: 'This does not exist, or you may not see it',
+    signedOut: 'Your session has ended. What you wrote here is kept until you leave.',
     connection: 'The platform cannot be reached. Check your connection.',
     requestId: 'Request',
   },

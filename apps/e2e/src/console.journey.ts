@@ -90,6 +90,19 @@ const script = `<img src=x onerror="document.title='broken'"><script>document.ti
     await context.close();
   });
 
+  it('asks to sign in again when the session has ended, and returns to the view', async () => {
+    const { page, context, faults } = await signedIn();
+    const other = await openPage(context, faults);
+    await other.goto(`${url}/console/lenses`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await other.getByRole('link', { name: 'Threads' }).click();
+    await other.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+    await other.waitForURL('**/id/authorize**');
+    expect(new URL(other.url()).searchParams.get('client_id')).toBe('lensforge-console');
+    await context.close();
+  });
+
   it('loads at most 150 kB of compressed scripts for its first view', async () => {
     const { page, context } = await signedIn();
     await page.goto(`${url}/console/runs`);

@@ -1,4 +1,6 @@
-import { ApiError, ConnectionError } from '@lensforge/sdk';
+import { ApiError, ConnectionError, UnauthorizedError } from '@lensforge/sdk';
+import { use } from 'react';
+import { ConsoleContext } from '../session/console';
 import { texts } from '../texts';
 
 /** The message of an error for a person. */
@@ -11,6 +13,18 @@ export function messageOf(error: unknown): string {
 export function Fault({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   const status = error instanceof ApiError ? error.status : undefined;
+  const session = use(ConsoleContext)?.session;
+  if (session && error instanceof UnauthorizedError) {
+    const signIn = () => session.signIn(location.pathname + location.search);
+    return (
+      <div className="state" role="alert">
+        <p>{texts.faults.signedOut}</p>
+        <button type="button" className="primary" onClick={() => void signIn()}>
+          {texts.signIn.action}
+        </button>
+      </div>
+    );
+  }
   return (
     <div className="state fault" role="alert">
       <strong>
