@@ -42,7 +42,7 @@ export function drawPage(facts: DevFacts, folder: string): string {
     ),
   );
   lines.push(...firstRun(facts));
-  if (run) lines.push('', `  Demo run ${run.runId}: ${run.status}`);
+  if (run) lines.push(`  Demo run ${run.runId}: ${run.status}`);
   lines.push(`  Logs: ${shortPath(logFile, folder)}; this page again: npm start -- --show`);
   return [...lines, ''].join('\n');
 }
