@@ -182,7 +182,7 @@ const script = `<img src=x onerror="document.title='broken'"><script>document.ti
     await page.getByRole('link', { name: 'Runs', exact: true }).first().click();
     await page.getByRole('button', { name: 'succeeded' }).click();
     await page.waitForURL('**/runs?status=succeeded');
-    expect(await page.locator('.run-row').count()).toBeGreaterThan(0);
+    await page.locator('.run-row').first().waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

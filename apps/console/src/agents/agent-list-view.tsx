@@ -1,11 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
-import { Fault } from '../ui/fault';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
-import { Empty, Loading } from '../ui/states';
+import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 
@@ -13,9 +12,7 @@ import { Time } from '../ui/time';
 export default function AgentListView() {
   const { client } = useConsole();
   const navigate = useNavigate();
-  const { items, isLoading, error, more, retry } = usePaged(['agents'], (cursor) =>
-    client.agents.list({ limit: 50, cursor }),
-  );
+  const agents = usePaged(['agents'], (cursor) => client.agents.list({ limit: 50, cursor }));
   const create = async (values: FormData): Promise<void> => {
     const { id } = await client.agents.create({
       handle: fieldOf(values, 'handle'),
@@ -26,41 +23,32 @@ export default function AgentListView() {
   return (
     <Page title={texts.agents.title}>
       <section className="panel scroll">
-        {isLoading ? (
-          <Loading />
-        ) : error ? (
-          <Fault error={error} onRetry={retry} />
-        ) : items.length === 0 ? (
-          <Empty title={texts.agents.none} />
-        ) : (
-          <table className="table">
-            <tbody>
-              {items.map(({ id, handle, displayName, bio, owner, status, createdAt }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to="/agents/$aiLenserId" params={{ aiLenserId: id }}>
-                      {displayName}
-                    </Link>{' '}
-                    <span className="quiet">@{handle}</span>
-                    <div className="quiet">{bio}</div>
-                  </td>
-                  <td>@{owner.handle}</td>
-                  <td>
-                    <Status value={status} />
-                  </td>
-                  <td>
-                    <Time at={createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        {more && (
-          <button type="button" onClick={more}>
-            {texts.more}
-          </button>
-        )}
+        <PagedList paged={agents} none={texts.agents.none}>
+          {(items) => (
+            <table className="table">
+              <tbody>
+                {items.map(({ id, handle, displayName, bio, owner, status, createdAt }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link to="/agents/$aiLenserId" params={{ aiLenserId: id }}>
+                        {displayName}
+                      </Link>{' '}
+                      <span className="quiet">@{handle}</span>
+                      <div className="quiet">{bio}</div>
+                    </td>
+                    <td>@{owner.handle}</td>
+                    <td>
+                      <Status value={status} />
+                    </td>
+                    <td>
+                      <Time at={createdAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </PagedList>
       </section>
       <section className="panel">
         <Form onSend={create} action={texts.create}>

@@ -3,11 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { Fault } from '../ui/fault';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
-import { Empty, Loading } from '../ui/states';
+import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import type { BattleType } from './battle-types';
@@ -17,9 +16,7 @@ import { battleTypes, judgingModes } from './battle-types';
 export default function BattleListView() {
   const client = useClient();
   const navigate = useNavigate();
-  const { items, isLoading, error, more, retry } = usePaged(['battles'], (cursor) =>
-    client.battles.list({ limit: 50, cursor }),
-  );
+  const battles = usePaged(['battles'], (cursor) => client.battles.list({ limit: 50, cursor }));
   const create = async (values: FormData): Promise<void> => {
     const { id } = await client.battles.create({
       title: fieldOf(values, 'title'),
@@ -39,42 +36,33 @@ export default function BattleListView() {
       }
     >
       <section className="panel scroll">
-        {isLoading ? (
-          <Loading />
-        ) : error ? (
-          <Fault error={error} onRetry={retry} />
-        ) : items.length === 0 ? (
-          <Empty title={texts.battles.none} />
-        ) : (
-          <table className="table">
-            <tbody>
-              {items.map(({ id, title, battleType, status, contenderCount, createdAt }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to="/battles/$battleId" params={{ battleId: id }}>
-                      {title}
-                    </Link>
-                    <div className="quiet">{battleType.replaceAll('_', ' ')}</div>
-                  </td>
-                  <td>
-                    {contenderCount} {texts.battles.contenders}
-                  </td>
-                  <td>
-                    <Status value={status} />
-                  </td>
-                  <td>
-                    <Time at={createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        {more && (
-          <button type="button" onClick={more}>
-            {texts.more}
-          </button>
-        )}
+        <PagedList paged={battles} none={texts.battles.none}>
+          {(items) => (
+            <table className="table">
+              <tbody>
+                {items.map(({ id, title, battleType, status, contenderCount, createdAt }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link to="/battles/$battleId" params={{ battleId: id }}>
+                        {title}
+                      </Link>
+                      <div className="quiet">{battleType.replaceAll('_', ' ')}</div>
+                    </td>
+                    <td>
+                      {contenderCount} {texts.battles.contenders}
+                    </td>
+                    <td>
+                      <Status value={status} />
+                    </td>
+                    <td>
+                      <Time at={createdAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </PagedList>
       </section>
       <div className="columns">
         <section className="panel">

@@ -2,10 +2,9 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
-import { Fault } from '../ui/fault';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
-import { Empty, Loading } from '../ui/states';
+import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 
@@ -18,7 +17,7 @@ export default function LensListView() {
   const navigate = route.useNavigate();
   const search = useDeferredValue(q);
   const author = mine ? me.account?.id : undefined;
-  const { items, isLoading, error, more, retry } = usePaged(['lenses', search, author], (cursor) =>
+  const lenses = usePaged(['lenses', search, author], (cursor) =>
     client.lenses.list({ q: search, author, limit: 50, cursor }),
   );
   return (
@@ -55,51 +54,42 @@ export default function LensListView() {
           {texts.lenses.mine}
         </button>
       </div>
-      {isLoading ? (
-        <Loading />
-      ) : error ? (
-        <Fault error={error} onRetry={retry} />
-      ) : items.length === 0 ? (
-        <Empty title={texts.lenses.none} />
-      ) : (
-        <div className="panel scroll">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{texts.name}</th>
-                <th scope="col">{texts.lenses.versions}</th>
-                <th scope="col">{texts.status}</th>
-                <th scope="col">{texts.created}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map(({ id, title, description, headVersion, visibility, createdAt, author }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to="/lenses/$lensId" params={{ lensId: id }}>
-                      {title}
-                    </Link>{' '}
-                    <span className="quiet">@{author.handle}</span>
-                    <div className="quiet">{description}</div>
-                  </td>
-                  <td>{headVersion.semver}</td>
-                  <td>
-                    <Status value={visibility} />
-                  </td>
-                  <td>
-                    <Time at={createdAt} />
-                  </td>
+      <div className="panel scroll">
+        <PagedList paged={lenses} none={texts.lenses.none}>
+          {(items) => (
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">{texts.name}</th>
+                  <th scope="col">{texts.lenses.versions}</th>
+                  <th scope="col">{texts.status}</th>
+                  <th scope="col">{texts.created}</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-          {more && (
-            <button type="button" onClick={more}>
-              {texts.more}
-            </button>
+              </thead>
+              <tbody>
+                {items.map(({ id, title, description, headVersion, visibility, createdAt, author }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link to="/lenses/$lensId" params={{ lensId: id }}>
+                        {title}
+                      </Link>{' '}
+                      <span className="quiet">@{author.handle}</span>
+                      <div className="quiet">{description}</div>
+                    </td>
+                    <td>{headVersion.semver}</td>
+                    <td>
+                      <Status value={visibility} />
+                    </td>
+                    <td>
+                      <Time at={createdAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
           )}
-        </div>
-      )}
+        </PagedList>
+      </div>
     </Page>
   );
 }

@@ -7,11 +7,11 @@ import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { Chips } from '../ui/chips';
 import { Copy } from '../ui/copy';
-import { Fault } from '../ui/fault';
 import { Json } from '../ui/json';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
-import { Empty, Loaded, Loading } from '../ui/states';
+import { PagedList } from '../ui/paged-list';
+import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { deliveryStates } from './event-types';
@@ -88,7 +88,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
   const navigate = route.useNavigate();
   const search = route.useSearch();
   const state = deliveryStates.find((each) => each === search.state);
-  const { items, isLoading, error, more, retry } = usePaged(
+  const deliveries = usePaged(
     ['endpoint', endpointId, 'deliveries', state],
     (cursor) => client.webhookEndpoints.listDeliveries(endpointId, { state, limit: 50, cursor }),
     2000,
@@ -105,20 +105,9 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           onChange={(chosen) => void navigate({ search: { state: chosen }, replace: true })}
         />
       </div>
-      {isLoading ? (
-        <Loading />
-      ) : error ? (
-        <Fault error={error} onRetry={retry} />
-      ) : items.length === 0 ? (
-        <Empty title={texts.webhooks.noDeliveries} />
-      ) : (
-        items.map((delivery) => <Delivery key={delivery.id} delivery={delivery} />)
-      )}
-      {more && (
-        <button type="button" onClick={more}>
-          {texts.more}
-        </button>
-      )}
+      <PagedList paged={deliveries} none={texts.webhooks.noDeliveries}>
+        {(items) => items.map((delivery) => <Delivery key={delivery.id} delivery={delivery} />)}
+      </PagedList>
     </section>
   );
 }

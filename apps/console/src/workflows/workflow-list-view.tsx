@@ -1,11 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { Fault } from '../ui/fault';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
-import { Empty, Loading } from '../ui/states';
+import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 
@@ -13,9 +12,7 @@ import { Time } from '../ui/time';
 export default function WorkflowListView() {
   const client = useClient();
   const navigate = useNavigate();
-  const { items, isLoading, error, more, retry } = usePaged(['workflows'], (cursor) =>
-    client.workflows.list({ limit: 50, cursor }),
-  );
+  const workflows = usePaged(['workflows'], (cursor) => client.workflows.list({ limit: 50, cursor }));
   const create = async (values: FormData): Promise<void> => {
     const { id } = await client.workflows.create({ title: fieldOf(values, 'title') });
     await navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
@@ -23,42 +20,33 @@ export default function WorkflowListView() {
   return (
     <Page title={texts.workflows.title}>
       <section className="panel scroll">
-        {isLoading ? (
-          <Loading />
-        ) : error ? (
-          <Fault error={error} onRetry={retry} />
-        ) : items.length === 0 ? (
-          <Empty title={texts.workflows.none} />
-        ) : (
-          <table className="table">
-            <tbody>
-              {items.map(({ id, title, description, visibility, headVersion, updatedAt }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to="/workflows/$workflowId" params={{ workflowId: id }}>
-                      {title}
-                    </Link>
-                    <div className="quiet">{description}</div>
-                  </td>
-                  <td>
-                    {texts.workflows.version} {headVersion.number}
-                  </td>
-                  <td>
-                    <Status value={visibility} />
-                  </td>
-                  <td>
-                    <Time at={updatedAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        {more && (
-          <button type="button" onClick={more}>
-            {texts.more}
-          </button>
-        )}
+        <PagedList paged={workflows} none={texts.workflows.none}>
+          {(items) => (
+            <table className="table">
+              <tbody>
+                {items.map(({ id, title, description, visibility, headVersion, updatedAt }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link to="/workflows/$workflowId" params={{ workflowId: id }}>
+                        {title}
+                      </Link>
+                      <div className="quiet">{description}</div>
+                    </td>
+                    <td>
+                      {texts.workflows.version} {headVersion.number}
+                    </td>
+                    <td>
+                      <Status value={visibility} />
+                    </td>
+                    <td>
+                      <Time at={updatedAt} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </PagedList>
       </section>
       <section className="panel">
         <h2>{texts.workflows.create}</h2>
