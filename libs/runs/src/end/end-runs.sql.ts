@@ -13,6 +13,8 @@ with input as materialized (
     "runId" uuid, "attempt" int, "from" text, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int,
     "tokenOutput" int, "cost" bigint, "billing" text, "errorCode" text, "errorMessage" text, "answeredModelId" uuid,
     "answeredProvider" text, "eventId" uuid, "eventType" text, "data" jsonb)
+), locked as materialized (
+  select id from runs where id = any (array(select "runId" from input)) order by id for no key update
 ), ended as (
   update runs r set status = i."status", completed_at = now(), lease_until = null, worker = null,
          last_sequence = r.last_sequence + jsonb_array_length(i."events"), token_input = i."tokenInput",
@@ -20,7 +22,7 @@ with input as materialized (
          error_code = i."errorCode", error_message = i."errorMessage",
          answered_model_id = i."answeredModelId", provider_key = coalesce(i."answeredProvider", r.provider_key)
     from input i
-   where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i."attempt"
+   where r.id = any (array(select id from locked)) and r.id = i."runId" and r.attempt = i."attempt"
      and r.status = i."from"
   returning r.id, r.attempt, r.kind, r.status, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata, r.cause,
             r.admitted_at is not null as had_slot, r.last_sequence - jsonb_array_length(i."events") as before,

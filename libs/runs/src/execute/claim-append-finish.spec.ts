@@ -491,10 +491,10 @@ it('concurrent statements on the same runs neither deadlock nor leave gaps in th
       12_000,
     );
   const repeat = async (work: () => Promise<unknown>) => {
-    for (let round = 0; round < 40; round += 1) await work();
+    for (let round = 0; round < 400; round += 1) await work();
   };
   await Promise.all([repeat(append), repeat(append), repeat(append), repeat(beat), repeat(beat)]);
-  expect(rounds).toBe(120);
+  expect(rounds).toBe(1200);
   await finishRuns(
     database.platform,
     shuffled().map((run) => finishOf(run)),

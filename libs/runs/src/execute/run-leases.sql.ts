@@ -1,11 +1,14 @@
 import { preparedStatement } from '@lensforge/database';
 
+/*
+ * Ordered, too, since PostgreSQL waits in spite of `skip locked` for a row whose next version is being updated.
+ */
 export const extendLeasesSql = preparedStatement(`
 with held as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x("runId" uuid, "attempt" int)
 ), free as (
   select r.id from runs r join held h on r.id = h."runId" and r.attempt = h."attempt"
-   where r.id = any (array(select "runId" from held)) and r.status = 'running' for update of r skip locked
+   where r.id = any (array(select "runId" from held)) and r.status = 'running' order by r.id for update of r skip locked
 ), extended as (
   update runs r set lease_until = now() + $2 * interval '1 ms' from free f where r.id = f.id returning r.id
 )
