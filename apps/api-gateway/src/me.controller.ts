@@ -1,12 +1,15 @@
-import type { AccountSummary, Me } from '@lensforge/contracts';
+import type { AccountSummary, ClosedAccount, Me } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readBudget } from '@lensforge/credits';
 import { withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, Serves, sendLines } from '@lensforge/edge';
 import { readMe, updateMe } from '@lensforge/identity';
-import { Controller } from '@nestjs/common';
+import { Controller, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { closeAccount } from './account/close-account.js';
+import { exportAccount } from './account/export-account.js';
 
 @Controller()
 export class MeController {
@@ -19,5 +22,16 @@ export class MeController {
   @Serves(endpoints.updateMe)
   update(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.updateMe>): Promise<AccountSummary> {
     return withDbRetry(() => updateMe(ctx, body));
+  }
+
+  @Serves(endpoints.exportMe)
+  async export(@Caller() ctx: Context, @Res() reply: FastifyReply): Promise<void> {
+    void reply.header('content-disposition', 'attachment; filename="lensforge-export.ndjson"');
+    await sendLines(reply, exportAccount(ctx));
+  }
+
+  @Serves(endpoints.closeMe)
+  close(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.closeMe>): Promise<ClosedAccount> {
+    return closeAccount(ctx, body);
   }
 }

@@ -88,11 +88,20 @@ const endMcpAuthorization = () =>
     { what: 'an authorization' },
   );
 
+/** Another person with the handle of the example, since their account is closed. */
+async function closesTheirAccount(): Promise<string> {
+  const { accountId, token } = await aCaller(gateway);
+  const { handle } = endpoints.closeMe.example as { handle: string };
+  await gateway.ctx.db.query('update accounts set handle = $2 where id = $1', [accountId, handle]);
+  return token;
+}
+
 describe('the example of', () => {
   it.each(examples.map((row) => [row.id, row] as const))('%s is accepted', async (id, row) => {
     if (id === 'finishMcpAuthorization') await anMcpAuthorization();
     const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no ${name} in this test`);
-    const answer = gateway.call(row.method, path, { token: ada.token, body: row.example });
+    const token = id === 'closeMe' ? await closesTheirAccount() : ada.token;
+    const answer = gateway.call(row.method, path, { token, body: row.example });
     if (id === 'authorizeMcpServer' || id === 'finishMcpAuthorization') await endMcpAuthorization();
     const { status, body } = await answer;
     expect([body.error ?? null, status]).toEqual([null, row.status]);

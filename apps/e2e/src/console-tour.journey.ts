@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import type { ExportedObject } from '@lensforge/contracts';
 import { findChromium, openBrowser, until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
@@ -151,5 +153,24 @@ const password = 'a long and honest sentence';
     await context.close();
     for (const status of ['scoring', 'closed', 'published']) await press(status);
     await page.locator('.status', { hasText: 'winner' }).waitFor();
+  });
+
+  it('gives the newcomer their data, and closes the account', async () => {
+    await goTo('Account');
+    const saved = page.waitForEvent('download');
+    await press('Download');
+    const text = await readFile(await (await saved).path(), 'utf8');
+    const types = new Set(
+      text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as ExportedObject).type])),
+    );
+    for (const type of ['account', 'lens', 'workflow', 'run', 'battle', 'ai_lenser', 'webhook_endpoint']) {
+      expect([...types]).toContain(type);
+    }
+    await page.getByLabel('Your handle').fill('alice');
+    await press('Close my account');
+    await page.getByText('it must be the handle of your account').waitFor();
+    await page.getByLabel('Your handle').fill('@newcomer');
+    await press('Close my account');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 });

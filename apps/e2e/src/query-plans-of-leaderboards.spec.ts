@@ -83,7 +83,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     [
       ...ofBattles,
       'accounts by accounts_pkey',
-      'battle_votes by battle_votes_pkey',
+      'battle_votes by battle_votes_account',
       /^battles by battles_(status|pkey)$/,
       'leaderboard_entries by leaderboard_entries_contender',
       'battle_submissions by battle_submissions_battle',

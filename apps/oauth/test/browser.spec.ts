@@ -185,6 +185,8 @@ const arrived: string[] = [];
       'connectors',
       'device',
       'password',
+      'security',
+      'security/app',
     ];
     for (const path of [...own.map((each) => `/id/${each}`), pathname + search]) await inspect(path);
     expect(broken).toEqual([]);

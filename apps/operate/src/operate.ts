@@ -21,6 +21,7 @@ import { masterKeysCommand } from './commands/master-keys.js';
 import { migrateCommand } from './commands/migrate.js';
 import { modelsCommand } from './commands/models.js';
 import { rebuildQueueCommand } from './commands/rebuild-queue.js';
+import { resetSecondFactorCommand } from './commands/reset-second-factor.js';
 import { restoreCommand } from './commands/restore.js';
 import { rotateByokMasterCommand } from './commands/rotate-byok-master.js';
 import { rotateMasterCommand } from './commands/rotate-master.js';
@@ -34,6 +35,7 @@ const commands: readonly Command[] = [
   setRoleLimitsCommand,
   initCommand,
   createUserCommand,
+  resetSecondFactorCommand,
   createCommunityCommand,
   createTokenCommand,
   doctorCommand,

@@ -6,7 +6,7 @@ import { communityEntities } from '@lensforge/communities';
 import type { Context } from '@lensforge/core';
 import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
-import { findCredentials, hashToken, identityEntities, signIn } from '@lensforge/identity';
+import { User, findCredentials, hashToken, identityEntities, signIn } from '@lensforge/identity';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operate } from '../src/operate.js';
 
@@ -90,6 +90,30 @@ describe('create-user', () => {
       code: 2,
       errors: expect.stringContaining('most common passwords'),
     });
+  });
+});
+
+describe('reset-second-factor', () => {
+  it('lets a person who has lost their app sign in with the password alone', async () => {
+    const { output } = await run('create-user lost lost@example.com');
+    const { id } = await ctx.db.findOneByOrFail(User, { email: 'lost@example.com' });
+    await ctx.db.query(`insert into second_factors (user_id, secret, confirmed_at) values ($1, '\\x00', now())`, [id]);
+    const signedIn = () => signIn(ctx, { email: 'lost@example.com', password: output[0] ?? '', address: '192.0.2.1' });
+    expect(await signedIn()).toMatchObject({ needsCode: true });
+    expect(await run('reset-second-factor LOST@example.com')).toMatchObject({ code: 0, errors: '' });
+    expect(await signedIn()).toMatchObject({ needsCode: false });
+    const [entry] = await ctx.db.query<{ action: string }[]>(
+      `select action from audit_entries where target ->> 'id' = $1 and action like 'second_factor%'`,
+      [id],
+    );
+    expect(entry).toEqual({ action: 'second_factor.removed' });
+  });
+
+  it.each([
+    ['reset-second-factor', 2, 'takes an email address'],
+    ['reset-second-factor unknown@example.com', 1, 'There is no user with the email unknown@example.com'],
+  ])('explains what is wrong with "%s"', async (line, code, fault) => {
+    expect(await run(line)).toMatchObject({ code, output: [], errors: expect.stringContaining(fault) });
   });
 });
 

@@ -1,3 +1,4 @@
+export type { AuditAction } from './audit-actions.js';
 export type { AuditPublicKey, AuditSigner, AuditStatement } from './audit-statement.js';
 export { simulateAudit } from './simulate-audit.js';
 export { listAudit } from './list-audit.js';

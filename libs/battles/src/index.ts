@@ -90,3 +90,4 @@ export { withdrawContender } from './withdraw-contender.js';
 import { StoredContender } from './contender.entity.js';
 import { StoredBattle } from './battle.entity.js';
 export const battleEntities = [StoredBattle, StoredContender] as const;
+export { listOwnVotes } from './list-own-votes.js';

@@ -167,7 +167,16 @@ export {
 } from './resources/leaderboards.js';
 export type { LeaderboardCovariates, LeaderboardSource, RatedKind } from './resources/leaderboards.js';
 export { LocalRun, LocalRunClaimed, LocalRunFinished, LocalRunProgress } from './resources/local-runs.js';
-export { AccountSummary, Me, MembershipSummary, TokenBudget } from './resources/me.js';
+export {
+  AccountSummary,
+  AccountToClose,
+  ClosedAccount,
+  ExportedObject,
+  Me,
+  MembershipSummary,
+  TokenBudget,
+} from './resources/me.js';
+export type { ExportedType } from './resources/me.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';
 export { InvalidInput, parse } from './schema/parse.js';

@@ -71,7 +71,19 @@ it('deleteExpired deletes expired rows and nothing else', async () => {
   };
   await live();
   await rotateSigningKeys(ctx, ring);
-  const before = { signUps: 1, passwordResets: 1, tries: 2, networks: 1, codes: 2, deviceGrants: 1, clients: 1 };
+  await source.query(
+    `insert into used_passkey_challenges values ('\\x01', now()), ('\\x02', now() + interval '1 hour')`,
+  );
+  const before = {
+    signUps: 1,
+    passwordResets: 1,
+    passkeyChallenges: 1,
+    tries: 2,
+    networks: 1,
+    codes: 2,
+    deviceGrants: 1,
+    clients: 1,
+  };
   await source.query(`update signing_keys set retires_at = now() - interval '2 days' where retires_at is not null`);
   await source.query(`update signing_keys set signs_from = now()`);
   for (const [table, columns] of Object.entries({

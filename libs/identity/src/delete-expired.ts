@@ -12,6 +12,8 @@ const sweeps = {
     select token_hash from password_resets where expires_at < now() - interval '1 day' limit $1 for update skip locked))`,
   tries: `delete from auth_attempts where id = any (array(
     select id from auth_attempts where at < now() - interval '1 hour' limit $1 for update skip locked))`,
+  passkeyChallenges: `delete from used_passkey_challenges where challenge = any (array(
+    select challenge from used_passkey_challenges where expires_at < now() limit $1 for update skip locked))`,
   networks: `delete from sign_in_networks where ctid = any (array(
     select ctid from sign_in_networks where last_at < now() - interval '30 days' limit $1 for update skip locked))`,
   // Codes stay for a day after their expiry to detect replays. An unexchanged code takes its sealed token with it.

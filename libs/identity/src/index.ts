@@ -1,3 +1,4 @@
+export { closePerson } from './accounts/close-person.js';
 export { Account } from './accounts/account.entity.js';
 export type { AccountKind } from './accounts/account.entity.js';
 export { AiLenser } from './ai-lensers/ai-lenser.entity.js';
@@ -39,6 +40,7 @@ export { revokeTokensOfCreator } from './tokens/revoke-tokens-of-creator.js';
 export { cliClientId, consoleClientId, ensureOwnClients } from './oauth/ensure-own-clients.js';
 export { exchangeCode } from './oauth/exchange-code.js';
 export type { CodeExchange } from './oauth/exchange-code.js';
+export { findUserByEmail } from './accounts/find-user-by-email.js';
 export { findBrowserSession } from './sessions/find-browser-session.js';
 export type { SignedIn } from './sessions/find-browser-session.js';
 export { findClient } from './oauth/find-client.js';
@@ -133,3 +135,21 @@ export const identityEntities = [
   AuthorizationCode,
   DeviceGrant,
 ] as const;
+export {
+  confirmSecondFactor,
+  pendingSecondFactor,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  resetSecondFactor,
+  secondFactorOf,
+  startSecondFactor,
+} from './second-factor/second-factor.js';
+export type { SecondFactorState, TotpSecret } from './second-factor/second-factor.js';
+export { signInWithCode } from './second-factor/sign-in-with-code.js';
+export { stepAt, totpCode } from './second-factor/totp.js';
+export { addPasskey, listPasskeys, newPasskeyOptions, removePasskey } from './passkeys/passkeys.js';
+export type { Passkey } from './passkeys/passkeys.js';
+export type { PasskeyChallenge } from './passkeys/challenge.js';
+export { passkeySite } from './passkeys/passkey-site.js';
+export type { PasskeySite } from './passkeys/passkey-site.js';
+export { passkeyOptions, signInWithPasskey } from './passkeys/sign-in-with-passkey.js';

@@ -1,3 +1,4 @@
+export { eraseHiddenLenses } from './erase-hidden-lenses.js';
 export { readableLens } from './access.js';
 export { archiveLens } from './archive-lens.js';
 export { contractChange } from './contract.js';

@@ -187,6 +187,9 @@ it('sealedColumns names every column with sealed values', async () => {
     'mcp_authorizations.secret',
     'mcp_servers.data_key',
     'mcp_servers.secret',
+    'passkeys.credential_id',
+    'passkeys.public_key',
+    'used_passkey_challenges.challenge',
     'webhook_attempts.answer',
     'webhook_events.body',
   ];

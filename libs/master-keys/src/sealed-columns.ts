@@ -41,6 +41,13 @@ export const sealedColumns: Readonly<Record<MasterKeySetting, readonly SealedCol
     ...webhookSecrets('webhook_endpoints'),
     ...webhookSecrets('incoming_webhooks'),
     {
+      table: 'second_factors',
+      column: 'secret',
+      key: [['user_id', 'uuid']],
+      owner: 'user_id',
+      contextOf: ([id = ''], owner) => ({ table: 'second_factors', column: 'secret', id, owner }),
+    },
+    {
       table: 'partner_bundles',
       column: 'bundle',
       owner: 'account_id',

@@ -100,6 +100,8 @@ export type { RunWithEvents } from './read/read-run-with-events.js';
 export { readEvents, readRunPositions } from './read/read-events.js';
 export { countFruitlessRetries } from './read/count-fruitless-retries.js';
 export { readOutputText } from './read/read-output-text.js';
+export { hasOpenRuns } from './read/has-open-runs.js';
+export { readOwnParams } from './read/read-own-params.js';
 export { readRun } from './read/read-run.js';
 export { readTries } from './read/read-tries.js';
 export type { RunTry } from './read/read-tries.js';
@@ -107,6 +109,7 @@ export { countNodeResults, listNodeResults, readWorkflowRun } from './read/read-
 export type { WorkflowRunDetail } from './read/read-workflow-run.js';
 export { toolNodeStatus, toolNodeStatuses, toolRunStatus, toolRunStatuses } from './read/tool-status.js';
 export { deleteExpiredKeys } from './retention/delete-expired-keys.js';
+export { eraseClosedAccounts } from './retention/erase-closed-accounts.js';
 export { deleteExpiredRunRecords } from './retention/delete-expired-run-records.js';
 export { maintainRunPartitions } from './retention/maintain-run-partitions.js';
 export { startScheduledRuns } from './schedules/start-scheduled-runs.js';

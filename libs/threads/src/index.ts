@@ -29,3 +29,5 @@ export { answerMention } from './answers/answer-mention.js';
 export type { AnswerOptions, MentionRef } from './answers/answer-mention.js';
 export type { AnswerTask, TaskMessage } from './answers/answer-task.js';
 export { postAnswer } from './answers/post-answer.js';
+export { listOwnMessages } from './messages/list-own-messages.js';
+export { eraseHiddenThreads } from './erase-hidden-threads.js';

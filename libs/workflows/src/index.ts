@@ -1,3 +1,4 @@
+export { eraseHiddenWorkflows } from './erase-hidden-workflows.js';
 export { readableWorkflow } from './access.js';
 export { maxWorkflowDepth } from './check-references.js';
 export { InlineBudget, computeExpressions, computeInSandbox, valueOf } from './compute-expressions.js';

@@ -1,21 +1,63 @@
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { Form, fieldOf } from '../ui/form';
 
+/** The person's name, the ways to sign in, the download of their data, and the end of the account. */
 export function Profile() {
-  const { me, settings } = useConsole();
+  const { me, settings, client } = useConsole();
+  const rename = async (values: FormData): Promise<void> => {
+    await client.me.update({ displayName: fieldOf(values, 'displayName') });
+  };
+  const close = async (values: FormData): Promise<void> => {
+    await client.me.close({ handle: fieldOf(values, 'handle').replace(/^@/, '') });
+    location.assign(`${settings.signIn}/id/`);
+  };
+  const download = async (): Promise<void> => {
+    const lines: string[] = [];
+    for await (const line of client.me.export()) lines.push(`${JSON.stringify(line)}\n`);
+    save(new Blob(lines, { type: 'application/x-ndjson' }), 'lensforge-export.ndjson');
+  };
   return (
-    <>
+    <div className="stack">
       <dl className="facts">
         <dt>{texts.account.handle}</dt>
         <dd>@{me.account?.handle}</dd>
-        <dt>{texts.account.displayName}</dt>
-        <dd>{me.account?.displayName}</dd>
         <dt>{texts.account.email}</dt>
         <dd>{me.email}</dd>
       </dl>
+      <Form onSend={rename} action={texts.account.rename}>
+        <label>
+          {texts.account.displayName}
+          <input name="displayName" required maxLength={100} defaultValue={me.account?.displayName} />
+        </label>
+      </Form>
+      <h2>{texts.account.signIn}</h2>
       <p>
+        <a href={`${settings.signIn}/id/security`}>{texts.account.security}</a>
+        {' · '}
         <a href={`${settings.signIn}/id/`}>{texts.account.signInPages}</a>
       </p>
-    </>
+      <h2>{texts.account.yourData}</h2>
+      <p>{texts.account.exportHint}</p>
+      <Action onAct={download}>{texts.account.export}</Action>
+      <h2>{texts.account.closing}</h2>
+      <p>{texts.account.closingHint}</p>
+      <Form onSend={close} action={texts.account.close} isDangerous>
+        <label>
+          {texts.account.confirmHandle}
+          <input name="handle" required autoComplete="off" />
+        </label>
+      </Form>
+    </div>
   );
+}
+
+/** Saves a file as a download of the browser. */
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -7,11 +7,13 @@ interface Props {
   action: string;
   /** Empties the fields after a success. */
   clears?: boolean;
+  /** The effect cannot be undone. */
+  isDangerous?: boolean;
   children: ReactNode;
 }
 
 /** A form that shows the message of the server when it is refused. */
-export function Form({ onSend, action, clears = false, children }: Props) {
+export function Form({ onSend, action, clears = false, isDangerous = false, children }: Props) {
   const send = useMutation({ mutationFn: onSend });
   return (
     <form
@@ -29,7 +31,7 @@ export function Form({ onSend, action, clears = false, children }: Props) {
         </p>
       )}
       <div className="row">
-        <button type="submit" className="primary" disabled={send.isPending}>
+        <button type="submit" className={isDangerous ? 'danger' : 'primary'} disabled={send.isPending}>
           {action}
         </button>
       </div>

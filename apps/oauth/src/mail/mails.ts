@@ -50,6 +50,19 @@ export const passwordChangedMail = (link: string): MailText =>
     closing: 'Lensforge never asks for your password by mail or in a chat.',
   });
 
+/** Tells a person about a change of the ways to sign in, such as a new passkey. */
+export const signInChangedMail =
+  (change: string) =>
+  (link: string): MailText =>
+    letter({
+      subject: 'The ways to sign in to Lensforge were changed',
+      greeting: `${change} just now.`,
+      lines: ['If you did not do this, choose a new password at once, and look at the page of your account.'],
+      button: 'I did not do this',
+      link,
+      closing: 'Lensforge never asks for your password by mail or in a chat.',
+    });
+
 function letter({ subject, greeting, lines, button, link, closing }: MailParts): MailText {
   return {
     subject,

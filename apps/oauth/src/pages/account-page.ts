@@ -41,6 +41,7 @@ function person({ here: { user, account }, signOutToken }: AccountView): Html {
       <div class="bar">
         ${!account && html`<a class="button main small-button" href="/id/handle">Choose your handle</a>`}
         <a class="button small-button" href="/id/password">Change password</a>
+        <a class="button small-button" href="/id/security">Passkeys and second factor</a>
         <a class="button small-button" href="/id/tokens">Tokens</a>
         <a class="button small-button" href="/id/communities">Communities</a>
         <a class="button small-button" href="/id/keys">Provider keys</a>

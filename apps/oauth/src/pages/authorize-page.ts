@@ -17,7 +17,7 @@ export interface AuthorizeView {
   as?: { handle: string; displayName: string } | undefined;
   /** The signed-in user has no handle yet. */
   nameless?: boolean;
-  /** The path of this request, to return to. */
+  /** The path of this request, to return to after a sign-in. */
   here: string;
   typedEmail?: string | undefined;
   formError?: FormError | undefined;
@@ -38,6 +38,7 @@ export function authorizePage(view: AuthorizeView): { title: string; body: Html 
       consentForm(view),
       !view.as &&
         html`<div class="links">
+          <p><a href="${withReturn('/id/sign-in', view.here)}">Sign in with a passkey</a></p>
           <p><a href="${withReturn('/id/password/forgot', view.here)}">Forgot your password?</a></p>
           <p><a href="${withReturn('/id/sign-up', view.here)}">Create an account</a></p>
         </div>`,

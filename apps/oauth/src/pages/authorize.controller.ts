@@ -57,7 +57,8 @@ export class AuthorizeController {
       showForm(page, server, { ...asked, fresh: true });
       return;
     }
-    if (givesCredentials(page) || asked.fresh || !page.signedIn) await signInWith(page);
+    const signsIn = givesCredentials(page) || asked.fresh || !page.signedIn;
+    if (signsIn && !(await signInWith(page, returnPathOf(server, asked)))) return;
     const here = page.signedIn;
     if (!here?.account) {
       showForm(page, server, asked);
@@ -97,6 +98,10 @@ export class AuthorizeController {
 
 const denied = { code: 'access_denied', message: 'The user denied access' } as const;
 
+/** The path to return to after a sign-in on another page, which must not ask for one again. */
+const returnPathOf = ({ path }: AuthorizationServer, { parameters }: AuthorizeRequest): string =>
+  `${path}?${new URLSearchParams(parameters.without('prompt').entries()).toString()}`;
+
 const givesCredentials = ({ body }: PageRequest): boolean => Boolean(body.get('email') ?? body.get('password'));
 
 const purposeOf = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest): FormPurpose => ({
@@ -113,14 +118,13 @@ function showForm(
   const here = page.signedIn;
   const nameless = here !== undefined && !here.account;
   const mayContinue = !request.fresh && !givesCredentials(page);
-  const query = new URLSearchParams(request.parameters.entries()).toString();
   const view = {
     server,
     request,
     token: page.sealed(purposeOf(server, request)),
     as: mayContinue && here?.account ? here.account : undefined,
     nameless,
-    here: `${server.path}?${query}`,
+    here: returnPathOf(server, request),
     typedEmail: page.body.get('email'),
     formError,
   };

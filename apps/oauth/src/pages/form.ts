@@ -65,6 +65,10 @@ export const email = (text: Partial<FieldText> = {}): Html =>
 export const password = (text: Partial<FieldText> = {}): Html =>
   field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', ...text });
 
+/** Tells password managers whose password the form asks for. */
+export const usernameFor = (user: { email: string | null } | undefined): Html =>
+  html`<input type="email" name="username" autocomplete="username" readonly hidden value="${user?.email}" />`;
+
 export interface Option {
   value: string;
   label: string;
@@ -126,9 +130,20 @@ export interface FormText {
   /** The CSRF token. */
   token: string;
   returnTo?: string | undefined;
+  /** The script of the page adds the response of a passkey to the form, which is hidden without the script. */
+  passkey?: { kind: 'create' | 'get'; options: object } | undefined;
 }
 
-export const form = ({ action, token, returnTo }: FormText, ...content: readonly Part[]): Html =>
-  html`<form method="post" action="${action}">
+export const form = ({ action, token, returnTo, passkey }: FormText, ...content: readonly Part[]): Html =>
+  html`<form
+    method="post"
+    action="${action}"
+    ${passkey && html`data-passkey="${passkey.kind}" data-options="${JSON.stringify(passkey.options)}" hidden`}
+  >
+    ${
+      passkey &&
+      html`${hidden('response', '')}
+        <p class="fault" role="alert"></p>`
+    }
     ${hidden(csrfField, token)}${hidden('return_to', returnTo)}${content}
   </form>`;

@@ -1,5 +1,6 @@
 import { Html, html } from './html.js';
 import type { Part } from './html.js';
+import { passkeyScript } from './passkey-script.js';
 import { styles } from './styles.js';
 
 export interface PageText {
@@ -9,6 +10,8 @@ export interface PageText {
   wide?: boolean;
   /** The page reports an error; the title begins with it for screen readers. */
   failed?: boolean;
+  /** The page has a form with a passkey, and the script for it. */
+  passkeys?: boolean;
 }
 
 const mark = html`<svg viewBox="0 0 32 32" fill="none" aria-hidden="true">
@@ -25,7 +28,7 @@ const icon =
 // The content security policy has the hash of exactly these bytes.
 const style = new Html(`<style>${styles}</style>`);
 
-export const layout = ({ title, body, wide, failed }: PageText): string =>
+export const layout = ({ title, body, wide, failed, passkeys }: PageText): string =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -44,6 +47,7 @@ export const layout = ({ title, body, wide, failed }: PageText): string =>
         <header><a class="brand" href="/id/">${mark}Lensforge</a></header>
         <main id="content" tabindex="-1" class="${wide && 'wide'}">${body}</main>
         <footer>Lensforge never asks for your password by mail or in a chat.</footer>
+        ${passkeys && passkeyScript}
       </body>
     </html> `.toString();
 

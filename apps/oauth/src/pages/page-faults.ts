@@ -41,7 +41,8 @@ export function formErrorOf(error: unknown): FormError {
 /** Use cases begin with the invalid member, as in `handle: 3 to 64 characters`. */
 function fieldOf({ message, details }: DomainError): string | undefined {
   const named =
-    details?.['field'] ?? /^(email|password|next|current|handle|displayName|label|scopes|ttl):? /.exec(message)?.[1];
+    details?.['field'] ??
+    /^(email|password|next|current|handle|displayName|label|scopes|ttl|code):? /.exec(message)?.[1];
   return typeof named === 'string' ? named : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { passkeyScriptHash } from './passkey-script.js';
 import { stylesHash } from './styles.js';
 
 /** No `form-action`: browsers apply it to the redirect after the form too, which goes to the client. */
@@ -7,14 +8,24 @@ const policy = [
   "img-src 'self' data:",
   "frame-ancestors 'none'",
   "base-uri 'none'",
-].join('; ');
+];
 
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': policy,
+  'content-security-policy': policy.join('; '),
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/** The headers that differ on a page with passkeys: its script is allowed. */
+export const passkeyPageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    ...policy,
+    `script-src '${passkeyScriptHash}'`,
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
 };

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { scopes } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import { endSession, findBrowserSession, openSession } from '@lensforge/identity';
-import type { SignedIn, User } from '@lensforge/identity';
+import { DomainError, newId } from '@lensforge/core';
+import { endSession, findBrowserSession, openSession, passkeySite } from '@lensforge/identity';
+import type { PasskeyChallenge, SignedIn, User } from '@lensforge/identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, cookieName, readCookie, setCookie } from './cookies.js';
 import type { FormOwner, FormPurpose, FormSeal } from './form-seal.js';
@@ -11,7 +12,7 @@ import { csrfField } from './form.js';
 import type { PageText } from './layout.js';
 import { layout } from './layout.js';
 import { FormRefused } from './page-faults.js';
-import { pageHeaders } from './page-headers.js';
+import { pageHeaders, passkeyPageHeaders } from './page-headers.js';
 import { Parameters } from './parameters.js';
 import { ownPath } from './return-to.js';
 import { isOwnPost } from './same-origin.js';
@@ -44,6 +45,7 @@ export class PageRequest {
   private here: SignedIn | undefined;
   private readonly visitId: string;
   private readonly returning: boolean;
+  private hasVisitCookie = false;
 
   static async open(request: FastifyRequest, reply: FastifyReply, around: PageContext): Promise<PageRequest> {
     const visit = new PageRequest(request, reply, around);
@@ -90,8 +92,14 @@ export class PageRequest {
   }
 
   sealed(place: FormPurpose): string {
-    if (!this.returning && !this.here) setCookie(this.reply, visitCookie, this.visitId, { secure: this.secure });
+    if (!this.returning && !this.here) this.setVisitCookie();
     return this.around.seal.seal(place, this.owner);
+  }
+
+  /** Once, since a page may have several forms. */
+  private setVisitCookie(): void {
+    if (!this.hasVisitCookie) setCookie(this.reply, visitCookie, this.visitId, { secure: this.secure });
+    this.hasVisitCookie = true;
   }
 
   /** Refuses a form that this service did not create for this browser and purpose. */
@@ -99,6 +107,24 @@ export class PageRequest {
     if (!isOwnPost(this.request.headers, this.base)) throw new FormRefused('foreign');
     const fault = this.around.seal.faultOf(this.body.get(csrfField), place, this.owner);
     if (fault) throw new FormRefused(fault);
+  }
+
+  /** The challenge of a passkey in a form with this token, which is bound to the browser; undefined where none is possible. */
+  passkeyChallengeOf(token: string): PasskeyChallenge | undefined {
+    const site = passkeySite(this.base);
+    return site && { site, challenge: createHash('sha256').update(`passkey ${token}`).digest() };
+  }
+
+  /** The same, with an error where none is possible. */
+  passkeyChallengeFor(token: string): PasskeyChallenge {
+    const challenge = this.passkeyChallengeOf(token);
+    if (challenge) return challenge;
+    throw new DomainError('CONFLICT', 'Browsers allow no passkeys at this address: it needs https and a host name');
+  }
+
+  /** The challenge of the submitted form, whose token has been verified. */
+  passkeyChallenge(): PasskeyChallenge {
+    return this.passkeyChallengeFor(this.body.get(csrfField) ?? '');
   }
 
   /** Opens a new session and ends the one before, against session fixation. */
@@ -126,7 +152,7 @@ export class PageRequest {
   show(status: number, text: PageText, headers: Readonly<Record<string, string>> = {}): void {
     void this.reply
       .code(status)
-      .headers({ ...pageHeaders, ...headers })
+      .headers({ ...pageHeaders, ...(text.passkeys && passkeyPageHeaders), ...headers })
       .type('text/html; charset=utf-8')
       .send(layout({ failed: status >= 400, ...text }));
   }

@@ -11,6 +11,7 @@ import { DeviceController } from './device.controller.js';
 import { HandleController } from './handle.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PasswordController } from './password.controller.js';
+import { SecurityController } from './security.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
 import { TokensController } from './tokens.controller.js';
@@ -26,6 +27,7 @@ export const pageControllers: Type[] = [
   HandleController,
   KeysController,
   PasswordController,
+  SecurityController,
   SignInController,
   SignUpController,
   TokensController,

@@ -1,4 +1,4 @@
-import { email, form, hidden, password } from './form.js';
+import { email, form, hidden, password, usernameFor } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, notice, warning } from './layout.js';
@@ -39,14 +39,7 @@ export function changePage(page: PageRequest, formError?: FormError): Body {
       formError && !formError.field && alarm(formError.message),
       form(
         { action: '/id/password', token: page.sealed(changing) },
-        html`<input
-          type="email"
-          name="username"
-          autocomplete="username"
-          readonly
-          hidden
-          value="${page.signedIn?.user.email}"
-        />`,
+        usernameFor(page.signedIn?.user),
         password({
           name: 'current',
           label: 'Your password now',

@@ -42,6 +42,8 @@ p{margin:0 0 1rem}
 .soft{color:var(--soft)}
 .small{font-size:.9rem}
 form{margin:0}
+[hidden]{display:none!important}
+.fault:empty{display:none}
 .field{margin:0 0 1.1rem}
 label,.label{display:block;font-weight:600;font-size:.94rem;margin-bottom:.35rem}
 .hint{color:var(--soft);font-size:.875rem;margin:.35rem 0 0}
@@ -57,6 +59,10 @@ fieldset{border:0;padding:0;min-width:0}
 .check label{margin:0;font-weight:550}
 .check .hint{margin:0}
 .secret{display:block;background:var(--tint);border-radius:.7rem;padding:1rem;margin:0 0 1.1rem;user-select:all}
+.codes{columns:14rem;list-style:none;background:var(--tint);border-radius:.7rem;padding:1rem;margin:0 0 1.1rem}
+.codes li{padding:.2rem 0;white-space:nowrap}
+.qr{display:block;width:14rem;max-width:100%;height:auto;background:#fff;border-radius:.7rem;padding:.6rem;margin:0 0 1.1rem}
+.or{border-top:1px solid var(--line);margin-top:1.3rem;padding-top:1.3rem}
 .prefixed{position:relative}
 .prefixed span{position:absolute;left:.85rem;top:0;line-height:3rem;color:var(--soft)}
 .prefixed input{padding-left:1.95rem}

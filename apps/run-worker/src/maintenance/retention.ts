@@ -5,6 +5,7 @@ import { startPeriodicTask } from '@lensforge/edge';
 import {
   deleteExpiredKeys,
   deleteExpiredRunRecords,
+  eraseClosedAccounts,
   maintainRunPartitions,
   restoreRunOperations,
 } from '@lensforge/runs';
@@ -34,6 +35,9 @@ export function startRetention(parts: RetentionParts): void {
   });
   start('deleting idempotency keys', 60_000, () => deleteExpiredKeys(ctx, { limit: 5000 }));
   start('deleting traces of runs', 60_000, () => deleteExpiredRunRecords(ctx, { days, limit: 5000 }));
+  start('erasing closed accounts', 60_000, async () => {
+    while ((await eraseClosedAccounts(ctx, { page })) === page && !parts.drain.draining);
+  });
   start('ending authorizations of MCP servers', 60_000, () => expireMcpAuthorizations(ctx, { limit: 1000 }));
   const keptFor = new Map<string, string>();
   start('maintaining partitions of runs', 600_000, () => maintainPartitions(parts, keptFor));

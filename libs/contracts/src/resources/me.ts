@@ -3,7 +3,7 @@ import { communityRoles } from './communities.js';
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import type { CreditPeriod } from './credit-period.js';
 import { creditPeriods } from './credit-period.js';
-import { dateTime, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind } from '../schema/kinds.js';
 import type { Scope } from '../catalogue/scopes.js';
 import { scopes, writeScopes } from '../catalogue/scopes.js';
@@ -102,6 +102,49 @@ export class MePatch {
   description?: string;
 }
 
+/** The kinds of objects in the export of an account. */
+export const exportedTypes = [
+  'account',
+  'community',
+  'lens',
+  'lens_version',
+  'workflow',
+  'workflow_version',
+  'run',
+  'ai_lenser',
+  'battle',
+  'vote',
+  'thread_message',
+  'webhook_endpoint',
+  'incoming_webhook',
+  'mcp_server',
+  'byok_key',
+  'connector',
+  'token',
+  'credit_entry',
+  'audit_entry',
+] as const;
+
+export type ExportedType = (typeof exportedTypes)[number];
+
+export class ExportedObject {
+  @oneOf(exportedTypes)
+  type!: ExportedType;
+
+  @record({ description: 'The object as the endpoints for its kind return it.' })
+  object!: Record<string, unknown>;
+}
+
+export class AccountToClose {
+  @text({ min: 3, max: 64, description: 'The handle of the account, as a confirmation.' })
+  handle!: string;
+}
+
+export class ClosedAccount {
+  @flag()
+  closed!: boolean;
+}
+
 export const meEndpoints = defineEndpoints({
   getMe: {
     route: 'GET /v1/me',
@@ -125,5 +168,30 @@ export const meEndpoints = defineEndpoints({
     audience: 'people',
     withoutHandle: true,
     rate: 'write',
+  },
+  exportMe: {
+    route: 'GET /v1/me/export',
+    summary: 'Downloads what the platform stores about the person, one JSON object a line',
+    description:
+      'Sends application/x-ndjson: first the account, then its communities, lenses, workflows and runs, its entries in battles and threads, its keys and tokens without their secrets, its credit entries and its audit log. A line names the type of its object. Each part is read when it is sent, so that objects which change meanwhile are in the state of that moment.',
+    reply: ExportedObject,
+    scopes: [],
+    audience: 'session',
+    withoutHandle: true,
+    rate: 'expensive',
+    replies: 'lines',
+  },
+  closeMe: {
+    route: 'POST /v1/me/close',
+    summary: 'Closes the account of the person for ever',
+    description:
+      'Deletes the email, the name, the handle, all ways to sign in, tokens, keys, webhooks, schedules, and the lenses, workflows and threads that no other account sees; within minutes also all runs. Public objects, messages, battles and votes stay under "Closed account", and credit entries and the audit log, since the law asks for them. Refused with 409 while a run has not ended, and for the last owner of a community.',
+    body: AccountToClose,
+    example: { handle: 'ada' },
+    reply: ClosedAccount,
+    scopes: [],
+    audience: 'session',
+    rate: 'write',
+    errors: [409],
   },
 });

@@ -9,6 +9,8 @@ import { threads } from './0007-threads.js';
 import { agentSteps } from './0008-agent-steps.js';
 import { mcpServers } from './0009-mcp-servers.js';
 import { mcpAuthorizations } from './0010-mcp-authorizations.js';
+import { secondFactors } from './0011-second-factors.js';
+import { closedAccounts } from './0012-closed-accounts.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +24,6 @@ export const migrations: readonly Migration[] = [
   agentSteps,
   mcpServers,
   mcpAuthorizations,
+  secondFactors,
+  closedAccounts,
 ];

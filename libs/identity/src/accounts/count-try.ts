@@ -4,7 +4,8 @@ import { codeOf, inTransaction } from '@lensforge/database';
 import type { Allowance } from './throttle.js';
 import { secondsToWait } from './throttle.js';
 
-export type TryKind = 'sign_in' | 'known_sign_in' | 'password' | 'sign_up' | 'reset' | 'mail' | 'user_code';
+export type TryKind =
+  'sign_in' | 'known_sign_in' | 'password' | 'second_factor' | 'sign_up' | 'reset' | 'mail' | 'user_code';
 
 export interface Try {
   kind: TryKind;

@@ -68,7 +68,7 @@ describe('findOrCreateExternalUser', () => {
     });
     await expect(
       signIn(ctx, { email: ada.email, password: ada.password, address: '192.0.2.1' }),
-    ).resolves.toMatchObject({ id: ada.user.id });
+    ).resolves.toMatchObject({ user: { id: ada.user.id } });
   });
 
   it.each([

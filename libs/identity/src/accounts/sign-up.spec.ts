@@ -40,7 +40,7 @@ describe('startSignUp', () => {
     await expect(signIn(ctx, { email, password, address })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     const user = await confirmSignUp(ctx, token);
     expect(user).toMatchObject({ email, accountId: null, disabledAt: null });
-    await expect(signIn(ctx, { email, password, address })).resolves.toMatchObject({ id: user.id });
+    await expect(signIn(ctx, { email, password, address })).resolves.toMatchObject({ user: { id: user.id } });
     expect(await actions(user.id)).toEqual(['user.signed_in', 'user.signed_up']);
   });
 
@@ -74,7 +74,7 @@ describe('startSignUp', () => {
     const [one, other] = [await start({ password: 'the first one' }), await start()];
     await confirmSignUp(ctx, other);
     await expect(confirmSignUp(ctx, one)).rejects.toMatchObject({ code: 'BAD_INPUT' });
-    await expect(signIn(ctx, { email, password, address })).resolves.toMatchObject({ email });
+    await expect(signIn(ctx, { email, password, address })).resolves.toMatchObject({ user: { email } });
   });
 
   it('returns no token for a known address, nor more than three an hour', async () => {
@@ -129,7 +129,7 @@ describe('chooseHandle', () => {
     const handle = `h-${user.id}`;
     const account = await chooseHandle(ctx, { userId: user.id, handle, displayName: ' Ada ' });
     expect(account).toMatchObject({ kind: 'person', handle, displayName: 'Ada' });
-    await expect(signIn(ctx, { email, password, address })).resolves.toMatchObject({ accountId: account.id });
+    await expect(signIn(ctx, { email, password, address })).resolves.toMatchObject({ user: { accountId: account.id } });
     expect(await actions(account.id)).toEqual(['user.signed_in', 'account.created']);
   });
 

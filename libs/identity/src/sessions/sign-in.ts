@@ -6,12 +6,12 @@ import { Account } from '../accounts/account.entity.js';
 import { emailSubject, foldEmail } from '../accounts/email.js';
 import { networkOf } from '../accounts/network.js';
 import { hashPassword, isPassword, requireHashingSlot, needsRehash, dummyHash } from '../accounts/password.js';
-import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { auditAccountOf } from '../tokens/acting-user.js';
 import type { TryLimit } from '../accounts/count-try.js';
-import { releaseTryOnError, countTry, throttled } from '../accounts/count-try.js';
+import { releaseTry, releaseTryOnError, countTry, throttled } from '../accounts/count-try.js';
 import { allowances } from '../accounts/throttle.js';
 import { User } from '../accounts/user.entity.js';
-import { recordSuccessfulSignIn } from '../accounts/record-successful-sign-in.js';
+import { completeSignIn } from './complete-sign-in.js';
 
 export interface SignIn {
   email: string;
@@ -20,13 +20,19 @@ export interface SignIn {
   address: string;
 }
 
+export interface SignInResult {
+  user: User;
+  /** The user is not signed in before they have given a code, too. */
+  needsCode: boolean;
+}
+
 /**
  * Returns the user with this email and password. For unknown users the error, the work and the limits are the same.
  */
-export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<User> {
+export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<SignInResult> {
   requireHashingSlot();
   const [subject, network] = [emailSubject(email), networkOf(address)];
-  const { user, known, open } = await findUser(ctx, email, network);
+  const { user, known, open, needsCode } = await findUser(ctx, email, network);
   const limits = known ? limitsOfKnownNetwork(subject, network) : limitsOfNewNetwork(subject, network);
   const made = { kind: known ? 'known_sign_in' : 'sign_in', subject, network } as const;
   const counted = await countTry(ctx, made, limits);
@@ -49,10 +55,9 @@ export async function signIn(ctx: Context, { email, password, address }: SignIn)
         rehashed,
       ]);
     }
-    await recordSuccessfulSignIn(ctx, { userId: user.id, subject, network });
-    const fact = { action: 'user.signed_in', target: { kind: 'user', id: user.id }, details: { address } } as const;
-    await recordAudit(asUser(ctx, user), { ...fact, accountId: auditAccountOf(user) });
-    return Object.assign(user, { passwordHash: rehashed });
+    if (needsCode) await releaseTry(ctx, counted.id);
+    else await completeSignIn(ctx, user, address);
+    return { user: Object.assign(user, { passwordHash: rehashed }), needsCode };
   });
 }
 
@@ -62,6 +67,8 @@ interface Found {
   known: boolean;
   /** True when neither the user nor the account is disabled. */
   open: boolean;
+  /** True for a user with a second factor. */
+  needsCode: boolean;
 }
 
 async function findUser(ctx: Context, email: string, network: string): Promise<Found> {
@@ -73,13 +80,22 @@ async function findUser(ctx: Context, email: string, network: string): Promise<F
     .leftJoin(Account, 'a', 'a.id = u.account_id')
     .addSelect('u.disabled_at is null and a.disabled_at is null', 'open')
     .addSelect(
+      'exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)',
+      'needsCode',
+    )
+    .addSelect(
       `exists (select from sign_in_networks n where n.user_id = u.id and n.network = :network
                 and n.last_at > now() - interval '30 days')`,
       'known',
     )
     .where('lower(u.email) = :email', { email: foldEmail(email), network })
-    .getRawAndEntities<{ known: boolean; open: boolean }>();
-  return { user, known: row?.known ?? false, open: row?.open ?? false };
+    .getRawAndEntities<{ known: boolean; open: boolean; needsCode: boolean }>();
+  return {
+    user,
+    known: row?.known ?? false,
+    open: row?.open ?? false,
+    needsCode: row?.needsCode ?? false,
+  };
 }
 
 const limitsOfKnownNetwork = (subject: string, network: string): TryLimit[] => [

@@ -13,6 +13,8 @@ export const operations = {
   me: {
     get: 'e GET /v1/me',
     update: 'ei PATCH /v1/me',
+    export: 'n GET /v1/me/export',
+    close: 'ei POST /v1/me/close',
   },
   tokens: {
     list: 'li GET /v1/tokens',

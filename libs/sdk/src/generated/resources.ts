@@ -7,6 +7,7 @@ import type { LineStream } from '../line-stream.js';
 import type { ListCall } from '../pages.js';
 import type {
   AccountSummary,
+  AccountToClose,
   AgentActionReply,
   AgentActionRequest,
   AgentApproval,
@@ -32,6 +33,7 @@ import type {
   BattleSummary,
   ByokKey,
   CalledWebhookBody,
+  ClosedAccount,
   Community,
   CommunityPatch,
   Connector,
@@ -44,6 +46,7 @@ import type {
   Credits,
   ExecuteBattleRequest,
   ExecutedBattle,
+  ExportedObject,
   GroupEventsQuery,
   HealthReport,
   HideMessageRequest,
@@ -209,6 +212,12 @@ export interface MeMethods {
 
   /** Changes how the account of a person is shown; any write scope is enough. Changes the display name and the description of the profile of the caller. Members that are absent stay as they are. */
   update(body?: MePatch, options?: CallOptions): Call<AccountSummary>;
+
+  /** Downloads what the platform stores about the person, one JSON object a line. Sends application/x-ndjson: first the account, then its communities, lenses, workflows and runs, its entries in battles and threads, its keys and tokens without their secrets, its credit entries and its audit log. A line names the type of its object. Each part is read when it is sent, so that objects which change meanwhile are in the state of that moment. */
+  export(options?: CallOptions): LineStream<ExportedObject>;
+
+  /** Closes the account of the person for ever. Deletes the email, the name, the handle, all ways to sign in, tokens, keys, webhooks, schedules, and the lenses, workflows and threads that no other account sees; within minutes also all runs. Public objects, messages, battles and votes stay under "Closed account", and credit entries and the audit log, since the law asks for them. Refused with 409 while a run has not ended, and for the last owner of a community. */
+  close(body: AccountToClose, options?: CallOptions): Call<ClosedAccount>;
 }
 
 export interface TokensMethods {

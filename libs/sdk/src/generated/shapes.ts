@@ -8,6 +8,11 @@ export interface AccountSummary {
   description: string;
 }
 
+export interface AccountToClose {
+  /** The handle of the account, as a confirmation. */
+  handle: string;
+}
+
 export interface AgentActionDecided {
   actionId: string;
   action: 'run_lens' | 'run_workflow' | 'submit_entry' | 'cast_vote' | 'join_battle' | 'create_battle';
@@ -585,6 +590,10 @@ export interface CalledWebhookBody {
   params: Record<string, unknown>;
 }
 
+export interface ClosedAccount {
+  closed: boolean;
+}
+
 export interface Community {
   id: string;
   handle: string;
@@ -835,6 +844,31 @@ export interface ExecutedBattle {
   /** The runs that write the missing answers. */
   runs: StartedAnswer[];
   warnings: string[];
+}
+
+export interface ExportedObject {
+  type:
+    | 'account'
+    | 'community'
+    | 'lens'
+    | 'lens_version'
+    | 'workflow'
+    | 'workflow_version'
+    | 'run'
+    | 'ai_lenser'
+    | 'battle'
+    | 'vote'
+    | 'thread_message'
+    | 'webhook_endpoint'
+    | 'incoming_webhook'
+    | 'mcp_server'
+    | 'byok_key'
+    | 'connector'
+    | 'token'
+    | 'credit_entry'
+    | 'audit_entry';
+  /** The object as the endpoints for its kind return it. */
+  object: Record<string, unknown>;
 }
 
 export interface FitParameters {

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ExportedObject } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import { aToken, actingAs } from '@lensforge/identity/testing';
+import { aLens } from '@lensforge/lenses/testing';
+import { eraseClosedAccounts } from '@lensforge/runs';
+import type { TestCaller } from './callers.js';
+import { aCaller, aCommunityOf, outcome } from './callers.js';
+import type { SignedInGateway } from './signed-in.js';
+import { aGatewayWithSignIn } from './signed-in.js';
+
+let gateway: SignedInGateway;
+beforeAll(async () => {
+  gateway = await aGatewayWithSignIn();
+});
+afterAll(() => gateway.stop());
+
+interface Busy {
+  person: TestCaller;
+  handle: string;
+  lensId: string;
+  publicLensId: string;
+  workflowId: string;
+  runId: string;
+  threadId: string;
+}
+
+const hidden = 'A private recipe for [[Dish]] which no other account may ever read.';
+
+/** A person with something of most kinds, and a run that has not ended. */
+async function aBusyPerson(): Promise<Busy> {
+  const person = await aCaller(gateway);
+  const ctx = actingAs(gateway.ctx, person.accountId);
+  const idOf = async (path: string, body: object): Promise<string> => {
+    const made = await person.post(path, body);
+    expect(outcome(made)).toEqual([201, undefined]);
+    return String(made.body.data?.['id']);
+  };
+  const { id: lensId } = await aLens(ctx, { templateBody: hidden, visibility: 'private' });
+  const { id: publicLensId } = await aLens(ctx, { templateBody: hidden, visibility: 'public' });
+  const workflowId = await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {});
+  const threadId = await idOf('/v1/threads', { title: 'Notes', visibility: 'public' });
+  const privateThreadId = await idOf('/v1/threads', { title: 'My notes' });
+  for (const id of [threadId, privateThreadId]) {
+    await person.post(`/v1/threads/${id}/messages`, { text: 'A message of mine' });
+  }
+  await idOf('/v1/webhook-endpoints', endpoints.createWebhookEndpoint.example ?? {});
+  const accepted = await person.post(`/v1/lenses/${lensId}/execute`, { params: { Dish: 'soup' } });
+  expect(outcome(accepted)).toEqual([202, undefined]);
+  const [{ handle }] = await gateway.ctx.db.query<[{ handle: string }]>('select handle from accounts where id = $1', [
+    person.accountId,
+  ]);
+  const runId = String(accepted.body.data?.['runId']);
+  return { person, handle, lensId, publicLensId, workflowId, runId, threadId };
+}
+
+async function exported({ token }: TestCaller): Promise<ExportedObject[]> {
+  const answer = await fetch(`${gateway.url}/v1/me/export`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  expect(answer.headers.get('content-disposition')).toContain('lensforge-export.ndjson');
+  return (await answer.text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ExportedObject);
+}
+
+describe('GET /v1/me/export', () => {
+  it('answers 200 with all objects of the person, and with no secret', async () => {
+    const { person, lensId, runId, threadId } = await aBusyPerson();
+    const other = await aBusyPerson();
+    await aCommunityOf(person);
+    const lines = await exported(person);
+    const ofType = (type: string) => lines.filter((line) => line.type === type).map(({ object }) => object);
+    expect(ofType('account')).toMatchObject([{ email: `${person.userId}@lensforge.test` }]);
+    expect(ofType('lens').map(({ id }) => id)).toContain(lensId);
+    expect(ofType('lens_version').map(({ templateBody }) => templateBody)).toEqual([hidden, hidden]);
+    expect(ofType('workflow')).toHaveLength(1);
+    expect(ofType('workflow_version')).toMatchObject([{ graph: expect.anything() }]);
+    expect(ofType('run')).toMatchObject([{ id: runId, params: { Dish: 'soup' } }]);
+    expect(ofType('thread_message').filter((message) => message['threadId'] === threadId)).toMatchObject([
+      { text: 'A message of mine' },
+    ]);
+    expect(ofType('webhook_endpoint')).toHaveLength(1);
+    expect(ofType('community')).toHaveLength(1);
+    expect(ofType('audit_entry').length).toBeGreaterThan(0);
+    const text = JSON.stringify(lines);
+    expect(text).not.toContain('whsec_');
+    expect(text).not.toContain(other.person.accountId);
+  });
+
+  it('answers 200 with the account alone before a handle is chosen', async () => {
+    const person = await gateway.aPerson({ accountId: null });
+    const token = gateway.sessionToken(person);
+    const lines = await exported({ token } as TestCaller);
+    expect(lines.map(({ type }) => type)).toEqual(['account']);
+  });
+});
+
+describe('POST /v1/me/close', () => {
+  const close = ({ person, handle }: Pick<Busy, 'person' | 'handle'>) => person.post('/v1/me/close', { handle });
+
+  it('answers 400 for another handle, and 409 while a run has not ended', async () => {
+    const busy = await aBusyPerson();
+    expect(outcome(await close({ ...busy, handle: 'ada' }))).toEqual([400, 'invalid_request']);
+    expect(outcome(await close(busy))).toEqual([409, 'conflict']);
+    expect((await busy.person.get('/v1/me')).status).toBe(200);
+  });
+
+  it('answers 409 to the last owner of a community, and changes nothing', async () => {
+    const busy = await aBusyPerson();
+    await busy.person.post(`/v1/runs/${busy.runId}/cancel`);
+    await aCommunityOf(busy.person);
+    const refused = await close(busy);
+    expect(outcome(refused)).toEqual([409, 'conflict']);
+    expect(refused.body.error?.message).toContain('last owner');
+    expect((await busy.person.get(`/v1/lenses/${busy.lensId}`)).status).toBe(200);
+    expect((await busy.person.get('/v1/webhook-endpoints')).body.data).toHaveLength(1);
+  });
+
+  it('answers 200, ends every credential, and leaves no text that only the person saw', async () => {
+    const busy = await aBusyPerson();
+    const { person, lensId, publicLensId, runId, threadId, handle } = busy;
+    const { ctx } = gateway;
+    const other = await aCaller(gateway);
+    const { value } = await aToken(ctx, { accountId: person.accountId, held: ['lenses:read'] });
+    await person.post(`/v1/runs/${runId}/cancel`);
+    expect(outcome(await close(busy))).toEqual([200, undefined]);
+
+    for (const secret of [person.token, value]) {
+      expect((await gateway.call('GET', '/v1/me', { token: secret })).status).toBe(401);
+    }
+    expect((await other.get(`/v1/lenses/${lensId}`)).status).toBe(404);
+    const seen = await other.get(`/v1/lenses/${publicLensId}`);
+    expect(seen.body.data?.['author']).toMatchObject({ displayName: 'Closed account' });
+    expect(JSON.stringify(seen.body)).not.toContain(handle);
+    const messages = await other.get(`/v1/threads/${threadId}/messages`);
+    expect(JSON.stringify(messages.body.data)).toContain('A message of mine');
+
+    while ((await eraseClosedAccounts(ctx, { page: 1 })) > 0);
+    const left = await ctx.db.query<{ n: number }[]>(
+      `select count(*)::int as n from runs where account_id = $1
+       union all select count(*)::int from run_events where run_id = $2
+       union all select count(*)::int from lens_versions v join lenses l on l.id = v.lens_id
+                  where l.account_id = $1 and l.visibility = 'private' and v.template_body <> ''
+       union all select count(*)::int from workflow_versions v join workflows w on w.id = v.workflow_id
+                  where w.account_id = $1 and v.graph -> 'nodes' <> '[]'
+       union all select count(*)::int from thread_messages m join threads t on t.id = m.thread_id
+                  where t.account_id = $1 and t.visibility = 'private' and m.text <> ''
+       union all select count(*)::int from webhook_endpoints where account_id = $1 and removed_at is null
+       union all select count(*)::int from users where account_id = $1 and (email is not null or password_hash is not null)
+       union all select count(*)::int from accounts where id = $1 and erased_at is null`,
+      [person.accountId, runId],
+    );
+    expect(left.map(({ n }) => n)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    const kept = await ctx.db.query<{ action: string }[]>(
+      'select action from audit_entries where account_id = $1 order by sequence desc limit 1',
+      [person.accountId],
+    );
+    expect(kept).toEqual([{ action: 'account.closed' }]);
+  });
+
+  it('frees the handle', async () => {
+    const busy = await aBusyPerson();
+    await busy.person.post(`/v1/runs/${busy.runId}/cancel`);
+    await close(busy);
+    const again = await aBusyPerson();
+    await gateway.ctx.db.query('update accounts set handle = $2 where id = $1', [again.person.accountId, busy.handle]);
+  });
+});

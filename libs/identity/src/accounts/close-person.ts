@@ -1,0 +1,33 @@
+import { recordAudit } from '@lensforge/audit';
+import type { Context } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { endSessionsOf } from '../sessions/end-session.js';
+import { revokeTokensOfUser } from '../tokens/revoke-tokens-of-user.js';
+
+/**
+ * Closes the account of a person for ever: nothing signs in or acts for it any more, and its name, its email and its ways to
+ * sign in are deleted. The row stays, since others' objects name it. Run workers delete its runs afterwards.
+ */
+export const closePerson = (
+  ctx: Context,
+  { userId, accountId }: { userId: string; accountId: string },
+): Promise<void> =>
+  inTransaction(ctx, async (ctx) => {
+    await endSessionsOf(ctx, userId);
+    await revokeTokensOfUser(ctx, userId);
+    for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_networks', 'password_resets']) {
+      await ctx.db.query(`delete from ${table} where user_id = $1`, [userId]);
+    }
+    await ctx.db.query('delete from outside_identities where user_id = $1', [userId]);
+    await ctx.db.query('update sessions set address = null, user_agent = null where user_id = $1', [userId]);
+    await ctx.db.query('update users set email = null, password_hash = null, disabled_at = now() where id = $1', [
+      userId,
+    ]);
+    await ctx.db.query(
+      `update accounts set handle = 'closed-' || right(replace(id::text, '-', ''), 12), display_name = 'Closed account',
+              description = '', disabled_at = now(), closed_at = now()
+        where id = $1`,
+      [accountId],
+    );
+    await recordAudit(ctx, { accountId, action: 'account.closed', target: { kind: 'account', id: accountId } });
+  });

@@ -1,0 +1,29 @@
+import type { Context } from '@lensforge/core';
+import type { KeyRing, SealContext } from '@lensforge/vault';
+import { open, seal } from '@lensforge/vault';
+
+export interface StoredSecondFactor {
+  secret: Buffer;
+  confirmed: boolean;
+}
+
+const bindingOf = (userId: string): SealContext => ({
+  table: 'second_factors',
+  column: 'secret',
+  id: userId,
+  owner: userId,
+});
+
+export const sealTotpSecret = (ring: KeyRing, userId: string, secret: Uint8Array): Buffer =>
+  seal(ring, bindingOf(userId), secret);
+
+export const openTotpSecret = (ring: KeyRing, userId: string, sealed: Buffer): Buffer =>
+  open(ring, bindingOf(userId), sealed);
+
+export async function readSecondFactor(ctx: Context, userId: string): Promise<StoredSecondFactor | undefined> {
+  const [row] = await ctx.db.query<StoredSecondFactor[]>(
+    'select secret, confirmed_at is not null as confirmed from second_factors where user_id = $1',
+    [userId],
+  );
+  return row;
+}
