@@ -41,6 +41,7 @@ import { ModelsController } from './models.controller.js';
 import { openPartner } from './partners/open-partner.js';
 import { PartnerService } from './partners/partner-service.js';
 import { PartnersController } from './partners/partners.controller.js';
+import { OperatorController } from './operator/operator.controller.js';
 import { openReplica } from './read-replica.js';
 import { RunEventsController } from './run-events.controller.js';
 import { RunNodesController } from './run-nodes.controller.js';
@@ -98,6 +99,7 @@ export class GatewayModule {
         IncomingWebhooksController,
         ReceiveController,
         PartnersController,
+        OperatorController,
         BattleStatusController,
         BattleVotesController,
         BattleEventsController,

@@ -112,6 +112,11 @@ const account = createRoute({
   validateSearch: ({ tab }): { tab?: string | undefined } => ({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./account/account-view')),
 });
+const operator = createRoute({
+  ...root,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./operator/operator-view')),
+});
 
 const routeTree = rootRoute.addChildren([
   home,
@@ -132,6 +137,7 @@ const routeTree = rootRoute.addChildren([
   webhooks,
   webhook,
   account,
+  operator,
 ]);
 
 export const createConsoleRouter = () =>

@@ -156,6 +156,7 @@ const script = `<img src=x onerror="document.title='broken'"><script>document.ti
     views.push(
       ...['endpoints', 'incoming', 'debugger'].map((tab) => `webhooks?tab=${tab}`),
       ...['profile', 'communities', 'tokens', 'keys', 'credits', 'audit'].map((tab) => `account?tab=${tab}`),
+      'operator',
       'none',
     );
     for (const view of views) {
@@ -183,6 +184,28 @@ const script = `<img src=x onerror="document.title='broken'"><script>document.ti
     await page.getByRole('button', { name: 'succeeded' }).click();
     await page.waitForURL('**/runs?status=succeeded');
     await page.locator('.run-row').first().waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('pauses a queue for its operator, whose runs wait, and lets it go on', async () => {
+    const { page, context, faults } = await signedIn();
+    await page.getByRole('link', { name: 'Operator' }).click();
+    const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: /^runs( paused)?$/ }) });
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await row.getByText('paused').waitFor();
+    const runId = await setup.accepted();
+    const token = setup.platform.tokens['session'] ?? '';
+    const status = async (): Promise<unknown> =>
+      (await setup.call('GET', `/v1/runs/${runId}`, { token })).body.data?.['status'];
+    await row.getByRole('cell', { name: '1', exact: true }).first().waitFor();
+    expect(await status()).toBe('queued');
+    await page.getByRole('button', { name: 'Give queued runs new jobs' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.getByText('Queued runs with new jobs: 1').waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await until(async () => (await status()) === 'succeeded', { what: 'the run to go on' });
     expect(faults).toEqual([]);
     await context.close();
   });

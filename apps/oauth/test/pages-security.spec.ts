@@ -21,7 +21,7 @@ afterAll(() => setup.close());
 let addresses = 0;
 const from = (): FormBrowser => setup.visitor({ address: `203.0.113.${++addresses}` });
 
-/** What the clock of an app does between two codes. */
+/** Lets half a minute pass, after which an app shows another code. */
 const wait = (): void => {
   now = new Date(now.getTime() + halfMinute);
 };

@@ -26,6 +26,7 @@ import { restoreCommand } from './commands/restore.js';
 import { rotateByokMasterCommand } from './commands/rotate-byok-master.js';
 import { rotateMasterCommand } from './commands/rotate-master.js';
 import { rotateSigningKeysCommand } from './commands/rotate-signing-keys.js';
+import { setOperatorCommand } from './commands/set-operator.js';
 import { setRoleLimitsCommand } from './commands/set-role-limits.js';
 import { verifyAuditCommand } from './commands/verify-audit.js';
 import { OperatorEnvironment } from './environment.js';
@@ -36,6 +37,7 @@ const commands: readonly Command[] = [
   initCommand,
   createUserCommand,
   resetSecondFactorCommand,
+  setOperatorCommand,
   createCommunityCommand,
   createTokenCommand,
   doctorCommand,

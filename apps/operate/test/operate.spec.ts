@@ -78,7 +78,7 @@ describe('operate', () => {
     const { code, output } = await runCommand('help');
     expect(code).toBe(0);
     expect(output.join('\n')).toMatch(
-      /migrate.*\n.*set-role-limits.*\n.*init.*\n.*create-user.*\n.*reset-second-factor.*\n.*create-community.*\n.*create-token.*\n.*doctor.*\n.*backup.*\n.*restore.*\n.*models.*\n.*rebuild-queue.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/,
+      /migrate.*\n.*set-role-limits.*\n.*init.*\n.*create-user.*\n.*reset-second-factor.*\n.*set-operator.*\n.*create-community.*\n.*create-token.*\n.*doctor.*\n.*backup.*\n.*restore.*\n.*models.*\n.*rebuild-queue.*\n.*rotate-signing-keys.*\n.*verify-audit.*\n.*issue-service-role-key/,
     );
   });
 

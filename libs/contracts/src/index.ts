@@ -176,6 +176,15 @@ export {
   MembershipSummary,
   TokenBudget,
 } from './resources/me.js';
+export {
+  DatabaseStatus,
+  OperatorStatus,
+  QueueStatus,
+  RedisStatus,
+  RunsRequeued,
+  RunsStatus,
+  WorkerStatus,
+} from './resources/operator.js';
 export type { ExportedType } from './resources/me.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';

@@ -1,3 +1,4 @@
+export { requireOperator, setOperator } from './accounts/operators.js';
 export { closePerson } from './accounts/close-person.js';
 export { Account } from './accounts/account.entity.js';
 export type { AccountKind } from './accounts/account.entity.js';

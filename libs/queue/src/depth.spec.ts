@@ -6,6 +6,7 @@ import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { measureDepth, queueDepths } from './depth.js';
+import { switchQueue } from './switch-queue.js';
 import { jobLockMs } from './job-lock.js';
 import { jobStates, stalledJobs } from './job-states.js';
 import type { Producer } from './producer.js';
@@ -42,10 +43,19 @@ describe('given jobs in Redis,', () => {
       active: 0,
       delayed: 0,
       failed: 0,
+      paused: false,
       oldestWaitingSeconds: 0,
     });
     await Promise.all([add(), add(), add(5), add(undefined, 60_000)]);
     expect(await depth()).toMatchObject({ waiting: 3, delayed: 1, active: 0, failed: 0 });
+  });
+
+  it('queueDepths counts the jobs of a paused queue', async () => {
+    const { waiting } = await depth();
+    for (const paused of [true, false]) {
+      await switchQueue({ redis, prefix, queue: 'runs', paused });
+      expect(await depth()).toMatchObject({ waiting, paused });
+    }
   });
 
   it('queueDepths returns the age of the oldest job, also behind jobs of higher priority', async () => {

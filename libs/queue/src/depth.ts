@@ -12,12 +12,14 @@ export interface QueueDepth {
   active: number;
   delayed: number;
   failed: number;
+  /** Workers take no more jobs of the queue. */
+  paused: boolean;
   /** 0 when no job waits. */
   oldestWaitingSeconds: number;
 }
 
 /**
- * The oldest waiting job is at the end of the list or the first of one priority, so the script reads the first job of
+ * The oldest waiting job is at the end of the list, which has another name while the queue is paused, or the first of one priority, so the script reads the first job of
  * each priority. A delayed job counts as waiting from the time it was due.
  */
 const script = `
@@ -29,6 +31,7 @@ local function look(id)
   if since > 0 and (not oldest or since < oldest) then oldest = since end
 end
 look(redis.call('LINDEX', KEYS[1], -1))
+look(redis.call('LINDEX', KEYS[6], -1))
 local from = '-inf'
 for _ = 1, most do
   local first = redis.call('ZRANGEBYSCORE', KEYS[2], from, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
@@ -38,8 +41,9 @@ for _ = 1, most do
 end
 local now = redis.call('TIME')
 local age = oldest and math.max(0, now[1] * 1000 + math.floor(now[2] / 1000) - oldest) or 0
-return { redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2]), redis.call('LLEN', KEYS[3]),
-         redis.call('ZCARD', KEYS[4]), redis.call('ZCARD', KEYS[5]), age }`;
+return { redis.call('LLEN', KEYS[1]) + redis.call('LLEN', KEYS[6]) + redis.call('ZCARD', KEYS[2]), redis.call('LLEN', KEYS[3]),
+         redis.call('ZCARD', KEYS[4]), redis.call('ZCARD', KEYS[5]), age,
+         redis.call('HEXISTS', KEYS[7], 'paused') }`;
 
 const maxPriorities = 64;
 
@@ -53,15 +57,17 @@ export interface DepthOptions {
 export async function queueDepths({ redis, prefix, queues = allQueues }: DepthOptions): Promise<QueueDepth[]> {
   const pipeline = redis.pipeline();
   for (const queue of queues) {
-    const keys = ['wait', 'prioritized', 'active', 'delayed', 'failed'].map((kind) => `${prefix}:${queue}:${kind}`);
+    const keys = ['wait', 'prioritized', 'active', 'delayed', 'failed', 'paused', 'meta'].map(
+      (kind) => `${prefix}:${queue}:${kind}`,
+    );
     pipeline.eval(script, keys.length, ...keys, `${prefix}:${queue}:`, maxPriorities);
   }
   const replies = (await pipeline.exec()) ?? [];
   return queues.map((queue, index) => {
     const [error, reply] = replies[index] ?? [];
     if (error) throw error;
-    const [waiting = 0, active = 0, delayed = 0, failed = 0, oldestMs = 0] = reply as number[];
-    return { queue, waiting, active, delayed, failed, oldestWaitingSeconds: oldestMs / 1000 };
+    const [waiting = 0, active = 0, delayed = 0, failed = 0, oldestMs = 0, paused = 0] = reply as number[];
+    return { queue, waiting, active, delayed, failed, paused: paused === 1, oldestWaitingSeconds: oldestMs / 1000 };
   });
 }
 

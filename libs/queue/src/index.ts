@@ -15,6 +15,7 @@ export { closeRedis, isReady, openRedis } from './redis.js';
 export { createOutboxPublisher } from './outbox-publisher.js';
 export type { OutboxPublisher, OutboxPublisherOptions } from './outbox-publisher.js';
 export { scrapedGauges } from './scraped-gauges.js';
+export { switchQueue } from './switch-queue.js';
 export { createSubscriber } from './subscriber.js';
 export type { Subscriber } from './subscriber.js';
 export { BullTransport } from './transport.js';

@@ -101,6 +101,7 @@ export { readEvents, readRunPositions } from './read/read-events.js';
 export { countFruitlessRetries } from './read/count-fruitless-retries.js';
 export { readOutputText } from './read/read-output-text.js';
 export { hasOpenRuns } from './read/has-open-runs.js';
+export { requeueRuns } from './execute/requeue-runs.js';
 export { readOwnParams } from './read/read-own-params.js';
 export { readRun } from './read/read-run.js';
 export { readTries } from './read/read-tries.js';

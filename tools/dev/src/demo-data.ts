@@ -7,7 +7,7 @@ import { CreditAccount, creditEntities, grantCredits } from '@lensforge/credits'
 import { openDatabase } from '@lensforge/database';
 import type { AccountKind, TokenKind } from '@lensforge/identity';
 import { Account, User, createAccount, createUser, findCredentials, hashToken } from '@lensforge/identity';
-import { developerScopes, identityEntities, issueToken } from '@lensforge/identity';
+import { developerScopes, identityEntities, issueToken, setOperator } from '@lensforge/identity';
 import { Lens, createLens, lensEntities } from '@lensforge/lenses';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -165,6 +165,7 @@ export async function ensureDemoData({
     const ctx: Context = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };
     const kept: Kept = { passwords: {}, tokens: {}, ...((await home.read(file)) as Partial<Kept> | undefined) };
     const alice = await ensureUser(ctx, 'alice', kept);
+    await setOperator(ctx, { accountId: alice.lenserId, operator: true });
     const bob = await ensureUser(ctx, 'bob', kept);
     const owner = await ctx.db.findOneByOrFail(Account, { id: alice.lenserId });
     const community = await ensureAccount(ctx, 'community', 'demo-community', owner);

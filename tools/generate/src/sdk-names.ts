@@ -24,6 +24,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Audit: /Audit/,
   'Webhook endpoints': /WebhookEndpoints?|Webhook/,
   'Incoming webhooks': /IncomingWebhooks?|Incoming/,
+  Operator: /Operator/,
   Partners: /Partner/,
 };
 

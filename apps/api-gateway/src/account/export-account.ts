@@ -14,7 +14,7 @@ import { listEndpoints, listIncomingWebhooks } from '@lensforge/webhooks';
 import { getWorkflow, getWorkflowVersion, listWorkflowVersions, listWorkflows } from '@lensforge/workflows';
 import { everyCountedItem, everyItem } from './every-item.js';
 
-/** What is stored about the caller, a line of JSON for each object. */
+/** Everything that is stored about the caller, a line of JSON for each object. */
 export async function* exportAccount(ctx: Context): AsyncGenerator<string> {
   for await (const [type, object] of objectsOf(ctx)) yield `${JSON.stringify({ type, object })}\n`;
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
-import { useClient } from '../session/console';
+import { useConsole } from '../session/console';
 import { texts } from '../texts';
-import { views } from './views';
+import { viewsOf } from './views';
 
 interface Place {
   name: string;
@@ -28,7 +28,7 @@ const runId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The views, lenses and workflows whose name has the typed text, and the run with the typed id. */
 function usePlaces(typed: string): Place[] {
-  const client = useClient();
+  const { client, me } = useConsole();
   const text = typed.trim().toLowerCase();
   const { data: lenses = [] } = useQuery({
     queryKey: ['palette', 'lenses', text],
@@ -43,7 +43,9 @@ function usePlaces(typed: string): Place[] {
   const has = (name: string): boolean => name.toLowerCase().includes(text);
   return [
     ...(runId.test(text) ? [{ name: `Run ${text}`, href: `/runs/${text}` }] : []),
-    ...views.filter(({ name }) => has(name)).map(({ name, to }) => ({ name, href: to })),
+    ...viewsOf(me)
+      .filter(({ name }) => has(name))
+      .map(({ name, to }) => ({ name, href: to })),
     ...lenses.map(({ id, title }) => ({ name: `${texts.runs.lens}: ${title}`, href: `/lenses/${id}` })),
     ...(text.length > 1 ? workflows.filter(({ title }) => has(title)).slice(0, 6) : []).map(({ id, title }) => ({
       name: `${texts.runs.workflow}: ${title}`,

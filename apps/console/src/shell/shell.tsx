@@ -5,7 +5,7 @@ import { texts } from '../texts';
 import { Palette, usePaletteKey } from './palette';
 import type { Theme } from './theme';
 import { applyTheme, storedTheme, themes } from './theme';
-import { views } from './views';
+import { viewsOf } from './views';
 
 /** The frame of all views: navigation, palette, theme and sign-out. */
 export function Shell() {
@@ -30,7 +30,7 @@ export function Shell() {
         </button>
         <nav aria-label={texts.navigation.label}>
           <ul>
-            {views.map(({ to, name }) => (
+            {viewsOf(me).map(({ to, name }) => (
               <li key={to}>
                 <Link to={to}>{name}</Link>
               </li>

@@ -1,7 +1,6 @@
 import { texts } from '../texts';
 
-/** The views of the navigation, in its order. */
-export const views = [
+const forAll = [
   { to: '/runs', name: texts.navigation.runs },
   { to: '/lenses', name: texts.navigation.lenses },
   { to: '/workflows', name: texts.navigation.workflows },
@@ -11,3 +10,11 @@ export const views = [
   { to: '/webhooks', name: texts.navigation.webhooks },
   { to: '/account', name: texts.navigation.account },
 ] as const;
+
+const forOperators = [{ to: '/operator', name: texts.navigation.operator }] as const;
+
+/** The views of the navigation, in its order. */
+export const viewsOf = ({ operator = false }: { operator?: boolean | undefined }) => [
+  ...forAll,
+  ...(operator ? forOperators : []),
+];

@@ -3,13 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import type { Endpoint } from './endpoint.js';
 import { asksForCredential } from './endpoint.js';
 import { endpoints } from './endpoints.js';
+import { operatorEndpoints } from '../resources/operator.js';
 import { fieldsOf } from '../schema/field.js';
 import { isScope } from './scopes.js';
 
 const rows = Object.entries<Endpoint>(endpoints);
 
 /** Endpoints whose contract returns 400 for an unknown partner or battle type. */
-const without404: readonly string[] = ['refreshPartnerToken', 'sendPartnerClaim', 'listLeaderboard', 'downloadVotes'];
+const without404: readonly string[] = [
+  'setOperatorQueue',
+  'refreshPartnerToken',
+  'sendPartnerClaim',
+  'listLeaderboard',
+  'downloadVotes',
+];
 
 describe('the endpoint table', () => {
   it('has each id and each method of a path once', () => {
@@ -22,7 +29,13 @@ describe('the endpoint table', () => {
   it('has scopes in every row that needs a credential, except the description, the own account and rows for people', () => {
     const without = rows.filter(([, row]) => asksForCredential(row) && row.scopes.length === 0);
     const others = without.filter(([, { audience }]) => audience !== 'people');
-    expect(others.map(([id]) => id)).toEqual(['getApiDescription', 'getMe', 'exportMe', 'closeMe']);
+    expect(others.map(([id]) => id)).toEqual([
+      'getApiDescription',
+      'getMe',
+      'exportMe',
+      'closeMe',
+      ...Object.keys(operatorEndpoints),
+    ]);
   });
 
   describe.each(rows)('%s', (name, row) => {

@@ -24,6 +24,7 @@ import { workflowEndpoints } from '../resources/workflows.js';
 import { scheduleEndpoints } from '../resources/schedules.js';
 import { webhookEndpointEndpoints } from '../resources/webhook-endpoints.js';
 import { incomingWebhookEndpoints } from '../resources/incoming-webhooks.js';
+import { operatorEndpoints } from '../resources/operator.js';
 import { partnerEndpoints } from '../resources/partners.js';
 
 /** The endpoint table of the REST API; controllers, OpenAPI, SDK types and tests are derived from it. */
@@ -53,5 +54,6 @@ export const endpoints = {
   ...scheduleEndpoints,
   ...webhookEndpointEndpoints,
   ...incomingWebhookEndpoints,
+  ...operatorEndpoints,
   ...partnerEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -33,6 +33,7 @@ const resources = [
     'Outgoing webhooks: deliveries, redelivery and replay.',
   ],
   ['Incoming webhooks', ['incoming-webhooks', 'webhooks'], 'URLs that start a workflow when they are called.'],
+  ['Operator', ['operator'], 'Queues, workers and invariants of the whole installation, for its operators.'],
   ['Partners', ['partners'], 'The accounts of callers with the registered partner.'],
 ] as const;
 

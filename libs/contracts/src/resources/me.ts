@@ -87,6 +87,9 @@ export class Me {
   @nested(() => TokenBudget, { optional: true, description: 'The budget of a token with a credit limit.' })
   budget?: TokenBudget;
 
+  @flag({ optional: true, description: 'true for operators of the installation; absent for others.' })
+  operator?: boolean;
+
   @list(nestedKind(() => MembershipSummary), {
     optional: true,
     description: 'The newest 100, for credentials with community:read; /v1/communities lists all.',

@@ -11,6 +11,7 @@ import { mcpServers } from './0009-mcp-servers.js';
 import { mcpAuthorizations } from './0010-mcp-authorizations.js';
 import { secondFactors } from './0011-second-factors.js';
 import { closedAccounts } from './0012-closed-accounts.js';
+import { operators } from './0013-operators.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   mcpAuthorizations,
   secondFactors,
   closedAccounts,
+  operators,
 ];

@@ -18,6 +18,7 @@ export const closePerson = (
     for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_networks', 'password_resets']) {
       await ctx.db.query(`delete from ${table} where user_id = $1`, [userId]);
     }
+    await ctx.db.query('delete from operators where account_id = $1', [accountId]);
     await ctx.db.query('delete from outside_identities where user_id = $1', [userId]);
     await ctx.db.query('update sessions set address = null, user_agent = null where user_id = $1', [userId]);
     await ctx.db.query('update users set email = null, password_hash = null, disabled_at = now() where id = $1', [

@@ -8,6 +8,7 @@ const maxMemberships = 100;
 interface Row {
   email: string | null;
   account: AccountSummary | null;
+  operator: boolean;
   expiresAt: string | null;
   memberships: MembershipSummary[] | null;
 }
@@ -21,6 +22,7 @@ export async function readMe(ctx: Context): Promise<Me> {
             (select jsonb_build_object('id', id, 'kind', kind, 'handle', handle, 'displayName', display_name,
                                        'description', description) from accounts where id = $3) as account,
             (select iso(expires_at) from api_tokens where id = $4) as "expiresAt",
+            $2 and exists (select from operators where account_id = $3) as operator,
             (select coalesce(jsonb_agg(m), '[]') from (
                select c.id as "communityId", c.handle, c.display_name as "displayName", m.role
                  from memberships m join accounts c on c.id = m.community_id and c.disabled_at is null
@@ -31,6 +33,7 @@ export async function readMe(ctx: Context): Promise<Me> {
     userId,
     ...(row.email !== null && { email: row.email }),
     account: row.account,
+    ...(row.operator && { operator: true }),
     credential: {
       id: credential.id,
       kind: credential.kind,

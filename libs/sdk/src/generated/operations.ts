@@ -233,6 +233,11 @@ export const operations = {
     listCalls: 'li GET /v1/incoming-webhooks/{webhookId}/calls',
     call: 'eih POST /v1/webhooks/{webhookId}',
   },
+  operator: {
+    getStatus: 'e GET /v1/operator/status',
+    setQueue: 'ei PATCH /v1/operator/queues/{queue}',
+    requeueRuns: 'e POST /v1/operator/requeue',
+  },
   partners: {
     provision: 'ei POST /v1/partners/{partnerName}/provision',
     getBalance: 'e GET /v1/partners/{partnerName}/balance',

@@ -119,12 +119,15 @@ import type {
   NewTokenRequest,
   NewWebhookEndpointRequest,
   NewWorkflowRequest,
+  OperatorStatus,
   PageQuery,
   PartnerReply,
   PartnerRequest,
   PlatformExecutionAccepted,
   PlatformExecutionArtifact,
   PlatformRunStatus,
+  QueueStatus,
+  QueueSwitchRequest,
   RevokedTokens,
   RotateByokKeyRequest,
   RotateConnectorRequest,
@@ -144,6 +147,7 @@ import type {
   RunReported,
   RunRetryRequest,
   RunsQuery,
+  RunsRequeued,
   ScheduleDeleted,
   SchedulePatch,
   SchedulePreview,
@@ -804,6 +808,17 @@ export interface IncomingWebhooksMethods {
   call(webhookId: string, body: CalledWebhookBody, options?: CallOptions): Call<PlatformExecutionAccepted>;
 }
 
+export interface OperatorMethods {
+  /** Reads the state of the installation: stores, queues, workers, runs and invariants. Everything is read at the time of the call; nothing is cached. Only for people whom "operate set-operator" has appointed; others get 403. */
+  getStatus(options?: CallOptions): Call<OperatorStatus>;
+
+  /** Pauses a queue for all workers, or lets them go on. Workers finish the jobs that they have and take no more: the way to drain them. Requests are still accepted, and their jobs wait. Only for people whom "operate set-operator" has appointed; others get 403. */
+  setQueue(queue: string, body: QueueSwitchRequest, options?: CallOptions): Call<QueueStatus>;
+
+  /** Gives every queued run a new job. For a Redis that lost jobs: workers ignore old jobs that are still there, so that no run executes twice. Only for people whom "operate set-operator" has appointed; others get 403. */
+  requeueRuns(options?: CallOptions): Call<RunsRequeued>;
+}
+
 export interface PartnersMethods {
   /** Opens an account with the partner; repeated calls return the same account. The body is an object for the partner. Only session and developer tokens of people can call it. An unknown partner returns 404. */
   provision(partnerName: string, body?: PartnerRequest, options?: CallOptions): Call<PartnerReply>;
@@ -842,5 +857,6 @@ export interface Resources {
   readonly schedules: SchedulesMethods;
   readonly webhookEndpoints: WebhookEndpointsMethods;
   readonly incomingWebhooks: IncomingWebhooksMethods;
+  readonly operator: OperatorMethods;
   readonly partners: PartnersMethods;
 }

@@ -831,6 +831,15 @@ export interface CreditsMoved {
   amount: number;
 }
 
+export interface DatabaseStatus {
+  version: string;
+  /** The newest migration. */
+  schema: number;
+  bytes: number;
+  connections: number;
+  maxConnections: number;
+}
+
 export interface ExecuteBattleRequest {
   /** The payer of the answers and the judging, as for runs. */
   fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
@@ -995,6 +1004,17 @@ export interface InvalidRequestDetails {
   missing?: string[] | undefined;
   /** The reason that the partner gave. */
   reason?: string | undefined;
+}
+
+export interface InvariantsStatus {
+  /** Runs that were not ended a minute after their deadline or lease. */
+  stuckRuns: number;
+  /** Ended runs that still hold credits. */
+  unsettledCredits: number;
+  /** Of the latest 500 runs, those with gaps in their events. */
+  eventGaps: number;
+  /** Rows of the outbox that are a minute late. */
+  staleOutbox: number;
 }
 
 export interface Invite {
@@ -1618,6 +1638,8 @@ export interface Me {
   credential: CredentialSummary;
   /** The budget of a token with a credit limit. */
   budget?: TokenBudget | undefined;
+  /** true for operators of the installation; absent for others. */
+  operator?: boolean | undefined;
   /** The newest 100, for credentials with community:read; /v1/communities lists all. */
   memberships?: MembershipSummary[] | undefined;
 }
@@ -2089,6 +2111,24 @@ export interface NodeWaiting {
   until?: string | undefined;
 }
 
+export interface OperatorStatus {
+  database: DatabaseStatus;
+  /** null while Redis cannot be reached. */
+  redis: RedisStatus | null;
+  /** Empty while Redis cannot be reached. */
+  queues: QueueStatus[];
+  outbox: OutboxStatus;
+  /** The run-workers that execute runs now, at most 200. */
+  workers: WorkerStatus[];
+  runs: RunsStatus;
+  invariants: InvariantsStatus;
+}
+
+export interface OutboxStatus {
+  due: number;
+  oldestSeconds: number;
+}
+
 export interface PageQuery {
   /** The maximum number of items. */
   limit?: number | undefined;
@@ -2160,6 +2200,34 @@ export interface PlatformRunStatus {
   createdAt?: string | undefined;
 }
 
+export interface QueueStatus {
+  queue:
+    | 'runs'
+    | 'runs-isolated'
+    | 'nodes'
+    | 'run-operations'
+    | 'byok-tests'
+    | 'battles'
+    | 'agents'
+    | 'mcp-servers'
+    | 'threads'
+    | 'platform-events';
+  /** Jobs that a worker could take. */
+  waiting: number;
+  active: number;
+  delayed: number;
+  /** Jobs of the last hour that failed. */
+  failed: number;
+  /** Workers take no more jobs of the queue. */
+  paused: boolean;
+  /** 0 when no job waits. */
+  oldestWaitingSeconds: number;
+}
+
+export interface QueueSwitchRequest {
+  paused: boolean;
+}
+
 export interface RankRange {
   best: number;
   worst: number;
@@ -2177,6 +2245,12 @@ export interface RateLimitedDetails {
 export interface RatingInterval {
   low: number;
   high: number;
+}
+
+export interface RedisStatus {
+  version: string;
+  bytes: number;
+  connections: number;
 }
 
 export interface RemovedVotes {
@@ -2494,6 +2568,27 @@ export interface RunsQuery {
   offset?: number | undefined;
   /** meta.nextCursor of the previous page. */
   cursor?: string | undefined;
+}
+
+export interface RunsRequeued {
+  /** Queued runs that got a new job. */
+  requeued: number;
+}
+
+export interface RunsStatus {
+  /** Queued runs with a job; counted up to 100,000. */
+  queued: number;
+  /** Queued runs that wait for a time, a key or a slot; counted up to 100,000. */
+  waiting: number;
+  running: number;
+  /** Runs that were accepted in the last ten minutes. */
+  accepted: number;
+  /** Of these, those that succeeded. */
+  succeeded: number;
+  /** Of these, those that failed or timed out. */
+  failed: number;
+  /** Of these, those that failed since their workers were lost. */
+  lost: number;
 }
 
 export interface Sampling {
@@ -3044,6 +3139,15 @@ export interface WebhookTestReply {
   /** The delivery, to read its outcome. */
   deliveryId: string;
   eventId: string;
+}
+
+export interface WorkerStatus {
+  /** The name of the run-worker. */
+  worker: string;
+  /** Runs that it executes. */
+  runs: number;
+  /** Seconds until the first of its leases expires; negative when it has expired. */
+  leaseSeconds: number;
 }
 
 export interface WorkflowChange {

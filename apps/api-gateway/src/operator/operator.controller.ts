@@ -1,0 +1,59 @@
+import { recordAudit } from '@lensforge/audit';
+import type { OperatorStatus, QueueStatus, RunsRequeued } from '@lensforge/contracts';
+import { endpoints } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { DomainError } from '@lensforge/core';
+import { inTransaction, withDbRetry } from '@lensforge/database';
+import type { InputOf } from '@lensforge/edge';
+import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { requireOperator } from '@lensforge/identity';
+import { isReady, queueDepths, switchQueue } from '@lensforge/queue';
+import { requeueRuns } from '@lensforge/runs';
+import { Controller } from '@nestjs/common';
+import type { GatewayEnvironment } from '../environment.js';
+import { operatorStatus } from './operator-status.js';
+
+@Controller()
+export class OperatorController {
+  constructor(private readonly platform: Platform<GatewayEnvironment>) {}
+
+  @Serves(endpoints.getOperatorStatus)
+  async status(@Caller() ctx: Context): Promise<OperatorStatus> {
+    await withDbRetry(() => requireOperator(ctx));
+    return withDbRetry(() => operatorStatus(ctx, this.platform));
+  }
+
+  @Serves(endpoints.setOperatorQueue)
+  async switch(
+    @Caller() ctx: Context,
+    @Input() { params: { queue }, body: { paused } }: InputOf<typeof endpoints.setOperatorQueue>,
+  ): Promise<QueueStatus> {
+    await withDbRetry(() => requireOperator(ctx));
+    const { redis, environment } = this.platform;
+    if (!isReady(redis)) throw new DomainError('UNAVAILABLE', 'Redis cannot be reached: try again when it is back');
+    const where = { redis, prefix: environment.queuePrefix };
+    // Before the change: an entry without a change is less bad than a change without an entry.
+    await this.audit(ctx, paused ? 'queue.paused' : 'queue.resumed', { queue });
+    await switchQueue({ ...where, queue, paused });
+    const [status] = await queueDepths({ ...where, queues: [queue] });
+    if (!status) throw new Error(`the queue ${queue} has no status`);
+    return status;
+  }
+
+  @Serves(endpoints.requeueOperatorRuns)
+  async requeue(@Caller() ctx: Context): Promise<RunsRequeued> {
+    await withDbRetry(() => requireOperator(ctx));
+    const requeued = await requeueRuns(ctx);
+    await this.audit(ctx, 'runs.requeued', { requeued });
+    return { requeued };
+  }
+
+  private audit(
+    ctx: Context,
+    action: 'queue.paused' | 'queue.resumed' | 'runs.requeued',
+    details: Record<string, unknown>,
+  ): Promise<unknown> {
+    const { accountId } = ctx.actor;
+    return inTransaction(ctx, (ctx) => recordAudit(ctx, { accountId, action, details }));
+  }
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { Page } from '../ui/page';
+import { Empty, Loaded } from '../ui/states';
+import { duration } from '../ui/time';
+
+const refreshMs = 3000;
+
+/** The state of the whole installation, for its operators: runs, queues, workers, stores and invariants. */
+export default function OperatorView() {
+  const client = useClient();
+  const status = useQuery({
+    queryKey: ['operator'],
+    queryFn: () => client.operator.getStatus(),
+    refetchInterval: refreshMs,
+  });
+  const [requeued, setRequeued] = useState<number>();
+  const requeue = async (): Promise<void> => {
+    setRequeued((await client.operator.requeueRuns()).requeued);
+    await status.refetch();
+  };
+  const onSwitch = async (queue: string, paused: boolean): Promise<void> => {
+    await client.operator.setQueue(queue, { paused });
+    await status.refetch();
+  };
+  const actions = (
+    <ConfirmedAction question={texts.operator.requeueQuestion} onAct={requeue}>
+      {texts.operator.requeue}
+    </ConfirmedAction>
+  );
+  return (
+    <Page title={texts.operator.title} actions={actions}>
+      {requeued !== undefined && (
+        <p role="status" className="notice">
+          {texts.operator.requeued} {requeued}
+        </p>
+      )}
+      <Loaded query={status}>
+        {(found) => (
+          <>
+            <Figures runs={found.runs} />
+            <Invariants invariants={found.invariants} />
+            <Queues queues={found.queues} onSwitch={onSwitch} />
+            <Workers workers={found.workers} />
+            <Stores status={found} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Figures({ runs }: { runs: shapes.RunsStatus }) {
+  const names = ['queued', 'waiting', 'running', 'accepted', 'failed', 'lost'] as const;
+  return (
+    <div className="figures">
+      {names.map((name) => (
+        <div key={name} className="figure">
+          <span className="quiet">{texts.operator[name]}</span>
+          <strong>{runs[name].toLocaleString('en')}</strong>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Invariants({ invariants }: { invariants: shapes.InvariantsStatus }) {
+  const names = ['stuckRuns', 'unsettledCredits', 'eventGaps', 'staleOutbox'] as const;
+  return (
+    <section className="panel">
+      <h2>{texts.operator.invariants}</h2>
+      <p className="quiet">{texts.operator.invariantsHint}</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <span className={`status ${invariants[name] === 0 ? 'good' : 'bad'}`}>{invariants[name]}</span>{' '}
+            {texts.operator[name]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface QueuesProps {
+  queues: readonly shapes.QueueStatus[];
+  onSwitch: (queue: string, paused: boolean) => Promise<void>;
+}
+
+function Queues({ queues, onSwitch }: QueuesProps) {
+  return (
+    <section className="panel scroll">
+      <h2>{texts.operator.queues}</h2>
+      {queues.length === 0 ? (
+        <Empty title={texts.operator.unreachable} />
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{texts.operator.queue}</th>
+              <th scope="col">{texts.operator.jobsWaiting}</th>
+              <th scope="col">{texts.operator.active}</th>
+              <th scope="col">{texts.operator.delayed}</th>
+              <th scope="col">{texts.operator.jobsFailed}</th>
+              <th scope="col">{texts.operator.oldest}</th>
+              <th scope="col">{texts.actions}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {queues.map(({ queue, waiting, active, delayed, failed, paused, oldestWaitingSeconds }) => (
+              <tr key={queue}>
+                <td>
+                  {queue} {paused && <span className="status bad">{texts.operator.paused}</span>}
+                </td>
+                <td>{waiting}</td>
+                <td>{active}</td>
+                <td>{delayed}</td>
+                <td>{failed}</td>
+                <td>{waiting === 0 ? '–' : duration(oldestWaitingSeconds * 1000)}</td>
+                <td>
+                  {paused ? (
+                    <button type="button" onClick={() => void onSwitch(queue, false)}>
+                      {texts.operator.resume}
+                    </button>
+                  ) : (
+                    <ConfirmedAction
+                      question={`${queue}: ${texts.operator.pauseQuestion}`}
+                      onAct={() => onSwitch(queue, true)}
+                    >
+                      {texts.operator.pause}
+                    </ConfirmedAction>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const Workers = ({ workers }: { workers: readonly shapes.WorkerStatus[] }) => (
+  <section className="panel scroll">
+    <h2>{texts.operator.workers}</h2>
+    {workers.length === 0 ? (
+      <Empty title={texts.operator.noWorkers} />
+    ) : (
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{texts.operator.worker}</th>
+            <th scope="col">{texts.operator.runs}</th>
+            <th scope="col">{texts.operator.lease}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {workers.map(({ worker, runs, leaseSeconds }) => (
+            <tr key={worker}>
+              <td>
+                <code>{worker}</code>
+              </td>
+              <td>{runs}</td>
+              <td>{leaseSeconds.toFixed(1)} s</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </section>
+);
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+
+const Stores = ({ status: { database, redis, outbox } }: { status: shapes.OperatorStatus }) => (
+  <section className="panel">
+    <h2>{texts.operator.stores}</h2>
+    <dl className="facts">
+      <dt>PostgreSQL {database.version}</dt>
+      <dd>
+        {texts.operator.size} {megabytes(database.bytes)} · {texts.operator.connections} {database.connections} /{' '}
+        {database.maxConnections} · {texts.operator.migration} {database.schema}
+      </dd>
+      <dt>Redis {redis?.version}</dt>
+      <dd>
+        {redis
+          ? `${texts.operator.size} ${megabytes(redis.bytes)} · ${texts.operator.connections} ${redis.connections}`
+          : texts.operator.unreachable}
+      </dd>
+      <dt>{texts.operator.outbox}</dt>
+      <dd>{outbox.due}</dd>
+    </dl>
+  </section>
+);

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useId, useRef } from 'react';
+import { texts } from '../texts';
+import { Action } from './action';
+
+interface Props {
+  /** Asks in the dialog, with the effect. */
+  question: string;
+  onAct: () => Promise<unknown>;
+  children: ReactNode;
+}
+
+/** A button for an act that concerns others, which a dialog confirms first. */
+export function ConfirmedAction({ question, onAct, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const act = async (): Promise<void> => {
+    await onAct();
+    dialog.current?.close();
+  };
+  return (
+    <>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        {children}
+      </button>
+      <dialog ref={dialog} aria-labelledby={id}>
+        <p id={id}>{question}</p>
+        <div className="row">
+          <Action className="danger" onAct={act}>
+            {texts.operator.yes}
+          </Action>
+          <button type="button" onClick={() => dialog.current?.close()}>
+            {texts.operator.no}
+          </button>
+        </div>
+      </dialog>
+    </>
+  );
+}
