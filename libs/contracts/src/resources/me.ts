@@ -186,7 +186,7 @@ export const meEndpoints = defineEndpoints({
   },
   closeMe: {
     route: 'POST /v1/me/close',
-    summary: 'Closes the account of the person for ever',
+    summary: 'Closes the account of the person permanently',
     description:
       'Deletes the email, the name, the handle, all ways to sign in, tokens, keys, webhooks, schedules, and the lenses, workflows and threads that no other account sees; within minutes also all runs. Public objects, messages, battles and votes stay under "Closed account", and credit entries and the audit log, since the law asks for them. Refused with 409 while a run has not ended, and for the last owner of a community.',
     body: AccountToClose,

@@ -5,7 +5,7 @@ import { endSessionsOf } from '../sessions/end-session.js';
 import { revokeTokensOfUser } from '../tokens/revoke-tokens-of-user.js';
 
 /**
- * Closes the account of a person for ever: nothing signs in or acts for it any more, and its name, its email and its ways to
+ * Closes the account of a person permanently: nothing signs in or acts for it any more, and its name, its email and its ways to
  * sign in are deleted. The row stays, since others' objects name it. Run workers delete its runs afterwards.
  */
 export const closePerson = (

@@ -220,7 +220,7 @@ export interface MeMethods {
   /** Downloads what the platform stores about the person, one JSON object a line. Sends application/x-ndjson: first the account, then its communities, lenses, workflows and runs, its entries in battles and threads, its keys and tokens without their secrets, its credit entries and its audit log. A line names the type of its object. Each part is read when it is sent, so that objects which change meanwhile are in the state of that moment. */
   export(options?: CallOptions): LineStream<ExportedObject>;
 
-  /** Closes the account of the person for ever. Deletes the email, the name, the handle, all ways to sign in, tokens, keys, webhooks, schedules, and the lenses, workflows and threads that no other account sees; within minutes also all runs. Public objects, messages, battles and votes stay under "Closed account", and credit entries and the audit log, since the law asks for them. Refused with 409 while a run has not ended, and for the last owner of a community. */
+  /** Closes the account of the person permanently. Deletes the email, the name, the handle, all ways to sign in, tokens, keys, webhooks, schedules, and the lenses, workflows and threads that no other account sees; within minutes also all runs. Public objects, messages, battles and votes stay under "Closed account", and credit entries and the audit log, since the law asks for them. Refused with 409 while a run has not ended, and for the last owner of a community. */
   close(body: AccountToClose, options?: CallOptions): Call<ClosedAccount>;
 }
 
