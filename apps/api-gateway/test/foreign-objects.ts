@@ -23,5 +23,5 @@ export const statusForForeignObject = (endpointId: string): number => otherStatu
 
 /** The endpoints with an id in their path. */
 export const withIds = Object.values<Endpoint>(endpoints).filter(
-  ({ params, path }) => params !== undefined && !path.startsWith('/v1/partners/'),
+  ({ params, path }) => params !== undefined && !path.startsWith('/v1/partners/') && !path.startsWith('/v1/operator/'),
 );

@@ -76,7 +76,7 @@ async function ask(endpoint: Endpoint, { params, query, body }: RandomInput): Pr
     return;
   }
   const text = await answer.text();
-  if (answer.status < 400 && (replies === 'plain' || !text.startsWith('{'))) return;
+  if (answer.status < 400 && (replies === 'plain' || replies === 'lines' || !text.startsWith('{'))) return;
   const { data, error, meta } = JSON.parse(text) as {
     data?: unknown;
     error: { code: string; message: string; details?: unknown } | null;
