@@ -32,4 +32,12 @@ export class Account {
 
   @Column('timestamptz', { nullable: true })
   disabledAt!: Date | null;
+
+  /** The person has closed the account. */
+  @Column('timestamptz', { nullable: true })
+  closedAt!: Date | null;
+
+  /** The last run of the closed account is deleted. */
+  @Column('timestamptz', { nullable: true })
+  erasedAt!: Date | null;
 }
