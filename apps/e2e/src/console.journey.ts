@@ -261,7 +261,10 @@ const script = `<img src=x onerror="document.title='broken'"><script>document.ti
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await page.getByRole('button', { name: 'Save version' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Redo' }).click();
+    // The button is disabled while it saves, too.
+    const saved = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
     await page.getByRole('button', { name: 'Save version' }).click();
+    await saved;
     await until(() => page.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });
     await other.getByRole('button', { name: 'Save version' }).click();
     expect(await other.getByRole('alert').textContent()).toContain('Another version was saved');
