@@ -87,8 +87,9 @@ export class WorkflowLibraryController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.saveWorkflowGraph>,
   ): Promise<WorkflowVersionRecord> {
-    const { changelog } = body;
-    const { isNew: _, ...version } = await saveGraph(ctx, { graph: graphIn(body), changelog, ...params });
+    const { changelog, baseVersionId, ...given } = body;
+    const graph = graphIn(given);
+    const { isNew: _, ...version } = await saveGraph(ctx, { graph, changelog, baseVersionId, ...params });
     return version;
   }
 
@@ -132,7 +133,10 @@ export class WorkflowLibraryController {
 }
 
 /** The graph of a body: its member `graph`, or the body itself. */
-function graphIn({ graph, changelog: _, ...bare }: WorkflowGraphRequest): Record<string, unknown> {
+function graphIn({
+  graph,
+  ...bare
+}: Omit<WorkflowGraphRequest, 'changelog' | 'baseVersionId'>): Record<string, unknown> {
   const given = Object.entries(bare).filter(([, member]) => member !== undefined);
   if (graph && given.length > 0)
     throw badInput('', 'The body has the graph twice: send either graph, or nodes and edges');

@@ -249,6 +249,13 @@ describe('a lens', () => {
     expect(title.body.data).toMatchObject({ title: 'Renamed', tags: ['x'], headVersion: { semver: '1.0.0' } });
     const text = await patch({ templateBody: `${templateBody} [[Age]]`, changelog: 'Age' });
     expect(text.body.data).toMatchObject({ changelog: 'Age', headVersion: { semver: '2.0.0' } });
+    const { id: first } = (await call(endpoints.getLens, { lensId }, {}, '')).body.data?.['headVersion'] as {
+      id: string;
+    };
+    await patch({ templateBody: `${templateBody} [[Age]] and [[Town]]`, baseVersionId: first });
+    const late = await patch({ templateBody, baseVersionId: first });
+    expect(codeOf(late)).toEqual([409, 'conflict']);
+    expect(late.body.error?.message).toContain('read it and change that');
     for (const wrong of [{ title: '' }, { templateBody: 'short' }, { visibility: null }, { params: [] }]) {
       expect(codeOf(await patch(wrong))).toEqual([400, 'invalid_request']);
     }

@@ -259,6 +259,13 @@ describe('workflows', () => {
         'invalid_request',
       ]);
     }
+    const other = { nodes: [{ id: 'wait', type: 'delay', settings: { seconds: 5 } }], edges: [] };
+    const stale = { graph: other, baseVersionId: version.id.replace(/^./, 'f') };
+    const refused = await call(endpoints.saveWorkflowGraph, { workflowId }, { body: stale });
+    expect(codeOf(refused)).toEqual([409, 'conflict']);
+    expect(refused.body.error?.message).toContain(`The newest version is ${version.id}`);
+    const repeated = await call(endpoints.saveWorkflowGraph, { workflowId }, { body: { ...stale, graph } });
+    expect([repeated.status, repeated.body.data?.['id']]).toEqual([200, version.id]);
     const versions = await call(endpoints.listWorkflowVersions, { workflowId });
     expect(versions.body).toMatchObject({ data: [{ number: 2 }, { number: 1 }], meta: { total: 2 } });
     for (const versionId of ['2', version.id]) {

@@ -16,6 +16,11 @@ export const texts = {
   status: 'Status',
   actions: 'Actions',
   signIn: { text: 'Sign in to see and change your lenses, workflows and runs.', action: 'Sign in' },
+  conflict: {
+    message: 'Another version was saved meanwhile. Your changes are kept here.',
+    reload: 'Discard mine and load it',
+    overwrite: 'Save mine as the newest',
+  },
   startFault: { title: 'The console did not start' },
   faults: {
     title: 'This did not work',
@@ -125,9 +130,6 @@ export const texts = {
     order: 'Order',
     inputs: 'Inputs (JSON)',
     run: 'Run',
-    conflict: 'Another version was saved meanwhile. Your changes are kept here.',
-    reload: 'Discard mine and load it',
-    overwrite: 'Save mine as the newest',
     versions: 'Versions',
     runsOf: 'Runs of this workflow',
     schedules: 'Schedules',

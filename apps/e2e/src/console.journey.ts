@@ -253,16 +253,16 @@ const script = `<img src=x onerror="document.title='broken'"><script>document.ti
   it('edits a graph with undo, and overwrites nothing that another tab has saved', async () => {
     const { page, context, faults } = await signedIn();
     const other = await openPage(context, faults);
-    for (const tab of [page, other]) {
+    for (const [tab, type] of [[page, 'delay'] as const, [other, 'approval'] as const]) {
       await tab.goto(`${url}/console/workflows/${workflowId}`);
-      await tab.getByLabel('Type').selectOption('delay');
+      await tab.getByLabel('Type').selectOption(type);
       await tab.getByRole('button', { name: 'Add node' }).click();
     }
     await page.getByRole('button', { name: 'Undo' }).click();
     expect(await page.getByRole('button', { name: 'Save version' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Redo' }).click();
     // The button is disabled while it saves, too.
-    const saved = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
     await page.getByRole('button', { name: 'Save version' }).click();
     await saved;
     await until(() => page.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });

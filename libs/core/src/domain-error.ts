@@ -64,6 +64,15 @@ export function issuesMessage(issues: readonly Issue[]): string {
   return sentences.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
 }
 
+/** Refuses a new version whose author has not seen the newest one; without `baseVersionId`, none is refused. */
+export function requireNewestBase(newestId: string, baseVersionId: string | undefined): void {
+  if (baseVersionId === undefined || baseVersionId === newestId) return;
+  throw new DomainError(
+    'CONFLICT',
+    `The newest version is ${newestId}, saved after your baseVersionId: read it and change that, or leave baseVersionId out to save yours after it`,
+  );
+}
+
 /** One message for a missing object and for one that the caller may not see. */
 export const notFound = (kind: string, id: string): DomainError =>
   new DomainError('NOT_FOUND', `There is no ${kind} with the id ${id} that you can reach`);

@@ -12,6 +12,7 @@ export {
   nestBadInput,
   notFound,
   issuesMessage,
+  requireNewestBase,
   requiredMessage,
 } from './domain-error.js';
 export { batchCalls } from './batch-calls.js';

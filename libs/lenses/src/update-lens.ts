@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { newId, requireNewestBase } from '@lensforge/core';
 import { publishEvent, inTransaction, toJsonb } from '@lensforge/database';
 import type { LensHead } from './access.js';
 import { writableLens } from './access.js';
@@ -22,6 +22,8 @@ export interface LensChange {
   tags?: readonly string[] | undefined;
   /** For the new version; describes the change of parameters when absent. */
   changelog?: string | undefined;
+  /** The version on which the template was made; another newest version refuses it. */
+  baseVersionId?: string | undefined;
 }
 
 /**
@@ -45,8 +47,9 @@ async function insertVersion(
   ctx: Context,
   lens: LensHead,
   head: VersionDetail,
-  { templateBody, changelog }: LensChange & { templateBody: string },
+  { templateBody, changelog, baseVersionId }: LensChange & { templateBody: string },
 ): Promise<VersionDetail> {
+  requireNewestBase(head.id, baseVersionId);
   const params = paramsOf(templateBody, head.params);
   const change = contractChange(head.params, params);
   const now = ctx.now();

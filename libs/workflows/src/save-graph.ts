@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { newId, requireNewestBase } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow, writableWorkflow } from './access.js';
 import { checkReferences } from './check-references.js';
@@ -11,12 +11,14 @@ export interface SaveGraphInput {
   workflowId: string;
   graph: unknown;
   changelog?: string | undefined;
+  /** The version on which the graph was made; another newest version refuses it. */
+  baseVersionId?: string | undefined;
 }
 
 /** Saves a graph as a new version; returns the newest version if the graph is unchanged. */
 export async function saveGraph(
   ctx: Context,
-  { workflowId, graph: graphInput, changelog = '' }: SaveGraphInput,
+  { workflowId, graph: graphInput, changelog = '', baseVersionId }: SaveGraphInput,
 ): Promise<VersionDetail & { isNew: boolean }> {
   await readableWorkflow(ctx, workflowId);
   const graph = await readGraph(ctx, graphInput);
@@ -31,6 +33,7 @@ export async function saveGraph(
     );
     const id = written[0]?.id ?? workflow.headVersionId;
     if (written.length > 0) {
+      requireNewestBase(workflow.headVersionId, baseVersionId);
       await ctx.db.query('update workflows set head_version_id = $2, updated_at = $3 where id = $1', [
         workflow.id,
         id,

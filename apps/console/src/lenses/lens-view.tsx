@@ -4,8 +4,8 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
-import { messageOf } from '../ui/fault';
 import { Page } from '../ui/page';
+import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Labels } from './labels';
@@ -72,20 +72,26 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
 function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
   const { client } = useConsole();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<string>();
+  const [draft, setDraft] = useState<{ templateBody: string; baseVersionId: string }>();
   const [changelog, setChangelog] = useState('');
+  const reload = async (): Promise<void> => {
+    setDraft(undefined);
+    await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
+  };
   const save = useMutation({
-    mutationFn: async () => client.lenses.update(lens.id, { templateBody: draft, changelog }),
+    mutationFn: async (draft: { templateBody: string; baseVersionId: string }) =>
+      client.lenses.update(lens.id, { ...draft, changelog }),
     onSuccess: async () => {
-      setDraft(undefined);
       setChangelog('');
-      await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
+      await reload();
     },
   });
-  const isChanged = draft !== undefined && draft !== lens.templateBody;
+  const templateBody = draft?.templateBody ?? lens.templateBody;
+  const baseVersionId = draft?.baseVersionId ?? lens.headVersion.id;
+  const isChanged = templateBody !== lens.templateBody;
   return (
     <div className="form">
-      <TemplateEditor value={draft ?? lens.templateBody} onChange={setDraft} />
+      <TemplateEditor value={templateBody} onChange={(templateBody) => setDraft({ templateBody, baseVersionId })} />
       {isMine && (
         <>
           <label>
@@ -97,7 +103,7 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
               type="button"
               className="primary"
               disabled={!isChanged || save.isPending}
-              onClick={() => save.mutate()}
+              onClick={() => save.mutate({ templateBody, baseVersionId })}
             >
               {texts.save}
             </button>
@@ -108,11 +114,17 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
               </span>
             )}
           </div>
-          {save.isError && (
-            <p role="alert" className="notice bad">
-              {messageOf(save.error)}
-            </p>
-          )}
+          <SaveFault
+            error={save.error}
+            onReload={async () => {
+              save.reset();
+              await reload();
+            }}
+            onOverwrite={async () => {
+              const { headVersion } = await client.lenses.get(lens.id);
+              save.mutate({ templateBody, baseVersionId: headVersion.id });
+            }}
+          />
         </>
       )}
     </div>

@@ -3,18 +3,11 @@ import type { shapes } from '@lensforge/sdk';
 import { useEffect, useReducer, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { messageOf } from '../ui/fault';
+import { SaveFault } from '../ui/save-fault';
 import type { Graph } from './graph';
 import { addNode, connect, disconnect, graphOf, historyReducer, nodeTypes, removeNode } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { NodeForm } from './node-form';
-
-/** Thrown when another version was saved after this editor was opened. */
-class SavedMeanwhile extends Error {
-  constructor(readonly workflow: shapes.WorkflowRecord) {
-    super(texts.workflows.conflict);
-  }
-}
 
 /** Changes the graph of a workflow. Nothing is sent before it is saved, and nothing is lost when that fails. */
 export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
@@ -32,16 +25,14 @@ export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
   const isChanged = JSON.stringify(graph) !== JSON.stringify(graphOf(base.graph));
 
   const save = useMutation({
-    mutationFn: async (over: boolean): Promise<shapes.WorkflowVersionRecord> => {
-      const newest = await client.workflows.get(workflow.id);
-      if (!over && newest.headVersion.id !== base.id) throw new SavedMeanwhile(newest);
-      return client.workflows.saveGraph(workflow.id, { graph });
-    },
-    onSuccess: async (saved) => {
+    mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
+    onSuccess: async (saved, { graph }) => {
       setBase({ ...saved, graph });
       await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
     },
   });
+  const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
+    (await client.workflows.get(workflow.id)).headVersion;
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
       if (isChanged) event.preventDefault();
@@ -56,10 +47,10 @@ export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
     act(() => next);
     setChosen(id);
   };
-  const conflict = save.error instanceof SavedMeanwhile ? save.error : undefined;
-  const loadTheirs = (theirs: shapes.WorkflowRecord): void => {
-    setBase(theirs.headVersion);
-    change({ reset: graphOf(theirs.headVersion.graph) });
+  const loadTheirs = async (): Promise<void> => {
+    const theirs = await newest();
+    setBase(theirs);
+    change({ reset: graphOf(theirs.graph) });
     save.reset();
   };
   const node = graph.nodes.find(({ id }) => id === chosen);
@@ -88,30 +79,17 @@ export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
           type="button"
           className="primary"
           disabled={!isChanged || save.isPending}
-          onClick={() => save.mutate(false)}
+          onClick={() => save.mutate({ graph, baseVersionId: base.id })}
         >
           {texts.workflows.save}
         </button>
         {isChanged && <span className="quiet">{texts.lenses.unsaved}</span>}
       </div>
-      {conflict && (
-        <div className="notice bad" role="alert">
-          <p>{conflict.message}</p>
-          <div className="row">
-            <button type="button" onClick={() => loadTheirs(conflict.workflow)}>
-              {texts.workflows.reload}
-            </button>
-            <button type="button" onClick={() => save.mutate(true)}>
-              {texts.workflows.overwrite}
-            </button>
-          </div>
-        </div>
-      )}
-      {save.isError && !conflict && (
-        <p className="notice bad" role="alert">
-          {messageOf(save.error)}
-        </p>
-      )}
+      <SaveFault
+        error={save.error}
+        onReload={loadTheirs}
+        onOverwrite={async () => save.mutate({ graph, baseVersionId: (await newest()).id })}
+      />
       <div className="columns">
         <GraphCanvas
           graph={graph}

@@ -286,6 +286,12 @@ export class LensPatch {
     description: 'The changelog of the new version; a list of the changed parameters when absent.',
   })
   changelog?: string;
+
+  @uuid({
+    optional: true,
+    description: 'The version on which the template was made. A newer version answers 409; without it, none does.',
+  })
+  baseVersionId?: string;
 }
 
 export class LensForkRequest {

@@ -193,6 +193,7 @@ export class WorkflowPatch {
   visibility?: Visibility;
 }
 
+const ofBase = 'The version on which the graph was made. A newer version answers 409; without it, none does.';
 const ofBareGraph = 'A member of the graph, when the body is the graph itself.';
 
 /** A graph: as the whole body, or as the member `graph` with a changelog. */
@@ -214,6 +215,9 @@ export class WorkflowGraphRequest {
 
   @text(changelog)
   changelog = '';
+
+  @uuid({ optional: true, description: ofBase })
+  baseVersionId?: string;
 }
 
 export class WorkflowDeleted {

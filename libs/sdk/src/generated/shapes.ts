@@ -1330,6 +1330,8 @@ export interface LensPatch {
   params?: LensParamInput[] | undefined;
   /** The changelog of the new version; a list of the changed parameters when absent. */
   changelog?: string | undefined;
+  /** The version on which the template was made. A newer version answers 409; without it, none does. */
+  baseVersionId?: string | undefined;
 }
 
 export interface LensPublishedData {
@@ -3274,6 +3276,8 @@ export interface WorkflowGraphRequest {
   /** A member of the graph, when the body is the graph itself. */
   outputs?: unknown;
   changelog?: string | undefined;
+  /** The version on which the graph was made. A newer version answers 409; without it, none does. */
+  baseVersionId?: string | undefined;
 }
 
 export interface WorkflowItem {
