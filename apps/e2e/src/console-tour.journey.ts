@@ -1,38 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import type { ExportedObject } from '@lensforge/contracts';
-import { findChromium, openBrowser, until } from '@lensforge/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { TestPlatform } from './test-platform.js';
-
-const executable = findChromium(process.env);
-if (!executable)
-  process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the tour of the console is not tried\n');
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { ConsoleBrowser, describeInBrowser } from './console-browser.js';
+import type { TestPlatform } from './test-platform.js';
 
 jest.setTimeout(240_000);
 
 const email = 'newcomer@lensforge.test';
 const password = 'a long and honest sentence';
 
-(executable ? describe : describe.skip)('the first visit of a newcomer', () => {
+describeInBrowser(process.env, 'the first visit of a newcomer to the console', () => {
+  let console: ConsoleBrowser;
   let setup: TestPlatform;
-  let browser: Browser;
   let page: Page;
   let url: string;
   const times: string[] = [];
   let hasFailed = false;
 
   beforeAll(async () => {
-    setup = await TestPlatform.open({ environment: { LOG_LEVEL: 'info' } });
-    url = setup.platform.urlOf('api-gateway');
-    browser = await openBrowser(executable ?? '');
-    page = await (await browser.newContext()).newPage();
+    console = await ConsoleBrowser.open(process.env, { environment: { LOG_LEVEL: 'info' } });
+    ({ setup, url } = console);
+    page = await (await console.browser.newContext()).newPage();
     page.setDefaultTimeout(20_000);
   });
   afterAll(async () => {
     process.stdout.write(`console tour: ${times.join(', ')}\n`);
-    await browser.close();
-    await setup.close();
+    await console.close();
   });
 
   /** A step of the tour, which needs the steps before it; its time is printed. */
@@ -62,6 +57,7 @@ const password = 'a long and honest sentence';
     await enter();
     const mailed = (): string | undefined =>
       setup.platform.recentLines.flatMap((line) => /\bhttp[^\s"]+sign-up\/confirm\?[^\s"]+/.exec(line) ?? []).at(-1);
+    await page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
     await until(() => mailed() !== undefined, { what: 'the mail' });
     await page.goto(mailed() ?? '');
     await press('Confirm my email');
@@ -138,7 +134,7 @@ const password = 'a long and honest sentence';
   });
 
   it('gives its battle to another person for a blind vote, and shows the result', async () => {
-    const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+    const context = await console.browser.newContext({ viewport: { width: 360, height: 740 } });
     const phone = await context.newPage();
     const [alice] = setup.platform.users;
     await phone.goto(`${url}/console/battles/vote`);

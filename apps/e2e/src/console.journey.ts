@@ -1,32 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { findChromium, openBrowser, until } from '@lensforge/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { findings, overflow } from './browser-page.js';
-import { TestPlatform } from './test-platform.js';
-
-const executable = findChromium(process.env);
-if (!executable) process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the console is not tried\n');
+import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
+import type { TestPlatform } from './test-platform.js';
 
 jest.setTimeout(180_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const;
-const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
 const script = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>[[x](javascript:alert(1))`;
 
-(executable ? describe : describe.skip)('the console', () => {
+describeInBrowser(process.env, 'the console', () => {
+  let console: ConsoleBrowser;
   let setup: TestPlatform;
-  let browser: Browser;
   let url: string;
   let workflowId: string;
 
   beforeAll(async () => {
-    setup = await TestPlatform.open();
-    url = setup.platform.urlOf('api-gateway');
-    browser = await openBrowser(executable ?? '');
+    console = await ConsoleBrowser.open(process.env);
+    ({ setup, url } = console);
     workflowId = await make('/v1/workflows', {
       title: 'Ask first',
       graph: {
@@ -39,41 +33,12 @@ const script = `<img src=x onerror="document.title='broken'"><script>document.ti
     });
   });
   afterAll(async () => {
-    await browser.close();
-    await setup.close();
+    await console.close();
   });
 
-  /** Makes an object as the signed-in person and returns its id. */
-  async function make(path: string, body: Record<string, unknown>): Promise<string> {
-    const token = setup.platform.tokens['session'] ?? '';
-    const { status, body: answer } = await setup.call('POST', path, { body, token });
-    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
-    return String(answer.data?.['id']);
-  }
-
-  /** Signs the first demo user in. `faults` collects what the browser reports. */
-  async function signedIn(options: BrowserContextOptions = desktop) {
-    const context = await browser.newContext(options);
-    const faults: string[] = [];
-    const page = await openPage(context, faults);
-    await page.goto(`${url}/console/`);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    const [alice] = setup.platform.users;
-    await page.fill('[name=email]', alice?.email ?? '');
-    await page.fill('[name=password]', alice?.password ?? '');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
-    return { page, context, faults };
-  }
-
-  async function openPage(context: BrowserContext, faults: string[]): Promise<Page> {
-    const page = await context.newPage();
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
-    });
-    page.on('pageerror', (error) => faults.push(String(error)));
-    return page;
-  }
+  const make: ConsoleBrowser['make'] = async (path, body) => console.make(path, body);
+  const signedIn: ConsoleBrowser['signedIn'] = async (options) => console.signedIn(options);
+  const openPage: ConsoleBrowser['openPage'] = async (context, faults) => console.openPage(context, faults);
 
   it('signs in by code with PKCE, stores no token, and goes on after a reload', async () => {
     const { page, context, faults } = await signedIn();

@@ -25,7 +25,7 @@ const roomyRates = Object.fromEntries(
   ]),
 );
 
-type PlatformOptions = NonNullable<Parameters<typeof startPlatform>[0]>;
+export type PlatformOptions = NonNullable<Parameters<typeof startPlatform>[0]>;
 
 export interface Reply {
   status: number;

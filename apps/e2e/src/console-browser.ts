@@ -1,0 +1,72 @@
+import { findChromium, openBrowser } from '@lensforge/testing';
+import { describe } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { PlatformOptions } from './test-platform.js';
+import { TestPlatform } from './test-platform.js';
+
+export const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const;
+export const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
+
+type Environment = Parameters<typeof findChromium>[0];
+
+/** Tests that need a browser; without one a line says what is skipped. */
+export const describeInBrowser = (environment: Environment, what: string, tests: () => void): void => {
+  const executable = findChromium(environment);
+  if (!executable) process.stdout.write(`no Chromium on the PATH or at CHROMIUM_PATH: ${what} is not tried\n`);
+  (executable ? describe : describe.skip)(what, tests);
+};
+
+/** The console of a running platform, in a browser. */
+export class ConsoleBrowser {
+  private constructor(
+    readonly setup: TestPlatform,
+    readonly browser: Browser,
+  ) {}
+
+  static async open(environment: Environment, options?: PlatformOptions): Promise<ConsoleBrowser> {
+    return new ConsoleBrowser(await TestPlatform.open(options), await openBrowser(findChromium(environment) ?? ''));
+  }
+
+  get url(): string {
+    return this.setup.platform.urlOf('api-gateway');
+  }
+
+  /** Makes an object as the first demo user and returns its id. */
+  async make(path: string, body: Record<string, unknown>): Promise<string> {
+    const token = this.setup.platform.tokens['session'] ?? '';
+    const { status, body: answer } = await this.setup.call('POST', path, { body, token });
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
+    return String(answer.data?.['id']);
+  }
+
+  /** Signs the first demo user in. `faults` collects what the browser reports. */
+  async signedIn(
+    options: BrowserContextOptions = desktop,
+  ): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
+    const context = await this.browser.newContext(options);
+    const faults: string[] = [];
+    const page = await this.openPage(context, faults);
+    await page.goto(`${this.url}/console/`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const [alice] = this.setup.platform.users;
+    await page.fill('[name=email]', alice?.email ?? '');
+    await page.fill('[name=password]', alice?.password ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
+    return { page, context, faults };
+  }
+
+  async openPage(context: BrowserContext, faults: string[]): Promise<Page> {
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(String(error)));
+    return page;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.setup.close();
+  }
+}
