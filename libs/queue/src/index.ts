@@ -5,6 +5,7 @@ export type { JobContext } from './handles.js';
 export { jobIdOf } from './job-id.js';
 export { jobStates, stalledJobs } from './job-states.js';
 export type { JobState } from './job-states.js';
+export { LocalJobs } from './local-jobs.js';
 export { measureOutbox } from './outbox-metrics.js';
 export { createProducer } from './producer.js';
 export type { Producer } from './producer.js';

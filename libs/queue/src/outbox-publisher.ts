@@ -4,6 +4,7 @@ import type { Context } from '@lensforge/core';
 import { batchCalls } from '@lensforge/core';
 import type { OutboxRow } from '@lensforge/database';
 import { claimOutbox, postponeOutbox, deleteFromOutbox } from '@lensforge/database';
+import type { LocalJobs } from './local-jobs.js';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import type { Message, Producer } from './producer.js';
@@ -24,6 +25,8 @@ export interface OutboxPublisherOptions {
   poll?: { least: number; most: number };
   /** A kept row that its handler did not delete is published again after this time, then after longer ones. */
   redeliverAfterMs?: number;
+  /** Takes jobs that this process can execute itself. */
+  localJobs?: LocalJobs | undefined;
   log?: Log;
 }
 
@@ -40,6 +43,7 @@ export function createOutboxPublisher({
   producer,
   poll: interval = { least: 200, most: 1000 },
   redeliverAfterMs = 5000,
+  localJobs,
   log = silentLog,
 }: OutboxPublisherOptions): OutboxPublisher {
   const unknownJobs = new Set<string>();
@@ -113,7 +117,12 @@ export function createOutboxPublisher({
 
   const pending = new Set<Promise<void>>();
   const publishOne = async (row: OutboxRow): Promise<void> => {
-    if ((await publishBatched(row)) === 'taken') await deleteBatched(row.id);
+    if ((await executeHere(row)) || (await publishBatched(row)) === 'taken') await deleteBatched(row.id);
+  };
+  const executeHere = async (row: OutboxRow): Promise<boolean> => {
+    const message = localJobs && messageOf(row);
+    if (!message || message.job.keepsOutboxRow || (message.delay ?? 0) > 0) return false;
+    return localJobs.offer(message);
   };
 
   const pollOnce = async (): Promise<{ claimed: number; published: number }> => {

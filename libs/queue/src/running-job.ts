@@ -1,8 +1,16 @@
 import type { QueueName } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import type { Job as BullJob } from 'bullmq';
 import type { JobContext } from './handles.js';
-import type { StoredJob } from './producer.js';
+import type { Trace } from './producer.js';
+
+/** A job of Redis or of this process. */
+export interface TakenJob extends Trace {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch, like `dueAt`. */
+  timestamp: number;
+  dueAt: number;
+}
 
 /** A running job. Most handlers never use the signal, so it is created on first use. */
 export class RunningJob implements JobContext {
@@ -18,14 +26,14 @@ export class RunningJob implements JobContext {
 
   constructor(
     readonly queue: QueueName,
-    { id, name, timestamp, opts, data }: BullJob<Partial<StoredJob>>,
+    { id, name, requestId, traceparent, timestamp, dueAt }: TakenJob,
   ) {
-    this.id = id ?? '';
+    this.id = id;
     this.name = name;
-    this.requestId = data.requestId ?? newId();
-    this.traceparent = data.traceparent;
+    this.requestId = requestId ?? newId();
+    this.traceparent = traceparent ?? undefined;
     this.addedAt = new Date(timestamp);
-    this.dueAt = timestamp + (opts.delay ?? 0);
+    this.dueAt = dueAt;
   }
 
   get signal(): AbortSignal {

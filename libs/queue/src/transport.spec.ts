@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { PlatformEventJob, Job } from '@lensforge/contracts';
 import { jobs, RunJob } from '@lensforge/contracts';
@@ -11,10 +12,12 @@ import { Registry } from 'prom-client';
 import type { JobContext } from './handles.js';
 import { Handles } from './handles.js';
 import { jobStates } from './job-states.js';
+import { LocalJobs } from './local-jobs.js';
 import type { Log } from './log.js';
 import type { Producer } from './producer.js';
 import { createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
+import { switchQueue } from './switch-queue.js';
 import type { BullTransportOptions } from './transport.js';
 import { BullTransport } from './transport.js';
 
@@ -206,5 +209,74 @@ describe('BullTransport', () => {
     const transport = await serve([Runs], { server: 'redis://127.0.0.1:1' });
     expect(transport.ready).toBe(false);
     await transport.close();
+  });
+
+  describe('with local jobs', () => {
+    /** Offers a job as a handler does whose statement wrote it; true when it needs no Redis. */
+    const localRun = (localJobs: LocalJobs, id = `${newId()}-g1`) =>
+      localJobs.offer({ job: jobs.executeRun as Job, payload: { runId: newId(), generation: 1 }, id });
+    /** Adds jobs until one of them has passed a local job on. */
+    const passedOn = async (localJobs: LocalJobs, id?: string): Promise<void> => {
+      const offers: Promise<boolean>[] = [];
+      handle = (_payload, job) => {
+        if (job.id.endsWith('-g0')) offers.push(localRun(localJobs, id));
+        return Promise.resolve();
+      };
+      await until(async () => {
+        await addRun();
+        return (await Promise.all(offers)).includes(true);
+      });
+    };
+
+    it('executes one in the place of the job that ends, without Redis', async () => {
+      const localJobs = new LocalJobs();
+      await serve([Runs], { localJobs });
+      const id = `${newId()}-g1`;
+      await passedOn(localJobs, id);
+      await until(() => handled.some(({ job }) => job.id === id));
+      expect(handled.find(({ job }) => job.id === id)?.payload).toBeInstanceOf(RunJob);
+      expect((await jobStates({ redis, prefix }, 'runs', [id])).size).toBe(0);
+    });
+
+    it('leaves them to Redis while no place is free, when no job ends, and when it closes', async () => {
+      const localJobs = new LocalJobs();
+      const transport = await serve([Runs], { localJobs, queues: { runs: 2 } });
+      await passedOn(localJobs);
+      expect(await localRun(localJobs)).toBe(false);
+      let finish: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => (finish = resolve));
+      handled.length = 0;
+      handle = () => ended;
+      await addRun();
+      await addRun();
+      await until(() => handled.length >= 2);
+      const refused = localRun(localJobs);
+      finish();
+      expect(await refused).toBe(false);
+      const closed = transport.close();
+      expect(await localRun(localJobs)).toBe(false);
+      await closed;
+    });
+
+    it('leaves them to Redis while the queue is paused', async () => {
+      const localJobs = new LocalJobs();
+      await serve([Runs], { localJobs });
+      await passedOn(localJobs);
+      let finish: () => void = () => undefined;
+      const ended = new Promise<void>((resolve) => (finish = resolve));
+      handled.length = 0;
+      handle = () => ended;
+      await addRun();
+      await until(() => handled.length);
+      await switchQueue({ redis, prefix, queue: 'runs', paused: true });
+      // The state of a moment ago holds.
+      await pause(600);
+      await localRun(localJobs);
+      await pause(100);
+      const offer = localRun(localJobs);
+      finish();
+      expect(await offer).toBe(false);
+      await switchQueue({ redis, prefix, queue: 'runs', paused: false });
+    });
   });
 });

@@ -16,9 +16,11 @@ import { bullTransport } from './handles.js';
 import { jobLockMs } from './job-lock.js';
 import type { JobMetrics, JobOutcome } from './job-metrics.js';
 import { jobMetrics } from './job-metrics.js';
+import type { LocalJobs } from './local-jobs.js';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
-import type { StoredJob } from './producer.js';
+import { PauseState } from './pause-state.js';
+import type { Message, StoredJob } from './producer.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import type { RedisAddress } from './redis-address.js';
 import { RepeatedFaults } from './repeated-faults.js';
@@ -36,6 +38,8 @@ export interface BullTransportOptions {
   graceMs: number;
   log?: Log;
   registry?: Registry;
+  /** Jobs of this process that need no way through Redis. */
+  localJobs?: LocalJobs;
   /** Wraps every job, for example to add its ids to log lines. */
   around?: (job: JobContext, work: () => Promise<void>) => Promise<void>;
 }
@@ -53,6 +57,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   override readonly transportId = bullTransport;
   private readonly handlers: FoundHandler[] = [];
   private readonly running = new Set<RunningJob>();
+  private readonly runningOf = new Map<QueueName, number>();
   private readonly log: Log;
   private readonly faults: RepeatedFaults;
   private readonly metrics: JobMetrics;
@@ -90,6 +95,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     }
     const redis = openRedis(this.options.server, 'worker', { name: `worker:${names.join(',')}`, log: this.log });
     this.redis = redis;
+    this.acceptLocalJobs(redis);
     this.workers = this.consumed.map(([name, concurrency]) => this.startWorker(redis, name, concurrency));
     callback();
   }
@@ -118,7 +124,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   }
 
   private startWorker(redis: Redis, name: QueueName, concurrency: number): Worker {
-    const worker = new Worker<Partial<StoredJob>>(name, (job) => this.run(name, job), {
+    const worker = new Worker<Partial<StoredJob>>(name, (job) => this.process(name, job), {
       connection: redis,
       prefix: this.options.prefix,
       concurrency,
@@ -136,12 +142,37 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     return worker;
   }
 
-  private async run(queue: QueueName, bullJob: BullJob<Partial<StoredJob>>): Promise<void> {
-    const job = new RunningJob(queue, bullJob);
-    const work = () => runInSpan(job, () => this.handle(job, bullJob.data.payload));
+  /** Takes local jobs while a worker has free places: then no job of another account waits in Redis. */
+  private acceptLocalJobs(redis: Redis): void {
+    const places = new Map(this.consumed);
+    const pauses = new PauseState(redis, this.options.prefix);
+    this.options.localJobs?.acceptWhile((queue) => {
+      const free = (places.get(queue) ?? 0) - (this.runningOf.get(queue) ?? 0);
+      return !this.closing && free > 0 && !pauses.isPaused(queue);
+    });
+  }
+
+  /** Executes a job, and in its place local jobs that it caused. */
+  private async process(queue: QueueName, { id, name, timestamp, opts, data }: BullJob<Partial<StoredJob>>) {
+    const dueAt = timestamp + (opts.delay ?? 0);
+    await this.run(new RunningJob(queue, { id: id ?? '', name, timestamp, dueAt, ...data }), data.payload);
+    let next: Message | undefined;
+    while ((next = this.options.localJobs?.take(queue))) {
+      const now = Date.now();
+      const { requestId, traceparent } = next.trace ?? {};
+      const job = { id: next.id, name: next.job.name, timestamp: now, dueAt: now, requestId, traceparent };
+      // A fault was logged; like a failed job in Redis, it is not repeated.
+      await this.run(new RunningJob(queue, job), next.payload).catch(() => undefined);
+    }
+  }
+
+  private async run(job: RunningJob, payload: unknown): Promise<void> {
+    const { queue } = job;
+    const work = () => runInSpan(job, () => this.handle(job, payload));
     const startedAt = performance.now();
     let outcome: JobOutcome = 'failed';
     this.running.add(job);
+    this.runningOf.set(queue, (this.runningOf.get(queue) ?? 0) + 1);
     this.metrics.started(job);
     try {
       await (this.options.around ? this.options.around(job, work) : work());
@@ -153,6 +184,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       throw error;
     } finally {
       this.running.delete(job);
+      this.runningOf.set(queue, (this.runningOf.get(queue) ?? 1) - 1);
       this.metrics.ended(job, outcome, performance.now() - startedAt);
     }
   }

@@ -2,7 +2,7 @@ import type { Clock } from '@lensforge/core';
 import { systemClock } from '@lensforge/core';
 import type { Entities } from '@lensforge/database';
 import { checkSchema, checkServer, isTransient, mayRewriteAudit, openDatabase, withDbRetry } from '@lensforge/database';
-import { checkRedis, closeRedis, openRedis } from '@lensforge/queue';
+import { LocalJobs, checkRedis, closeRedis, openRedis } from '@lensforge/queue';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
@@ -47,6 +47,8 @@ export abstract class Platform<E extends PlatformEnvironment = PlatformEnvironme
   abstract readonly probe: DatabaseProbe;
   /** Opened as a producer: commands fail at once while Redis is unavailable. */
   abstract readonly redis: Redis;
+  /** Jobs that this service writes and executes itself. */
+  abstract readonly localJobs: LocalJobs;
   abstract readonly now: Clock;
 }
 
@@ -86,7 +88,8 @@ export async function openPlatform<E extends PlatformEnvironment>(
     onTask: (note) => metrics.sandboxTask(note),
   });
   drain.onExit('sandbox', closeSandbox);
-  const platform = { name, environment, logger, metrics, drain, database, probe, redis, now: clock };
+  const localJobs = new LocalJobs();
+  const platform = { name, environment, logger, metrics, drain, database, probe, redis, localJobs, now: clock };
   await checkRedisOnStart(platform);
   return platform;
 }
