@@ -29,6 +29,8 @@ const defaultApiUrl = 'http://127.0.0.1:4000';
 const refreshAheadMs = 60_000;
 const defaultLimit = 30;
 
+const isLocal = (hostname: string): boolean => ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+
 /** The state of one command: its settings, its client and its output. */
 export class Session {
   readonly terminal: Terminal;
@@ -67,8 +69,15 @@ export class Session {
     const given = this.input.text('auth-url') ?? this.host.env['LENSFORGE_AUTH_URL'] ?? this.profile.authUrl;
     if (given !== undefined) return checkedUrl(given, 'auth-url');
     const { protocol, hostname, origin } = new URL(this.apiUrl);
-    const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
-    return isLocal ? `${protocol}//${hostname}:4200` : origin;
+    return isLocal(hostname) ? `${protocol}//${hostname}:4200` : origin;
+  }
+
+  /** The address of the tool-call server: port 4100 of this computer, or /mcp at the origin of the API. */
+  get mcpUrl(): string {
+    const given = this.input.text('mcp-url') ?? this.host.env['LENSFORGE_MCP_URL'];
+    if (given !== undefined) return checkedUrl(given, 'mcp-url');
+    const { protocol, hostname, origin } = new URL(this.apiUrl);
+    return isLocal(hostname) ? `${protocol}//${hostname}:4100/mcp` : `${origin}/mcp`;
   }
 
   get signIn(): SignIn {
@@ -155,6 +164,13 @@ export class Session {
   /** The members of a JSON document. */
   async readJson(path: string): Promise<Record<string, unknown>> {
     return membersOf(await this.readText(path), path);
+  }
+
+  /** The token for requests that are not of the REST API. */
+  async bearer(): Promise<string> {
+    const token = await this.token();
+    if (token === undefined) throw new CredentialNeeded('You are not logged in');
+    return token;
   }
 
   private async token(): Promise<string | undefined> {

@@ -12,7 +12,7 @@ export interface Outcome {
 
 export interface RunOptions {
   env?: Record<string, string>;
-  stdin?: string;
+  stdin?: string | AsyncIterable<string>;
   /** Makes stdout and stderr terminals. */
   terminal?: boolean;
   signal?: AbortSignal;
@@ -44,7 +44,7 @@ export async function aCliUser(environment: Record<string, string> = {}): Promis
       });
       const host: Host = {
         env: { LENSFORGE_CONFIG_DIR: folder, ...environment, ...options.env },
-        stdin: textStream(options.stdin ?? ''),
+        stdin: typeof options.stdin === 'object' ? options.stdin : textStream(options.stdin ?? ''),
         stdout: writer('stdout'),
         stderr: writer('stderr'),
         signal: options.signal ?? new AbortController().signal,

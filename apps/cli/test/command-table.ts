@@ -26,8 +26,8 @@ export const files = {
 
 const on = (folder: string, name: keyof typeof files): string => `${folder}/${name}`;
 
-/** Every command with its answers; `folder` has the files. */
-export const commandTable = (folder: string): Readonly<Record<string, CommandCase>> => ({
+/** Every command with its answers; `folder` has the files, `url` is the address of the platform. */
+export const commandTable = (folder: string, url: string): Readonly<Record<string, CommandCase>> => ({
   login: {
     line: ['login', '--with-token'],
     stdin: 'lf_1\n',
@@ -117,7 +117,7 @@ export const commandTable = (folder: string): Readonly<Record<string, CommandCas
     wrong: ['lens', 'create', '--title', 'T', '--file', 'absent.txt'],
   },
   'lens edit': {
-    line: ['lens', 'edit', id, '-f', on(folder, 'text.txt')],
+    line: ['lens', 'edit', id, '-f', on(folder, 'text.txt'), '--base', id],
     calls: ['updateLens'],
     text: /is at version a semver/,
     wrong: ['lens', 'edit', id],
@@ -166,7 +166,7 @@ export const commandTable = (folder: string): Readonly<Record<string, CommandCas
     wrong: ['workflow', 'get'],
   },
   'workflow apply': {
-    line: ['workflow', 'apply', '-f', on(folder, 'workflow.json')],
+    line: ['workflow', 'apply', '-f', on(folder, 'workflow.json'), '--base', id],
     calls: ['saveWorkflowGraph', 'updateWorkflow'],
     text: /is at version 3/,
     wrong: ['workflow', 'apply', '-f', on(folder, 'text.txt')],
@@ -325,6 +325,13 @@ export const commandTable = (folder: string): Readonly<Record<string, CommandCas
     text: /run\.queued/,
     wrong: ['agent', 'watch'],
   },
+  mcp: {
+    line: ['mcp', '--mcp-url', `${url}/mcp`],
+    stdin: '{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
+    calls: ['POST /mcp'],
+    text: /^\{"jsonrpc":"2\.0","id":1,"result":\{\}\}\n$/,
+    wrong: ['mcp', '--mcp-url', 'tools'],
+  },
   'mcp ls': {
     line: ['mcp', 'ls'],
     calls: ['listMcpServers'],
@@ -440,6 +447,18 @@ export const commandTable = (folder: string): Readonly<Record<string, CommandCas
     calls: ['importWorkflow'],
     text: new RegExp(`^${id}\n$`),
     wrong: ['import', on(folder, 'graph.json')],
+  },
+  'account export': {
+    line: ['account', 'export'],
+    calls: ['exportMe'],
+    text: /^\{"type":"account",.*\}\n$/,
+    wrong: ['account', 'export', '-o', folder],
+  },
+  'account close': {
+    line: ['account', 'close', '@ada'],
+    calls: ['closeMe'],
+    text: /^Closed the account @ada/,
+    wrong: ['account', 'close'],
   },
   open: {
     line: ['open', 'runs/run-1'],

@@ -9,9 +9,9 @@ import { commandTable, files } from './command-table.js';
 import type { PlatformStub } from './platform-stub.js';
 import { aPlatformStub } from './platform-stub.js';
 
-const names = Object.keys(commandTable(''));
+const names = Object.keys(commandTable('', ''));
 const caseOf = (name: string) => {
-  const found = commandTable(user.folder)[name];
+  const found = commandTable(user.folder, platform.url)[name];
   if (!found) throw new Error(`${name} is not in the table`);
   return found;
 };

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhooks } from '@lensforge/sdk';
@@ -225,7 +225,47 @@ describe('doctor', () => {
   });
 });
 
+describe('tokens create', () => {
+  it('creates a connector with a service token', async () => {
+    const line = ['tokens', 'create', '--kind', 'service', '--label', 'Nightly', '--credit-limit', '5'];
+    const { code, stdout, stderr } = await user.run([...line, '--ttl', '180'], { env });
+    expect([code, stdout]).toEqual([0, 'a value\n']);
+    expect(stderr).toContain('it is not shown again');
+    expect(platform.requests.at(-1)).toMatchObject({
+      operationId: 'createConnector',
+      body: { name: 'Nightly', scopes: 'lenses:read', ttl: 180, creditLimit: 5 },
+    });
+    expect((await user.run([...line, '--ttl', '30'], { env })).code).toBe(2);
+  });
+});
+
+describe('account export', () => {
+  it('writes the lines to a file that only its owner can read', async () => {
+    const file = join(user.folder, 'me.jsonl');
+    const { code, stdout } = await user.run(['account', 'export', '-o', file], { env });
+    expect([code, stdout]).toEqual([0, '']);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ type: 'account' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+});
+
 describe('lens edit', () => {
+  it('names the version that was edited, and keeps the text that a newer version refuses', async () => {
+    const id = sampleId;
+    const edit = async (text: string): Promise<string> => {
+      platform.behave({ status: 409, code: 'conflict' });
+      return `${text} more`;
+    };
+    const { code, stderr } = await user.run(['lens', 'edit', id], { env, terminal: true, edit });
+    expect(platform.requests.at(-1)).toMatchObject({
+      operationId: 'updateLens',
+      body: { templateBody: 'a templateBody more', baseVersionId: sampleId },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Your text is in ${id}.refused.txt`)]);
+    expect(await readFile(`${id}.refused.txt`, 'utf8')).toBe('a templateBody more');
+    await rm(`${id}.refused.txt`);
+  });
+
   it('sends the text that the editor returns', async () => {
     const edit = async (text: string): Promise<string> => `${text} more`;
     const { code } = await user.run(['lens', 'edit', sampleId], { env, terminal: true, edit });

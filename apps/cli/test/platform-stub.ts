@@ -150,6 +150,8 @@ export async function aPlatformStub(): Promise<PlatformStub> {
       if (behaviour === 'silent') return;
       if (path === '/.well-known/oauth-authorization-server/id') {
         response.end('{}');
+      } else if (path === '/mcp' && !behaviour) {
+        response.end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id?: unknown }).id, result: {} }));
       } else if (behaviour || !operation) {
         const { status, code, details } = behaviour ?? { status: 404, code: 'not_found' };
         response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '90' });

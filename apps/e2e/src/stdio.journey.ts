@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { TestPlatform } from './test-platform.js';
 
 const program = fileURLToPath(new URL('../../mcp-gateway/bin/lensforge-mcp.js', import.meta.url));
+const commandLine = fileURLToPath(new URL('../../../bundle/lensforge.js', import.meta.url));
 const operate = fileURLToPath(new URL('../../../bundle/operate.js', import.meta.url));
 let setup: TestPlatform;
 let environment: Record<string, string>;
@@ -29,6 +30,21 @@ it('lensforge-mcp serves an official client over stdio', async () => {
   expect(found.structuredContent).toMatchObject({ id: setup.lensId, title: 'Journey' });
   await client.close();
 });
+
+it.each(['mcp', 'organisation', 'session'])(
+  'lensforge mcp serves an official client with a token of the kind %s',
+  async (kind) => {
+    const { PATH = '' } = process.env;
+    const args = [commandLine, 'mcp', '--mcp-url', `${setup.platform.urlOf('mcp-gateway')}/mcp`];
+    const env = { PATH, LENSFORGE_API_KEY: setup.platform.tokens[kind] ?? '' };
+    const client = new Client({ name: 'a-test', version: '1.0.0' });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_lens');
+    const listed = await client.callTool({ name: 'list_lenses', arguments: { limit: 1 } });
+    expect(listed.structuredContent).toMatchObject({ items: expect.any(Array) });
+    await client.close();
+  },
+);
 
 /** Runs the program with this input to its end. */
 function run(

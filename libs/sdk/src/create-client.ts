@@ -19,7 +19,7 @@ import { webhooks } from './webhooks.js';
 export interface Client extends Omit<Resources, 'runs'> {
   readonly runs: RunsMethods & { readonly wait: WaitForRun };
   readonly webhooks: Webhooks;
-  /** Sends any request of the REST API; the result is the `data` of its envelope. */
+  /** Sends any request; the result is the `data` of its envelope, other JSON as it is, or the text of another type. */
   request(method: string, path: string, body?: unknown, options?: CallOptions): Call<unknown>;
 }
 
@@ -111,6 +111,19 @@ async function enveloped(transport: Transport, request: OutgoingRequest): Promis
   return { data: (data as Envelope | undefined)?.data, ...rest };
 }
 
+const isJson = ({ headers }: Response): boolean =>
+  /^application\/(?:[\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '');
+
+/** The answer to a request of any kind. */
+async function anyAnswer(transport: Transport, request: OutgoingRequest): Promise<WithResponse<unknown>> {
+  const { response, text } = await transport.send(request);
+  const requestId = requestIdOf(response);
+  if (text === '') return { data: undefined, response, requestId };
+  if (!isJson(response)) return { data: text, response, requestId };
+  const data = JSON.parse(text) as unknown;
+  return { data: isMembers(data) && 'data' in data && 'meta' in data ? data['data'] : data, response, requestId };
+}
+
 async function file(transport: Transport, request: OutgoingRequest): Promise<WithResponse<Response>> {
   const { response } = await transport.send({ ...request, streams: true });
   return { data: response, response, requestId: requestIdOf(response) };
@@ -172,7 +185,7 @@ export function createClient(options: ClientOptions = {}): Client {
   ) as unknown as Resources;
   const request: Client['request'] = (method, path, body, more = {}) => {
     const sent = { method, path, body, repeatable: method === 'GET', options: more };
-    return new Call(enveloped(transport, sent));
+    return new Call(anyAnswer(transport, sent));
   };
   return { ...resources, runs: { ...resources.runs, wait: waitForRun(resources.runs) }, webhooks, request };
 }

@@ -60,6 +60,19 @@ describe('a call', () => {
     expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/v1/new-things', body: '{"a":1}' });
   });
 
+  it('returns a reply without an envelope as it is, and another type than JSON as a text', async () => {
+    const lines = '{"type":"account"}\n{"type":"lens"}\n';
+    const server = await aScriptedServer((response, { url }) =>
+      url === '/health'
+        ? void response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
+        : void response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(lines),
+    );
+    const client = createClient({ baseUrl: server.url, apiKey: 'key' });
+    expect(await client.request('GET', '/health')).toEqual({ status: 'ok' });
+    expect(await client.request('GET', '/v1/me/export')).toBe(lines);
+    await server.stop();
+  });
+
   it('refuses an id that is empty before it sends anything', async () => {
     const client = await aClient(data({}));
     expect(() => client.lenses.get('')).toThrow('lenses.get needs lensId');

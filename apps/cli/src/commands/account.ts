@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import type { shapes } from '@lensforge/sdk';
 import type { Command } from '../command.js';
 import { limitOption } from '../command.js';
@@ -152,6 +152,42 @@ const importCommand: Command = {
   },
 };
 
+const exportAccount: Command = {
+  name: 'account export',
+  summary: 'Write what the platform stores about you, one JSON object a line; needs: login --web',
+  options: { output: { value: 'path', short: 'o', summary: 'the file; stdout when absent' } },
+  async run(session, input) {
+    const path = input.text('output');
+    const lines = session.client.me.export(session.call);
+    if (path === undefined) {
+      for await (const line of lines) session.terminal.data(`${JSON.stringify(line)}\n`);
+      return;
+    }
+    const file = await open(path, 'w', 0o600).catch((error: unknown) => {
+      throw new UsageFault(`${path} cannot be written (${systemCodeOf(error)})`, 'Give another path');
+    });
+    try {
+      for await (const line of lines) await file.write(`${JSON.stringify(line)}\n`);
+    } finally {
+      await file.close();
+    }
+    session.terminal.message(`Wrote ${path}`);
+  },
+};
+
+const closeAccount: Command = {
+  name: 'account close',
+  summary: 'Close your account permanently; your handle confirms it; needs: login --web',
+  args: ['handle'],
+  async run(session, input) {
+    const handle = input.arg('handle').replace(/^@/, '');
+    const reply = await session.client.me.close({ handle }, session.call);
+    // The credential of the environment may be that of another account than the stored one.
+    if (!session.environmentToken) await session.store.change(session.profileName, { credential: undefined });
+    session.show(reply, () => `Closed the account @${handle}`);
+  },
+};
+
 export const accountCommands: readonly Command[] = [
   keys,
   addKey,
@@ -161,4 +197,6 @@ export const accountCommands: readonly Command[] = [
   credits,
   exportCommand,
   importCommand,
+  exportAccount,
+  closeAccount,
 ];

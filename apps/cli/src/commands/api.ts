@@ -21,7 +21,8 @@ const api: Command = {
         : await session.readText(data === '-' ? '-' : data.slice(1));
     const body = text === undefined ? undefined : jsonOf(text, '--data');
     const reply = await session.client.request(method, path, body, session.call);
-    session.show(reply, () => JSON.stringify(reply ?? null, null, 2));
+    // Lines and files are printed as they are.
+    session.show(reply, () => (typeof reply === 'string' ? reply.trimEnd() : JSON.stringify(reply ?? null, null, 2)));
   },
 };
 

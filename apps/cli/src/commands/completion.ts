@@ -29,7 +29,7 @@ export function candidates(commands: readonly Command[], line: readonly string[]
   const last = line.at(-1) ?? '';
   const before = line.slice(0, -1);
   const named = findCommand(commands, before);
-  const found = named ? optionsAfter(named.command, last) : namesAfter(commands, before);
+  const found = [...namesAfter(commands, before), ...(named ? optionsAfter(named.command, last) : [])];
   return [...new Set(found)].filter((word) => word.startsWith(last)).sort();
 }
 

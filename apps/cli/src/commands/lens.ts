@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import type { shapes } from '@lensforge/sdk';
+import { ConflictError } from '@lensforge/sdk';
 import type { Command, Input, OptionSpec } from '../command.js';
 import { limitOption } from '../command.js';
-import { UsageFault } from '../faults.js';
+import { CommandFault, UsageFault } from '../faults.js';
 import { followRun } from '../follow-run.js';
 import { fields, time } from '../layout.js';
 import type { Session } from '../session.js';
@@ -113,7 +115,11 @@ const edit: Command = {
   name: 'lens edit',
   summary: 'Change a lens; without options its text opens in your editor',
   args: ['id'],
-  options: { ...textOptions, changelog: { value: 'text', summary: 'the changelog of the new version' } },
+  options: {
+    ...textOptions,
+    changelog: { value: 'text', summary: 'the changelog of the new version' },
+    base: { value: 'id', summary: 'the version that was changed: fail when a newer one was saved meanwhile' },
+  },
   async run(session, input) {
     const id = input.arg('id');
     const { client, call } = session;
@@ -124,21 +130,37 @@ const edit: Command = {
       }),
     );
     const file = input.text('file');
+    const base = input.text('base');
+    if (base !== undefined) changes.baseVersionId = base;
     if (file !== undefined) changes.templateBody = await session.readText(file);
-    else if (['title', 'description', 'visibility'].every((name) => input.text(name) === undefined))
-      changes.templateBody = await editedText(session, id);
-    const lens = await client.lenses.update(id, changes, call);
+    const inEditor = ['file', 'title', 'description', 'visibility'].every((name) => input.text(name) === undefined);
+    if (inEditor) Object.assign(changes, await editedText(session, id));
+    const lens = await client.lenses.update(id, changes, call).catch(async (error: unknown) => {
+      throw inEditor && error instanceof ConflictError ? await keptText(id, changes.templateBody ?? '', error) : error;
+    });
     session.show(lens, () => `${lens.id} is at version ${lens.headVersion.semver}`);
   },
 };
 
-async function editedText(session: Session, id: string): Promise<string> {
+/** The text from the editor, and the version that it was made on. */
+async function editedText(session: Session, id: string): Promise<shapes.LensPatch> {
   const { client, call, host, terminal } = session;
-  const { templateBody } = await client.lenses.get(id, call);
+  const { templateBody, headVersion } = await client.lenses.get(id, call);
   if (!terminal.isTerminal) throw new UsageFault('There is no terminal for an editor', 'Give the text with --file');
   const edited = await host.edit(templateBody);
   if (edited === templateBody) throw new UsageFault('The text was not changed', 'Save another text in the editor');
-  return edited;
+  return { templateBody: edited, baseVersionId: headVersion.id };
+}
+
+/** Writes a text that was refused to a file, so that the work in the editor is not lost. */
+async function keptText(id: string, text: string, error: ConflictError): Promise<CommandFault> {
+  const file = `${id}.refused.txt`;
+  await writeFile(file, text, { mode: 0o600 });
+  return new CommandFault(
+    error.message,
+    `Your text is in ${file}. Merge it with the newest version (lensforge lens get ${id}), then: lensforge lens edit ${id} --file ${file}`,
+    { cause: error },
+  );
 }
 
 const diff: Command = {

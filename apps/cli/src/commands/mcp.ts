@@ -5,10 +5,23 @@ import type { Command } from '../command.js';
 import { limitOption } from '../command.js';
 import { CommandFault, UsageFault } from '../faults.js';
 import { fields } from '../layout.js';
+import { serveMcp } from '../serve-mcp.js';
 import type { Session } from '../session.js';
 
 const pollMs = 1000;
 const advice = 'Start again with: lensforge mcp authorize <id>';
+
+const serve: Command = {
+  name: 'mcp',
+  summary: 'Serve the tools of the platform on stdin and stdout, for an MCP client that starts this program',
+  options: { 'mcp-url': { value: 'url', summary: 'the address of the tool-call server (LENSFORGE_MCP_URL)' } },
+  async run(session) {
+    await session.bearer();
+    const { mcpUrl, terminal, host } = session;
+    if (host.stdin.isTTY) terminal.message(`Waiting for messages of an MCP client on stdin, for ${mcpUrl}`);
+    await serveMcp(session);
+  },
+};
 
 const list: Command = {
   name: 'mcp ls',
@@ -110,4 +123,4 @@ function answerIn(given: URLSearchParams, state: string): shapes.McpAuthorizatio
   return { state, code, ...(iss !== null && { iss }) };
 }
 
-export const mcpCommands: readonly Command[] = [list, authorize];
+export const mcpCommands: readonly Command[] = [serve, list, authorize];

@@ -1,38 +1,48 @@
 import type { Command } from '../command.js';
 import { limitOption } from '../command.js';
 import { time } from '../layout.js';
+import type { Session } from '../session.js';
 import { needed, numberIn } from '../session.js';
 
 const create: Command = {
   name: 'tokens create',
-  summary: 'Create an organisation token of a community; its value is shown once',
+  summary: 'Create an organisation token, or a connector with a service token; the value is shown once',
   options: {
-    community: { value: 'id', summary: 'the community that the token acts for' },
+    kind: { value: 'kind', oneOf: ['organisation', 'service'], summary: 'the kind (organisation)' },
+    community: { value: 'id', summary: 'the community that the token acts for; a service token can also act for you' },
     label: { value: 'text', summary: 'a name for lists' },
     scopes: { value: 'list', summary: 'the scopes, separated by commas (lenses:read)' },
-    ttl: { value: 'days', summary: 'the days until it expires, 30 to 365 (90)' },
+    ttl: { value: 'days', summary: 'the days until it expires: 30 to 365 (90), of a service token 90 to 365 (365)' },
     'credit-limit': { value: 'credits', summary: 'the maximum credits that its runs may cost' },
   },
   async run(session, input) {
+    const isService = input.text('kind') === 'service';
     const creditLimit = numberIn(input, 'credit-limit');
-    const ttl = numberIn(input, 'ttl', { min: 30, max: 365 });
+    const ttl = numberIn(input, 'ttl', { min: isService ? 90 : 30, max: 365 });
+    const label = needed(input, 'label', 'CI');
     const scopes = input.text('scopes');
-    const token = await session.client.tokens.create(
-      {
-        communityId: needed(input, 'community', '<id>'),
-        label: needed(input, 'label', 'CI'),
-        ...(scopes !== undefined && { scopes }),
-        ...(ttl !== undefined && { ttl }),
-        ...(creditLimit !== undefined && { creditLimit }),
-      },
-      session.call,
-    );
-    session.terminal.message(
-      `Store the value: it is not shown again. The token ${token.id} expires ${time(token.expiresAt)}`,
-    );
-    session.show(token, () => token.value);
+    const limits = { ...(ttl !== undefined && { ttl }), ...(creditLimit !== undefined && { creditLimit }) };
+    if (isService) {
+      const communityId = input.text('community');
+      const order = { name: label, scopes: scopes ?? 'lenses:read', ...(communityId !== undefined && { communityId }) };
+      const connector = await session.client.connectors.create({ ...order, ...limits }, session.call);
+      showNew(session, connector, { id: connector.token?.id, expiresAt: connector.token?.expiresAt });
+    } else {
+      const order = { communityId: needed(input, 'community', '<id>'), label, ...(scopes !== undefined && { scopes }) };
+      const token = await session.client.tokens.create({ ...order, ...limits }, session.call);
+      showNew(session, token, token);
+    }
   },
 };
+
+function showNew(
+  session: Session,
+  made: { value: string },
+  { id, expiresAt }: { id?: string | undefined; expiresAt?: string | null | undefined },
+): void {
+  session.terminal.message(`Store the value: it is not shown again. The token ${id} expires ${time(expiresAt)}`);
+  session.show(made, () => made.value);
+}
 
 const list: Command = {
   name: 'tokens ls',

@@ -64,6 +64,7 @@ const apply: Command = {
     },
     title: { value: 'text', summary: 'the title of a new workflow' },
     changelog: { value: 'text', summary: 'the changelog of the version' },
+    base: { value: 'id', summary: 'the version that was changed: fail when a newer one was saved meanwhile' },
   },
   async run(session, input) {
     const file = await session.readJson(needed(input, 'file', '<path>'));
@@ -87,7 +88,12 @@ const apply: Command = {
     if (typeof target !== 'string') throw new UsageFault('id is not a text', 'Give the id of the workflow');
     const changes = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
     const changelog = input.text('changelog');
-    const body = { graph, ...(changelog !== undefined && { changelog }) } as shapes.WorkflowGraphRequest;
+    const base = input.text('base');
+    const body = {
+      graph,
+      ...(changelog !== undefined && { changelog }),
+      ...(base !== undefined && { baseVersionId: base }),
+    } as shapes.WorkflowGraphRequest;
     const version = await workflows.saveGraph(target, body, session.call);
     if (Object.keys(changes).length > 0) await workflows.update(target, changes, session.call);
     session.show(version, () => `${target} is at version ${version.number}`);
