@@ -1,8 +1,8 @@
 import { commands } from './commands.js';
 import { commandHelp, overview } from './help.js';
 import { Interrupted, UsageFault, adviceFor, exitCodeOf, exitCodes, requestIdOf } from './faults.js';
+import type { Host } from './host.js';
 import { findCommand, parseArguments } from './parse-arguments.js';
-import type { Host } from './session.js';
 import { Session } from './session.js';
 import { Terminal } from './terminal.js';
 import { version } from './version.js';

@@ -25,7 +25,7 @@ export async function* linesOf(
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
-  const parts: AsyncIterator<string | Uint8Array, undefined> = input[Symbol.asyncIterator]();
+  const parts = input[Symbol.asyncIterator]() as AsyncIterator<string | Uint8Array, undefined>;
   const aborted = new Promise<never>((_, reject) => {
     const abort = (): void => reject(signal.reason as Error);
     if (signal.aborted) abort();

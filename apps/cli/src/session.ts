@@ -3,26 +3,14 @@ import type { Client, ListCall } from '@lensforge/sdk';
 import { createClient } from '@lensforge/sdk';
 import type { Input } from './command.js';
 import { CredentialNeeded, UsageFault, systemCodeOf } from './faults.js';
+import type { Host } from './host.js';
 import type { Column } from './layout.js';
 import { table } from './layout.js';
 import { SignIn } from './oauth.js';
 import type { Credential, Profile } from './profile-store.js';
 import { ProfileStore, configFolder } from './profile-store.js';
 import { select } from './selection.js';
-import type { Writer } from './terminal.js';
 import { Terminal } from './terminal.js';
-
-/** The surroundings of a command, which tests replace. */
-export interface Host {
-  env: Readonly<Record<string, string | undefined>>;
-  stdin: AsyncIterable<string | Uint8Array> & { isTTY?: boolean | undefined };
-  stdout: Writer;
-  stderr: Writer;
-  signal: AbortSignal;
-  openBrowser: (url: string) => void;
-  /** Lets a person edit a text. */
-  edit: (text: string) => Promise<string>;
-}
 
 const defaultApiUrl = 'http://127.0.0.1:4000';
 /** A session token is refreshed this long before its end. */

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Host } from '../src/host.js';
 import { runCli } from '../src/run-cli.js';
-import type { Host } from '../src/session.js';
 
 export interface Outcome {
   code: number;
