@@ -9,12 +9,14 @@ import type { AnsweringProvider } from './answering-provider.js';
 import type { DocumentedPage } from './documented-pages.js';
 import { pages } from './documented-pages.js';
 import { stepsOf } from './shell-page.js';
+import { faultsOfReplies } from './shown-replies.js';
 import type { DevFile } from './start-command.js';
 import { StartCommand } from './start-command.js';
 
 jest.setTimeout(180_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
+const separator = '--- end of a step ---';
 const base = 7010 + (process.pid % 59) * 10;
 
 /**
@@ -82,14 +84,15 @@ describe('the shell commands of the documentation', () => {
   });
 
   it.each(Object.entries(pages).filter(([, page]) => typeof page !== 'string'))('%s', async (path, page) => {
-    const { before = {}, notRun = {}, refusals = [] } = page as DocumentedPage;
+    const { before = {}, notRun = {}, otherReplies = {}, refusals = [] } = page as DocumentedPage;
     const records = join(folder, 'records', path.replaceAll('/', '-'));
     await mkdir(records, { recursive: true });
     await writeFile(join(records, 'ids'), '');
     await writeFile(join(records, 'calls'), '');
     const steps = stepsOf(await readFile(join(root, path), 'utf8'));
     const script = steps
-      .map(({ command }, at) => (at in notRun ? '' : `${before[at] ?? ''}${here(command)}`))
+      .map(({ command }, at) => (at in notRun ? '' : `${before[at] ?? ''}${here(command)}\n`))
+      .map((commands) => `${commands}printf '\\n%s\\n' '${separator}'\n`)
       .join('\n');
     const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
     const settings = {
@@ -117,12 +120,20 @@ describe('the shell commands of the documentation', () => {
     await output.close();
     // Servers that the page starts in the background.
     if (shell.pid !== undefined) endGroup(shell.pid);
-    const failure = code === 0 ? undefined : (await readFile(join(records, 'output'), 'utf8')).slice(-2000);
+    const printed = await readFile(join(records, 'output'), 'utf8');
+    const failure = code === 0 ? undefined : printed.slice(-2000);
     const calls = (await readFile(join(records, 'calls'), 'utf8')).trim().split('\n');
     const refused = calls.filter(
       (call) => call !== '' && /^[345]/.test(call) && !refusals.some((each) => isOf(call, each)),
     );
     expect([failure, refused]).toEqual([undefined, []]);
+    const outputs = printed.split(`${separator}\n`);
+    const faults = steps.flatMap(({ command, shown }, at) =>
+      shown === undefined || at in notRun || at in otherReplies
+        ? []
+        : faultsOfReplies(shown, outputs[at] ?? '').map((fault) => ({ command, fault })),
+    );
+    expect(faults).toEqual([]);
   });
 
   /** A command of a page with the addresses of this platform, and without the places for settings of the reader. */
@@ -150,9 +161,10 @@ function endGroup(pid: number): void {
   }
 }
 
-/** True if the record of a call is that of a refusal such as `400 POST /id/token`. */
+/** True if the record of a call is that of a refusal such as `400 POST /id/token`; `*` is any part of a path. */
 function isOf(call: string, refusal: string): boolean {
   const [status, method, path = ''] = refusal.split(' ');
   const [is, by, url = ''] = call.split(' ');
-  return is === status && by === method && new URL(url).pathname === path;
+  const form = new RegExp(`^${path.replaceAll('*', '[^/]+')}$`);
+  return is === status && by === method && form.test(new URL(url).pathname);
 }

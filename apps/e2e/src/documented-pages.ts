@@ -4,6 +4,8 @@ export interface DocumentedPage {
   before?: Readonly<Record<number, string>>;
   /** Why blocks are not run here, by their index. */
   notRun?: Readonly<Record<number, string>>;
+  /** Why the reply below a block is another one here, by its index. */
+  otherReplies?: Readonly<Record<number, string>>;
   /** Answers that the page is about although they refuse, as `400 POST /id/token`. */
   refusals?: readonly string[];
 }
@@ -33,7 +35,10 @@ const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 /** The pages with shell commands; a text says why none of a page is run by docs-commands.journey. */
 export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'CONTRIBUTING.md': 'runs all tests',
-  'README.md': { notRun: { 0: 'starts a platform, as this test does, and runs all tests' } },
+  'README.md': {
+    notRun: { 0: 'starts a platform, as this test does, and runs all tests' },
+    otherReplies: { 3: 'the platform of this test has a model that costs credits, with events about them' },
+  },
   'actions/README.md': 'examples.journey runs the action',
   'docs/agents.md': {
     before: {
@@ -73,6 +78,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'docs/deploy-compose.md': 'needs Docker; tools/manifests checks the Compose file',
   'docs/deploy-kubernetes.md': 'needs a cluster; tools/manifests checks the manifests',
   'docs/deploy-processes.md': 'installs packages and starts all services; bundle-alone.journey starts such programs',
+  'docs/errors.md': {},
   'docs/faults.md': 'takes half an hour; specs check the options',
   'docs/first-integration.md': 'one-command.journey runs all of it and compares what it prints',
   'docs/identity.md': { before: { 4: community }, refusals: ['400 POST /id/token'] },
@@ -91,7 +97,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   },
   'docs/providers.md': 'starts another platform; one-command.journey starts one with a provider',
   'docs/ratings.md': {},
-  'docs/rest.md': {},
+  'docs/rest.md': { before: { 2: lens('Greet [[Name]].') }, refusals: ['400 POST /v1/lenses/*/execute'] },
   'docs/runs.md': {
     before: {
       0: `RUN=$(curl -s $MCP/mcp -H "Authorization: Bearer $MCP_TOKEN" -H 'Content-Type: application/json' \\
