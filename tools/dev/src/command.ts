@@ -43,6 +43,7 @@ function readOptions(command: Command, log: Log): PlatformOptions {
   return {
     home: homeOf(environment, folder),
     fresh,
+    samples: environment['LENSFORGE_SAMPLES'] !== 'off',
     portBase: readPortBase(environment['LENSFORGE_PORT_BASE'] || undefined),
     replicas: readReplicas(environment['LENSFORGE_REPLICAS'] ?? '', names),
     ...(databaseUrl && { databaseUrl }),

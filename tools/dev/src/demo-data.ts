@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { battleEntities } from '@lensforge/battles';
 import type { Scope } from '@lensforge/contracts';
 import { scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
@@ -9,6 +10,8 @@ import type { AccountKind, TokenKind } from '@lensforge/identity';
 import { Account, User, createAccount, createUser, findCredentials, hashToken } from '@lensforge/identity';
 import { developerScopes, identityEntities, issueToken, setOperator } from '@lensforge/identity';
 import { Lens, createLens, lensEntities } from '@lensforge/lenses';
+import { modelEntities } from '@lensforge/models';
+import { runEntities } from '@lensforge/runs';
 import type { KeyRing } from '@lensforge/vault';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { Workflow, createWorkflow, workflowEntities } from '@lensforge/workflows';
@@ -38,6 +41,8 @@ export interface Wanted {
   home: Home;
   masterKey: string;
   receiverUrl: string;
+  /** Adds samples: runs of a month, battles with votes and others. */
+  samples?: boolean;
 }
 
 /** The values that the database has only as hashes. */
@@ -146,18 +151,31 @@ async function ensureEndpoint(ctx: Context, url: string, ring: KeyRing): Promise
   return secret;
 }
 
-/** Two users, their community, a lens, a workflow, tokens and a webhook endpoint; creates the missing ones. */
+/**
+ * Two users, their community, a lens, a workflow, tokens and a webhook endpoint, and samples if wanted; creates the
+ * missing ones.
+ */
 export async function ensureDemoData({
   databaseUrl,
   databaseCa,
   home,
   masterKey,
   receiverUrl,
+  samples = false,
 }: Wanted): Promise<DemoData> {
   const source = await openDatabase({
     url: databaseUrl,
     ca: databaseCa,
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...webhookEntities, ...workflowEntities],
+    entities: [
+      ...identityEntities,
+      ...lensEntities,
+      ...modelEntities,
+      ...creditEntities,
+      ...webhookEntities,
+      ...workflowEntities,
+      ...battleEntities,
+      ...runEntities,
+    ],
     applicationName: 'dev',
     poolSize: 2,
   });
@@ -200,6 +218,11 @@ export async function ensureDemoData({
     const workflowId = await ensureWorkflow(as(ctx, alice.lenserId), lensId);
     const ring = keyRing(readMasterKeys(masterKey));
     const webhookSecret = await ensureEndpoint(as(ctx, alice.lenserId), receiverUrl, ring);
+    if (samples) {
+      const { ensureSamples } = await import('./samples/ensure-samples.js');
+      const owners = { alice: alice.lenserId, bob: bob.lenserId };
+      await ensureSamples(ctx, { ...owners, ring, failingUrl: `${new URL(receiverUrl).origin}/tickets` });
+    }
     const users = [alice, bob].map(({ email, password, handle, lenserId }) => ({ email, password, handle, lenserId }));
     return { users, tokens: kept.tokens, lensId, workflowId, webhookSecret };
   } finally {

@@ -32,6 +32,8 @@ export interface PlatformOptions {
   services?: readonly ServiceKind[];
   /** Creates users, tokens, a lens and a webhook endpoint; default true. */
   demo?: boolean;
+  /** Adds samples to the demo data, so that the console has something to show: runs of a month, battles and others. */
+  samples?: boolean;
   /** Signs the demo users in; default true. */
   signIn?: boolean;
   /** Keys of providers to store in the data folder, beside those that it has. */

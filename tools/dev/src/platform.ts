@@ -127,6 +127,7 @@ async function makeDemo(ground: BaseServers, receiver: Receiver, environment: No
     masterKey,
     home: ground.home,
     receiverUrl: receiver.url,
+    samples: ground.options.samples ?? false,
   });
   receiver.expect(demo.webhookSecret);
   ground.log.say('info', 'the demo data is there');

@@ -87,6 +87,12 @@ const launcher = table(
       'such as `api-gateway=2,run-worker=3`',
       'Several of a kind, on the ports that follow.',
     ],
+    [
+      '`LENSFORGE_SAMPLES`',
+      '`on`',
+      '`on` or `off`',
+      'Whether the first start makes samples for the demo users: runs of a month, lenses, workflows, battles with votes, AI lensers, threads and a failing webhook endpoint.',
+    ],
     ['`DATABASE_URL`', '', 'postgres://…', 'Takes the place of the embedded PostgreSQL.'],
     ['`REDIS_URL`', '', 'redis://…', 'Takes the place of the Redis or Valkey that is started otherwise.'],
   ],

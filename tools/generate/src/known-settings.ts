@@ -9,6 +9,7 @@ const ofOtherPrograms = [
   'LENSFORGE_PORT_BASE',
   'LENSFORGE_REPLICAS',
   'LENSFORGE_RUNNER_MODEL_KEY',
+  'LENSFORGE_SAMPLES',
 ];
 
 /** libs/edge/src/boot/known-settings.ts: services share an environment, so each must know the settings of all. */
