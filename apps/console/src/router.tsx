@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { BattleSearch } from './battles/battle-search';
+import { battleSearchOf } from './battles/battle-search';
 import type { RunFilters } from './runs/run-filters';
 import { runFiltersOf } from './runs/run-filters';
 import { Shell } from './shell/shell';
@@ -62,7 +64,13 @@ const workflow = createRoute({
 const battles = createRoute({
   ...root,
   path: '/battles',
+  validateSearch: (search): BattleSearch => battleSearchOf(search),
   component: lazyRouteComponent(() => import('./battles/battle-list-view')),
+});
+const newBattle = createRoute({
+  ...root,
+  path: '/battles/new',
+  component: lazyRouteComponent(() => import('./battles/new-battle-view')),
 });
 const vote = createRoute({
   ...root,
@@ -87,6 +95,10 @@ const agent = createRoute({
 const threads = createRoute({
   ...root,
   path: '/threads',
+  validateSearch: ({ about, id }): { about?: string | undefined; id?: string | undefined } => ({
+    about: text(about),
+    id: text(id),
+  }),
   component: lazyRouteComponent(() => import('./threads/thread-list-view')),
 });
 const thread = createRoute({
@@ -128,6 +140,7 @@ const routeTree = rootRoute.addChildren([
   workflows,
   workflow,
   battles,
+  newBattle,
   vote,
   battle,
   agents,

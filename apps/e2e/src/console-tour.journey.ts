@@ -119,6 +119,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
       await page.getByRole('heading', { name: `${name} writer` }).waitFor();
     }
     await goTo('Battles');
+    await page.getByRole('link', { name: 'New battle' }).click();
     await page.getByLabel('Name', { exact: true }).fill('The sea');
     await page.getByLabel('Task').fill('Describe the sea at night: what does one hear and see of it?');
     await press('Create');
@@ -147,7 +148,10 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await phone.keyboard.press('1');
     await phone.getByText('Your vote is counted.').waitFor();
     await context.close();
-    for (const status of ['scoring', 'closed', 'published']) await press(status);
+    await press('scoring');
+    await press('closed');
+    await press('Yes');
+    await press('published');
     await page.locator('.status', { hasText: 'winner' }).waitFor();
   });
 

@@ -2,6 +2,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
+import { saveLines } from '../ui/save-file';
 
 /** The person's name, the ways to sign in, the download of their data, and the end of the account. */
 export function Profile() {
@@ -14,9 +15,7 @@ export function Profile() {
     location.assign(`${settings.signIn}/id/`);
   };
   const download = async (): Promise<void> => {
-    const lines: string[] = [];
-    for await (const line of client.me.export()) lines.push(`${JSON.stringify(line)}\n`);
-    save(new Blob(lines, { type: 'application/x-ndjson' }), 'lensforge-export.ndjson');
+    await saveLines(client.me.export(), 'lensforge-export.ndjson');
   };
   return (
     <div className="stack">
@@ -51,13 +50,4 @@ export function Profile() {
       </Form>
     </div>
   );
-}
-
-/** Saves a file as a download of the browser. */
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,156 +1,101 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useClient } from '../session/console';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useConsole } from '../session/console';
 import { texts } from '../texts';
-import { Form, fieldOf } from '../ui/form';
+import { Chips } from '../ui/chips';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
-import { Status } from '../ui/status';
-import { Time } from '../ui/time';
-import type { BattleType } from './battle-types';
-import { battleTypes, judgingModes } from './battle-types';
+import { BattleTable } from './battle-table';
+import { battleStatuses, battleTypes, inWords } from './battle-types';
+import { History } from './history';
+import { Leaderboard, sourceOf } from './leaderboard';
 
-/** Battles, a form for a new one, and the leaderboards. */
+const route = getRouteApi('/battles');
+const tabs = ['battles', 'leaderboards', 'history'] as const;
+
+/** Battles with filters, the leaderboards, and the history of a lenser. */
 export default function BattleListView() {
-  const client = useClient();
-  const navigate = useNavigate();
-  const battles = usePaged(['battles'], (cursor) => client.battles.list({ limit: 50, cursor }));
-  const create = async (values: FormData): Promise<void> => {
-    const { id } = await client.battles.create({
-      title: fieldOf(values, 'title'),
-      taskPrompt: fieldOf(values, 'task'),
-      battleType: battleTypes.find((each) => each === fieldOf(values, 'type')),
-      judgingMode: judgingModes.find((each) => each === fieldOf(values, 'mode')),
-    });
-    await navigate({ to: '/battles/$battleId', params: { battleId: id } });
-  };
+  const search = route.useSearch();
+  const tab = tabs.find((each) => each === search.tab) ?? 'battles';
+  const type = battleTypes.find((each) => each === search.type) ?? 'ai_vs_ai';
   return (
     <Page
       title={texts.battles.title}
       actions={
-        <Link className="button" to="/battles/vote">
-          {texts.battles.vote}
-        </Link>
+        <>
+          <Link className="button" to="/battles/vote">
+            {texts.battles.vote}
+          </Link>
+          <Link className="button" to="/battles/new">
+            {texts.battles.create}
+          </Link>
+        </>
       }
     >
-      <section className="panel scroll">
-        <PagedList paged={battles} none={texts.battles.none}>
-          {(items) => (
-            <table className="table">
-              <tbody>
-                {items.map(({ id, title, battleType, status, contenderCount, createdAt }) => (
-                  <tr key={id}>
-                    <td>
-                      <Link to="/battles/$battleId" params={{ battleId: id }}>
-                        {title}
-                      </Link>
-                      <div className="quiet">{battleType.replaceAll('_', ' ')}</div>
-                    </td>
-                    <td>
-                      {contenderCount} {texts.battles.contenders}
-                    </td>
-                    <td>
-                      <Status value={status} />
-                    </td>
-                    <td>
-                      <Time at={createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </PagedList>
-      </section>
-      <div className="columns">
-        <section className="panel">
-          <h2>{texts.battles.create}</h2>
-          <Form onSend={create} action={texts.create}>
-            <label>
-              {texts.name}
-              <input name="title" required />
-            </label>
-            <label>
-              {texts.battles.task}
-              <textarea name="task" required />
-            </label>
-            <label>
-              {texts.battles.type}
-              <select name="type">
-                {battleTypes.map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </label>
-            <label>
-              {texts.battles.judgingMode}
-              <select name="mode">
-                {judgingModes.map((each) => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </label>
-          </Form>
-        </section>
-        <Leaderboard />
-      </div>
+      <nav className="tabs" aria-label={texts.battles.title}>
+        {tabs.map((name) => (
+          <Link key={name} to="/battles" search={{ tab: name }} aria-current={name === tab ? 'page' : undefined}>
+            {texts.battles.tabs[name]}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'battles' && <Battles />}
+      {tab === 'leaderboards' && (
+        <Leaderboard type={type} source={sourceOf(search.source)} isStyled={search.style === true} />
+      )}
+      {tab === 'history' && <History lenserId={search.lenser} />}
     </Page>
   );
 }
 
-const decimal = (value: number): string => value.toFixed(2);
-
-function Leaderboard() {
-  const client = useClient();
-  const [type, setType] = useState<BattleType>('ai_vs_ai');
-  const { data: entries = [] } = useQuery({
-    queryKey: ['leaderboard', type],
-    queryFn: async () => (await client.leaderboards.list(type, { source: 'all', limit: 50 })).items,
-  });
+function Battles() {
+  const { client, me } = useConsole();
+  const navigate = useNavigate();
+  const { status: wanted, type, mine } = route.useSearch();
+  const status = battleStatuses.find((each) => each === wanted);
+  const battleType = battleTypes.find((each) => each === type);
+  const creatorId = mine === true ? me.account?.id : undefined;
+  const battles = usePaged(['battles', { status, battleType, creatorId }], (cursor) =>
+    client.battles.list({ limit: 50, cursor, status, battleType, creatorId }),
+  );
+  const filter = (next: { status?: string | undefined; type?: string | undefined; mine?: true | undefined }): void =>
+    void navigate({ to: '/battles', search: { status, type: battleType, mine: mine === true || undefined, ...next } });
   return (
-    <section className="panel scroll">
-      <h2>{texts.battles.leaderboard}</h2>
-      <select
-        aria-label={texts.battles.type}
-        value={type}
-        onChange={(event) => setType(battleTypes.find((each) => each === event.currentTarget.value) ?? type)}
-      >
-        {battleTypes.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{texts.battles.rank}</th>
-            <th scope="col">{texts.name}</th>
-            <th scope="col" className="number">
-              {texts.battles.strength}
-            </th>
-            <th scope="col" className="number">
-              {texts.battles.interval}
-            </th>
-            <th scope="col" className="number">
-              {texts.battles.votes}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map(({ contender, rank, displayName, strength, interval, votes }) => (
-            <tr key={contender}>
-              <td>{rank}</td>
-              <td>{displayName}</td>
-              <td className="number">{decimal(strength)}</td>
-              <td className="number">
-                {decimal(interval.low)} – {decimal(interval.high)}
-              </td>
-              <td className="number">{votes}</td>
-            </tr>
+    <>
+      <div className="chips">
+        <Chips
+          label={texts.status}
+          all={texts.battles.all}
+          options={battleStatuses}
+          value={status}
+          onChange={(value) => filter({ status: value })}
+        />
+        <select
+          aria-label={texts.battles.type}
+          value={battleType ?? ''}
+          onChange={({ currentTarget }) => filter({ type: currentTarget.value || undefined })}
+        >
+          <option value="">{texts.battles.everyType}</option>
+          {battleTypes.map((each) => (
+            <option key={each} value={each}>
+              {inWords(each)}
+            </option>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </select>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={mine === true}
+          onClick={() => filter({ mine: mine === true ? undefined : true })}
+        >
+          {texts.battles.mine}
+        </button>
+      </div>
+      <section className="panel scroll">
+        <PagedList paged={battles} none={texts.battles.none}>
+          {(items) => <BattleTable items={items} />}
+        </PagedList>
+      </section>
+    </>
   );
 }

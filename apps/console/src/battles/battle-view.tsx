@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
-import type { shapes } from '@lensforge/sdk';
-import { useEffect } from 'react';
+import type { BattleEvent, shapes } from '@lensforge/sdk';
+import { useEffect, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
+import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
-import { nextStatuses } from './battle-types';
+import { Time } from '../ui/time';
+import { BattleForm } from './battle-form';
+import { inWords, isEnded, nextStatuses } from './battle-types';
+import { Ballot } from './ballot';
+import { Contenders } from './contenders';
 import { NewContender } from './new-contender';
-import { Ballot } from './vote-view';
+import { Result } from './result';
 
 const route = getRouteApi('/battles/$battleId');
 
@@ -20,122 +25,183 @@ export default function BattleView() {
   const { battleId } = route.useParams();
   const { client, me } = useConsole();
   const battle = useQuery({ queryKey: ['battle', battleId], queryFn: async () => client.battles.get(battleId) });
-  useEffect(() => {
-    const controller = new AbortController();
-    const follow = async (): Promise<void> => {
-      for await (const _event of client.battles.events(battleId, { signal: controller.signal })) void battle.refetch();
-    };
-    // Without the stream the view still shows what it read.
-    follow().catch(() => undefined);
-    return () => controller.abort();
-  }, [client, battleId]);
+  const reload = (): void => void battle.refetch();
+  const events = useBattleEvents(battleId, reload);
   const isMine = battle.data?.creatorId === me.account?.id;
   return (
     <Page
       title={battle.data?.title ?? texts.battles.title}
       above={<Link to="/battles">{texts.battles.title}</Link>}
-      actions={battle.data && isMine && <Moves battle={battle.data} onMoved={() => void battle.refetch()} />}
+      actions={battle.data && isMine && <Moves battle={battle.data} onMoved={reload} />}
     >
       <Loaded query={battle}>
         {(found) => (
           <>
-            <p>
-              <Status value={found.status} /> {found.judgingMode.replaceAll('_', ' ')} · {found.votes}{' '}
-              {texts.battles.votes}
-            </p>
+            <Facts battle={found} />
             {found.warnings.map((warning) => (
-              <p key={warning} className="notice">
+              <p key={warning} className="notice" role="status">
                 {warning}
               </p>
             ))}
-            <section className="panel">
-              <h2>{texts.battles.task}</h2>
-              <p className="answer">{found.taskPrompt}</p>
-            </section>
+            {found.judging && !isEnded(found.status) && <Judging judging={found.judging} />}
+            {isEnded(found.status) && <Result battle={found} />}
             {found.ballot && found.status === 'voting' ? (
-              <Ballot battle={found} ballot={found.ballot} onNext={() => void battle.refetch()} />
+              <Ballot battle={found} ballot={found.ballot} onNext={reload} />
             ) : (
-              <Contenders battle={found} />
+              <section className="panel">
+                <h2>{texts.battles.task}</h2>
+                <p className="answer">{found.taskPrompt}</p>
+              </section>
+            )}
+            {!isEnded(found.status) && !found.ballot && (
+              <Contenders battle={found} isMine={isMine} onChanged={reload} />
             )}
             {['draft', 'open'].includes(found.status) && (
               <section className="panel">
-                <NewContender battle={found} onEntered={() => void battle.refetch()} />
-                <OwnAnswer battle={found} onSubmitted={() => void battle.refetch()} />
+                <h2>{texts.battles.enterTitle}</h2>
+                {found.contenderCount < found.maxContenders ? (
+                  <NewContender battle={found} onEntered={reload} />
+                ) : (
+                  <p className="quiet">{texts.battles.full}</p>
+                )}
+                <OwnAnswer battle={found} onSubmitted={reload} />
               </section>
             )}
+            {found.status === 'draft' && isMine && (
+              <details className="panel">
+                <summary>{texts.battles.change}</summary>
+                <BattleForm
+                  battle={found}
+                  action={texts.save}
+                  onSend={async (request) => {
+                    await client.battles.update(battleId, request);
+                    reload();
+                  }}
+                />
+              </details>
+            )}
+            <Talk battleId={battleId} status={found.status} />
           </>
         )}
       </Loaded>
+      <Events events={events} />
     </Page>
   );
 }
 
-/** A field for the answer of the person, who takes part and has not answered. */
+function useBattleEvents(battleId: string, onEvent: () => void): readonly BattleEvent[] {
+  const { client } = useConsole();
+  const [events, setEvents] = useState<readonly BattleEvent[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const follow = async (): Promise<void> => {
+      for await (const event of client.battles.events(battleId, { signal: controller.signal })) {
+        setEvents((before) => [...before, event]);
+        onEvent();
+      }
+    };
+    setEvents([]);
+    // Without the stream the view still shows what it read.
+    follow().catch(() => undefined);
+    return () => controller.abort();
+  }, [client, battleId]);
+  return events;
+}
+
+const Facts = ({ battle }: { battle: shapes.Battle }) => (
+  <p>
+    <Status value={battle.status} /> {inWords(battle.battleType)} · {texts.battles.modes[battle.judgingMode]} ·{' '}
+    {battle.votes} {texts.battles.votes}
+    {battle.budgetCredits !== null && ` · ${texts.battles.budget}: ${battle.budgetCredits}`}
+    {battle.aiJudgeModelKey !== null && ` · ${texts.battles.judge}: ${battle.aiJudgeModelKey}`}
+  </p>
+);
+
+const Judging = ({ judging }: { judging: shapes.Judging }) => (
+  <section className="panel">
+    <h2>{texts.battles.judging}</h2>
+    <p>
+      <Status value={judging.status ?? 'pending'} /> {judging.judged} / {judging.total}{' '}
+      {judging.judge !== null && <span className="quiet">{judging.judge}</span>}{' '}
+      {judging.runId !== null && (
+        <Link to="/runs/$runId" params={{ runId: judging.runId }}>
+          {texts.battles.judgingRun}
+        </Link>
+      )}
+    </p>
+    <progress value={judging.judged} max={Math.max(judging.total, 1)} aria-label={texts.battles.judging} />
+  </section>
+);
+
+/** A field for the answer of the person, who takes part. A later answer replaces an earlier one. */
 function OwnAnswer({ battle, onSubmitted }: { battle: shapes.Battle; onSubmitted: () => void }) {
   const { client, me } = useConsole();
   const own = battle.contenders.find(
-    ({ contenderType, contenderRefId, submitted }) =>
-      contenderType === 'human' && contenderRefId === me.account?.id && submitted !== true,
+    ({ contenderType, contenderRefId }) => contenderType === 'human' && contenderRefId === me.account?.id,
   );
   if (!own || battle.status !== 'open') return null;
   const submit = async (values: FormData): Promise<void> => {
     await client.battles.submitEntry(battle.id, { contenderId: own.id, contentText: fieldOf(values, 'text') });
     onSubmitted();
   };
+  const written = battle.submissions.find(({ contenderId }) => contenderId === own.id)?.contentText;
   return (
-    <Form onSend={submit} action={texts.battles.submit}>
+    <Form onSend={submit} action={own.submitted === true ? texts.battles.resubmit : texts.battles.submit}>
       <label>
-        {texts.battles.answer}
-        <textarea name="text" required />
+        {texts.battles.ownAnswer}
+        <textarea name="text" required rows={5} defaultValue={written} />
       </label>
     </Form>
   );
 }
 
+/** The moves of the creator. What ends a battle or its secrecy is confirmed. */
 function Moves({ battle, onMoved }: { battle: shapes.Battle; onMoved: () => void }) {
   const { client } = useConsole();
-  return nextStatuses[battle.status].map((status) => (
-    <Action
-      key={status}
-      onAct={async () => {
-        if (status === 'executing') await client.battles.execute(battle.id, {});
-        else await client.battles.setStatus(battle.id, { status, confirm: true });
-        onMoved();
-      }}
-    >
-      {status}
-    </Action>
-  ));
-}
-
-function Contenders({ battle }: { battle: shapes.Battle }) {
-  const { contenders, winner, voteAggregates, judging } = battle;
-  const votesOf = (id: string): number | undefined =>
-    voteAggregates.find(({ contenderId }) => contenderId === id)?.voteCount;
-  return (
-    <section className="panel scroll">
-      <h2>{texts.battles.contenders}</h2>
-      <table className="table">
-        <tbody>
-          {contenders.map(({ id, displayName, contenderType, rank, answerError }) => (
-            <tr key={id}>
-              <td>{rank}</td>
-              <td>
-                {displayName} {id === winner && <Status value={texts.battles.winner.toLowerCase()} />}
-                <div className="quiet">
-                  {contenderType} {answerError}
-                </div>
-              </td>
-              <td className="number">{votesOf(id)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {judging && (
-        <p>
-          {texts.battles.judging}: <Status value={judging.status ?? 'pending'} /> {judging.judged} / {judging.total}
-        </p>
-      )}
-    </section>
+  const move = async (status: shapes.BattleStatusRequest['status']): Promise<void> => {
+    if (status === 'executing') await client.battles.execute(battle.id, {});
+    else await client.battles.setStatus(battle.id, { status, confirm: true });
+    onMoved();
+  };
+  return nextStatuses[battle.status].map((status) =>
+    status === 'closed' || status === 'archived' ? (
+      <ConfirmedAction key={status} question={texts.battles.confirm[status]} onAct={() => move(status)}>
+        {status}
+      </ConfirmedAction>
+    ) : (
+      <Action key={status} className="primary" onAct={() => move(status)}>
+        {status}
+      </Action>
+    ),
   );
 }
+
+/** The threads about a battle: others may read them while it is secret, so contenders begin none before its end. */
+const Talk = ({ battleId, status }: { battleId: string; status: shapes.Battle['status'] }) =>
+  isEnded(status) && (
+    <p>
+      <Link to="/threads" search={{ about: 'battle', id: battleId }}>
+        {texts.battles.threads}
+      </Link>
+    </p>
+  );
+
+const Events = ({ events }: { events: readonly BattleEvent[] }) =>
+  events.length > 0 && (
+    <details className="panel">
+      <summary>
+        {texts.battles.events} ({events.length})
+      </summary>
+      <ol className="event-list">
+        {events.map(({ sequence, eventType, payload, occurredAt }) => (
+          <li key={sequence}>
+            <strong>{eventType}</strong>{' '}
+            {Object.entries(payload)
+              .map(([name, value]) => `${name}: ${String(value)}`)
+              .join(', ')}{' '}
+            <Time at={occurredAt} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );

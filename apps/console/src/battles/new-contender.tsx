@@ -4,36 +4,71 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Form, fieldOf } from '../ui/form';
 
-/** Enters an AI lenser of the person into a battle, or the person. */
+/** Enters an AI lenser into a battle, or the person; the creator of a draft enters those of others, too. */
 export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onEntered: () => void }) {
   const { client, me } = useConsole();
-  const owner = me.account?.id ?? '';
+  const person = me.account?.id ?? '';
+  const owner = battle.status === 'draft' && battle.creatorId === person ? undefined : person;
   const { data: agents = [] } = useQuery({
-    queryKey: ['agents', 'own'],
+    queryKey: ['agents', 'contenders', owner],
     queryFn: async () => (await client.agents.list({ owner, limit: 100 })).items,
+  });
+  const kind =
+    battle.battleType === 'lenser_battle' ? 'lens' : battle.battleType === 'workflow_battle' ? 'workflow' : null;
+  const { data: writers = [] } = useQuery({
+    queryKey: ['writers', kind],
+    enabled: kind !== null,
+    queryFn: async (): Promise<{ id: string; title: string }[]> =>
+      kind === 'lens'
+        ? (await client.lenses.list({ limit: 100 })).items
+        : (await client.workflows.list({ limit: 100 })).items,
   });
   const enter = async (values: FormData): Promise<void> => {
     const agent = agents.find(({ id }) => id === fieldOf(values, 'who'));
+    const writer = fieldOf(values, 'writer');
     await client.battles.addContender(battle.id, {
-      displayName: agent?.displayName ?? me.account?.displayName ?? '',
+      displayName: fieldOf(values, 'displayName') || (agent?.displayName ?? me.account?.displayName ?? ''),
       contenderType: agent ? 'ai_agent' : 'human',
-      contenderRefId: agent?.id ?? owner,
+      contenderRefId: agent?.id ?? person,
+      ...(agent && writer !== '' && (kind === 'lens' ? { lensId: writer } : { workflowId: writer })),
     });
     onEntered();
   };
+  const isForPeople = battle.battleType.startsWith('human_vs_human');
+  const isForAi = battle.battleType === 'ai_vs_ai';
+  if (isForAi && agents.length === 0) return <p className="quiet">{texts.battles.noAgents}</p>;
   return (
-    <Form onSend={enter} action={texts.battles.enter}>
-      <label>
-        {texts.battles.contender}
-        <select name="who">
-          {agents.map(({ id, displayName, handle }) => (
-            <option key={id} value={id}>
-              {displayName} @{handle}
-            </option>
-          ))}
-          <option value="">{texts.battles.myself}</option>
-        </select>
-      </label>
+    <Form onSend={enter} action={texts.battles.enter} clears>
+      <div className="columns">
+        <label>
+          {texts.battles.contender}
+          <select name="who">
+            {!isForPeople &&
+              agents.map(({ id, displayName, handle }) => (
+                <option key={id} value={id}>
+                  {displayName} @{handle}
+                </option>
+              ))}
+            {!isForAi && <option value="">{texts.battles.myself}</option>}
+          </select>
+        </label>
+        {kind !== null && (
+          <label>
+            {texts.battles.writers[kind]}
+            <select name="writer">
+              {writers.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          {texts.battles.shownAs}
+          <input name="displayName" maxLength={100} placeholder={texts.battles.shownAsHint} />
+        </label>
+      </div>
     </Form>
   );
 }

@@ -1,0 +1,218 @@
+import { useMutation } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useEffect, useRef, useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { messageOf } from '../ui/fault';
+import type { Ranking } from './ranking';
+import { ballotKey, placeOf, toggled, voteOf } from './ranking';
+
+interface Props {
+  battle: shapes.Battle;
+  ballot: readonly shapes.BallotEntry[];
+  onNext: () => void;
+}
+
+/**
+ * A vote: the best answer at once, or with more than two answers also an order of them. It works by touch and by keys; on
+ * wide screens the answers stand side by side and are read together.
+ */
+export function Ballot({ battle, ballot, onNext }: Props) {
+  const client = useClient();
+  const [isRanking, setRanking] = useState(false);
+  const [ranking, setOrder] = useState<Ranking>([]);
+  const [comment, setComment] = useState('');
+  const [isTogether, setTogether] = useState(true);
+  const answers = useTogether(isTogether);
+  const vote = useMutation({
+    mutationFn: async (order: Ranking) => client.battles.castVote(battle.id, voteOf(order, comment)),
+  });
+  const isOpen = !vote.isPending && !vote.isSuccess;
+  const choose = (id: string): void => {
+    if (isRanking) setOrder(toggled(ranking, id));
+    else vote.mutate([id]);
+  };
+  const again = (): void => {
+    setOrder([]);
+    vote.reset();
+  };
+  useEffect(() => {
+    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      if (ctrlKey || metaKey || altKey) return;
+      if (target instanceof Element && target.matches('input:not([type=checkbox]), textarea, select, button, a')) {
+        if (!/^\d$/.test(key) || target.matches('input, textarea, select')) return;
+      }
+      if (vote.isSuccess && key === 'Enter') return onNext();
+      const meaning = ballotKey(key, ballot.length);
+      if (!isOpen || meaning === undefined) return;
+      if (meaning === 'tie') vote.mutate([]);
+      else if (meaning === 'undo') setOrder(ranking.slice(0, -1));
+      else if (meaning === 'send') {
+        if (isRanking && ranking.length > 0) vote.mutate(ranking);
+      } else {
+        const entry = ballot[meaning.entry];
+        if (entry) choose(entry.contenderId);
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+  return (
+    <>
+      <h2>{battle.title}</h2>
+      <p className="answer">{battle.taskPrompt}</p>
+      <p className="quiet">
+        {texts.battles.blind} <span className="keys">{isRanking ? texts.battles.rankingKeys : texts.battles.keys}</span>
+      </p>
+      <div className="row ballot-options">
+        {ballot.length > 2 && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isRanking}
+              disabled={!isOpen}
+              onChange={({ currentTarget }) => {
+                setRanking(currentTarget.checked);
+                setOrder([]);
+              }}
+            />{' '}
+            {texts.battles.rankAll}
+          </label>
+        )}
+        <label className="check wide">
+          <input
+            type="checkbox"
+            checked={isTogether}
+            onChange={({ currentTarget }) => setTogether(currentTarget.checked)}
+          />{' '}
+          {texts.battles.together}
+        </label>
+      </div>
+      <div className="ballot" ref={answers}>
+        {ballot.map(({ contenderId, contentText }, at) => (
+          <Answer
+            key={contenderId}
+            number={at + 1}
+            text={contentText}
+            place={placeOf(ranking, contenderId)}
+            isRanking={isRanking}
+            isOpen={isOpen}
+            onChoose={() => choose(contenderId)}
+          />
+        ))}
+      </div>
+      {isOpen && (
+        <details className="comment">
+          <summary>{texts.battles.addComment}</summary>
+          <label>
+            {texts.battles.comment}
+            <textarea
+              maxLength={280}
+              rows={2}
+              value={comment}
+              onChange={({ currentTarget }) => setComment(currentTarget.value)}
+            />
+          </label>
+        </details>
+      )}
+      <div className="row vote-bar">
+        {isOpen ? (
+          <>
+            {isRanking && (
+              <button
+                type="button"
+                className="primary"
+                disabled={ranking.length === 0}
+                onClick={() => vote.mutate(ranking)}
+              >
+                {texts.battles.sendRanking}
+              </button>
+            )}
+            <button type="button" onClick={() => vote.mutate([])}>
+              {texts.battles.tie}
+            </button>
+          </>
+        ) : (
+          vote.isSuccess && (
+            <>
+              <span role="status">{texts.battles.thanks}</span>
+              <button type="button" className="primary" onClick={onNext}>
+                {texts.battles.next}
+              </button>
+              <button type="button" onClick={again}>
+                {texts.battles.changeVote}
+              </button>
+            </>
+          )
+        )}
+        {vote.isError && (
+          <span role="alert" className="notice bad">
+            {messageOf(vote.error)}
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface AnswerProps {
+  number: number;
+  text: string;
+  place: number | undefined;
+  isRanking: boolean;
+  isOpen: boolean;
+  onChoose: () => void;
+}
+
+function Answer({ number, text, place, isRanking, isOpen, onChoose }: AnswerProps) {
+  const title = `${texts.battles.answer} ${number}`;
+  return (
+    <article className="panel" aria-label={title}>
+      <h3>
+        {title} {place !== undefined && <span className="status good">{texts.battles.place(place)}</span>}
+      </h3>
+      <div className="answer reads" role="region" aria-label={`${texts.battles.textOf} ${number}`} tabIndex={0}>
+        {text}
+      </div>
+      <button
+        type="button"
+        className={place === undefined ? 'primary choose' : 'choose'}
+        aria-pressed={isRanking ? place !== undefined : undefined}
+        disabled={!isOpen}
+        onClick={onChoose}
+      >
+        {isRanking ? (place === undefined ? texts.battles.placeNext : texts.battles.unplace) : texts.battles.choose}
+      </button>
+    </article>
+  );
+}
+
+/** Scrolls the answers of a ballot together: each to the same share of its length. */
+function useTogether(isTogether: boolean) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = box;
+    if (!current || !isTogether) return;
+    const texts = [...current.querySelectorAll<HTMLElement>('.reads')];
+    const roomOf = (text: HTMLElement): number => text.scrollHeight - text.clientHeight;
+    // A scroll that a script causes arrives as an event, too; it must not move the others again.
+    const moved = new WeakSet<HTMLElement>();
+    const onScroll = (event: Event): void => {
+      const { target } = event;
+      if (!(target instanceof HTMLElement)) return;
+      if (moved.delete(target) || roomOf(target) <= 0) return;
+      const share = target.scrollTop / roomOf(target);
+      for (const text of texts) {
+        const top = Math.round(share * roomOf(text));
+        if (text === target || roomOf(text) <= 0 || Math.abs(text.scrollTop - top) < 1) continue;
+        moved.add(text);
+        text.scrollTop = top;
+      }
+    };
+    for (const text of texts) text.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      for (const text of texts) text.removeEventListener('scroll', onScroll);
+    };
+  }, [isTogether]);
+  return box;
+}

@@ -1,0 +1,94 @@
+import type { shapes } from '@lensforge/sdk';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { Form, fieldOf } from '../ui/form';
+import { Status } from '../ui/status';
+
+interface Props {
+  battle: shapes.Battle;
+  isMine: boolean;
+  onChanged: () => void;
+}
+
+/** The contenders, as far as the person may know them, with the answers that arrived. */
+export function Contenders({ battle, isMine, onChanged }: Props) {
+  const { client, me } = useConsole();
+  const canWithdraw = battle.status === 'draft' || battle.status === 'open';
+  const withdraw = async (contenderId: string): Promise<void> => {
+    await client.battles.withdrawContender(battle.id, contenderId);
+    onChanged();
+  };
+  return (
+    <section className="panel scroll">
+      <h2>
+        {texts.battles.contenders}{' '}
+        <span className="quiet">
+          {battle.contenderCount} / {battle.maxContenders}
+        </span>
+      </h2>
+      {battle.contenders.length === 0 && <p className="quiet">{texts.battles.noContenders}</p>}
+      <table className="table">
+        <tbody>
+          {battle.contenders.map((contender) => (
+            <tr key={contender.id}>
+              <td className="slot">{contender.slotLabel}</td>
+              <td>
+                {contender.displayName}
+                <div className="quiet">
+                  {contender.contenderType} {contender.answerError}
+                </div>
+              </td>
+              <td>
+                {contender.submitted !== null && (
+                  <Status value={contender.submitted ? texts.battles.submitted : texts.battles.missing} />
+                )}
+              </td>
+              <td>
+                {canWithdraw && (isMine || contender.contenderRefId === me.account?.id) && (
+                  <ConfirmedAction question={texts.battles.withdrawQuestion} onAct={() => withdraw(contender.id)}>
+                    {texts.battles.withdraw}
+                  </ConfirmedAction>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isMine && battle.status === 'open' && <AnswerFor battle={battle} onChanged={onChanged} />}
+    </section>
+  );
+}
+
+/** The creator may answer for an AI contender, whose answer is then not written by a run. */
+function AnswerFor({ battle, onChanged }: Omit<Props, 'isMine'>) {
+  const { client } = useConsole();
+  const agents = battle.contenders.filter(({ contenderType }) => contenderType !== 'human');
+  if (agents.length === 0) return null;
+  const submit = async (values: FormData): Promise<void> => {
+    const request = { contenderId: fieldOf(values, 'contender'), contentText: fieldOf(values, 'text') };
+    await client.battles.submitEntry(battle.id, request);
+    onChanged();
+  };
+  return (
+    <details>
+      <summary>{texts.battles.answerFor}</summary>
+      <Form onSend={submit} action={texts.battles.submitFor} clears>
+        <label>
+          {texts.battles.of}
+          <select name="contender">
+            {agents.map(({ id, displayName }) => (
+              <option key={id} value={id}>
+                {displayName}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {texts.battles.answer}
+          <textarea name="text" required rows={4} />
+        </label>
+      </Form>
+    </details>
+  );
+}
