@@ -116,8 +116,8 @@ function Board({ entries }: { entries: readonly shapes.LeaderboardEntry[] }) {
             <th scope="col" className="number wide">
               {texts.battles.record}
             </th>
-            <th scope="col" className="number">
-              {texts.battles.votes}
+            <th scope="col" className="number wide">
+              {texts.battles.votesUsed}
             </th>
           </tr>
         </thead>
@@ -142,7 +142,7 @@ function Board({ entries }: { entries: readonly shapes.LeaderboardEntry[] }) {
               <td className="number wide">
                 {entry.wins} / {entry.ties} / {entry.losses}
               </td>
-              <td className="number">{entry.votes}</td>
+              <td className="number wide">{entry.votes}</td>
             </tr>
           ))}
         </tbody>

@@ -1,45 +1,72 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useClient } from '../session/console';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { Chips } from '../ui/chips';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { useState } from 'react';
+import { SubjectLink, subjectTypes } from './subject';
 
-/** The conversations that the person takes part in. */
+const route = getRouteApi('/threads');
+const statuses = ['open', 'closed'] as const;
+const visibilities = ['private', 'community', 'public'] as const;
+
+/** The threads about a thing, or those that stand alone, with a form for a new one. */
 export default function ThreadListView() {
-  const client = useClient();
+  const { client } = useConsole();
   const navigate = useNavigate();
-  const threads = usePaged(['threads'], (cursor) => client.threads.list({ limit: 50, cursor }));
+  const { about, id } = route.useSearch();
+  const [status, setStatus] = useState<(typeof statuses)[number]>();
+  const subjectType = subjectTypes.find((each) => each === about);
+  const subject = subjectType !== undefined && id !== undefined ? { subjectType, subjectId: id } : {};
+  const threads = usePaged(['threads', subject, status], (cursor) =>
+    client.threads.list({ limit: 50, cursor, status, ...subject }),
+  );
+  const isAbout = subject.subjectType !== undefined;
   const create = async (values: FormData): Promise<void> => {
-    const { id } = await client.threads.create({ title: fieldOf(values, 'title') });
-    await navigate({ to: '/threads/$threadId', params: { threadId: id } });
+    const visibility = visibilities.find((each) => each === fieldOf(values, 'visibility'));
+    const { id: threadId } = await client.threads.create({
+      title: fieldOf(values, 'title'),
+      ...(isAbout ? subject : { visibility }),
+    });
+    await navigate({ to: '/threads/$threadId', params: { threadId } });
   };
   return (
-    <Page title={texts.threads.title}>
+    <Page
+      title={texts.threads.title}
+      above={isAbout && <SubjectLink type={subject.subjectType} id={subject.subjectId} />}
+      actions={isAbout && <Link to="/threads">{texts.threads.withoutSubject}</Link>}
+    >
+      <div className="chips">
+        <Chips label={texts.status} all={texts.threads.all} options={statuses} value={status} onChange={setStatus} />
+      </div>
       <section className="panel scroll">
         <PagedList paged={threads} none={texts.threads.none}>
           {(items) => (
             <table className="table">
               <tbody>
-                {items.map(({ id, title, subjectType, status, messageCount, lastMessageAt, createdAt }) => (
-                  <tr key={id}>
+                {items.map((thread) => (
+                  <tr key={thread.id}>
                     <td>
-                      <Link to="/threads/$threadId" params={{ threadId: id }}>
-                        {title}
-                      </Link>{' '}
-                      <span className="quiet">{subjectType}</span>
+                      <Link to="/threads/$threadId" params={{ threadId: thread.id }}>
+                        {thread.title}
+                      </Link>
+                      <div className="quiet">
+                        @{thread.owner.handle} · {texts.threads.visibilities[thread.visibility]}
+                      </div>
+                    </td>
+                    <td className="wide">
+                      {thread.messageCount} {texts.threads.messages}
                     </td>
                     <td>
-                      {messageCount} {texts.threads.messages}
+                      <Status value={thread.status} />
                     </td>
                     <td>
-                      <Status value={status} />
-                    </td>
-                    <td>
-                      <Time at={lastMessageAt ?? createdAt} />
+                      <Time at={thread.lastMessageAt ?? thread.createdAt} />
                     </td>
                   </tr>
                 ))}
@@ -49,11 +76,26 @@ export default function ThreadListView() {
         </PagedList>
       </section>
       <section className="panel">
+        <h2>{texts.threads.create}</h2>
         <Form onSend={create} action={texts.create}>
-          <label>
-            {texts.name}
-            <input name="title" required />
-          </label>
+          <div className="columns">
+            <label>
+              {texts.name}
+              <input name="title" required maxLength={200} />
+            </label>
+            {!isAbout && (
+              <label>
+                {texts.threads.visibility}
+                <select name="visibility">
+                  {visibilities.map((each) => (
+                    <option key={each} value={each}>
+                      {texts.threads.visibilities[each]}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
+          </div>
         </Form>
       </section>
     </Page>

@@ -1,68 +1,126 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
+import type { Page as SdkPage, shapes } from '@lensforge/sdk';
 import { useEffect } from 'react';
-import { useClient } from '../session/console';
+import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { Fault } from '../ui/fault';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
-import { Loaded } from '../ui/states';
+import { Empty, Loaded, Loading } from '../ui/states';
 import { Status } from '../ui/status';
-import { Time } from '../ui/time';
+import { Conversation } from './conversation';
+import { Mutes } from './mutes';
+import { SubjectLink } from './subject';
 
 const route = getRouteApi('/threads/$threadId');
+const pageSize = 100;
 
-/** A conversation, as it goes on. Messages are shown as they were written, never as markup. */
+/** A conversation, as it goes on. Messages are Markdown of anybody, shown as elements and never as markup. */
 export default function ThreadView() {
   const { threadId } = route.useParams();
-  const client = useClient();
+  const { client, me } = useConsole();
   const thread = useQuery({ queryKey: ['thread', threadId], queryFn: async () => client.threads.get(threadId) });
-  const messages = useQuery({
-    queryKey: ['thread', threadId, 'messages'],
-    queryFn: async () => (await client.threads.listMessages(threadId, { limit: 100, order: 'newest' })).items.reverse(),
-  });
+  const messages = useMessages(threadId);
   useEffect(() => {
     const controller = new AbortController();
     const follow = async (): Promise<void> => {
-      for await (const _event of client.threads.events(threadId, { signal: controller.signal }))
+      for await (const _event of client.threads.events(threadId, { signal: controller.signal })) {
         void messages.refetch();
+        void thread.refetch();
+      }
     };
     // Without the stream the view still shows what it read.
     follow().catch(() => undefined);
     return () => controller.abort();
   }, [client, threadId]);
-  const post = async (values: FormData): Promise<void> => {
-    await client.threads.postMessage(threadId, { text: fieldOf(values, 'text') });
+  const reload = async (): Promise<void> => {
     await messages.refetch();
   };
+  const post = async (values: FormData): Promise<void> => {
+    await client.threads.postMessage(threadId, { text: fieldOf(values, 'text') });
+    await reload();
+  };
+  const found = thread.data;
+  const isOpen = found?.status === 'open';
+  const isOwner = found !== undefined && found.owner.id === me.account?.id;
   return (
-    <Page title={thread.data?.title ?? texts.threads.title} above={<Link to="/threads">{texts.threads.title}</Link>}>
+    <Page
+      title={found?.title ?? texts.threads.title}
+      above={<Link to="/threads">{texts.threads.title}</Link>}
+      actions={found && isOwner && <Moderation thread={found} onChanged={() => void thread.refetch()} />}
+    >
       <Loaded query={thread}>
-        {({ status, visibility, subjectType }) => (
+        {({ status, visibility, subjectType, subjectId, owner, messageCount }) => (
           <p>
-            <Status value={status} /> {visibility} {subjectType}
+            <Status value={status} /> {texts.threads.visibilities[visibility]} · @{owner.handle} · {messageCount}{' '}
+            {texts.threads.messages}
+            {subjectType !== null && subjectId !== null && (
+              <>
+                {' · '}
+                <SubjectLink type={subjectType} id={subjectId} />
+              </>
+            )}
           </p>
         )}
       </Loaded>
-      <Loaded query={messages}>
-        {(items) =>
-          items.map(({ id, author, text, status, createdAt }) => (
-            <article className="panel" key={id}>
-              <p className="quiet">
-                @{author.handle} <Time at={createdAt} />
-              </p>
-              <p className="answer">{text ?? (status === 'hidden' ? texts.threads.hidden : texts.threads.deleted)}</p>
-            </article>
-          ))
-        }
-      </Loaded>
-      <section className="panel">
-        <Form onSend={post} action={texts.threads.post} clears>
-          <label>
-            {texts.threads.write}
-            <textarea name="text" required />
-          </label>
-        </Form>
-      </section>
+      {messages.hasNextPage && (
+        <button type="button" onClick={() => void messages.fetchNextPage()}>
+          {texts.threads.earlier}
+        </button>
+      )}
+      {messages.isPending ? (
+        <Loading />
+      ) : messages.isError ? (
+        <Fault error={messages.error} onRetry={() => void messages.refetch()} />
+      ) : messages.items.length === 0 ? (
+        <Empty title={texts.threads.noMessages} />
+      ) : (
+        <Conversation
+          messages={messages.items}
+          threadId={threadId}
+          isOpen={isOpen}
+          isModerator={isOwner}
+          onChanged={reload}
+        />
+      )}
+      {isOpen && (
+        <section className="panel">
+          <Form onSend={post} action={texts.threads.post} clears>
+            <label>
+              {texts.threads.write}
+              <textarea name="text" required maxLength={16_000} />
+            </label>
+            <p className="quiet">{texts.threads.writeHint}</p>
+          </Form>
+        </section>
+      )}
+      {found?.status === 'closed' && <p className="notice">{texts.threads.closed}</p>}
+      {isOwner && <Mutes threadId={threadId} />}
     </Page>
   );
+}
+
+/** The newest messages and the pages before them, the oldest first. */
+function useMessages(threadId: string) {
+  const { client } = useConsole();
+  const query = useInfiniteQuery({
+    queryKey: ['thread', threadId, 'messages'],
+    queryFn: async ({ pageParam }): Promise<SdkPage<shapes.Message>> =>
+      client.threads.listMessages(threadId, { limit: pageSize, order: 'newest', cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.meta.nextCursor ?? undefined,
+  });
+  return { ...query, items: query.data?.pages.flatMap(({ items }) => items).reverse() ?? [] };
+}
+
+function Moderation({ thread, onChanged }: { thread: shapes.Thread; onChanged: () => void }) {
+  const { client } = useConsole();
+  const status = thread.status === 'open' ? 'closed' : 'open';
+  const move = async (): Promise<void> => {
+    await client.threads.update(thread.id, { status });
+    onChanged();
+  };
+  return <Action onAct={move}>{status === 'closed' ? texts.threads.close : texts.threads.reopen}</Action>;
 }

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { parseMarkdown, safeHref } from './markdown';
+import { MarkdownText } from './markdown-text';
+
+const html = (text: string): string =>
+  renderToStaticMarkup(createElement(MarkdownText, { text })).replace(/^<div class="markdown">|<\/div>$/g, '');
+
+describe('the rendering of a message', () => {
+  it('has the usual parts', () => {
+    expect(html('# Title\n\nA *text* with `code`, **bold** and a [link](https://example.org/a?b=1&c=2 "T").')).toBe(
+      '<h3>Title</h3><p>A <em>text</em> with <code>code</code>, <strong>bold</strong> and a ' +
+        '<a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer nofollow" target="_blank">link</a>.</p>',
+    );
+    expect(html('- one\n- two\n  - inner\n\n> quote\n\n```js\nalert(1)\n```\n---')).toBe(
+      '<ul><li><span>one</span></li><li><span>two</span><ul><li><span>inner</span></li></ul></li></ul>' +
+        '<blockquote><p>quote</p></blockquote><pre><code>alert(1)</code></pre><hr/>',
+    );
+    expect(html('3. three\n4. four')).toBe('<ol start="3"><li><span>three</span></li><li><span>four</span></li></ol>');
+    expect(html('one\ntwo ~~three~~')).toBe('<p>one<br/>two <del>three</del></p>');
+  });
+
+  it('makes links of bare addresses', () => {
+    const link =
+      '<a href="https://example.org/a" rel="noopener noreferrer nofollow" target="_blank">https://example.org/a</a>';
+    expect(html('See https://example.org/a.')).toBe(`<p>See ${link}.</p>`);
+  });
+
+  it('marks mentions, and not addresses of mail', () => {
+    expect(html('Thank you, @carol. Not me@example.org')).toBe(
+      '<p>Thank you, <span class="mention">@carol</span>. Not me@example.org</p>',
+    );
+  });
+
+  it('leaves names with underscores and unfinished marks as they are', () => {
+    expect(html('task_prompt and run_lens, 2 * 3 * 4, **open')).toBe(
+      '<p>task_prompt and run_lens, 2 * 3 * 4, **open</p>',
+    );
+  });
+
+  it('reads hostile texts of the greatest length in little time', () => {
+    for (const part of ['*', '**a', '`', '[', '[a](', '> ', '- ', '_a', '~~', '1. ', ' \n', '\\', '@', 'https://']) {
+      const text = part.repeat(Math.floor(16_000 / part.length));
+      expect(Array.isArray(parseMarkdown(text))).toBe(true);
+    }
+  });
+});
+
+it('gives links to pages and mail alone', () => {
+  expect(safeHref('https://example.org/?a=1&b=2')).toBe('https://example.org/?a=1&b=2');
+  expect(safeHref('mailto:ada@example.org')).toBe('mailto:ada@example.org');
+  for (const address of [
+    'javascript:alert(1)',
+    '//example.org',
+    '/v1/me',
+    'https://a\u202eb',
+    'java\tscript:x',
+    'https:\\x',
+  ]) {
+    expect([address, safeHref(address)]).toEqual([address, undefined]);
+  }
+});
