@@ -128,6 +128,15 @@ export class GatewayEnvironment extends RateEnvironment {
   @integer({ min: 10, max: 86_400, description: 'Longest lifetime of a read token.' })
   LENSFORGE_READ_TOKEN_MOST_SECONDS = 3600;
 
+  @text({
+    ...httpUrl,
+    max: 500,
+    check: (url) => traceUrlFault(url),
+    optional: true,
+    description: 'The address of a trace in your tracing system, with {traceId}; the console links runs to it.',
+  })
+  LENSFORGE_TRACE_URL?: string;
+
   override faults(): Issue[] {
     const path = 'LENSFORGE_PARTNER_BASE_URL';
     const unencrypted = this.production && this[path]?.startsWith('http:');
@@ -139,9 +148,18 @@ export class GatewayEnvironment extends RateEnvironment {
   }
 
   /** The addresses that the console uses. */
-  get pageAddresses(): { api?: string | undefined; signIn: string } {
+  get pageAddresses(): { api?: string | undefined; signIn: string; trace?: string | undefined } {
     const { LENSFORGE_PUBLIC_API_URL: api, LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this;
     const bare = (url: string): string => url.replace(/\/+$/, '');
-    return { api: api && bare(api), signIn: bare(own ?? front ?? this.LENSFORGE_OAUTH_URL) };
+    return {
+      api: api && bare(api),
+      signIn: bare(own ?? front ?? this.LENSFORGE_OAUTH_URL),
+      trace: this.LENSFORGE_TRACE_URL,
+    };
   }
+}
+
+function traceUrlFault(url: string): string | undefined {
+  if (!url.includes('{traceId}')) return 'must contain {traceId}';
+  return URL.canParse(url.replaceAll('{traceId}', '0')) ? undefined : 'is not a URL';
 }

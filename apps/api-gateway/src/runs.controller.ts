@@ -3,8 +3,10 @@ import type {
   PlatformExecutionArtifact,
   PlatformRunStatus,
   RunCanceled,
+  RunInput,
   RunItem,
   RunReported,
+  RunStatistics,
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
@@ -12,7 +14,17 @@ import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, RateLimits, Serves } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
-import { cancelRun, listArtifacts, listRuns, readArtifact, readRun, reportRun, retryRun } from '@lensforge/runs';
+import {
+  cancelRun,
+  listArtifacts,
+  listRuns,
+  readArtifact,
+  readRun,
+  readRunInput,
+  readRunStatistics,
+  reportRun,
+  retryRun,
+} from '@lensforge/runs';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
@@ -36,6 +48,19 @@ export class RunsController {
   @Serves(endpoints.getRun)
   read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getRun>): Promise<PlatformRunStatus> {
     return withDbRetry(() => readRun(ctx, params.runId));
+  }
+
+  @Serves(endpoints.getRunInput)
+  input(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getRunInput>): Promise<RunInput> {
+    return withDbRetry(() => readRunInput(ctx, params.runId));
+  }
+
+  @Serves(endpoints.getRunStatistics)
+  statistics(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.getRunStatistics>,
+  ): Promise<RunStatistics> {
+    return readFromReplica(ctx, (ctx) => readRunStatistics(ctx, query));
   }
 
   @Serves(endpoints.cancelRun)

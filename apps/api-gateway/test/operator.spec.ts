@@ -3,6 +3,7 @@ import { OperatorStatus, parse } from '@lensforge/contracts';
 import { setOperator } from '@lensforge/identity';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
+import { aStoredRun } from '@lensforge/runs/testing';
 import type { TestCaller } from './callers.js';
 import { aCaller, outcome } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
@@ -56,6 +57,73 @@ describe('GET /v1/operator/status', () => {
     expect((await gateway.call('GET', '/v1/operator/status', { token: value })).status).toBe(403);
     expect((await operator.get('/v1/me')).body.data).toMatchObject({ operator: true });
     expect((await other.get('/v1/me')).body.data).not.toHaveProperty('operator');
+  });
+});
+
+describe('GET /v1/operator/run-statistics', () => {
+  const path = (): string => `/v1/operator/run-statistics?from=${new Date(Date.now() - 60_000).toISOString()}`;
+
+  it('answers 200 with the runs of all accounts', async () => {
+    const { status, body } = await operator.get(path());
+    const { buckets } = body.data as unknown as { buckets: { queued: number }[] };
+    expect(status).toBe(200);
+    expect(buckets.reduce((sum, { queued }) => sum + queued, 0)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('answers 400 without a time, and 403 to others', async () => {
+    expect((await operator.get('/v1/operator/run-statistics')).status).toBe(400);
+    expect((await other.get(path())).status).toBe(403);
+  });
+});
+
+describe('GET /v1/operator/runs', () => {
+  const ids = async (list: string): Promise<string[]> => {
+    const { status, body } = await operator.get(`/v1/operator/runs?list=${list}`);
+    expect(status).toBe(200);
+    return (body.data as unknown as { runs: { id: string }[] }).runs.map(({ id }) => id);
+  };
+
+  it('answers 200 with the oldest, stuck, failed and lost runs of all accounts', async () => {
+    expect(await ids('oldest')).toContain(runId);
+    expect(await ids('stuck')).toEqual([]);
+    const [failed, lost, stuck] = [await aFailed('PROVIDER_FAILED'), await aFailed('WORKER_LOST'), await aStuck()];
+    expect(await ids('stuck')).toEqual([stuck]);
+    expect(await ids('lost')).toEqual([lost]);
+    expect(await ids('failed')).toEqual([lost, failed]);
+    await gateway.ctx.db.query('delete from runs where id = any ($1)', [[failed, lost, stuck]]);
+  });
+
+  const aFailed = async (code: string): Promise<string> => {
+    const id = await aStoredRun(actingAs(gateway.ctx, other.accountId), { status: 'failed' });
+    await gateway.ctx.db.query('update runs set error_code = $2 where id = $1', [id, code]);
+    return id;
+  };
+  const aStuck = async (): Promise<string> => {
+    const id = await aStoredRun(actingAs(gateway.ctx, other.accountId), { status: 'running' });
+    await gateway.ctx.db.query(`update runs set lease_until = now() - interval '2 minutes' where id = $1`, [id]);
+    return id;
+  };
+
+  it('says whose a run is, and nothing of its contents', async () => {
+    const { body } = await operator.get('/v1/operator/runs?list=oldest');
+    const run = (body.data as unknown as { runs: { id: string }[] }).runs.find(({ id }) => id === runId);
+    expect(run).toEqual({
+      id: runId,
+      accountId: other.accountId,
+      accountHandle: expect.any(String),
+      kind: 'lens',
+      status: 'queued',
+      errorCode: null,
+      worker: null,
+      waitsFor: null,
+      createdAt: expect.any(String),
+      deadlineAt: expect.any(String),
+    });
+  });
+
+  it('answers 400 for an unknown list, and 403 to others', async () => {
+    expect((await operator.get('/v1/operator/runs?list=all')).status).toBe(400);
+    expect((await other.get('/v1/operator/runs?list=stuck')).status).toBe(403);
   });
 });
 

@@ -387,3 +387,61 @@ it('retries of runs count as executions and get 429', async () => {
   for (let n = 0; n < 80 && status === 404; n += 1) status = (await post(`/v1/runs/${runId}/retry`)).status;
   expect(status).toBe(429);
 });
+
+describe('GET /v1/run-statistics', () => {
+  const hourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+
+  it('answers 200 with counts of own runs over time', async () => {
+    const tag = newId();
+    await aStoredRun(own(), { tags: [tag], status: 'failed', lensId: gateway.lensId });
+    await aStoredRun(own(), { tags: [tag], lensId: gateway.lensId });
+    const path = `/v1/run-statistics?from=${hourAgo()}&interval=minute&tag=${tag}`;
+    const { status, body } = await get(path);
+    expect(status).toBe(200);
+    const sum = (data: unknown): object => {
+      const { buckets } = data as { buckets: { failed: number; queued: number }[] };
+      return buckets.reduce(
+        (all, { failed, queued }) => ({ failed: all.failed + failed, queued: all.queued + queued }),
+        {
+          failed: 0,
+          queued: 0,
+        },
+      );
+    };
+    expect(sum(body.data)).toEqual({ failed: 1, queued: 1 });
+    expect(sum((await get(path, stranger)).body.data)).toEqual({ failed: 0, queued: 0 });
+  });
+
+  it.each([
+    '',
+    'from=yesterday',
+    'from=2026-01-01T00:00:00Z&interval=minute',
+    'interval=week',
+    'kind=agent',
+    'lensId=7',
+  ])('answers 400 to %s', async (query) => {
+    const from = query.includes('from') || query === '' ? '' : `from=${hourAgo()}&`;
+    expect(outcome(await get(`/v1/run-statistics?${from}${query}`))).toEqual([400, 'invalid_request']);
+  });
+
+  it('answers 401 without a credential and 403 without a scope for runs', async () => {
+    expect((await get(`/v1/run-statistics?from=${hourAgo()}`, '')).status).toBe(401);
+    expect((await get(`/v1/run-statistics?from=${hourAgo()}`, nobodys)).status).toBe(403);
+  });
+});
+
+describe('GET /v1/runs/{runId}/input', () => {
+  it('answers 200 with the parameters of an own run', async () => {
+    const runId = await aStoredRun(own(), { lensId: gateway.lensId });
+    await gateway.ctx.db.query(`update runs set params = '{"Name": "Ada"}' where id = $1`, [runId]);
+    const { status, body } = await get(`/v1/runs/${runId}/input`);
+    expect([status, body.data]).toMatchObject([200, { runId, params: { Name: 'Ada' }, priority: 0 }]);
+  });
+
+  it('answers 403 without the scope, and 404 to others and for an unknown run', async () => {
+    const runId = await aStoredRun(own(), { lensId: gateway.lensId });
+    expect((await get(`/v1/runs/${runId}/input`, nobodys)).status).toBe(403);
+    expect((await get(`/v1/runs/${runId}/input`, stranger)).status).toBe(404);
+    expect((await get(`/v1/runs/${newId()}/input`)).status).toBe(404);
+  });
+});

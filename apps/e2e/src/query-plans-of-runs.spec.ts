@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunFilter } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { operatorRunLists } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
 import type { TestDatabase } from '@lensforge/database/testing';
@@ -20,13 +21,17 @@ import {
   limitRuns,
   listArtifacts,
   listRuns,
+  listRunsForOperators,
   moveNodes,
   openRunStream,
+  readAllRunStatistics,
   readRunWithEvents,
   readEvents,
   readLeases,
   readRun,
+  readRunInput,
   readRunOperation,
+  readRunStatistics,
   readRunStream,
   readSnapshots,
   readableRun,
@@ -93,6 +98,8 @@ const list =
   (ctx: Context): Promise<unknown> =>
     listRuns(own(ctx), { limit: 20, ...filter });
 
+const lastDay = { from: new Date(Date.now() - 864e5).toISOString(), interval: 'hour' } as const;
+
 const byAccount = /^runs by runs_account$/;
 const open = /^(runs|bitmap) by runs_(in_flight|waiting|running|queued|queued_deadline|account)$/;
 const labels = [/^run_labels by run_labels_(pkey|written)$/, /^runs by runs_(pkey|account)$/];
@@ -116,6 +123,23 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['listing those of a batch', list({ batchId: batch }), labels],
   ['listing those with a tag that many have', list({ tag: ['many'] }), labels],
   ['listing those with two tags', list({ tag: ['many', 'some'] }), labels],
+  ['listing those that another one started', list({ parentRunId: batch }), [/^(runs|bitmap) by runs_parent$/]],
+  ['counting runs over time', (ctx) => readRunStatistics(own(ctx), lastDay), [byAccount]],
+  [
+    'counting those of a lens over time',
+    (ctx) => readRunStatistics(own(ctx), { ...lastDay, lensId: lens }),
+    [/^(runs|bitmap) by runs_ended_target$/, open],
+  ],
+  ['counting those with a tag over time', (ctx) => readRunStatistics(own(ctx), { ...lastDay, tag: ['many'] }), labels],
+  ['counting those of all accounts over time', (ctx) => readAllRunStatistics(ctx, lastDay), [/^runs by runs_pkey$/]],
+  ['reading what a run was started with', (ctx) => readRunInput(own(ctx), run), [/^runs by runs_(pkey|account)$/]],
+  [
+    'listing runs for operators',
+    async (ctx) => {
+      for (const name of operatorRunLists) await listRunsForOperators(ctx, name);
+    },
+    [/^(runs|bitmap) by runs_(pkey|queued|running|queued_deadline)$/, /^accounts by accounts_pkey$/],
+  ],
   [
     'accepting a run, and the next one of the same account',
     async (ctx) => {

@@ -178,13 +178,17 @@ export {
 } from './resources/me.js';
 export {
   DatabaseStatus,
+  OperatorRun,
+  OperatorRuns,
   OperatorStatus,
   QueueStatus,
   RedisStatus,
   RunsRequeued,
   RunsStatus,
   WorkerStatus,
+  operatorRunLists,
 } from './resources/operator.js';
+export type { OperatorRunList } from './resources/operator.js';
 export type { ExportedType } from './resources/me.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';
@@ -221,12 +225,15 @@ export { RunOperationState } from './resources/run-operations.js';
 export type { RunOperationAction, RunOperationStatus } from './resources/run-operations.js';
 export { Concurrency, RunOptions } from './resources/run-options.js';
 export type { ConcurrencyStrategy } from './resources/run-options.js';
+export { RunBucket, RunStatistics, statisticsLimits } from './resources/run-statistics.js';
+export type { RunStatisticsQuery, StatisticsInterval, StatisticsRange } from './resources/run-statistics.js';
 export {
   PlatformExecutionAccepted,
   PlatformExecutionArtifact,
   PlatformRunStatus,
   RunCanceled,
   RunFilter,
+  RunInput,
   RunItem,
   RunReadToken,
   RunReportRequest,

@@ -1,14 +1,14 @@
 import { recordAudit } from '@lensforge/audit';
-import type { OperatorStatus, QueueStatus, RunsRequeued } from '@lensforge/contracts';
+import type { OperatorRuns, OperatorStatus, QueueStatus, RunStatistics, RunsRequeued } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inTransaction, withDbRetry } from '@lensforge/database';
+import { inTransaction, readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
 import { requireOperator } from '@lensforge/identity';
 import { isReady, queueDepths, switchQueue } from '@lensforge/queue';
-import { requeueRuns } from '@lensforge/runs';
+import { listRunsForOperators, readAllRunStatistics, requeueRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from '../environment.js';
 import { operatorStatus } from './operator-status.js';
@@ -21,6 +21,24 @@ export class OperatorController {
   async status(@Caller() ctx: Context): Promise<OperatorStatus> {
     await withDbRetry(() => requireOperator(ctx));
     return withDbRetry(() => operatorStatus(ctx, this.platform));
+  }
+
+  @Serves(endpoints.getOperatorRunStatistics)
+  async statistics(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.getOperatorRunStatistics>,
+  ): Promise<RunStatistics> {
+    await withDbRetry(() => requireOperator(ctx));
+    return readFromReplica(ctx, (ctx) => readAllRunStatistics(ctx, query));
+  }
+
+  @Serves(endpoints.listOperatorRuns)
+  async runs(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listOperatorRuns>,
+  ): Promise<OperatorRuns> {
+    await withDbRetry(() => requireOperator(ctx));
+    return { runs: await withDbRetry(() => listRunsForOperators(ctx, query.list)) };
   }
 
   @Serves(endpoints.setOperatorQueue)

@@ -32,6 +32,8 @@ export interface PageAddresses {
   api?: string | undefined;
   /** The address of the oauth service, where the console signs in. */
   signIn: string;
+  /** The address of a trace, with {traceId}; undefined without a tracing system that the console can link to. */
+  trace?: string | undefined;
 }
 
 /** Serves the documentation, the API reference, the console, and what `/` says about them. */

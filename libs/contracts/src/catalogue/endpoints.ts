@@ -11,6 +11,7 @@ import { leaderboardEndpoints } from '../resources/leaderboards.js';
 import { meEndpoints } from '../resources/me.js';
 import { runNodeEndpoints } from '../resources/run-nodes.js';
 import { runOperationEndpoints } from '../resources/run-operations.js';
+import { runStatisticsEndpoints } from '../resources/run-statistics.js';
 import { runEndpoints } from '../resources/runs.js';
 import { threadEndpoints } from '../resources/threads.js';
 import { tokenEndpoints } from '../resources/tokens.js';
@@ -44,6 +45,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...lensEndpoints,
   ...runEndpoints,
+  ...runStatisticsEndpoints,
   ...runOperationEndpoints,
   ...runNodeEndpoints,
   ...modelEndpoints,

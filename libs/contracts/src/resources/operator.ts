@@ -1,8 +1,11 @@
 import { queues } from '../catalogue/jobs.js';
 import type { QueueName } from '../catalogue/jobs.js';
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { decimal, flag, integer, list, nested, oneOf, text } from '../schema/field.js';
+import { dateTime, decimal, flag, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind } from '../schema/kinds.js';
+import { RunStatistics, StatisticsRange } from './run-statistics.js';
+import type { RunKind, RunStatus } from './runs.js';
+import { runKinds, runStatuses } from './runs.js';
 
 export class QueueStatus {
   @oneOf(queues)
@@ -150,6 +153,55 @@ export class RunsRequeued {
   requeued!: number;
 }
 
+export const operatorRunLists = ['stuck', 'lost', 'failed', 'oldest'] as const;
+export type OperatorRunList = (typeof operatorRunLists)[number];
+
+export class OperatorRunsQuery {
+  @oneOf(operatorRunLists, {
+    description:
+      'stuck: a minute after their deadline or lease; lost and failed: those of the last hour; oldest: the queued runs with a job that have waited longest.',
+  })
+  list!: OperatorRunList;
+}
+
+/** A run of any account, without its contents. */
+export class OperatorRun {
+  @uuid()
+  id!: string;
+
+  @uuid()
+  accountId!: string;
+
+  @text({ nullable: true })
+  accountHandle!: string | null;
+
+  @oneOf(runKinds)
+  kind!: RunKind;
+
+  @oneOf(runStatuses)
+  status!: RunStatus;
+
+  @text({ nullable: true })
+  errorCode!: string | null;
+
+  @text({ nullable: true, description: 'The name of the run-worker that executes it.' })
+  worker!: string | null;
+
+  @text({ nullable: true, description: 'The reason why a queued run has no job yet, such as slot.' })
+  waitsFor!: string | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime()
+  deadlineAt!: string;
+}
+
+export class OperatorRuns {
+  @list(nestedKind(() => OperatorRun), { description: 'At most 100.' })
+  runs!: OperatorRun[];
+}
+
 const forOperators = 'Only for people whom "operate set-operator" has appointed; others get 403.';
 
 export const operatorEndpoints = defineEndpoints({
@@ -158,6 +210,26 @@ export const operatorEndpoints = defineEndpoints({
     summary: 'Reads the state of the installation: stores, queues, workers, runs and invariants',
     description: `Everything is read at the time of the call; nothing is cached. ${forOperators}`,
     reply: OperatorStatus,
+    scopes: [],
+    audience: 'session',
+    rate: 'expensive',
+  },
+  getOperatorRunStatistics: {
+    route: 'GET /v1/operator/run-statistics',
+    summary: 'Counts the runs of all accounts by status over time',
+    description: `The same counts as those of getRunStatistics, over all accounts. ${forOperators}`,
+    query: StatisticsRange,
+    reply: RunStatistics,
+    scopes: [],
+    audience: 'session',
+    rate: 'expensive',
+  },
+  listOperatorRuns: {
+    route: 'GET /v1/operator/runs',
+    summary: 'Lists runs of all accounts that may need an operator',
+    description: `The runs have no contents: an operator cannot read those of other accounts. ${forOperators}`,
+    query: OperatorRunsQuery,
+    reply: OperatorRuns,
     scopes: [],
     audience: 'session',
     rate: 'expensive',

@@ -58,6 +58,9 @@ export class RunFilter {
   @uuid({ optional: true, description: 'Runs of this batch.' })
   batchId?: string;
 
+  @uuid({ optional: true, description: 'Runs that retry this run, or that it started.' })
+  parentRunId?: string;
+
   @dateTime({ optional: true, description: 'Runs accepted at or after this time.' })
   createdAfter?: string;
 
@@ -243,6 +246,42 @@ export class PlatformRunStatus {
 
   @dateTime({ optional: true })
   createdAt?: string;
+}
+
+/** The parameters, versions and limits of a run. */
+export class RunInput {
+  @uuid()
+  runId!: string;
+
+  @record({
+    nullable: true,
+    description: 'The parameters of the lens or the inputs of the workflow; null for runs of other kinds.',
+  })
+  params!: Record<string, unknown> | null;
+
+  @uuid({ nullable: true, description: 'The version of the workflow.' })
+  workflowVersionId!: string | null;
+
+  @record({ nullable: true, description: 'The settings of the model that differ from its defaults.' })
+  sampling!: Record<string, unknown> | null;
+
+  @record({ nullable: true, description: 'The JSON schema of the answer.' })
+  outputSchema!: Record<string, unknown> | null;
+
+  @integer()
+  priority!: number;
+
+  @integer({ min: 0, nullable: true, description: 'The most credits that the run may cost.' })
+  creditLimit!: number | null;
+
+  @integer({ min: 0, nullable: true, description: 'The time limit of the execution.' })
+  executionMs!: number | null;
+
+  @oneOf(fundingSources, { nullable: true })
+  fundingSource!: FundingSource | null;
+
+  @text({ nullable: true, description: 'The id of the trace that the run belongs to, if its request was traced.' })
+  traceId!: string | null;
 }
 
 export class RunCanceled {
@@ -460,6 +499,16 @@ export const runEndpoints = defineEndpoints({
     scopes: ['workflows:write'],
     rate: 'write',
     errors: [409],
+  },
+  getRunInput: {
+    route: 'GET /v1/runs/{runId}/input',
+    summary: 'Reads what a run was started with: parameters, versions and limits',
+    description:
+      'A retry starts with the same parameters and the same version. Parameters are as the caller gave them. Prompts and judgements have none.',
+    params: RunPath,
+    reply: RunInput,
+    scopes: runReadScopes,
+    rate: 'read',
   },
   cancelRun: {
     route: 'POST /v1/runs/{runId}/cancel',

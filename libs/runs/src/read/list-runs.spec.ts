@@ -124,6 +124,16 @@ describe('listRuns', () => {
     expect(await found({ tag: [`odd' or true --`, '%', '{odd}'] })).toEqual([]);
   });
 
+  it('filters by the run that started or was retried', async () => {
+    const [parent = '', child = '', other = ''] = all.map(({ id }) => id);
+    await database.source.query('update runs set parent_run_id = $1 where id = any ($2)', [parent, [child, other]]);
+    expect(await found({ parentRunId: parent.toUpperCase() })).toEqual([child, other]);
+    const { status } = all[1] ?? {};
+    expect(await found({ parentRunId: parent, ...(status && { status: [status] }) })).toEqual([child]);
+    expect(await found({ parentRunId: child })).toEqual([]);
+    await database.source.query('update runs set parent_run_id = null where parent_run_id = $1', [parent]);
+  });
+
   it('filters by time of acceptance', async () => {
     await database.source.query(
       `update runs set created_at = now() + (interval '1 second' * (select count(*) from runs o where o.account_id = $1 and o.id < runs.id))

@@ -25,7 +25,7 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   const parameters: unknown[] = [];
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
   const { accountId, kinds, filter, below, upTo, limit } = selection;
-  const { lensId, workflowId, createdAfter, createdBefore } = filter;
+  const { lensId, workflowId, parentRunId, createdAfter, createdBefore } = filter;
   const [label, ...others] = labelsOf(filter);
   const account = add(accountId, 'uuid');
   const where: string[] = [];
@@ -44,6 +44,7 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   if (upTo) where.push(`r.created_at <= ${add(upTo, 'timestamptz')}`);
   if (lensId !== undefined) where.push(target(add(lensId, 'uuid')), `r.kind = 'lens'`);
   if (workflowId !== undefined) where.push(target(add(workflowId, 'uuid')), `r.kind = 'workflow'`);
+  if (parentRunId !== undefined) where.push(`r.parent_run_id = ${add(parentRunId, 'uuid')}`);
   const maxRows = add(limit, 'int');
   let from = 'runs r';
   if (label !== undefined) {
@@ -55,13 +56,15 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
     where.push(`exists (select from run_labels x where ${condition})`);
   }
   const hasTarget = lensId !== undefined || workflowId !== undefined;
-  const isBroad = label !== undefined || (!hasTarget && !filter.status);
+  // A run has few retries and children, which have an index of their own.
+  const hasFew = label !== undefined || parentRunId !== undefined;
+  const isBroad = hasFew || (!hasTarget && !filter.status);
   const parts = isBroad ? [{ fits: statusIn(filter.status), ended: true }] : partsBy(filter.status ?? runStatuses);
   // The row comparison of account and id forces an index on both. Otherwise the planner may scan the ids of all accounts,
   // which takes long for an account without recent runs.
   const byAccountAndId = `(r.account_id, r.id) < (${account}, ${upperId}) and (r.account_id, r.id) >= (${account}, '${first}')`;
   const branches = parts.map(({ fits, ended }) => {
-    const usesAccountIndex = ended && label === undefined && !hasTarget;
+    const usesAccountIndex = ended && !hasFew && !hasTarget;
     const conditions = [
       usesAccountIndex ? byAccountAndId : `r.account_id = ${account}`,
       ...where,
@@ -76,7 +79,7 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
 }
 
 /** Ids contain the time of the process that made them, rows that of the database. */
-const clockTolerance = `interval '1 hour'`;
+export const clockTolerance = `interval '1 hour'`;
 
 const target = (id: string): string => `coalesce(r.workflow_id, r.lens_id) = ${id}`;
 

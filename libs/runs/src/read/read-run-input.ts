@@ -1,0 +1,23 @@
+import type { RunInput, RunKind } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { scopeToRead } from '../access.js';
+
+/**
+ * Reads what a run was started with. The parameters of prompts and judgements are left out: those of a judgement contain
+ * the answers of a battle that its owner may not see yet.
+ */
+export async function readRunInput(ctx: Context, runId: string): Promise<RunInput> {
+  const [found] = await ctx.db.query<{ kind: RunKind; input: RunInput }[]>(
+    `select kind, jsonb_build_object(
+              'runId', id, 'params', case when kind in ('lens', 'workflow') then params end,
+              'workflowVersionId', workflow_version_id, 'sampling', sampling, 'outputSchema', output_schema,
+              'priority', priority, 'creditLimit', credit_limit, 'executionMs', execution_ms,
+              'fundingSource', funding_source, 'traceId', nullif(split_part(traceparent, '-', 2), '')) as input
+       from runs where id = $1 and (account_id = $2 or $3)`,
+    [runId, ctx.actor.accountId, isServiceRole(ctx)],
+  );
+  if (!found) throw notFound('run', runId);
+  requireScope(ctx, scopeToRead[found.kind]);
+  return found.input;
+}
