@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/parts.css';
 import './styles/battles.css';
 import './styles/threads.css';
+import './styles/runs.css';
 import { createClient } from '@lensforge/sdk';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

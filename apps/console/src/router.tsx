@@ -32,6 +32,12 @@ const run = createRoute({
   path: '/runs/$runId',
   component: lazyRouteComponent(() => import('./runs/run-view')),
 });
+const compareRuns = createRoute({
+  ...root,
+  path: '/runs/compare',
+  validateSearch: ({ a, b }): { a?: string | undefined; b?: string | undefined } => ({ a: text(a), b: text(b) }),
+  component: lazyRouteComponent(() => import('./runs/compare-view')),
+});
 const lenses = createRoute({
   ...root,
   path: '/lenses',
@@ -134,6 +140,7 @@ const routeTree = rootRoute.addChildren([
   home,
   runs,
   run,
+  compareRuns,
   lenses,
   newLens,
   lens,

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
+import { RunCharts } from '../runs/run-charts';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Page } from '../ui/page';
@@ -64,6 +65,7 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
           <Labels lens={lens} isMine={isMine} />
         </section>
       </div>
+      <RunCharts filters={{ lensId: lens.id }} />
     </>
   );
 }

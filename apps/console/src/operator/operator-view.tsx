@@ -7,6 +7,8 @@ import { ConfirmedAction } from '../ui/confirmed-action';
 import { Page } from '../ui/page';
 import { Empty, Loaded } from '../ui/states';
 import { duration } from '../ui/time';
+import { RunLists } from './run-lists';
+import { Throughput } from './throughput';
 
 const refreshMs = 3000;
 
@@ -43,7 +45,9 @@ export default function OperatorView() {
         {(found) => (
           <>
             <Figures runs={found.runs} />
+            <Throughput />
             <Invariants invariants={found.invariants} />
+            <RunLists />
             <Queues queues={found.queues} onSwitch={onSwitch} />
             <Workers workers={found.workers} />
             <Stores status={found} />

@@ -1,3 +1,7 @@
+import type { shapes } from '@lensforge/sdk';
+import type { RunRange } from './run-ranges';
+import { beginOf, rangeNames } from './run-ranges';
+
 export const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export const kinds = ['lens', 'workflow', 'prompt', 'judging'] as const;
 
@@ -8,6 +12,9 @@ export interface RunFilters {
   tag?: string | undefined;
   lensId?: string | undefined;
   workflowId?: string | undefined;
+  batchId?: string | undefined;
+  parentRunId?: string | undefined;
+  range?: RunRange | undefined;
 }
 
 const oneOf = <T extends string>(options: readonly T[], value: unknown): T | undefined =>
@@ -20,8 +27,20 @@ export const runFiltersOf = (search: Readonly<Record<string, unknown>>): RunFilt
     Object.entries({
       status: oneOf(statuses, search['status']),
       kind: oneOf(kinds, search['kind']),
-      tag: text(search['tag']),
+      // The router reads a tag such as 2026 as a number.
+      tag: typeof search['tag'] === 'number' ? String(search['tag']) : text(search['tag']),
       lensId: text(search['lensId']),
       workflowId: text(search['workflowId']),
+      batchId: text(search['batchId']),
+      parentRunId: text(search['parentRunId']),
+      range: oneOf(rangeNames, search['range']),
     }).filter(([, value]) => value !== undefined),
   );
+
+/** The filters as the API takes them; a range begins before `now`. */
+export const runFilterOf = ({ status, tag, range, ...rest }: RunFilters, now = Date.now()): shapes.RunFilter => ({
+  ...rest,
+  ...(status && { status: [status] }),
+  ...(tag && { tag: [tag] }),
+  ...(range && { createdAfter: beginOf(range, now) }),
+});

@@ -1,9 +1,8 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { Chips } from '../ui/chips';
 import { Fault } from '../ui/fault';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -11,72 +10,38 @@ import { Rows } from '../ui/rows';
 import { Empty, Loading } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
+import { BulkActions } from './bulk-actions';
+import { FilterBar } from './filter-bar';
+import { ChartsOfRuns } from './run-charts';
 import type { RunFilters } from './run-filters';
-import { kinds, statuses } from './run-filters';
-import type { RunFigures } from './run-figures';
-import { figuresOf } from './run-figures';
+import { runFilterOf } from './run-filters';
 
 const route = getRouteApi('/runs');
 const refreshMs = 2000;
 const pageSize = 100;
-
-const queryOf = ({ status, tag, ...rest }: RunFilters): shapes.RunsQuery => ({
-  ...rest,
-  ...(status && { status: [status] }),
-  ...(tag && { tag: [tag] }),
-  limit: pageSize,
-});
 
 /** All runs of the account, filtered by the address, updated while it is open. */
 export default function RunListView() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const client = useClient();
+  // The time at which a range begins stays the same for all pages of the list.
+  const query = useMemo(() => ({ ...runFilterOf(filters), limit: pageSize }), [filters]);
   const { items, isLoading, error, more, retry } = usePaged(
     ['runs', filters],
-    (cursor) => client.runs.list({ ...queryOf(filters), cursor }),
+    (cursor) => client.runs.list({ ...query, cursor }),
     refreshMs,
   );
-  const figures = useMemo(() => figuresOf(items), [items]);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const choose = (id: string): void =>
+    setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before.slice(-1), id]));
   const filter = (change: RunFilters): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const { kind, lensId, workflowId, tag } = filters;
   return (
-    <Page title={texts.runs.title} above={texts.runs.live}>
-      <div className="chips">
-        <Chips
-          label={texts.status}
-          all={texts.runs.all}
-          options={statuses}
-          value={filters.status}
-          onChange={(status) => filter({ status })}
-        />
-        <select
-          aria-label={texts.runs.kind}
-          value={filters.kind ?? ''}
-          onChange={(event) => filter({ kind: kinds.find((each) => each === event.currentTarget.value) })}
-        >
-          <option value="">
-            {texts.runs.kind}: {texts.runs.all}
-          </option>
-          {kinds.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-        {(['tag', 'lensId', 'workflowId'] as const).map(
-          (name) =>
-            filters[name] !== undefined && (
-              <button
-                key={name}
-                type="button"
-                className="chip"
-                aria-pressed
-                onClick={() => filter({ [name]: undefined })}
-              >
-                {name}: {filters[name]} ×
-              </button>
-            ),
-        )}
-      </div>
+    <Page title={texts.runs.title} above={texts.runs.live} actions={<CompareLink chosen={chosen} />}>
+      <FilterBar filters={filters} onChange={filter} />
+      <ChartsOfRuns filters={{ kind, lensId, workflowId, tag }} range={filters.range ?? 'week'} />
       {isLoading ? (
         <Loading />
       ) : error && items.length === 0 ? (
@@ -85,12 +50,21 @@ export default function RunListView() {
         <Empty title={texts.runs.none}>{texts.runs.noneHint}</Empty>
       ) : (
         <>
-          <Figures figures={figures} />
+          <div className="list-head">
+            <span className="quiet">
+              {texts.runs.shown}{' '}
+              <strong className="shown">{items.length.toLocaleString('en', { useGrouping: false })}</strong>
+              {more && ` ${texts.runs.scroll}`}
+            </span>
+            <BulkActions filters={filters} />
+          </div>
           <Rows
             items={items}
             label={texts.runs.title}
             onEnd={more}
-            row={(run, style) => <RunRow key={run.id} run={run} style={style} />}
+            row={(run, style) => (
+              <RunRow key={run.id} run={run} style={style} isChosen={chosen.includes(run.id)} onChoose={choose} />
+            )}
           />
         </>
       )}
@@ -98,62 +72,49 @@ export default function RunListView() {
   );
 }
 
-function RunRow({ run, style }: { run: shapes.RunItem; style: object }) {
-  const { id, kind, status, tags, modelKey, creditCost, createdAt, errorCode } = run;
-  return (
-    <Link className="rows-item run-row" style={style} to="/runs/$runId" params={{ runId: id }}>
-      <span>
-        <Status value={status} />
-      </span>
-      <span>
-        {kind} <code className="quiet">{id.slice(-12)}</code> {errorCode ?? tags.join(', ')}
-      </span>
-      <span className="quiet">{modelKey ?? '–'}</span>
-      <span>{creditCost ?? '–'}</span>
-      <Time at={createdAt} />
+/** Two chosen runs can be compared; until then a hint says so. */
+const CompareLink = ({ chosen: [a, b] }: { chosen: readonly string[] }) =>
+  a !== undefined && b !== undefined ? (
+    <Link className="button" to="/runs/compare" search={{ a, b }}>
+      {texts.runs.compare.two}
     </Link>
+  ) : (
+    <span className="quiet" role="status">
+      {a === undefined ? '' : texts.runs.compare.oneMore}
+    </span>
   );
+
+interface RowProps {
+  run: shapes.RunItem;
+  style: object;
+  isChosen: boolean;
+  onChoose: (id: string) => void;
 }
 
-function Figures({ figures: { count, failed, medianMs, credits, bars } }: { figures: RunFigures }) {
-  const highest = Math.max(1, ...bars.map((bar) => Math.max(bar.succeeded, bar.failed)));
-  const width = 400 / Math.max(1, bars.length);
+function RunRow({ run, style, isChosen, onChoose }: RowProps) {
+  const { id, kind, status, tags, modelKey, creditCost, createdAt, startedAt, completedAt, errorCode } = run;
   return (
-    <div className="figures">
-      <div className="figure">
-        {texts.runs.shown} <strong>{count}</strong>
-      </div>
-      <div className="figure">
-        {texts.runs.failed} <strong>{count === 0 ? '–' : `${Math.round((failed / count) * 100)} %`}</strong>
-      </div>
-      <div className="figure">
-        {texts.runs.median} <strong>{medianMs === undefined ? '–' : duration(medianMs)}</strong>
-      </div>
-      <div className="figure">
-        {texts.runs.cost} <strong>{credits}</strong>
-      </div>
-      <div className="figure">
-        <svg className="chart" viewBox="0 0 400 60" preserveAspectRatio="none" role="img" aria-label={texts.runs.chart}>
-          {bars.map((bar, at) => (
-            <g key={at}>
-              <rect
-                className="bar"
-                x={at * width}
-                width={width * 0.8}
-                y={40 - (bar.succeeded / highest) * 40}
-                height={(bar.succeeded / highest) * 40}
-              />
-              <rect
-                className="bar bad"
-                x={at * width}
-                width={width * 0.8}
-                y={41}
-                height={(bar.failed / highest) * 19}
-              />
-            </g>
-          ))}
-        </svg>
-      </div>
+    <div className="rows-item run-row" style={style}>
+      <input
+        type="checkbox"
+        aria-label={`${texts.runs.compare.choose} ${id.slice(-12)}`}
+        checked={isChosen}
+        onChange={() => onChoose(id)}
+      />
+      <Link className="run-link" to="/runs/$runId" params={{ runId: id }}>
+        <span>
+          <Status value={status} />
+        </span>
+        <span>
+          {kind} <code className="quiet">{id.slice(-12)}</code> {errorCode ?? tags.join(', ')}
+        </span>
+        <span className="quiet">{modelKey ?? '–'}</span>
+        <span className="number">
+          {startedAt !== null && completedAt !== null ? duration(Date.parse(completedAt) - Date.parse(startedAt)) : '–'}
+        </span>
+        <span className="number">{creditCost ?? '–'}</span>
+        <Time at={createdAt} />
+      </Link>
     </div>
   );
 }

@@ -15,7 +15,10 @@ import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { Approvals } from './approvals';
 import { copiesOf } from './copy-as';
+import { RelatedRuns } from './related-runs';
 import { RunGraph } from './run-graph';
+import { RunInputPanel, useRunInput } from './run-input';
+import { RunLog } from './run-log';
 import { RunNodes } from './run-nodes';
 import { Spans } from './spans';
 import type { LiveTimeline } from './use-timeline';
@@ -29,10 +32,10 @@ export default function RunView() {
   const { client } = useConsole();
   const timeline = useTimeline(runId);
   const run = useQuery({ queryKey: ['run', runId], queryFn: async () => client.runs.get(runId) });
-  const count = timeline.events.filter(({ eventType }) => eventType !== 'node.output.delta').length;
+  const changes = timeline.changes.run;
   useEffect(() => {
-    if (count > 0) void run.refetch();
-  }, [count]);
+    if (changes > 0) void run.refetch();
+  }, [changes]);
   return (
     <Page
       title={`Run ${runId.slice(-12)}`}
@@ -92,32 +95,37 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <strong>{run.errorCode}</strong> {run.errorMessage}
         </p>
       )}
-      {run.kind === 'workflow' && <Approvals runId={run.id} version={timeline.events.length} />}
+      {run.kind === 'workflow' && <Approvals runId={run.id} version={timeline.changes.approvals} />}
       <div className="columns">
-        <section className="panel">
-          <h2>{texts.runs.output}</h2>
-          {output === '' ? (
-            <p className="quiet">{texts.runs.noOutput}</p>
-          ) : (
-            <>
-              <Json value={output} label={texts.runs.output} />
-              <Copy text={output} />
-            </>
-          )}
-        </section>
+        <div>
+          <section className="panel">
+            <h2>{texts.runs.output}</h2>
+            {output === '' ? (
+              <p className="quiet">{texts.runs.noOutput}</p>
+            ) : (
+              <>
+                <Json value={output} label={texts.runs.output} />
+                <Copy text={output} />
+              </>
+            )}
+          </section>
+          <RunInputPanel runId={run.id} />
+        </div>
         <section className="panel">
           <h2>{texts.runs.facts}</h2>
           <Facts run={run} />
         </section>
       </div>
+      <RelatedRuns run={run} />
       {timeline.spans.size > 0 && (
-        <section className="panel">
+        <section>
           <h2>{texts.runs.spans}</h2>
-          <Spans spans={[...timeline.spans.values()]} />
+          <Spans spans={timeline.spans} />
         </section>
       )}
       {run.workflowId !== null && <RunGraph workflowId={run.workflowId} spans={timeline.spans} />}
-      {run.kind === 'workflow' && <RunNodes runId={run.id} version={timeline.events.length} />}
+      {run.kind === 'workflow' && <RunNodes runId={run.id} isEnded={run.completedAt !== null} />}
+      {timeline.log.length > 0 && <RunLog log={timeline.log} />}
       {others.length > 0 && (
         <section className="panel">
           <h2>{texts.runs.artifacts}</h2>
@@ -152,7 +160,9 @@ function EventRow({ event, style }: { event: RunEvent; style: object }) {
 }
 
 function Facts({ run }: { run: shapes.PlatformRunStatus }) {
-  const { startedAt, completedAt, lensId, workflowId, parentRunId } = run;
+  const { startedAt, completedAt, lensId, workflowId, parentRunId, tags = [] } = run;
+  const { settings } = useConsole();
+  const traceId = useRunInput(run.id).data?.traceId;
   const took = startedAt && completedAt ? duration(Date.parse(completedAt) - Date.parse(startedAt)) : undefined;
   return (
     <dl className="facts">
@@ -203,6 +213,32 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
             <Link to="/runs/$runId" params={{ runId: parentRunId }}>
               {parentRunId}
             </Link>
+          </dd>
+        </>
+      )}
+      {tags.length > 0 && (
+        <>
+          <dt>{texts.runs.tags}</dt>
+          <dd>
+            {tags.map((tag) => (
+              <Link key={tag} className="status plain" to="/runs" search={{ tag }}>
+                {tag}
+              </Link>
+            ))}
+          </dd>
+        </>
+      )}
+      {traceId && (
+        <>
+          <dt>{texts.runs.trace}</dt>
+          <dd>
+            {settings.trace === undefined ? (
+              <code>{traceId}</code>
+            ) : (
+              <a href={settings.trace.replaceAll('{traceId}', traceId)} target="_blank" rel="noreferrer">
+                {traceId}
+              </a>
+            )}
           </dd>
         </>
       )}

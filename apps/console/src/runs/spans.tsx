@@ -1,35 +1,32 @@
+import { useMemo } from 'react';
+import { texts } from '../texts';
+import { Rows } from '../ui/rows';
 import { duration } from '../ui/time';
+import { boundsOf, placeOf } from './span-places';
 import type { NodeSpan } from './timeline';
 
-const most = 200;
-
-/** The nodes of a run as bars over its time; the first ones of a large run. */
-export function Spans({ spans }: { spans: readonly NodeSpan[] }) {
-  const shown = spans.slice(0, most);
-  const from = Math.min(...shown.map((span) => span.from));
-  const now = Math.max(...shown.map((span) => span.to ?? Date.now()));
-  const whole = Math.max(1, now - from);
+/** The nodes of a run as bars over its time, of which only the visible ones are in the page. */
+export function Spans({ spans }: { spans: ReadonlyMap<string, NodeSpan> }) {
+  const all = useMemo(() => [...spans.values()], [spans]);
+  const bounds = boundsOf(all, Date.now());
   return (
-    <div className="spans">
-      {shown.map((span) => {
-        const to = span.to ?? now;
+    <Rows
+      items={all}
+      label={texts.runs.spans}
+      rowHeight={24}
+      row={(span, style) => {
+        const { x, width, ms } = placeOf(span, bounds);
         const isBad = span.status === 'failed' || span.status === 'timed_out';
         return (
-          <div className="span" key={span.key}>
-            <span>{span.key}</span>
+          <div className="rows-item span" key={span.key} style={style}>
+            <span title={span.key}>{span.key}</span>
             <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-              <rect
-                className={isBad ? 'bad' : ''}
-                x={((span.from - from) / whole) * 100}
-                width={Math.max(0.6, ((to - span.from) / whole) * 100)}
-                height="10"
-              />
+              <rect className={isBad ? 'bad' : ''} x={x} width={width} height="10" />
             </svg>
-            <span className="quiet">{span.to === undefined ? span.status : duration(to - span.from)}</span>
+            <span className="quiet">{ms === undefined || isBad ? span.status.replaceAll('_', ' ') : duration(ms)}</span>
           </div>
         );
-      })}
-      {spans.length > most && <p className="quiet">+ {spans.length - most}</p>}
-    </div>
+      }}
+    />
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/sdk';
+import { boundsOf, placeOf } from './span-places.js';
 import { addEvents, emptyTimeline } from './timeline.js';
 
 const event = (sequence: number, eventType: string, payload: object = {}): RunEvent =>
@@ -41,5 +42,39 @@ describe('addEvents', () => {
       { key: 'a', from: 1000, to: 4000, status: 'succeeded' },
       { key: 'each[1]', from: 5000, to: undefined, status: 'running' },
     ]);
+  });
+
+  it('has the lines of the log, with failures and retries of nodes', () => {
+    const { log, changes } = addEvents(emptyTimeline, [
+      event(1, 'run.started'),
+      event(2, 'log', { level: 'info', message: 'reads a file', members: { bytes: 3 } }),
+      event(3, 'node.retrying', { nodeId: 'a', reason: 'PROVIDER_FAILED', delayMs: 5 }),
+      event(4, 'node.failed', { nodeId: 'a', nodeKey: 'each[2].a', errorCode: 'TIMEOUT', errorMessage: 'too slow' }),
+      event(5, 'approval.requested', { nodeId: 'b' }),
+    ]);
+    expect(log.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'info reads a file {"bytes":3}',
+      'warn a: PROVIDER_FAILED',
+      'error each[2].a: TIMEOUT too slow',
+    ]);
+    expect(changes).toEqual({ run: 1, approvals: 1 });
+  });
+
+  it('takes the events of ten thousand nodes', () => {
+    const nodes = Array.from({ length: 10_000 }, (_, at) => [
+      event(2 * at + 1, 'node.started', { nodeId: 'each', nodeKey: `each[${at}]` }),
+      event(2 * at + 2, 'node.succeeded', { nodeId: 'each', nodeKey: `each[${at}]` }),
+    ]).flat();
+    const half = addEvents(emptyTimeline, nodes.slice(0, 10_001));
+    expect([half.events.length, half.spans.size]).toEqual([10_001, 5001]);
+    const whole = addEvents(half, nodes);
+    expect([whole.events.length, whole.spans.size]).toEqual([20_000, 10_000]);
+    const bounds = boundsOf([...whole.spans.values()], 0);
+    expect(bounds).toEqual({ from: 1000, to: 20_000_000 });
+    expect(placeOf({ key: 'x', from: 1000, to: undefined, status: 'running' }, bounds)).toEqual({
+      x: 0,
+      width: 100,
+      ms: undefined,
+    });
   });
 });

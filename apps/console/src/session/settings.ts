@@ -4,6 +4,8 @@ export interface Settings {
   api: string;
   /** The address of the oauth service. */
   signIn: string;
+  /** The address of a trace, with {traceId}; undefined when traces have none. */
+  trace?: string | undefined;
 }
 
 export async function readSettings(): Promise<Settings> {
@@ -12,5 +14,5 @@ export async function readSettings(): Promise<Settings> {
   const given = (await response.json()) as Partial<Settings> & Pick<Settings, 'signIn'>;
   // The development server forwards requests to the API.
   const api = import.meta.env.DEV ? location.origin : (given.api ?? location.origin);
-  return { api, signIn: given.signIn };
+  return { api, signIn: given.signIn, trace: given.trace };
 }

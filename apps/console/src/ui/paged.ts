@@ -1,6 +1,7 @@
 import type { ListCall, Page } from '@lensforge/sdk';
 import type { QueryKey } from '@tanstack/react-query';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 
 /** The pages of a list so far, and a function that loads the next one. */
 export interface Paged<T> {
@@ -26,8 +27,11 @@ export function usePaged<T>(
     // Reading many pages again would cost more than it shows.
     refetchInterval: ({ state }) => (refreshMs !== undefined && state.data?.pages.length === 1 ? refreshMs : false),
   });
+  const pages = query.data?.pages;
+  // A list can have thousands of pages, and is drawn at each step of a scroll.
+  const items = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages]);
   return {
-    items: query.data?.pages.flatMap(({ items }) => items) ?? [],
+    items,
     isLoading: query.isPending,
     error: query.error,
     more: query.hasNextPage ? () => void (query.isFetchingNextPage || query.fetchNextPage()) : undefined,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
+import { RunCharts } from '../runs/run-charts';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
@@ -55,6 +56,7 @@ export default function WorkflowView() {
                 {found.author.id === me.account?.id && <Schedules workflow={found} />}
               </section>
             </div>
+            <RunCharts filters={{ workflowId: found.id }} />
           </>
         )}
       </Loaded>

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { RangeChips } from '../runs/range-chips';
+import { Charts } from '../runs/run-charts';
+import type { RunRange } from '../runs/run-ranges';
+import { beginOf, ranges } from '../runs/run-ranges';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+
+/** The runs of all accounts over time. */
+export function Throughput() {
+  const client = useClient();
+  const [range, setRange] = useState<RunRange>('hour');
+  return (
+    <section className="panel">
+      <h2>{texts.operator.throughput}</h2>
+      <RangeChips value={range} onChange={(chosen) => setRange(chosen ?? range)} />
+      <Charts
+        queryKey={['operator', 'run-statistics', range]}
+        read={async () => client.operator.getRunStatistics({ from: beginOf(range), interval: ranges[range].interval })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { Chips } from '../ui/chips';
+import { RangeChips } from './range-chips';
+import type { RunFilters } from './run-filters';
+import { kinds, statuses } from './run-filters';
+
+interface Props {
+  filters: RunFilters;
+  onChange: (change: RunFilters) => void;
+}
+
+/** The filters of the list of runs. */
+export function FilterBar({ filters, onChange }: Props) {
+  const { lensId, workflowId, tag, batchId, parentRunId } = filters;
+  return (
+    <div className="filters">
+      <RangeChips all={texts.runs.anyTime} value={filters.range} onChange={(range) => onChange({ range })} />
+      <Chips
+        label={texts.status}
+        all={texts.runs.all}
+        options={statuses}
+        value={filters.status}
+        onChange={(status) => onChange({ status })}
+      />
+      <div className="row">
+        <select
+          aria-label={texts.runs.kind}
+          value={filters.kind ?? ''}
+          onChange={(event) => onChange({ kind: kinds.find((each) => each === event.currentTarget.value) })}
+        >
+          <option value="">
+            {texts.runs.kind}: {texts.runs.all}
+          </option>
+          {kinds.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+        <LensChoice value={lensId} onChange={(lensId) => onChange({ lensId })} />
+        <WorkflowChoice value={workflowId} onChange={(workflowId) => onChange({ workflowId })} />
+        <TagField key={tag} onAdd={(tag) => onChange({ tag })} />
+        {tag !== undefined && (
+          <Removable name={texts.runs.tag} value={tag} onRemove={() => onChange({ tag: undefined })} />
+        )}
+        {batchId !== undefined && (
+          <Removable
+            name={texts.runs.batch}
+            value={batchId.slice(-12)}
+            onRemove={() => onChange({ batchId: undefined })}
+          />
+        )}
+        {parentRunId !== undefined && (
+          <Removable
+            name={texts.runs.parent}
+            value={parentRunId.slice(-12)}
+            onRemove={() => onChange({ parentRunId: undefined })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+const Removable = ({ name, value, onRemove }: { name: string; value: string; onRemove: () => void }) => (
+  <button type="button" className="chip" aria-pressed onClick={onRemove}>
+    {name}: {value} ×
+  </button>
+);
+
+interface ChoiceProps {
+  value: string | undefined;
+  onChange: (id: string | undefined) => void;
+}
+
+/** The lenses of the account, and the one that the address names. */
+function LensChoice({ value, onChange }: ChoiceProps) {
+  const { client, me } = useConsole();
+  const author = me.account?.id;
+  const own = useQuery({
+    queryKey: ['lenses', 'choice', author],
+    queryFn: async () => (await client.lenses.list({ author, limit: 100 })).items,
+    enabled: author !== undefined,
+    staleTime: 60_000,
+  });
+  const isForeign = value !== undefined && own.data?.every(({ id }) => id !== value) === true;
+  const foreign = useQuery({
+    queryKey: ['lens', value],
+    queryFn: async () => client.lenses.get(value ?? ''),
+    enabled: isForeign,
+  });
+  const options = [...(own.data ?? []), ...(isForeign && foreign.data ? [foreign.data] : [])];
+  return <Choice name={texts.runs.lens} options={options} value={value} onChange={onChange} />;
+}
+
+function WorkflowChoice({ value, onChange }: ChoiceProps) {
+  const { client } = useConsole();
+  const own = useQuery({
+    queryKey: ['workflows', 'choice'],
+    queryFn: async () => (await client.workflows.list({ limit: 100 })).items,
+    staleTime: 60_000,
+  });
+  return <Choice name={texts.runs.workflow} options={own.data ?? []} value={value} onChange={onChange} />;
+}
+
+interface OptionsProps extends ChoiceProps {
+  name: string;
+  options: readonly { id: string; title: string }[];
+}
+
+function Choice({ name, options, value, onChange }: OptionsProps) {
+  // An id without a title may still be the filter of the address.
+  const isUnknown = value !== undefined && options.every(({ id }) => id !== value);
+  return (
+    <select
+      aria-label={name}
+      value={value ?? ''}
+      onChange={({ currentTarget: { value: id } }) => onChange(id === '' ? undefined : id)}
+    >
+      <option value="">
+        {name}: {texts.runs.all}
+      </option>
+      {isUnknown && <option value={value}>{value.slice(-12)}</option>}
+      {options.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function TagField({ onAdd }: { onAdd: (tag: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onAdd(text.trim());
+      }}
+    >
+      <input
+        aria-label={texts.runs.tag}
+        placeholder={texts.runs.tag}
+        maxLength={50}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  );
+}

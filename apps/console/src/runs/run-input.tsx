@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Json, textOf } from '../ui/json';
+import { Copy } from '../ui/copy';
+import { Loaded } from '../ui/states';
+import { duration } from '../ui/time';
+
+/** Reads what a run was started with, once: it never changes. */
+export function useRunInput(runId: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['run', runId, 'input'],
+    queryFn: async () => client.runs.getInput(runId),
+    staleTime: Infinity,
+  });
+}
+
+/** The parameters of a run, and the options that its caller chose. */
+export function RunInputPanel({ runId }: { runId: string }) {
+  const input = useRunInput(runId);
+  return (
+    <section className="panel">
+      <h2>{texts.runs.input.title}</h2>
+      <Loaded query={input}>
+        {(found) => (
+          <>
+            {found.params === null ? (
+              <p className="quiet">{texts.runs.input.none}</p>
+            ) : (
+              <>
+                <Json value={found.params} label={texts.runs.input.title} />
+                <Copy text={textOf(found.params)} />
+              </>
+            )}
+            <Options input={found} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+/** The options of a run that differ from the defaults. */
+export const optionsOf = ({ priority, creditLimit, executionMs, sampling, outputSchema }: shapes.RunInput) =>
+  [
+    [texts.runs.input.priority, priority === 0 ? null : priority],
+    [texts.runs.input.creditLimit, creditLimit],
+    [texts.runs.input.executionMs, executionMs === null ? null : duration(executionMs)],
+    [texts.runs.input.sampling, sampling === null ? null : JSON.stringify(sampling)],
+    [texts.runs.input.outputSchema, outputSchema === null ? null : JSON.stringify(outputSchema)],
+  ] as const;
+
+function Options({ input }: { input: shapes.RunInput }) {
+  const chosen = optionsOf(input).filter(([, value]) => value !== null);
+  if (chosen.length === 0) return null;
+  return (
+    <dl className="facts">
+      {chosen.map(([name, value]) => (
+        <div key={name} className="fact">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
