@@ -1,6 +1,7 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
+import './styles/agents.css';
 import './styles/battles.css';
 import './styles/threads.css';
 import './styles/runs.css';

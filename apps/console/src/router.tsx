@@ -91,11 +91,13 @@ const battle = createRoute({
 const agents = createRoute({
   ...root,
   path: '/agents',
+  validateSearch: ({ tab }): { tab?: string | undefined } => ({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./agents/agent-list-view')),
 });
 const agent = createRoute({
   ...root,
   path: '/agents/$aiLenserId',
+  validateSearch: ({ tab }): { tab?: string | undefined } => ({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./agents/agent-view')),
 });
 const threads = createRoute({

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Form, fieldOf } from '../ui/form';
@@ -7,12 +7,34 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { McpServers } from './mcp-servers';
 
-/** The AI lensers of everybody, with a form for a new one. */
+const route = getRouteApi('/agents');
+const tabs = ['mine', 'all', 'servers'] as const;
+
+/** The AI lensers of the person and of everybody, a form for a new one, and the MCP servers of the person. */
 export default function AgentListView() {
-  const { client } = useConsole();
+  const search = route.useSearch();
+  const tab = tabs.find((each) => each === search.tab) ?? 'mine';
+  return (
+    <Page title={texts.agents.title}>
+      <nav className="tabs" aria-label={texts.agents.title}>
+        {tabs.map((name) => (
+          <Link key={name} to="/agents" search={{ tab: name }} aria-current={name === tab ? 'page' : undefined}>
+            {texts.agents.listTabs[name]}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'servers' ? <McpServers /> : <Agents isMine={tab === 'mine'} />}
+    </Page>
+  );
+}
+
+function Agents({ isMine }: { isMine: boolean }) {
+  const { client, me } = useConsole();
   const navigate = useNavigate();
-  const agents = usePaged(['agents'], (cursor) => client.agents.list({ limit: 50, cursor }));
+  const owner = isMine ? me.account?.id : undefined;
+  const agents = usePaged(['agents', owner], (cursor) => client.agents.list({ limit: 50, cursor, owner }));
   const create = async (values: FormData): Promise<void> => {
     const { id } = await client.agents.create({
       handle: fieldOf(values, 'handle'),
@@ -21,7 +43,7 @@ export default function AgentListView() {
     await navigate({ to: '/agents/$aiLenserId', params: { aiLenserId: id } });
   };
   return (
-    <Page title={texts.agents.title}>
+    <>
       <section className="panel scroll">
         <PagedList paged={agents} none={texts.agents.none}>
           {(items) => (
@@ -36,7 +58,7 @@ export default function AgentListView() {
                       <span className="quiet">@{handle}</span>
                       <div className="quiet">{bio}</div>
                     </td>
-                    <td>@{owner.handle}</td>
+                    <td className="wide">@{owner.handle}</td>
                     <td>
                       <Status value={status} />
                     </td>
@@ -64,6 +86,6 @@ export default function AgentListView() {
           </div>
         </Form>
       </section>
-    </Page>
+    </>
   );
 }

@@ -1,176 +1,121 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, getRouteApi } from '@tanstack/react-router';
-import type { AgentEvent, shapes } from '@lensforge/sdk';
-import { useEffect, useState } from 'react';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
-import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
-import { Json } from '../ui/json';
+import { ConfirmedAction } from '../ui/confirmed-action';
 import { Page } from '../ui/page';
-import { Rows } from '../ui/rows';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
-import { Time } from '../ui/time';
+import { Approvals, usePendingApprovals } from './approvals';
+import { Log } from './log';
+import { PolicyForm } from './policy-form';
+import { ProfileForm } from './profile-form';
+import { TeamRuns } from './team-runs';
+import { Tools } from './tools';
 
 const route = getRouteApi('/agents/$aiLenserId');
+const tabs = ['profile', 'policy', 'tools', 'approvals', 'runs', 'log'] as const;
 
-/** An AI lenser: its profile and policy, its tools, what waits for its owner, and its log. */
+/** An AI lenser: its profile, and for its owner its instructions, policy, tools, approvals, team runs and log. */
 export default function AgentView() {
   const { aiLenserId } = route.useParams();
+  const search = route.useSearch();
   const { client, me } = useConsole();
   const agent = useQuery({ queryKey: ['agent', aiLenserId], queryFn: async () => client.agents.get(aiLenserId) });
-  const isMine = agent.data !== undefined && agent.data.owner.id === me.account?.id;
+  const found = agent.data;
+  const isMine = found !== undefined && found.owner.id === me.account?.id;
+  const tab = tabs.find((each) => each === search.tab) ?? 'profile';
+  const reload = async (): Promise<void> => {
+    await agent.refetch();
+  };
   return (
-    <Page title={agent.data?.displayName ?? texts.agents.title} above={<Link to="/agents">{texts.agents.title}</Link>}>
-      <Loaded query={agent}>{(found) => <Profile agent={found} />}</Loaded>
-      {isMine && (
-        <>
-          <Approvals aiLenserId={aiLenserId} />
-          <Tools aiLenserId={aiLenserId} />
-          <Log aiLenserId={aiLenserId} />
-        </>
-      )}
+    <Page
+      title={found?.displayName ?? texts.agents.title}
+      above={<Link to="/agents">{texts.agents.title}</Link>}
+      actions={isMine && found.status === 'active' && <Archive agent={found} onArchived={reload} />}
+    >
+      {isMine && <Tabs aiLenserId={aiLenserId} tab={tab} />}
+      <Loaded query={agent}>
+        {(loaded) =>
+          isMine ? (
+            <>
+              {tab === 'profile' && (
+                <>
+                  <Facts agent={loaded} />
+                  {loaded.status === 'active' && <ProfileForm key={loaded.updatedAt} agent={loaded} onSaved={reload} />}
+                </>
+              )}
+              {tab === 'policy' && <PolicyForm key={loaded.updatedAt} agent={loaded} onSaved={reload} />}
+              {tab === 'tools' && <Tools agent={loaded} />}
+              {tab === 'approvals' && <Approvals aiLenserId={aiLenserId} />}
+              {tab === 'runs' && <TeamRuns aiLenserId={aiLenserId} />}
+              {tab === 'log' && <Log aiLenserId={aiLenserId} />}
+            </>
+          ) : (
+            <Facts agent={loaded} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }
 
-const Profile = ({ agent }: { agent: shapes.AiLenser }) => (
+function Tabs({ aiLenserId, tab }: { aiLenserId: string; tab: (typeof tabs)[number] }) {
+  const pending = usePendingApprovals(aiLenserId).data?.length ?? 0;
+  return (
+    <nav className="tabs" aria-label={texts.agents.title}>
+      {tabs.map((name) => (
+        <Link
+          key={name}
+          to="/agents/$aiLenserId"
+          params={{ aiLenserId }}
+          search={{ tab: name }}
+          aria-current={name === tab ? 'page' : undefined}
+        >
+          {texts.agents.tabs[name]}
+          {name === 'approvals' && pending > 0 && <span className="count">{pending}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const Facts = ({ agent }: { agent: shapes.AiLenser }) => (
   <section className="panel">
-    <p>{agent.bio}</p>
+    {agent.bio !== '' && <p>{agent.bio}</p>}
     <dl className="facts">
       <dt>{texts.status}</dt>
       <dd>
         <Status value={agent.status} />
       </dd>
+      <dt>{texts.account.handle}</dt>
+      <dd>@{agent.handle}</dd>
       <dt>{texts.agents.owner}</dt>
       <dd>@{agent.owner.handle}</dd>
       <dt>{texts.agents.model}</dt>
       <dd>{agent.aiModelKey ?? texts.lenses.defaultModel}</dd>
+      <dt>{texts.navigation.battles}</dt>
+      <dd>
+        <Link to="/battles" search={{ tab: 'history', lenser: agent.id }}>
+          {texts.battles.tabs.history}
+        </Link>
+      </dd>
     </dl>
-    {agent.policy && <Json value={agent.policy} label={texts.agents.policy} />}
   </section>
 );
 
-function Approvals({ aiLenserId }: { aiLenserId: string }) {
+function Archive({ agent, onArchived }: { agent: shapes.AiLenser; onArchived: () => Promise<void> }) {
   const { client } = useConsole();
-  const approvals = useQuery({
-    queryKey: ['agent', aiLenserId, 'approvals'],
-    queryFn: async () => (await client.agents.listApprovals(aiLenserId, { status: 'pending' })).items,
-    refetchInterval: 5000,
-  });
-  const decide = async (id: string, approve: boolean): Promise<void> => {
-    await client.agents.decideApproval(aiLenserId, id, { approve });
-    await approvals.refetch();
+  const navigate = useNavigate();
+  const archive = async (): Promise<void> => {
+    await client.agents.archive(agent.id);
+    await onArchived();
+    await navigate({ to: '/agents/$aiLenserId', params: { aiLenserId: agent.id }, search: { tab: 'profile' } });
   };
   return (
-    <section className="panel">
-      <h2>{texts.agents.approvals}</h2>
-      <Loaded query={approvals}>
-        {(items) =>
-          items.length === 0 ? (
-            <p className="quiet">{texts.agents.noApprovals}</p>
-          ) : (
-            items.map(({ id, action, metadata, expiresAt }) => (
-              <div key={id}>
-                <p>
-                  <strong>{action}</strong> <Time at={expiresAt} />
-                </p>
-                <Json value={metadata} label={action} />
-                <div className="row">
-                  <Action className="primary" onAct={() => decide(id, true)}>
-                    {texts.agents.approve}
-                  </Action>
-                  <Action className="danger" onAct={() => decide(id, false)}>
-                    {texts.agents.deny}
-                  </Action>
-                </div>
-              </div>
-            ))
-          )
-        }
-      </Loaded>
-    </section>
-  );
-}
-
-function Tools({ aiLenserId }: { aiLenserId: string }) {
-  const { client } = useConsole();
-  const tools = useQuery({
-    queryKey: ['agent', aiLenserId, 'tools'],
-    queryFn: async () => (await client.agents.listTools(aiLenserId, { limit: 200 })).items,
-  });
-  const grant = async (values: FormData): Promise<void> => {
-    await client.agents.assignTool(aiLenserId, { toolId: fieldOf(values, 'tool') });
-    await tools.refetch();
-  };
-  const revoke = async (toolId: string): Promise<void> => {
-    await client.agents.revokeTool(aiLenserId, toolId);
-    await tools.refetch();
-  };
-  return (
-    <section className="panel">
-      <h2>{texts.agents.tools}</h2>
-      <Loaded query={tools}>
-        {(items) => (
-          <table className="table">
-            <tbody>
-              {items.map(({ toolId, allowed }) => (
-                <tr key={toolId}>
-                  <td>
-                    <code>{toolId}</code>
-                  </td>
-                  <td>
-                    <Status value={allowed ? 'approved' : 'denied'} />
-                  </td>
-                  <td>
-                    <Action onAct={() => revoke(toolId)}>{texts.agents.revoke}</Action>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Loaded>
-      <Form onSend={grant} action={texts.agents.grant} clears>
-        <label>
-          {texts.agents.tool}
-          <input name="tool" required placeholder="run_lens" />
-        </label>
-      </Form>
-    </section>
-  );
-}
-
-function Log({ aiLenserId }: { aiLenserId: string }) {
-  const { client } = useConsole();
-  const [events, setEvents] = useState<AgentEvent[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    const follow = async (): Promise<void> => {
-      const stream = client.agents.events(aiLenserId, { signal: controller.signal });
-      for await (const event of stream) setEvents((before) => [...before, event]);
-    };
-    setEvents([]);
-    // Without the stream the rest of the view still works.
-    follow().catch(() => undefined);
-    return () => controller.abort();
-  }, [client, aiLenserId]);
-  return (
-    <>
-      <h2>{texts.agents.transcript}</h2>
-      <Rows
-        items={events}
-        label={texts.agents.transcript}
-        rowHeight={30}
-        row={({ sequence, eventType, payload }, style) => (
-          <div className="rows-item event-row" style={style} key={sequence}>
-            <span className="quiet">{sequence}</span>
-            <span>{eventType}</span>
-            <code>{JSON.stringify(payload)}</code>
-          </div>
-        )}
-      />
-    </>
+    <ConfirmedAction question={texts.agents.archiveQuestion(agent.handle)} onAct={archive}>
+      {texts.agents.archive}
+    </ConfirmedAction>
   );
 }

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router';
+import type { AgentEvent } from '@lensforge/sdk';
+import { useEffect, useState } from 'react';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { Empty } from '../ui/states';
+import { Status } from '../ui/status';
+import { Time } from '../ui/time';
+import { RunTranscript } from './run-transcript';
+
+const shownAtFirst = 50;
+
+/** The events of an AI lenser, the newest first, as it happens; each of its runs has a transcript. */
+export function Log({ aiLenserId }: { aiLenserId: string }) {
+  const { client } = useConsole();
+  const [events, setEvents] = useState<readonly AgentEvent[]>([]);
+  const [shown, setShown] = useState(shownAtFirst);
+  useEffect(() => {
+    const controller = new AbortController();
+    const follow = async (): Promise<void> => {
+      const stream = client.agents.events(aiLenserId, { signal: controller.signal, maxReconnects: 1000 });
+      for await (const event of stream) setEvents((before) => [event, ...before]);
+    };
+    setEvents([]);
+    // Without the stream the rest of the view still works.
+    follow().catch(() => undefined);
+    return () => controller.abort();
+  }, [client, aiLenserId]);
+  if (events.length === 0) return <Empty title={texts.agents.noEvents} />;
+  return (
+    <>
+      <ol className="agent-log" aria-label={texts.agents.transcript}>
+        {events.slice(0, shown).map((event) => (
+          <Entry key={event.sequence} event={event} />
+        ))}
+      </ol>
+      {events.length > shown && (
+        <button type="button" onClick={() => setShown(shown * 2)}>
+          {texts.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Entry({ event: { eventType, payload, runId, occurredAt } }: { event: AgentEvent }) {
+  const [isOpen, setOpen] = useState(false);
+  const members: Readonly<Record<string, unknown>> = { ...payload };
+  const status = [members['result'], members['status'], members['verdict']].find((each) => typeof each === 'string');
+  const subject = [members['toolId'], members['action'], members['kind']].find((each) => typeof each === 'string');
+  const { reason } = members;
+  return (
+    <li className="panel">
+      <div className="row">
+        <strong>{texts.agents.events[eventType]}</strong>
+        {subject !== undefined && <code>{subject}</code>}
+        {members['allowed'] === false && <Status value="refused" />}
+        {status !== undefined && <Status value={status} />}
+        <span className="quiet">
+          <Time at={occurredAt} />
+        </span>
+      </div>
+      {typeof reason === 'string' && <p className="quiet">{reason}</p>}
+      {typeof runId === 'string' && eventType === 'run.started' && (
+        <>
+          <Link to="/runs/$runId" params={{ runId }}>
+            {texts.agents.run} {runId.slice(-12)}
+          </Link>
+          <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+            <summary>{texts.agents.steps}</summary>
+            {isOpen && <RunTranscript runId={runId} />}
+          </details>
+        </>
+      )}
+    </li>
+  );
+}

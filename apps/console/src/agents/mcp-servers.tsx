@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { Form, fieldOf } from '../ui/form';
+import { Json } from '../ui/json';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
+import { Loaded } from '../ui/states';
+import { Status } from '../ui/status';
+import { Time } from '../ui/time';
+
+/** The external MCP servers of the person, whose tools AI lensers can be granted. */
+export function McpServers() {
+  const client = useClient();
+  const servers = usePaged(['mcp-servers'], (cursor) => client.mcpServers.listMcpServers({ limit: 30, cursor }), 4000);
+  return (
+    <>
+      <p className="quiet">{texts.agents.serversHint}</p>
+      <PagedList paged={servers} none={texts.agents.noServers}>
+        {(items) => items.map((server) => <Server key={server.id} server={server} onChanged={servers.retry} />)}
+      </PagedList>
+      <section className="panel">
+        <h2>{texts.agents.registerServer}</h2>
+        <Register onRegistered={servers.retry} />
+      </section>
+    </>
+  );
+}
+
+function Server({ server, onChanged }: { server: shapes.McpServer; onChanged: () => void }) {
+  const client = useClient();
+  const [isOpen, setOpen] = useState(false);
+  const { id, name, url, auth, enabled, toolCount, refresh } = server;
+  const act = async (call: Promise<unknown>): Promise<void> => {
+    await call;
+    onChanged();
+  };
+  return (
+    <section className="panel" aria-label={name}>
+      <h2>
+        {name} <Status value={enabled ? 'enabled' : 'disabled'} />
+      </h2>
+      <dl className="facts">
+        <dt>{texts.agents.serverUrl}</dt>
+        <dd>
+          <code>{url}</code>
+        </dd>
+        <dt>{texts.agents.authentication}</dt>
+        <dd>
+          {texts.agents.authKinds[auth.kind]} {auth.headerName ?? auth.clientId}
+        </dd>
+        <dt>{texts.agents.tools}</dt>
+        <dd>
+          {toolCount} {refresh && <Status value={refresh.status} />} {refresh?.message}{' '}
+          {refresh?.refreshedAt && <Time at={refresh.refreshedAt} />}
+        </dd>
+      </dl>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{texts.agents.seeTools}</summary>
+        {isOpen && <McpTools serverId={id} count={toolCount} />}
+      </details>
+      <div className="row">
+        <Action onAct={() => act(client.mcpServers.refreshMcpServer(id))}>{texts.agents.refresh}</Action>
+        <Action onAct={() => act(client.mcpServers.updateMcpServer(id, { enabled: !enabled }))}>
+          {enabled ? texts.webhooks.disable : texts.webhooks.enable}
+        </Action>
+        <ConfirmedAction
+          question={texts.agents.deleteServerQuestion(name)}
+          onAct={() => act(client.mcpServers.deleteMcpServer(id))}
+        >
+          {texts.remove}
+        </ConfirmedAction>
+      </div>
+    </section>
+  );
+}
+
+function McpTools({ serverId, count }: { serverId: string; count: number }) {
+  const client = useClient();
+  const tools = useQuery({
+    queryKey: ['mcp-servers', serverId, 'tools', count],
+    queryFn: async () => (await client.mcpServers.listMcpTools(serverId, { limit: 200 })).items,
+  });
+  return (
+    <Loaded query={tools}>
+      {(items) =>
+        items.length === 0 ? (
+          <p className="quiet">{texts.agents.noServerTools}</p>
+        ) : (
+          <ul className="tool-list">
+            {items.map(({ toolId, title, description, inputSchema, allowed }) => (
+              <li key={toolId}>
+                <details>
+                  <summary>
+                    <code>{toolId}</code> {title} {!allowed && <Status value="refused" />}
+                  </summary>
+                  <p className="answer">{description}</p>
+                  <Json value={inputSchema} label={`${texts.agents.arguments}: ${toolId}`} />
+                </details>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  );
+}
+
+type AuthKind = 'none' | 'header' | 'oauth';
+const authKinds: readonly AuthKind[] = ['none', 'header', 'oauth'];
+
+/** Secrets go to the server, which seals them, and are never shown again. */
+function Register({ onRegistered }: { onRegistered: () => void }) {
+  const client = useClient();
+  const [kind, setKind] = useState<AuthKind>('none');
+  const register = async (values: FormData): Promise<void> => {
+    const auth: shapes.McpAuthRequest =
+      kind === 'header'
+        ? { kind, headerName: fieldOf(values, 'headerName'), headerValue: fieldOf(values, 'headerValue') }
+        : kind === 'oauth'
+          ? {
+              kind,
+              grantType: 'client_credentials',
+              clientId: fieldOf(values, 'clientId'),
+              clientSecret: fieldOf(values, 'clientSecret'),
+              ...(fieldOf(values, 'tokenUrl') !== '' && { tokenUrl: fieldOf(values, 'tokenUrl') }),
+            }
+          : { kind };
+    await client.mcpServers.createMcpServer({ name: fieldOf(values, 'name'), url: fieldOf(values, 'url'), auth });
+    onRegistered();
+  };
+  return (
+    <Form onSend={register} action={texts.agents.register} clears>
+      <div className="columns">
+        <label>
+          {texts.agents.serverName}
+          <input name="name" required pattern="[a-z0-9][a-z0-9\-]{0,39}" autoComplete="off" />
+        </label>
+        <label>
+          {texts.agents.serverUrl}
+          <input name="url" type="url" required placeholder="https://mcp.example.com/mcp" />
+        </label>
+        <label>
+          {texts.agents.authentication}
+          <select
+            value={kind}
+            onChange={({ currentTarget }) => setKind(authKinds.find((each) => each === currentTarget.value) ?? kind)}
+          >
+            {authKinds.map((each) => (
+              <option key={each} value={each}>
+                {texts.agents.authKinds[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {kind === 'header' && (
+        <div className="columns">
+          <label>
+            {texts.agents.headerName}
+            <input name="headerName" required defaultValue="authorization" />
+          </label>
+          <label>
+            {texts.agents.headerValue}
+            <input name="headerValue" type="password" required autoComplete="off" placeholder="Bearer …" />
+          </label>
+        </div>
+      )}
+      {kind === 'oauth' && (
+        <div className="columns">
+          <label>
+            {texts.agents.clientId}
+            <input name="clientId" required autoComplete="off" />
+          </label>
+          <label>
+            {texts.agents.clientSecret}
+            <input name="clientSecret" type="password" required autoComplete="off" />
+          </label>
+          <label>
+            {texts.agents.tokenUrl}
+            <input name="tokenUrl" type="url" />
+          </label>
+        </div>
+      )}
+    </Form>
+  );
+}

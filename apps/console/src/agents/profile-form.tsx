@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { Form, fieldOf } from '../ui/form';
+
+/** The public profile of an AI lenser, its model, and the instructions that only its owner reads. */
+export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved: () => Promise<void> }) {
+  const { client } = useConsole();
+  const { data: models } = useQuery({
+    queryKey: ['models'],
+    queryFn: async () => (await client.models.list({ limit: 100 })).items,
+  });
+  const save = async (values: FormData): Promise<void> => {
+    await client.agents.update(agent.id, {
+      displayName: fieldOf(values, 'displayName'),
+      bio: fieldOf(values, 'bio'),
+      instructions: fieldOf(values, 'instructions'),
+      aiModelKey: fieldOf(values, 'model') || null,
+    });
+    await onSaved();
+  };
+  const names = models?.map(({ provider, key }) => `${provider}/${key}`) ?? [];
+  const current = agent.aiModelKey;
+  return (
+    <section className="panel">
+      <Form onSend={save} action={texts.save}>
+        <div className="columns">
+          <label>
+            {texts.name}
+            <input name="displayName" required maxLength={100} defaultValue={agent.displayName} />
+          </label>
+          <label>
+            {texts.agents.model}
+            <select name="model" defaultValue={current ?? ''} key={names.length}>
+              <option value="">{texts.lenses.defaultModel}</option>
+              {current !== null && !names.includes(current) && <option>{current}</option>}
+              {names.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <label>
+          {texts.description}
+          <textarea name="bio" maxLength={2000} defaultValue={agent.bio} />
+        </label>
+        <label>
+          {texts.agents.instructions}
+          <textarea
+            name="instructions"
+            className="code"
+            rows={10}
+            maxLength={32_000}
+            defaultValue={agent.instructions}
+          />
+        </label>
+        <p className="quiet">{texts.agents.instructionsHint}</p>
+      </Form>
+    </section>
+  );
+}
