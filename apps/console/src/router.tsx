@@ -1,6 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { BattleSearch } from './battles/battle-search';
 import { battleSearchOf } from './battles/battle-search';
+import type { LensFilters } from './lenses/lens-filters';
+import { lensFiltersOf } from './lenses/lens-filters';
 import type { RunFilters } from './runs/run-filters';
 import { runFiltersOf } from './runs/run-filters';
 import { Shell } from './shell/shell';
@@ -41,10 +43,7 @@ const compareRuns = createRoute({
 const lenses = createRoute({
   ...root,
   path: '/lenses',
-  validateSearch: ({ q, mine }): { q?: string | undefined; mine?: boolean | undefined } => ({
-    q: text(q),
-    ...(mine === true && { mine }),
-  }),
+  validateSearch: (search): LensFilters => lensFiltersOf(search),
   component: lazyRouteComponent(() => import('./lenses/lens-list-view')),
 });
 const newLens = createRoute({

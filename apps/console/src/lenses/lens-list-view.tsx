@@ -2,24 +2,36 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { Chips } from '../ui/chips';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import type { LensFilters } from './lens-filters';
+import { oneOf, sorts, statuses, visibilities } from './lens-filters';
 
 const route = getRouteApi('/lenses');
 
-/** The library of lenses that the person may see. */
+/** The library of lenses that the person may see, filtered by the address. */
 export default function LensListView() {
   const { client, me } = useConsole();
-  const { q, mine } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
-  const search = useDeferredValue(q);
+  const { mine, ...filters } = useDeferredValue(search);
   const author = mine ? me.account?.id : undefined;
-  const lenses = usePaged(['lenses', search, author], (cursor) =>
-    client.lenses.list({ q: search, author, limit: 50, cursor }),
+  const lenses = usePaged(['lenses', filters, author], (cursor) =>
+    client.lenses.list({ ...filters, author, limit: 50, cursor }),
   );
+  const filter = (change: LensFilters): void =>
+    void navigate({
+      // Absent members stay out of the address.
+      search: (before) => {
+        const changed = Object.entries({ ...before, ...change });
+        return Object.fromEntries(changed.filter(([, value]) => value !== undefined && value !== ''));
+      },
+      replace: true,
+    });
   return (
     <Page
       title={texts.lenses.title}
@@ -34,25 +46,45 @@ export default function LensListView() {
           type="search"
           aria-label={texts.search}
           placeholder={texts.search}
-          value={q ?? ''}
-          onChange={(event) => {
-            const typed = event.currentTarget.value;
-            void navigate({ search: (before) => ({ ...before, q: typed || undefined }), replace: true });
-          }}
+          value={search.q ?? ''}
+          onChange={(event) => filter({ q: event.currentTarget.value })}
         />
         <button
           type="button"
           className="chip"
           aria-pressed={mine === true}
-          onClick={() =>
-            void navigate({
-              search: ({ mine: before, ...rest }) => (before ? rest : { ...rest, mine: true }),
-              replace: true,
-            })
-          }
+          onClick={() => filter({ mine: mine ? undefined : true })}
         >
           {texts.lenses.mine}
         </button>
+        <Select
+          label={texts.lenses.visibility}
+          value={search.visibility}
+          options={visibilities}
+          none={texts.lenses.anyVisibility}
+          onChange={(visibility) => filter({ visibility })}
+        />
+        <Select
+          label={texts.lenses.sort}
+          value={search.sort}
+          options={sorts}
+          none={texts.lenses.usualSort}
+          onChange={(sort) => filter({ sort })}
+        />
+        {search.tag !== undefined && (
+          <button type="button" className="chip" aria-pressed onClick={() => filter({ tag: undefined })}>
+            {texts.lenses.tag}: {search.tag} ×
+          </button>
+        )}
+      </div>
+      <div className="chips">
+        <Chips
+          label={texts.status}
+          all={texts.lenses.usualStatus}
+          options={statuses}
+          value={search.status}
+          onChange={(status) => filter({ status })}
+        />
       </div>
       <div className="panel scroll">
         <PagedList paged={lenses} none={texts.lenses.none}>
@@ -61,13 +93,13 @@ export default function LensListView() {
               <thead>
                 <tr>
                   <th scope="col">{texts.name}</th>
-                  <th scope="col">{texts.lenses.versions}</th>
+                  <th scope="col">{texts.lenses.newest}</th>
                   <th scope="col">{texts.status}</th>
                   <th scope="col">{texts.created}</th>
                 </tr>
               </thead>
               <tbody>
-                {items.map(({ id, title, description, headVersion, visibility, createdAt, author }) => (
+                {items.map(({ id, title, description, headVersion, visibility, status, tags, createdAt, author }) => (
                   <tr key={id}>
                     <td>
                       <Link to="/lenses/$lensId" params={{ lensId: id }}>
@@ -75,10 +107,19 @@ export default function LensListView() {
                       </Link>{' '}
                       <span className="quiet">@{author.handle}</span>
                       <div className="quiet">{description}</div>
+                      {tags.length > 0 && (
+                        <div className="row lens-tags">
+                          {tags.map((tag) => (
+                            <button key={tag} type="button" className="chip" onClick={() => filter({ tag })}>
+                              {tag}
+                            </button>
+                          ))}
+                        </div>
+                      )}
                     </td>
                     <td>{headVersion.semver}</td>
                     <td>
-                      <Status value={visibility} />
+                      <Status value={visibility} /> {status !== 'published' && <Status value={status} />}
                     </td>
                     <td>
                       <Time at={createdAt} />
@@ -93,3 +134,24 @@ export default function LensListView() {
     </Page>
   );
 }
+
+interface SelectProps<T extends string> {
+  label: string;
+  none: string;
+  options: readonly T[];
+  value: T | undefined;
+  onChange: (value: T | undefined) => void;
+}
+
+const Select = <T extends string>({ label, none, options, value, onChange }: SelectProps<T>) => (
+  <select
+    aria-label={label}
+    value={value ?? ''}
+    onChange={(event) => onChange(oneOf(options, event.currentTarget.value))}
+  >
+    <option value="">{none}</option>
+    {options.map((each) => (
+      <option key={each}>{each}</option>
+    ))}
+  </select>
+);

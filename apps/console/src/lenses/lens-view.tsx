@@ -10,6 +10,7 @@ import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Labels } from './labels';
+import { LensActions, LensSettings } from './lens-settings';
 import { Playground } from './playground';
 import { TemplateEditor } from './template-editor';
 import { Versions } from './versions';
@@ -19,16 +20,19 @@ const route = getRouteApi('/lenses/$lensId');
 /** A lens: its template, versions, labels and a place to try it. */
 export default function LensView() {
   const { lensId } = route.useParams();
-  const { client } = useConsole();
+  const { client, me } = useConsole();
   const lens = useQuery({ queryKey: ['lens', lensId], queryFn: async () => client.lenses.get(lensId) });
   return (
     <Page
       title={lens.data?.title ?? texts.runs.lens}
       above={<Link to="/lenses">{texts.lenses.title}</Link>}
       actions={
-        <Link className="button" to="/runs" search={{ lensId }}>
-          {texts.lenses.runsOf}
-        </Link>
+        <>
+          <Link className="button" to="/runs" search={{ lensId }}>
+            {texts.lenses.runsOf}
+          </Link>
+          {lens.data && <LensActions lens={lens.data} isMine={lens.data.author.id === me.account?.id} />}
+        </>
       }
     >
       <Loaded query={lens}>{(found) => <Details key={found.id} lens={found} />}</Loaded>
@@ -42,13 +46,20 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
   return (
     <>
       <p>
-        {lens.description} <Status value={lens.visibility} /> <span className="quiet">@{lens.author.handle}</span>{' '}
+        {lens.description} <Status value={lens.visibility} /> <Status value={lens.status} />{' '}
+        <span className="quiet">@{lens.author.handle}</span>{' '}
         {lens.tags.map((tag) => (
-          <span key={tag} className="status plain">
+          <Link key={tag} to="/lenses" search={{ tag }} className="status plain">
             {tag}
-          </span>
-        ))}
+          </Link>
+        ))}{' '}
+        {lens.parentLensId !== null && (
+          <Link to="/lenses/$lensId" params={{ lensId: lens.parentLensId }}>
+            {texts.lenses.source}
+          </Link>
+        )}
       </p>
+      {isMine && <LensSettings lens={lens} />}
       <div className="columns">
         <section className="panel">
           <Editor lens={lens} isMine={isMine} />
@@ -59,7 +70,7 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
       </div>
       <div className="columns">
         <section className="panel">
-          <Versions lens={lens} />
+          <Versions lens={lens} isMine={isMine} />
         </section>
         <section className="panel">
           <Labels lens={lens} isMine={isMine} />
@@ -93,7 +104,11 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
   const isChanged = templateBody !== lens.templateBody;
   return (
     <div className="form">
-      <TemplateEditor value={templateBody} onChange={(templateBody) => setDraft({ templateBody, baseVersionId })} />
+      <TemplateEditor
+        value={templateBody}
+        readOnly={!isMine}
+        onChange={(templateBody) => setDraft({ templateBody, baseVersionId })}
+      />
       {isMine && (
         <>
           <label>

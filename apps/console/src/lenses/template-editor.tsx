@@ -4,10 +4,12 @@ import { parametersOf, partsOf, tokensOf } from './template';
 interface Props {
   value: string;
   onChange: (value: string) => void;
+  /** The person may read the template and not change it. */
+  readOnly?: boolean;
 }
 
 /** A field for a template, with its parameters marked, listed and counted. */
-export function TemplateEditor({ value, onChange }: Props) {
+export function TemplateEditor({ value, onChange, readOnly = false }: Props) {
   const parameters = parametersOf(value);
   return (
     <div>
@@ -22,6 +24,7 @@ export function TemplateEditor({ value, onChange }: Props) {
           id="template"
           spellCheck={false}
           value={value}
+          readOnly={readOnly}
           aria-describedby="template-hint"
           onChange={(event) => onChange(event.currentTarget.value)}
         />

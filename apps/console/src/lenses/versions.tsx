@@ -1,75 +1,102 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { Loaded } from '../ui/states';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
+import { VersionDiff } from './version-diff';
 
-/** The versions of a lens, and what one of them lacks of the newest. */
-export function Versions({ lens }: { lens: shapes.LensRecord }) {
+interface Props {
+  lens: shapes.LensRecord;
+  isMine: boolean;
+}
+
+/** The versions of a lens. Any two can be compared, and the owner can make an older one the newest. */
+export function Versions({ lens, isMine }: Props) {
   const client = useClient();
-  const [compared, setCompared] = useState<string>();
-  const versions = useQuery({
-    queryKey: ['lens', lens.id, 'versions', lens.headVersion.id],
-    queryFn: async () => (await client.lenses.listVersions(lens.id, { limit: 50 })).items,
-  });
+  const queries = useQueryClient();
+  const [compared, setCompared] = useState<{ from: string; to: string }>();
+  const versions = usePaged(['lens', lens.id, 'versions', lens.headVersion.id], (cursor) =>
+    client.lenses.listVersions(lens.id, { limit: 50, cursor }),
+  );
+  const newest = lens.headVersion.semver;
+  const restore = async (semver: string): Promise<void> => {
+    const { templateBody } = await client.lenses.getVersion(lens.id, semver);
+    await client.lenses.update(lens.id, {
+      templateBody,
+      changelog: texts.lenses.restoredFrom(semver),
+      baseVersionId: lens.headVersion.id,
+    });
+    await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
+  };
+  const labelsOf = (versionId: string) => lens.labels.filter((each) => each.versionId === versionId);
   return (
     <>
       <h2>{texts.lenses.versions}</h2>
-      <Loaded query={versions}>
+      <PagedList paged={versions} none={texts.lenses.noVersions}>
         {(items) => (
-          <table className="table">
-            <tbody>
-              {items.map(({ id, semver, changelog, createdAt }) => (
-                <tr key={id}>
-                  <th scope="row">{semver}</th>
-                  <td>{changelog}</td>
-                  <td>
-                    <Time at={createdAt} />
-                  </td>
-                  <td>
-                    {id !== lens.headVersion.id && (
-                      <button
-                        type="button"
-                        aria-expanded={compared === semver}
-                        onClick={() => setCompared(compared === semver ? undefined : semver)}
-                      >
-                        {texts.lenses.compare}
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Loaded>
-      {compared !== undefined && <Diff lensId={lens.id} from={compared} />}
-    </>
-  );
-}
-
-const signs = { same: '  ', added: '+ ', removed: '- ' } as const;
-
-function Diff({ lensId, from }: { lensId: string; from: string }) {
-  const client = useClient();
-  const diff = useQuery({
-    queryKey: ['lens', lensId, 'diff', from],
-    queryFn: async () => client.lenses.diffVersions(lensId, { from }),
-  });
-  return (
-    <Loaded query={diff}>
-      {({ lines }) => (
-        <div className="diff" tabIndex={0} role="region" aria-label={texts.lenses.compare}>
-          {lines.map(({ kind, text }, at) => (
-            <div key={at} className={kind}>
-              {signs[kind]}
-              {text}
+          <>
+            <div className="scroll">
+              <table className="table">
+                <tbody>
+                  {items.map(({ id, semver, changelog, createdAt }) => (
+                    <tr key={id}>
+                      <th scope="row">
+                        {semver}
+                        {labelsOf(id).map(({ label }) => (
+                          <div key={label}>
+                            <span className="status plain">{label}</span>
+                          </div>
+                        ))}
+                      </th>
+                      <td>
+                        {changelog}
+                        <div className="quiet">
+                          <Time at={createdAt} />
+                        </div>
+                      </td>
+                      <td>
+                        {semver !== newest && (
+                          <div className="row">
+                            <button
+                              type="button"
+                              aria-expanded={compared?.from === semver}
+                              onClick={() => setCompared({ from: semver, to: newest })}
+                            >
+                              {texts.lenses.compare}
+                            </button>
+                            {isMine && (
+                              <ConfirmedAction
+                                question={texts.lenses.restoreQuestion(semver)}
+                                onAct={() => restore(semver)}
+                              >
+                                {texts.lenses.restore}
+                              </ConfirmedAction>
+                            )}
+                          </div>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
             </div>
-          ))}
-        </div>
-      )}
-    </Loaded>
+            {compared && (
+              <VersionDiff
+                lensId={lens.id}
+                versions={items.map(({ semver }) => semver)}
+                from={compared.from}
+                to={compared.to}
+                onChange={setCompared}
+                onClose={() => setCompared(undefined)}
+              />
+            )}
+          </>
+        )}
+      </PagedList>
+    </>
   );
 }

@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { Form, fieldOf } from '../ui/form';
+import { oneOf, tagsOf, visibilities } from './lens-filters';
+
+/** Title, description, tags and visibility of a lens of one's own. They make no new version. */
+export function LensSettings({ lens }: { lens: shapes.LensRecord }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const save = async (values: FormData): Promise<void> => {
+    await client.lenses.update(lens.id, {
+      title: fieldOf(values, 'title'),
+      description: fieldOf(values, 'description'),
+      tags: tagsOf(fieldOf(values, 'tags')),
+      visibility: oneOf(visibilities, fieldOf(values, 'visibility')),
+    });
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['lens', lens.id] }),
+      queries.invalidateQueries({ queryKey: ['lenses'] }),
+    ]);
+  };
+  return (
+    <details className="panel">
+      <summary>{texts.lenses.settings}</summary>
+      {/* The fields begin with the saved values again after each change. */}
+      <Form key={lens.updatedAt} onSend={save} action={texts.save}>
+        <div className="columns">
+          <label>
+            {texts.lenses.lensTitle}
+            <input name="title" required maxLength={200} defaultValue={lens.title} />
+          </label>
+          <label>
+            {texts.lenses.visibility}
+            <select name="visibility" defaultValue={lens.visibility}>
+              {visibilities.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <label>
+          {texts.description}
+          <textarea name="description" rows={2} maxLength={2000} defaultValue={lens.description} />
+        </label>
+        <label>
+          {texts.lenses.tags}
+          <input name="tags" defaultValue={lens.tags.join(', ')} />
+        </label>
+      </Form>
+    </details>
+  );
+}
+
+/** Acts on the lens as a whole: a copy for everyone, and for the owner its status. */
+export function LensActions({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { id, title, status } = lens;
+  const changing = (act: () => Promise<unknown>) => async (): Promise<void> => {
+    await act();
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['lens', id] }),
+      queries.invalidateQueries({ queryKey: ['lenses'] }),
+    ]);
+  };
+  const fork = async (): Promise<void> => {
+    // A title has at most 200 characters.
+    const { id: lensId } = await client.lenses.fork(id, { title: texts.lenses.forkOf(title).slice(0, 200) });
+    await queries.invalidateQueries({ queryKey: ['lenses'] });
+    await navigate({ to: '/lenses/$lensId', params: { lensId } });
+  };
+  return (
+    <>
+      <Action onAct={fork}>{texts.lenses.fork}</Action>
+      {isMine && status === 'draft' && (
+        <Action className="primary" onAct={changing(async () => client.lenses.publish(id))}>
+          {texts.lenses.publish}
+        </Action>
+      )}
+      {isMine && status !== 'archived' && (
+        <ConfirmedAction
+          question={texts.lenses.archiveQuestion}
+          onAct={changing(async () => client.lenses.archive(id))}
+        >
+          {texts.lenses.archive}
+        </ConfirmedAction>
+      )}
+      {isMine && status === 'archived' && (
+        <Action onAct={changing(async () => client.lenses.restore(id))}>{texts.lenses.restore}</Action>
+      )}
+    </>
+  );
+}
