@@ -1,5 +1,5 @@
-import { listAudit } from '@lensforge/audit';
-import type { AuditEntry } from '@lensforge/contracts';
+import { listAudit, verifyAudit } from '@lensforge/audit';
+import type { AuditEntry, AuditVerification } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
@@ -26,5 +26,17 @@ export class AuditController {
       occurredAt: entry.occurredAt.toISOString(),
     }));
     return pageResponse({ ...rest, items: entries });
+  }
+
+  @Serves(endpoints.verifyAudit)
+  async verify(
+    @Caller() ctx: Context,
+    @Input() { query: { communityId } }: InputOf<typeof endpoints.verifyAudit>,
+  ): Promise<AuditVerification> {
+    if (communityId !== undefined) await withDbRetry(() => administeredCommunity(ctx, communityId));
+    const accountId = communityId ?? ctx.actor.accountId;
+    const { entries, breaks } = await withDbRetry(() => verifyAudit(ctx.db, accountId));
+    const [first] = breaks;
+    return { intact: !first, entries, fault: first ? { sequence: first.sequence, fault: first.what } : null };
   }
 }

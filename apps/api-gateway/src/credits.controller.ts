@@ -1,12 +1,13 @@
-import type { Credits, Sponsorship } from '@lensforge/contracts';
+import type { CreditForecast, Credits, SponsoredLens, Sponsorship } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { listCreditEntries, readBalance } from '@lensforge/credits';
+import { forecastCredits, listCreditEntries, readBalance } from '@lensforge/credits';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
-import { readSponsorship, sponsorLens } from '@lensforge/runs';
+import { listOwnSponsorships, readSponsorship, sponsorLens } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class CreditsController {
@@ -16,6 +17,19 @@ export class CreditsController {
       Promise.all([readBalance(ctx), listCreditEntries(ctx, query)]),
     );
     return { ...balance, entries: items, nextCursor: nextCursor ?? null };
+  }
+
+  @Serves(endpoints.forecastCredits)
+  forecast(@Caller() ctx: Context): Promise<CreditForecast> {
+    return withDbRetry(() => forecastCredits(ctx));
+  }
+
+  @Serves(endpoints.listSponsorships)
+  async listSponsorships(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listSponsorships>,
+  ): Promise<ListResponse<SponsoredLens>> {
+    return pageResponse(await withDbRetry(() => listOwnSponsorships(ctx, query)));
   }
 
   @Serves(endpoints.getSponsorship)

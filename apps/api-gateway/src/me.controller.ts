@@ -1,15 +1,16 @@
-import type { AccountSummary, ClosedAccount, Me } from '@lensforge/contracts';
+import type { AccountSummary, ClosedAccount, EndedSessions, Me, SessionItem } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readBudget } from '@lensforge/credits';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
+import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves, sendLines } from '@lensforge/edge';
-import { readMe, updateMe } from '@lensforge/identity';
+import { endOtherSessions, endOwnSession, listSessions, readMe, updateMe } from '@lensforge/identity';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { closeAccount } from './account/close-account.js';
 import { exportAccount } from './account/export-account.js';
+import { pageResponse } from './page-response.js';
 
 @Controller()
 export class MeController {
@@ -33,5 +34,26 @@ export class MeController {
   @Serves(endpoints.closeMe)
   close(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.closeMe>): Promise<ClosedAccount> {
     return closeAccount(ctx, body);
+  }
+
+  @Serves(endpoints.listSessions)
+  async sessions(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listSessions>,
+  ): Promise<ListResponse<SessionItem>> {
+    return pageResponse(await withDbRetry(() => listSessions(ctx, query)));
+  }
+
+  @Serves(endpoints.endOtherSessions)
+  endOthers(@Caller() ctx: Context): Promise<EndedSessions> {
+    return endOtherSessions(ctx);
+  }
+
+  @Serves(endpoints.endSession)
+  endSession(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.endSession>,
+  ): Promise<EndedSessions> {
+    return endOwnSession(ctx, params.sessionId);
   }
 }

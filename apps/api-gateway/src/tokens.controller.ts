@@ -4,7 +4,14 @@ import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
-import { createOrganisationToken, limitToken, listTokens, revokeToken, revokeTokens } from '@lensforge/identity';
+import {
+  createDeveloperToken,
+  createOrganisationToken,
+  limitToken,
+  listTokens,
+  revokeToken,
+  revokeTokens,
+} from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { pageResponse } from './page-response.js';
@@ -25,6 +32,20 @@ export class TokensController {
   create(@Caller() ctx: Context, @Input() { body }: InputOf<typeof endpoints.createToken>): Promise<CreatedToken> {
     const { scopes, ttl, ...input } = body;
     return createOrganisationToken(ctx, {
+      ...input,
+      scopes: scopesIn(scopes),
+      days: ttl,
+      limit: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,
+    });
+  }
+
+  @Serves(endpoints.createDeveloperToken)
+  createForPerson(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.createDeveloperToken>,
+  ): Promise<CreatedToken> {
+    const { scopes, ttl, ...input } = body;
+    return createDeveloperToken(ctx, {
       ...input,
       scopes: scopesIn(scopes),
       days: ttl,

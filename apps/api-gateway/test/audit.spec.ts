@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyAudit } from '@lensforge/audit';
-import { AuditEntry, parse } from '@lensforge/contracts';
+import { AuditEntry, AuditVerification, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
 import type { TestCaller } from './callers.js';
@@ -101,5 +101,30 @@ describe('GET /v1/audit', () => {
     expect((await audit(member.token, `?communityId=${id}`)).status).toBe(403);
     expect((await audit(stranger.token, `?communityId=${id}`)).status).toBe(404);
     expect((await audit(owner.token, `?communityId=${newId()}`)).status).toBe(404);
+  });
+});
+
+describe('GET /v1/audit/verification', () => {
+  const verdict = async (by: TestCaller, query = '') =>
+    parse(AuditVerification, (await by.get(`/v1/audit/verification${query}`)).body.data);
+
+  it('answers 200 with an intact log of the account, and of a community to its admins', async () => {
+    const id = await aCommunityOf(owner, { members: { admin: [admin], member: [member] } });
+    expect(await verdict(admin, `?communityId=${id}`)).toEqual({ intact: true, entries: 4, fault: null });
+    for (const by of [member, stranger])
+      expect((await by.get(`/v1/audit/verification?communityId=${id}`)).status).toBeGreaterThanOrEqual(403);
+    expect(await verdict(owner)).toMatchObject({ intact: true, fault: null });
+  });
+
+  it('answers 200 with the first entry that was changed behind the platform', async () => {
+    const person = await aCaller(gateway);
+    for (const label of ['one', 'two', 'three']) await person.post('/v1/tokens/developer', { label });
+    const { db } = gateway.ctx;
+    await db.query('alter table audit_entries disable trigger user');
+    await db.query(`update audit_entries set action = 'token.revoked' where account_id = $1 and sequence = 2`, [
+      person.accountId,
+    ]);
+    await db.query('alter table audit_entries enable trigger user');
+    expect(await verdict(person)).toMatchObject({ intact: false, entries: 3, fault: { sequence: 2 } });
   });
 });

@@ -101,6 +101,7 @@ beforeAll(async () => {
   await aPublishedBattle(asOwner, ['Ada', 'Ben'], { battleType: 'ai_vs_ai', votes: [[['Ada'], ['Ben']]] });
   await refitNow(asOwner, 'ai_vs_ai');
   ids = {
+    sessionId: owner.sessionId,
     battleType: 'ai_vs_ai',
     battleId: String(battle['id']),
     contenderId: String(contender['id']),

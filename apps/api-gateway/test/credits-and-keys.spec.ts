@@ -1,10 +1,18 @@
 import { aKeyPair } from '@lensforge/byok/testing';
 import { finishByokTest } from '@lensforge/byok';
-import { ByokKey, Credits, Me, Sponsorship, parse } from '@lensforge/contracts';
+import {
+  ByokKey,
+  CreditForecast,
+  Credits,
+  Me,
+  SponsoredLens,
+  Sponsorship,
+  developerScopes,
+  parse,
+} from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { ledgerFaults, settleCredits } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
-import { developerScopes } from '@lensforge/identity';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Model } from '@lensforge/models';
@@ -465,5 +473,37 @@ describe('/v1/byok-keys', () => {
     expect((await owner.post('/v1/byok-keys', { ...order, label: 'x'.repeat(2_000_000) })).status).toBe(413);
     const headers = { 'content-type': 'text/plain' };
     expect((await gateway.call('POST', '/v1/byok-keys', { token: owner.token, body: '{}', headers })).status).toBe(415);
+  });
+});
+
+describe('GET /v1/credits/forecast', () => {
+  it('answers 200 with the cost of settled runs of the caller alone', async () => {
+    const who = await aCaller(gateway);
+    await grantTestCredits(gateway.ctx, who.accountId, 1000);
+    const runId = String((await execute(who)).body.data?.['runId']);
+    await gateway.ctx.db.transaction((db) => settleCredits({ ...gateway.ctx, db }, { runId, cost: 4 }));
+    const forecastOf = async (by: TestCaller) =>
+      parse(CreditForecast, (await by.get('/v1/credits/forecast')).body.data);
+    expect(await forecastOf(who)).toMatchObject({ available: 996, spent: 4, perDay: 4, daysLeft: 249 });
+    expect(await forecastOf(await aCaller(gateway))).toMatchObject({ spent: 0, daysLeft: null });
+  });
+});
+
+describe('GET /v1/credits/sponsorships', () => {
+  it('answers 200 with the pools of the caller, those of the newest lenses first, in pages', async () => {
+    const [who, other] = [await aCaller(gateway), await aCaller(gateway)];
+    const [first, second] = [
+      await aLens(actingAs(gateway.ctx, who.accountId), { title: 'First' }),
+      await aLens(actingAs(gateway.ctx, who.accountId), { title: 'Second' }),
+    ];
+    await put(who, { credits: 10 }, first.id);
+    await put(who, { credits: 20, enabled: false }, second.id);
+    const path = '/v1/credits/sponsorships';
+    const pools = (await allPages(who.get, path)).items.map((item) => parse(SponsoredLens, item));
+    expect(pools).toMatchObject([
+      { lensId: second.id, lensTitle: 'Second', credits: 20, enabled: false, spent: 0, held: 0 },
+      { lensId: first.id, lensTitle: 'First', credits: 10, enabled: true },
+    ]);
+    expect(items(await other.get(path))).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountSummary, Me, parse, scopes } from '@lensforge/contracts';
+import { AccountSummary, Me, SessionItem, parse, scopes } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import { openSession } from '@lensforge/identity';
 import { aToken } from '@lensforge/identity/testing';
 import type { TestCaller } from './callers.js';
-import { aCommunityOf, outcome, aCaller } from './callers.js';
+import { aCommunityOf, allPages, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
@@ -147,5 +149,65 @@ describe('PATCH /v1/me', () => {
     expect((await ada.patch('/v1/me', { description: 'x'.repeat(300_000) })).status).toBe(413);
     const headers = { 'content-type': 'text/plain' };
     expect((await gateway.call('PATCH', '/v1/me', { token: ada.token, body: {}, headers })).status).toBe(415);
+  });
+});
+
+describe('sessions of a person', () => {
+  const path = '/v1/me/sessions';
+  const aBrowserOf = async ({ userId }: TestCaller): Promise<string> => {
+    const browser = { userId, kind: 'browser', address: '192.0.2.7', userAgent: 'Firefox' } as const;
+    return (await openSession(gateway.ctx, browser)).session.id;
+  };
+  const idsOf = async (by: TestCaller) => items(await by.get(path)).map((item) => parse(SessionItem, item).id);
+
+  it('are listed with 200, the newest first, with the one of the request marked', async () => {
+    const person = await aCaller(gateway);
+    const browser = await aBrowserOf(person);
+    await aBrowserOf(ada);
+    const listed = (await allPages(person.get, path)).items.map((item) => parse(SessionItem, item));
+    expect(listed).toMatchObject([
+      { id: browser, kind: 'browser', address: '192.0.2.7', userAgent: 'Firefox', current: false },
+      { kind: 'client', current: true },
+    ]);
+  });
+
+  it('end one by one, at once; a repeat has no effect', async () => {
+    const person = await aCaller(gateway);
+    const browser = await aBrowserOf(person);
+    expect((await person.remove(`${path}/${browser}`)).body.data).toEqual({ ended: 1 });
+    expect((await person.remove(`${path}/${browser}`)).body.data).toEqual({ ended: 0 });
+    const [own = ''] = await idsOf(person);
+    expect((await person.remove(`${path}/${own}`)).status).toBe(200);
+    expect((await person.get(path)).status).toBe(401);
+  });
+
+  it('answer 404 to others and to unknown ids, and stay open', async () => {
+    const [person, other] = [await aCaller(gateway), await aCaller(gateway)];
+    const browser = await aBrowserOf(person);
+    expect(outcome(await other.remove(`${path}/${browser}`))).toEqual([404, 'not_found']);
+    expect(outcome(await other.remove(`${path}/${newId()}`))).toEqual([404, 'not_found']);
+    expect(outcome(await other.remove(`${path}/mine`))).toEqual([400, 'invalid_request']);
+    expect(await idsOf(person)).toContain(browser);
+  });
+
+  it('end together but for the one of the request', async () => {
+    const [person, other] = [await aCaller(gateway), await aCaller(gateway)];
+    await aBrowserOf(person);
+    await aBrowserOf(person);
+    const foreign = await aBrowserOf(other);
+    expect((await person.remove(path)).body.data).toEqual({ ended: 2 });
+    expect(await idsOf(person)).toHaveLength(1);
+    expect(await idsOf(other)).toContain(foreign);
+  });
+
+  it('are refused with 403 to tokens', async () => {
+    const { value } = await aToken(gateway.ctx, { accountId: ada.accountId });
+    for (const [method, at] of [
+      ['GET', path],
+      ['DELETE', path],
+      ['DELETE', `${path}/${newId()}`],
+    ] as const) {
+      expect((await gateway.call(method, at, { token: value })).status).toBe(403);
+    }
   });
 });

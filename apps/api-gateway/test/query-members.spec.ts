@@ -4,10 +4,11 @@ import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
+import { openSession } from '@lensforge/identity';
 import { actingAs } from '@lensforge/identity/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer } from './gateway.js';
-import type { SignedInGateway } from './signed-in.js';
+import type { Person, SignedInGateway } from './signed-in.js';
 import { aGatewayWithSignIn } from './signed-in.js';
 
 /* The query parameters of every endpoint; unknown ones are refused. */
@@ -20,7 +21,7 @@ beforeAll(async () => {
   await aKeyPair(gateway.ctx);
   const person = await gateway.aPerson();
   token = gateway.sessionToken(person);
-  ids = await aFullAccount(person.accountId);
+  ids = await aFullAccount(person);
 });
 afterAll(() => gateway.stop());
 
@@ -33,11 +34,12 @@ const made = async (path: string, body: object, member = 'id'): Promise<string> 
 };
 
 /** Creates three or more objects for each list. */
-async function aFullAccount(accountId: string): Promise<Record<string, string>> {
+async function aFullAccount({ accountId, userId }: Person): Promise<Record<string, string>> {
   const ctx = actingAs(gateway.ctx, accountId);
   const times = [1, 2, 3];
   const template = 'Tell [[Name]] about pages of lists, in a few words, and as a friend would do.';
-  const [lensId] = await inOrder(times, () => made('/v1/lenses', { title: 'A lens', templateBody: template }));
+  const lenses = await inOrder(times, () => made('/v1/lenses', { title: 'A lens', templateBody: template }));
+  const [lensId] = lenses;
   for (const n of times) await call('PATCH', `/v1/lenses/${lensId}`, { templateBody: `${template} ${n}` });
   const [runId = ''] = await inOrder(times, () =>
     made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
@@ -88,6 +90,10 @@ async function aFullAccount(accountId: string): Promise<Record<string, string>> 
     await call('PUT', `/v1/threads/${threadId}/mutes/${(await gateway.aPerson()).accountId}`);
   }
   await inOrder(times, (n) => made('/v1/tokens', { communityId, label: `t${n}` }));
+  await inOrder(times, async (n) => {
+    await call('PUT', `/v1/lenses/${lenses[n - 1] ?? ''}/sponsorship`, { credits: 10 });
+    return openSession(gateway.ctx, { userId, kind: 'client' });
+  });
   await fill({ runId, scheduleId, webhookId, endpointId, battleId, aiLenserId, workflowId });
   for (const _ of times) {
     const other = await gateway.aPerson();

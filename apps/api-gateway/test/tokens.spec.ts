@@ -352,3 +352,39 @@ describe('DELETE /v1/tokens/{tokenId}', () => {
     expect((await gateway.call('DELETE', `/v1/tokens/${newId()}`, { token: value })).status).toBe(403);
   });
 });
+
+describe('POST /v1/tokens/developer', () => {
+  const make = (by: TestCaller, more: object = {}) => by.post('/v1/tokens/developer', { label: 'Laptop', ...more });
+
+  it('answers 201 to a person with a token that acts for them, with its limit', async () => {
+    const answer = await make(owner, { scopes: 'lenses:write', ttl: 7, creditLimit: 50 });
+    expect(answer.status).toBe(201);
+    const token = parse(CreatedToken, answer.body.data);
+    expect(token).toMatchObject({ kind: 'developer', accountId: owner.accountId, creditLimit: 50 });
+    expect(daysOf(token)).toBe(7);
+    const me = await gateway.call('GET', '/v1/me', { token: token.value });
+    expect(me.body.data).toMatchObject({ account: { id: owner.accountId }, budget: { creditLimit: 50 } });
+  });
+
+  it.each([
+    ['91 days', { ttl: 91 }, 'from 1 to 90'],
+    ['a scope that only sessions have', { scopes: 'tokens:write' }, 'tokens:write'],
+    ['no label', { label: ' ' }, 'label'],
+  ])('answers 400 to %s', async (_, change, word) => {
+    const answer = await make(owner, change);
+    expect(outcome(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.body.error?.message).toContain(word);
+  });
+
+  it('answers 403 to a token, which could outlive itself', async () => {
+    const { value } = await aToken(gateway.ctx, { accountId: owner.accountId });
+    expect(outcome(await make(callerOf(gateway, { token: value })))).toEqual([403, 'forbidden']);
+  });
+
+  it('answers 409 to more than 200 valid tokens of a person', async () => {
+    const person = await aCaller(gateway);
+    const { body } = await make(person);
+    await copies(gateway, 'api_tokens', String(body.data?.['id']), 199);
+    expect(outcome(await make(person))).toEqual([409, 'conflict']);
+  });
+});

@@ -1,8 +1,9 @@
+import { developerScopes } from '@lensforge/contracts';
 import { createOwnedCommunity } from '@lensforge/communities';
 import type { Context } from '@lensforge/core';
 import { grantCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
-import { createPerson, createTokenFor, developerScopes, hashToken } from '@lensforge/identity';
+import { createPerson, createTokenFor, hashToken } from '@lensforge/identity';
 import type { FoundAccount } from './account-of.js';
 import type { OperatorEnvironment } from './environment.js';
 

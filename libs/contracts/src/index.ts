@@ -86,7 +86,7 @@ export type {
   ExecuteBattleRequest,
   VoteRequest,
 } from './resources/battles.js';
-export { AuditEntry } from './resources/audit.js';
+export { AuditEntry, AuditVerification } from './resources/audit.js';
 export { McpAuth, McpAuthRequest, McpServer, McpTool, mcpServerName, mcpToolName } from './resources/mcp-servers.js';
 export type { McpAuthKind, McpAuthorizationStatus, McpGrantType, McpRefreshStatus } from './resources/mcp-servers.js';
 export { ByokKey, ByokModel, byokProviders } from './resources/byok-keys.js';
@@ -94,7 +94,7 @@ export type { ByokProvider, ByokTestStatus } from './resources/byok-keys.js';
 export { Community, CreatedInvite, Invite, Member, communityRoles } from './resources/communities.js';
 export type { CommunityRole, JoinPolicy } from './resources/communities.js';
 export { Connector, ConnectorWithToken } from './resources/connectors.js';
-export { Credits, Sponsorship, defaultSponsorLimits } from './resources/credits.js';
+export { CreditForecast, Credits, SponsoredLens, Sponsorship, defaultSponsorLimits } from './resources/credits.js';
 export { asksForCredential, defineEndpoints } from './catalogue/endpoint.js';
 export type { Audience, Endpoint } from './catalogue/endpoint.js';
 export { endpoints } from './catalogue/endpoints.js';
@@ -171,9 +171,11 @@ export {
   AccountSummary,
   AccountToClose,
   ClosedAccount,
+  EndedSessions,
   ExportedObject,
   Me,
   MembershipSummary,
+  SessionItem,
   TokenBudget,
 } from './resources/me.js';
 export {
@@ -245,7 +247,8 @@ export {
 export type { ArtifactKind, BillingStatus, FundingSource, RetryFrom, RunKind, RunStatus } from './resources/runs.js';
 export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './resources/schedules.js';
 export { scopesIn } from './catalogue/scope-list.js';
-export { grants, isScope, scopes } from './catalogue/scopes.js';
+export { developerScopes, grants, isScope, scopes } from './catalogue/scopes.js';
+export { scopeDescriptions } from './catalogue/scope-descriptions.js';
 export type { Scope } from './catalogue/scopes.js';
 export {
   AnswerChanged,

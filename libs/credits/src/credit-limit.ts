@@ -103,6 +103,20 @@ export async function readLimitUse(
   return use ?? { held: 0, spent: 0 };
 }
 
+/** Reads the credits held and spent under each of several limits, in their order. */
+export async function readLimitUses(
+  ctx: Context,
+  limits: readonly Pick<CreditLimit, 'id' | 'period'>[],
+): Promise<LimitUse[]> {
+  const rows = await ctx.db.query<(LimitUse & { id: string })[]>(
+    `select u.id, u.held::float8 as held, (${spentIn('l.period', 'u')})::float8 as spent
+       from unnest($1::uuid[], $2::text[]) as l (id, period) join credit_uses u on u.id = l.id`,
+    [limits.map(({ id }) => id), limits.map(({ period }) => period)],
+  );
+  const found = new Map(rows.map(({ id, held, spent }) => [id, { held, spent }]));
+  return limits.map(({ id }) => found.get(id) ?? { held: 0, spent: 0 });
+}
+
 async function limitReached(ctx: Context, limit: CreditLimit, needed: number): Promise<DomainError> {
   const { credits, period, of } = limit;
   if (of === 'sponsorship') {

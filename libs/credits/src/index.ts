@@ -1,8 +1,9 @@
 export { checkBalances } from './check-balances.js';
 export { CreditAccount } from './credit-account.entity.js';
 export { CreditEntry } from './credit-entry.entity.js';
-export { readLimitUse } from './credit-limit.js';
+export { readLimitUse, readLimitUses } from './credit-limit.js';
 export type { CreditLimit } from './credit-limit.js';
+export { forecastCredits } from './forecast-credits.js';
 export { grantCredits } from './grant-credits.js';
 export { holdCredits, holdCreditsForRuns, requireCredits } from './hold-credits.js';
 export { ledgerFaults } from './ledger-faults.js';

@@ -1,3 +1,5 @@
+export { listSponsorships } from './list-sponsorships.js';
+export type { OwnSponsorship } from './list-sponsorships.js';
 export { eraseHiddenLenses } from './erase-hidden-lenses.js';
 export { readableLens } from './access.js';
 export { archiveLens } from './archive-lens.js';

@@ -11,6 +11,7 @@ export type { CountRun } from './accept/count-run.js';
 export { dryRunWorkflow } from './accept/dry-run-workflow.js';
 export { fundingOf, byokKeyChoice, modelsOf } from './accept/funding.js';
 export type { Funding } from './accept/funding.js';
+export { listOwnSponsorships } from './accept/list-own-sponsorships.js';
 export { readSponsorship } from './accept/read-sponsorship.js';
 export { retryRun } from './accept/retry-run.js';
 export { executionMsOf, limitRuns } from './accept/batching/acceptance.js';

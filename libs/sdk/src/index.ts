@@ -33,6 +33,7 @@ export { EventStream } from './event-stream.js';
 export type { StreamOptions } from './event-stream.js';
 export type { shapes };
 export type { Resources } from './generated/resources.js';
+export { scopes } from './generated/scopes.js';
 export { LineStream } from './line-stream.js';
 export { ListCall, Page } from './pages.js';
 export type { PageMeta } from './pages.js';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { battleEntities } from '@lensforge/battles';
 import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
+import { developerScopes, scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor, systemClock } from '@lensforge/core';
 import { CreditAccount, creditEntities, grantCredits } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import type { AccountKind, TokenKind } from '@lensforge/identity';
 import { Account, User, createAccount, createUser, findCredentials, hashToken } from '@lensforge/identity';
-import { developerScopes, identityEntities, issueToken, setOperator } from '@lensforge/identity';
+import { identityEntities, issueToken, setOperator } from '@lensforge/identity';
 import { Lens, createLens, lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';

@@ -5,7 +5,7 @@ import { configurationPage } from './configuration-page.js';
 import { eventsPage } from './events-page.js';
 import { knownSettingsModule } from './known-settings.js';
 import { serverJson } from './server-json.js';
-import { sdkOperations, sdkResources, sdkShapes } from './sdk.js';
+import { sdkOperations, sdkResources, sdkScopes, sdkShapes } from './sdk.js';
 
 const markdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
 const typescript = (text: string): Promise<string> =>
@@ -19,6 +19,7 @@ export const documents = async (root: string): Promise<Record<string, string>> =
   'libs/edge/src/boot/known-settings.ts': await typescript(await knownSettingsModule(join(root, 'apps'))),
   'libs/sdk/src/generated/operations.ts': await typescript(sdkOperations()),
   'libs/sdk/src/generated/resources.ts': await typescript(sdkResources()),
+  'libs/sdk/src/generated/scopes.ts': await typescript(sdkScopes()),
   'libs/sdk/src/generated/shapes.ts': await typescript(sdkShapes()),
   'docs/events.md': await markdown(eventsPage()),
 });

@@ -2,11 +2,14 @@ import type { Endpoint, Shape } from '@lensforge/contracts';
 import {
   agentEvents,
   battleEvents,
+  developerScopes,
   endpoints,
   errorDetails,
   fieldsOf,
   platformEvents,
   runEvents,
+  scopeDescriptions,
+  scopes,
   threadEvents,
 } from '@lensforge/contracts';
 import { interfaceOf, memberOf, methodOf } from './sdk-names.js';
@@ -151,3 +154,14 @@ export function sdkOperations(): string {
  */
 export const operations = {\n${groups.join('\n')}\n} as const;`;
 }
+
+/** libs/sdk/src/generated/scopes.ts */
+export const sdkScopes = (): string => `${notice}
+/** The scopes of tokens: their abilities in words, and whether a developer token can have them. */
+export const scopes = ${JSON.stringify(
+  scopes.map((name) => ({
+    name,
+    description: scopeDescriptions[name],
+    forDevelopers: developerScopes.includes(name),
+  })),
+)} as const;`;

@@ -1,6 +1,6 @@
 import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
-import { developerScopes, tokenLifetimes } from '@lensforge/identity';
+import { developerScopes, scopes } from '@lensforge/contracts';
+import { tokenLifetimes } from '@lensforge/identity';
 
 export type NewTokenKind = 'developer' | 'organisation' | 'service';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '@lensforge/contracts';
-import { isScope, scopes } from '@lensforge/contracts';
+import { developerScopes, isScope, scopes } from '@lensforge/contracts';
 import type { TokenForAccount } from '@lensforge/identity';
-import { createTokenFor, developerScopes } from '@lensforge/identity';
+import { createTokenFor } from '@lensforge/identity';
 import type { Command } from '../command.js';
 import { UsageError } from '../command.js';
 import { accountOf } from '../account-of.js';

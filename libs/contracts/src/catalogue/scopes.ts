@@ -9,6 +9,11 @@ export const scopes: readonly Scope[] = resources.flatMap((resource): Scope[] =>
 
 export const writeScopes = scopes.filter((scope) => scope.endsWith(':write'));
 
+/** Scopes of developer tokens. These tokens cannot create organisation tokens or administer communities. */
+export const developerScopes: readonly Scope[] = scopes.filter(
+  (scope) => scope !== 'community:write' && scope !== 'tokens:write',
+);
+
 export function isScope(value: string): value is Scope {
   return (scopes as readonly string[]).includes(value);
 }

@@ -1,5 +1,5 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, integer, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, nested, record, text, uuid } from '../schema/field.js';
 import { PageQuery } from '../schema/paging.js';
 
 export class AuditQuery extends PageQuery {
@@ -39,6 +39,30 @@ export class AuditEntry {
   hash!: string;
 }
 
+export class AuditVerificationQuery {
+  @uuid({ optional: true, description: 'The log of this community, for its owners and admins.' })
+  communityId?: string;
+}
+
+export class AuditFault {
+  @integer({ min: 0, description: 'The sequence number of the first entry that is wrong.' })
+  sequence!: number;
+
+  @text({ description: 'What is wrong there.' })
+  fault!: string;
+}
+
+export class AuditVerification {
+  @flag({ description: 'Every hash covers its entry and the hash before it, and no entry is missing.' })
+  intact!: boolean;
+
+  @integer({ min: 0, description: 'The number of entries that were verified.' })
+  entries!: number;
+
+  @nested(() => AuditFault, { nullable: true, description: 'The first fault; null for an intact log.' })
+  fault!: AuditFault | null;
+}
+
 export const auditEndpoints = defineEndpoints({
   listAudit: {
     route: 'GET /v1/audit',
@@ -52,5 +76,17 @@ export const auditEndpoints = defineEndpoints({
     rate: 'list',
     errors: [404],
     replies: 'list',
+  },
+  verifyAudit: {
+    route: 'GET /v1/audit/verification',
+    summary: 'Verifies the hashes of the audit log of the account or a community',
+    description:
+      'Computes the hash of every entry again and compares it with the stored one, from the first to the newest entry. A copy of an older hash that you keep outside of the platform must still be in the list.',
+    query: AuditVerificationQuery,
+    reply: AuditVerification,
+    scopes: ['tokens:read'],
+    audience: 'people',
+    rate: 'expensive',
+    errors: [404],
   },
 });

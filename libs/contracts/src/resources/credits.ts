@@ -1,7 +1,7 @@
 import type { CreditPeriod } from './credit-period.js';
 import { creditPeriods } from './credit-period.js';
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, list, oneOf, text, uuid } from '../schema/field.js';
+import { dateTime, decimal, flag, integer, list, oneOf, text, uuid } from '../schema/field.js';
 import type { Kind } from '../schema/kinds.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
 import { LensPath } from './lenses.js';
@@ -118,6 +118,40 @@ export class Sponsorship {
   updatedAt!: string;
 }
 
+export class SponsoredLens extends Sponsorship {
+  @text({ description: 'The title of the lens.' })
+  lensTitle!: string;
+}
+
+export class CreditDay {
+  @text({ description: 'The day (UTC), such as 2026-11-24.' })
+  day!: string;
+
+  @integer({ min: 0, description: 'The cost of the runs that ended on it.' })
+  credits!: number;
+}
+
+export class CreditForecast {
+  @integer({ min: 0, description: 'Credits that can be spent.' })
+  available!: number;
+
+  @integer({ min: 0, description: 'The cost of the runs of these days.' })
+  spent!: number;
+
+  @decimal({ min: 0, description: 'The mean of the days since the first with a cost.' })
+  perDay!: number;
+
+  @integer({
+    min: 0,
+    nullable: true,
+    description: 'The days that the available credits last at perDay; null without a cost.',
+  })
+  daysLeft!: number | null;
+
+  @list(nestedKind(() => CreditDay), { description: 'The last 30 days, the oldest first; today is the last.' })
+  days!: CreditDay[];
+}
+
 export const creditEndpoints = defineEndpoints({
   getCredits: {
     route: 'GET /v1/credits',
@@ -129,6 +163,26 @@ export const creditEndpoints = defineEndpoints({
     scopes: ['tokens:read'],
     audience: 'people',
     rate: 'read',
+  },
+  forecastCredits: {
+    route: 'GET /v1/credits/forecast',
+    summary: 'Reads the cost of runs on each of the last 30 days, and how long the balance lasts',
+    description:
+      'The forecast is the available balance divided by the mean cost of a day. Days are those of UTC; holds of runs that have not ended are not part of it.',
+    reply: CreditForecast,
+    scopes: ['tokens:read'],
+    audience: 'people',
+    rate: 'expensive',
+  },
+  listSponsorships: {
+    route: 'GET /v1/credits/sponsorships',
+    summary: 'Lists the sponsor pools of the lenses of the caller, with their use',
+    description: 'Closed pools are in it, too. Pools of the newest lenses come first.',
+    query: PageQuery,
+    reply: SponsoredLens,
+    scopes: ['lenses:write'],
+    rate: 'list',
+    replies: 'list',
   },
   getSponsorship: {
     route: 'GET /v1/lenses/{lensId}/sponsorship',

@@ -7,6 +7,7 @@ import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from
 import { nestedKind, oneOfKind } from '../schema/kinds.js';
 import type { Scope } from '../catalogue/scopes.js';
 import { scopes, writeScopes } from '../catalogue/scopes.js';
+import { PageQuery } from '../schema/paging.js';
 
 export class AccountSummary {
   @uuid()
@@ -148,6 +149,47 @@ export class ClosedAccount {
   closed!: boolean;
 }
 
+export class SessionPath {
+  @uuid({ description: 'The session.' })
+  sessionId!: string;
+}
+
+export class SessionItem {
+  @uuid()
+  id!: string;
+
+  @oneOf(['browser', 'client'], {
+    description: 'browser: on the sign-in pages; client: of a program, such as the command line.',
+  })
+  kind!: 'browser' | 'client';
+
+  @text({ nullable: true, description: 'The name of the program; null for a browser.' })
+  clientName!: string | null;
+
+  @text({ nullable: true, description: 'The IP address that opened it.' })
+  address!: string | null;
+
+  @text({ nullable: true, description: 'The User-Agent that opened it, as the browser or program named itself.' })
+  userAgent!: string | null;
+
+  @flag({ description: 'The session of this request.' })
+  current!: boolean;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true, description: 'Updated at most once a minute.' })
+  lastUsedAt!: string | null;
+
+  @dateTime({ description: 'It ends at this time, and 30 days after its last use.' })
+  expiresAt!: string;
+}
+
+export class EndedSessions {
+  @integer({ min: 0, description: 'The number of sessions that were open and ended.' })
+  ended!: number;
+}
+
 export const meEndpoints = defineEndpoints({
   getMe: {
     route: 'GET /v1/me',
@@ -196,5 +238,41 @@ export const meEndpoints = defineEndpoints({
     audience: 'session',
     rate: 'write',
     errors: [409],
+  },
+  listSessions: {
+    route: 'GET /v1/me/sessions',
+    summary: 'Lists the open sessions of the person, the newest first',
+    description:
+      'A session is a sign-in: of a browser, or of a program such as the command line. Each has the address and the User-Agent that opened it.',
+    query: PageQuery,
+    reply: SessionItem,
+    scopes: [],
+    audience: 'session',
+    withoutHandle: true,
+    rate: 'list',
+    replies: 'list',
+  },
+  endOtherSessions: {
+    route: 'DELETE /v1/me/sessions',
+    summary: 'Ends all sessions of the person but the one of the request',
+    description:
+      'Their cookies, refresh tokens and access tokens are refused as soon as the reply arrives. Developer and MCP tokens stay.',
+    reply: EndedSessions,
+    scopes: [],
+    audience: 'session',
+    withoutHandle: true,
+    rate: 'write',
+  },
+  endSession: {
+    route: 'DELETE /v1/me/sessions/{sessionId}',
+    summary: 'Ends a session of the person',
+    description:
+      'Its cookie, refresh tokens and access tokens are refused as soon as the reply arrives. It may be the session of the request. A repeated request has no further effect.',
+    params: SessionPath,
+    reply: EndedSessions,
+    scopes: [],
+    audience: 'session',
+    withoutHandle: true,
+    rate: 'write',
   },
 });

@@ -64,6 +64,25 @@ export class NewTokenRequest {
   creditPeriod: CreditPeriod = 'month';
 }
 
+export class NewDeveloperTokenRequest {
+  @text({ min: 1, max: 100, pattern: /\S/, description: 'A name for lists.' })
+  label!: string;
+
+  @scopeList({
+    description: 'A list, or a text with commas between the scopes; every scope but community:write and tokens:write.',
+  })
+  scopes: ScopeList = 'lenses:read';
+
+  @integer({ min: 1, max: 90, description: 'Days until it expires.' })
+  ttl = 30;
+
+  @integer({ ...creditLimit, optional: true })
+  creditLimit?: number;
+
+  @oneOf(creditPeriods, { description: creditPeriod })
+  creditPeriod: CreditPeriod = 'month';
+}
+
 export class TokenLimitRequest {
   @integer({ ...creditLimit, nullable: true })
   creditLimit!: number | null;
@@ -145,6 +164,20 @@ export const tokenEndpoints = defineEndpoints({
     scopes: ['tokens:write'],
     rate: 'create',
     errors: [404, 409],
+  },
+  createDeveloperToken: {
+    route: 'POST /v1/tokens/developer',
+    summary: 'Creates a developer token for the person; its value is shown only now',
+    description:
+      'Needs a session: no token can create another one of its kind. It acts for the person, is valid for 1 to 90 days and cannot have community:write or tokens:write. Programs on other machines get theirs by the device flow.',
+    body: NewDeveloperTokenRequest,
+    example: { label: 'Laptop', scopes: 'lenses:read', ttl: 30 },
+    reply: CreatedToken,
+    status: 201,
+    scopes: ['tokens:write'],
+    audience: 'session',
+    rate: 'create',
+    errors: [409],
   },
   revokeTokens: {
     route: 'DELETE /v1/tokens',

@@ -1,8 +1,7 @@
 import type { Audience, Endpoint, Scope } from '@lensforge/contracts';
-import { asksForCredential, grants, rateClassOf } from '@lensforge/contracts';
+import { asksForCredential, developerScopes, grants, rateClassOf } from '@lensforge/contracts';
 import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
 import { noAccountId } from '@lensforge/core';
-import { developerScopes } from '@lensforge/identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { enforceRateLimit } from '../limits/rate-limit-replies.js';

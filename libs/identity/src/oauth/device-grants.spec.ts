@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
+import { developerScopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor, systemClock } from '@lensforge/core';
 import type { TestDatabase } from '@lensforge/database/testing';
@@ -8,7 +9,6 @@ import type { DataSource } from 'typeorm';
 import {
   ApiToken,
   decideDeviceGrant,
-  developerScopes,
   ensureOwnClients,
   findCredentials,
   findDeviceGrant,

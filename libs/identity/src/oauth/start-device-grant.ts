@@ -1,5 +1,5 @@
 import type { Scope } from '@lensforge/contracts';
-import { isScope, scopes } from '@lensforge/contracts';
+import { developerScopes, isScope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { codeOf } from '@lensforge/database';
 import { DeviceGrant } from './device-grant.entity.js';
@@ -9,11 +9,6 @@ import { tokenLifetimes } from '../tokens/issue-token.js';
 import { oauthError } from './oauth-error.js';
 import { toSingleLine } from '../accounts/single-line.js';
 import { makeSecret } from '../tokens/secrets.js';
-
-/** Scopes of developer tokens. These tokens cannot create organisation tokens or administer communities. */
-export const developerScopes: readonly Scope[] = scopes.filter(
-  (scope) => scope !== 'community:write' && scope !== 'tokens:write',
-);
 
 export interface NewDeviceGrant {
   clientId: string;

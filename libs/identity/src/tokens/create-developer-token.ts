@@ -1,9 +1,10 @@
 import type { CreatedToken, Scope } from '@lensforge/contracts';
+import { developerScopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, badInput } from '@lensforge/core';
 import { recordAudit } from '@lensforge/audit';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
-import { developerScopes } from '../oauth/start-device-grant.js';
+import type { CreditPeriod } from './api-token.entity.js';
 import { issueToken } from './issue-token.js';
 import { MAX_TOKENS, liveTokens } from './live-tokens.js';
 import { summaryOf } from './token-summary.js';
@@ -12,6 +13,8 @@ export interface NewDeveloperToken {
   label: string;
   scopes: readonly Scope[];
   days: number;
+  creditLimit?: number | undefined;
+  creditPeriod?: CreditPeriod | undefined;
   /** The number of developer tokens that an account may have. */
   limit?: number;
 }
@@ -30,8 +33,17 @@ export async function createDeveloperToken(ctx: Context, request: NewDeveloperTo
   return inTransaction(ctx, async (ctx) => {
     const { limit = MAX_TOKENS } = request;
     await requireBelowLimit(ctx, { what: 'developer tokens', accountId, max: limit, from: liveTokens('developer') });
-    const { scopes, days } = request;
-    const { token, value } = await issueToken(ctx, { kind: 'developer', accountId, userId, label, scopes, days });
+    const { scopes, days, creditLimit, creditPeriod } = request;
+    const { token, value } = await issueToken(ctx, {
+      kind: 'developer',
+      accountId,
+      userId,
+      label,
+      scopes,
+      days,
+      creditLimit,
+      creditPeriod,
+    });
     await recordAudit(ctx, {
       accountId,
       action: 'token.created',
