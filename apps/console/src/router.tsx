@@ -122,7 +122,10 @@ const webhooks = createRoute({
 const webhook = createRoute({
   ...root,
   path: '/webhooks/$endpointId',
-  validateSearch: ({ state }): { state?: string | undefined } => ({ state: text(state) }),
+  validateSearch: ({ state, event }): { state?: string | undefined; event?: string | undefined } => ({
+    state: text(state),
+    event: text(event),
+  }),
   component: lazyRouteComponent(() => import('./webhooks/endpoint-view')),
 });
 const account = createRoute({

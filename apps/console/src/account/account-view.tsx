@@ -6,12 +6,14 @@ import { Communities } from './communities';
 import { CreditLedger } from './credit-ledger';
 import { Profile } from './profile';
 import { ProviderKeys } from './provider-keys';
+import { Sessions } from './sessions';
 import { Tokens } from './tokens';
 
 const route = getRouteApi('/account');
 
 const tabs = {
   profile: Profile,
+  sessions: Sessions,
   communities: Communities,
   tokens: Tokens,
   keys: ProviderKeys,

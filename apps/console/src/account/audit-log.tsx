@@ -1,43 +1,81 @@
+import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { Action } from '../ui/action';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
+import { useMemberships } from './use-memberships';
 
 /** The audit log of the account, the newest entries first. */
 export function AuditLog() {
   const client = useClient();
-  const entries = usePaged(['audit'], (cursor) => client.audit.list({ limit: 50, cursor }));
+  const [communityId, setCommunity] = useState('');
+  const [verdict, setVerdict] = useState<shapes.AuditVerification>();
+  const managed = useMemberships().filter(({ role }) => role === 'owner' || role === 'admin');
+  const of = communityId === '' ? {} : { communityId };
+  const entries = usePaged(['audit', communityId], (cursor) => client.audit.list({ limit: 50, cursor, ...of }));
+  const verify = async (): Promise<void> => setVerdict(await client.audit.verify(of));
   return (
-    <PagedList paged={entries} none={texts.account.noEntries}>
-      {(items) => (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{texts.account.when}</th>
-              <th scope="col">{texts.account.action}</th>
-              <th scope="col">{texts.account.target}</th>
-              <th scope="col">{texts.runs.request}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ id, action, target, requestId, occurredAt }) => (
-              <tr key={id}>
-                <td>
-                  <Time at={occurredAt} />
-                </td>
-                <td>{action}</td>
-                <td>
-                  <code>{target === null ? '' : Object.values(target).join(' ')}</code>
-                </td>
-                <td>
-                  <code>{requestId}</code>
-                </td>
-              </tr>
+    <>
+      <div className="row">
+        <label>
+          {texts.account.logOf}{' '}
+          <select
+            value={communityId}
+            onChange={({ target }) => {
+              setCommunity(target.value);
+              setVerdict(undefined);
+            }}
+          >
+            <option value="">{texts.account.myAccount}</option>
+            {managed.map(({ communityId: id, displayName }) => (
+              <option key={id} value={id}>
+                {displayName}
+              </option>
             ))}
-          </tbody>
-        </table>
+          </select>
+        </label>
+        <Action onAct={verify}>{texts.account.verify}</Action>
+      </div>
+      {verdict && (
+        <p className={verdict.intact ? 'notice' : 'notice bad'} role="status">
+          {verdict.fault
+            ? `${texts.account.broken} ${verdict.fault.sequence}: ${verdict.fault.fault}`
+            : `${texts.account.intact} ${verdict.entries}`}
+        </p>
       )}
-    </PagedList>
+      <PagedList paged={entries} none={texts.account.noEntries}>
+        {(items) => (
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">{texts.account.when}</th>
+                <th scope="col">{texts.account.action}</th>
+                <th scope="col">{texts.account.target}</th>
+                <th scope="col">{texts.runs.request}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map(({ id, action, target, requestId, occurredAt }) => (
+                <tr key={id}>
+                  <td>
+                    <Time at={occurredAt} />
+                  </td>
+                  <td>{action}</td>
+                  <td>
+                    <code>{target === null ? '' : Object.values(target).join(' ')}</code>
+                  </td>
+                  <td>
+                    <code>{requestId}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </PagedList>
+    </>
   );
 }

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
-import { Copy } from '../ui/copy';
 import { Form, fieldOf } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
+import { Invites } from './invites';
 
 const roles = ['member', 'moderator', 'admin', 'owner'] as const;
 
@@ -16,6 +16,11 @@ export function Communities() {
   const me = useQuery({ queryKey: ['me'], queryFn: async () => client.me.get() });
   const create = async (values: FormData): Promise<void> => {
     await client.communities.create({ handle: fieldOf(values, 'handle'), displayName: fieldOf(values, 'displayName') });
+    await me.refetch();
+  };
+  const join = async (values: FormData): Promise<void> => {
+    const invite = fieldOf(values, 'invite');
+    await client.communities.join(fieldOf(values, 'communityId'), invite === '' ? {} : { invite });
     await me.refetch();
   };
   return (
@@ -29,6 +34,20 @@ export function Communities() {
           )
         }
       </Loaded>
+      <h2>{texts.account.join}</h2>
+      <p className="quiet">{texts.account.joinHint}</p>
+      <Form onSend={join} action={texts.account.joinNow} clears>
+        <div className="columns">
+          <label>
+            {texts.account.communityId}
+            <input name="communityId" required autoComplete="off" spellCheck={false} />
+          </label>
+          <label>
+            {texts.account.inviteField}
+            <input name="invite" autoComplete="off" spellCheck={false} />
+          </label>
+        </div>
+      </Form>
       <h2>{texts.account.newCommunity}</h2>
       <Form onSend={create} action={texts.create} clears>
         <div className="columns">
@@ -61,7 +80,6 @@ function Community({ membership }: { membership: shapes.MembershipSummary }) {
 
 function Members({ communityId, mayManage }: { communityId: string; mayManage: boolean }) {
   const { client, me } = useConsole();
-  const [invite, setInvite] = useState<string>();
   const members = useQuery({
     queryKey: ['community', communityId, 'members'],
     queryFn: async () => (await client.communities.listMembers(communityId, { limit: 100 })).items,
@@ -70,8 +88,6 @@ function Members({ communityId, mayManage }: { communityId: string; mayManage: b
     await act;
     await members.refetch();
   };
-  const makeInvite = async (): Promise<void> =>
-    setInvite((await client.communities.createInvite(communityId, { role: 'member' })).value);
   return (
     <>
       <Loaded query={members}>
@@ -113,12 +129,7 @@ function Members({ communityId, mayManage }: { communityId: string; mayManage: b
           </table>
         )}
       </Loaded>
-      {mayManage && <Action onAct={makeInvite}>{texts.account.invite}</Action>}
-      {invite !== undefined && (
-        <p className="notice" role="status">
-          {texts.account.inviteValue} <code>{invite}</code> <Copy text={invite} />
-        </p>
-      )}
+      {mayManage && <Invites communityId={communityId} />}
     </>
   );
 }

@@ -4,6 +4,8 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Empty, Loaded } from '../ui/states';
 import { Time } from '../ui/time';
+import { Forecast } from './forecast';
+import { Sponsorships } from './sponsorships';
 
 /** The balance of the account and the newest entries of its ledger. */
 export function CreditLedger() {
@@ -21,6 +23,8 @@ export function CreditLedger() {
               {texts.account.held} <strong>{held}</strong>
             </div>
           </div>
+          <Forecast />
+          <Sponsorships />
           <h2>{texts.account.entries}</h2>
           {entries.length === 0 ? (
             <Empty title={texts.account.noEntries} />

@@ -4,7 +4,7 @@ import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { saveLines } from '../ui/save-file';
 
-/** The person's name, the ways to sign in, the download of their data, and the end of the account. */
+/** The person's name, the download of their data, and the end of the account. */
 export function Profile() {
   const { me, settings, client } = useConsole();
   const rename = async (values: FormData): Promise<void> => {
@@ -31,12 +31,6 @@ export function Profile() {
           <input name="displayName" required maxLength={100} defaultValue={me.account?.displayName} />
         </label>
       </Form>
-      <h2>{texts.account.signIn}</h2>
-      <p>
-        <a href={`${settings.signIn}/id/security`}>{texts.account.security}</a>
-        {' · '}
-        <a href={`${settings.signIn}/id/`}>{texts.account.signInPages}</a>
-      </p>
       <h2>{texts.account.yourData}</h2>
       <p>{texts.account.exportHint}</p>
       <Action onAct={download}>{texts.account.export}</Action>

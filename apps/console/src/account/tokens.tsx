@@ -1,31 +1,46 @@
-import { useQuery } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useQueryClient } from '@tanstack/react-query';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
-import { Action } from '../ui/action';
-import { Empty, Loaded } from '../ui/states';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { Form, fieldOf } from '../ui/form';
+import { Empty } from '../ui/states';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
+import { Connectors } from './connectors';
+import { NewToken } from './new-token';
+import { kindNames, limitOf, wordsOf } from './token-kinds';
 
-/** The tokens of the account and its communities. The sign-in pages make them and explain their scopes. */
+/** The tokens of the account and its communities. Those that are revoked or expired are left out. */
 export function Tokens() {
-  const { client, settings } = useConsole();
-  const tokens = useQuery({
-    queryKey: ['tokens'],
-    queryFn: async () => (await client.tokens.list({ limit: 100 })).items,
-  });
-  const revoke = async (id: string): Promise<void> => {
-    await client.tokens.revoke(id);
-    await tokens.refetch();
+  const { client } = useConsole();
+  const queries = useQueryClient();
+  const reload = () => queries.invalidateQueries({ queryKey: ['tokens'] });
+  const tokens = usePaged(['tokens'], (cursor) => client.tokens.list({ limit: 100, cursor }));
+  const then = (act: () => PromiseLike<unknown>) => async (): Promise<void> => {
+    await act();
+    await reload();
   };
+  const isValid = ({ revokedAt, expiresAt }: shapes.TokenSummary): boolean =>
+    revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
   return (
     <>
-      <p>
-        <a href={`${settings.signIn}/id/tokens`}>{texts.account.createTokens}</a>
-      </p>
-      <Loaded query={tokens}>
+      <NewToken />
+      <div className="row revoke-all">
+        {(['mcp', ...kindNames] as const).map((kind) => (
+          <ConfirmedAction
+            key={kind}
+            question={`${texts.account.revokeAllQuestion} ${texts.account.kinds[kind]}`}
+            onAct={then(() => client.tokens.revokeAll({ kind }))}
+          >
+            {texts.account.revokeAll} {texts.account.kinds[kind]}
+          </ConfirmedAction>
+        ))}
+      </div>
+      <PagedList paged={tokens} none={texts.account.noTokens}>
         {(items) =>
-          items.length === 0 ? (
-            <Empty title={texts.account.noTokens} />
-          ) : (
+          items.some(isValid) ? (
             <table className="table">
               <thead>
                 <tr>
@@ -33,37 +48,85 @@ export function Tokens() {
                   <th scope="col">{texts.account.scopes}</th>
                   <th scope="col">{texts.account.lastUsed}</th>
                   <th scope="col">{texts.account.expires}</th>
+                  <th scope="col">{texts.account.creditLimit}</th>
                   <th scope="col">{texts.actions}</th>
                 </tr>
               </thead>
               <tbody>
-                {items.map(({ id, label, kind, prefix, scopes, lastUsedAt, expiresAt }) => (
-                  <tr key={id}>
+                {items.filter(isValid).map((token) => (
+                  <tr key={token.id}>
                     <td>
-                      {label}
+                      {token.label}
                       <div className="quiet">
-                        {kind} <code>{prefix}…</code>
+                        {texts.account.kinds[token.kind]} <code>{token.prefix}…</code>
                       </div>
                     </td>
-                    <td>{scopes.join(', ')}</td>
                     <td>
-                      <Time at={lastUsedAt} />
+                      <span title={token.scopes.join(' ')}>{wordsOf(token.scopes)}</span>
                     </td>
                     <td>
-                      <Time at={expiresAt} />
+                      <Time at={token.lastUsedAt} />
                     </td>
                     <td>
-                      <Action className="danger" onAct={() => revoke(id)}>
+                      <Time at={token.expiresAt} />
+                    </td>
+                    <td>
+                      <Limit token={token} />
+                    </td>
+                    <td>
+                      <ConfirmedAction
+                        question={`${texts.account.revokeQuestion} ${token.label}`}
+                        onAct={then(() => client.tokens.revoke(token.id))}
+                      >
                         {texts.account.revoke}
-                      </Action>
+                      </ConfirmedAction>
                     </td>
                   </tr>
                 ))}
               </tbody>
             </table>
+          ) : (
+            <Empty title={texts.account.noTokens} />
           )
         }
-      </Loaded>
+      </PagedList>
+      <h2>{texts.account.connectors}</h2>
+      <p className="quiet">{texts.account.connectorsHint}</p>
+      <Connectors />
     </>
+  );
+}
+
+/** The credit limit of a token, which can be changed or removed at any time. */
+function Limit({ token: { id, label, creditLimit, creditPeriod } }: { token: shapes.TokenSummary }) {
+  const { client } = useConsole();
+  const queries = useQueryClient();
+  const set = async (values: FormData): Promise<void> => {
+    const credits = limitOf(fieldOf(values, 'credits')) ?? null;
+    await client.tokens.limit(id, {
+      creditLimit: credits,
+      creditPeriod: fieldOf(values, 'period') === 'total' ? 'total' : 'month',
+    });
+    await queries.invalidateQueries({ queryKey: ['tokens'] });
+  };
+  return (
+    <details>
+      <summary>
+        {creditLimit === null ? texts.account.noLimit : `${creditLimit} ${texts.account.periods[creditPeriod]}`}
+      </summary>
+      <Form onSend={set} action={texts.save}>
+        <input
+          name="credits"
+          type="number"
+          min={0}
+          defaultValue={creditLimit ?? ''}
+          aria-label={`${texts.account.creditLimit}: ${label}`}
+        />
+        <select name="period" defaultValue={creditPeriod} aria-label={`${texts.account.creditPeriod}: ${label}`}>
+          <option value="month">{texts.account.periods.month}</option>
+          <option value="total">{texts.account.periods.total}</option>
+        </select>
+      </Form>
+    </details>
   );
 }

@@ -6,15 +6,17 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { Chips } from '../ui/chips';
-import { Copy } from '../ui/copy';
 import { Json } from '../ui/json';
+import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
+import { Secret } from '../ui/secret';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
-import { deliveryStates } from './event-types';
+import { deliveryStates, eventTypes } from './event-types';
+import { Replays } from './replay-form';
 
 const route = getRouteApi('/webhooks/$endpointId');
 
@@ -23,22 +25,21 @@ export default function EndpointView() {
   const { endpointId } = route.useParams();
   const client = useClient();
   const queries = useQueryClient();
-  const [notice, setNotice] = useState<string>();
+  const [secret, setSecret] = useState<string>();
   const endpoint = useQuery({
     queryKey: ['endpoint', endpointId],
     queryFn: async () => client.webhookEndpoints.get(endpointId),
   });
   const reload = () => queries.invalidateQueries({ queryKey: ['endpoint', endpointId] });
   const { webhookEndpoints } = client;
-  const rotate = async (): Promise<void> => {
-    const { secret } = await webhookEndpoints.rotateSecret(endpointId, {});
-    setNotice(`${texts.webhooks.secret} ${secret}`);
+  const rotate = async (values: FormData): Promise<void> => {
+    const overlapSeconds = Number(fieldOf(values, 'hours')) * 3600;
+    setSecret((await webhookEndpoints.rotateSecret(endpointId, { overlapSeconds })).secret);
+    await reload();
   };
-  const replay = async (): Promise<void> => {
-    const to = new Date();
-    const from = new Date(to.getTime() - 3_600_000);
-    await webhookEndpoints.replayEvents(endpointId, { from: from.toISOString(), to: to.toISOString() });
-    setNotice(texts.webhooks.replayed);
+  const test = async (values: FormData): Promise<void> => {
+    const event = eventTypes.find((each) => each === fieldOf(values, 'event'));
+    await webhookEndpoints.test(endpointId, event === undefined ? {} : { event });
     await reload();
   };
   const after = (act: () => PromiseLike<unknown>) => async (): Promise<void> => {
@@ -52,9 +53,6 @@ export default function EndpointView() {
       actions={
         endpoint.data && (
           <>
-            <Action onAct={after(() => webhookEndpoints.test(endpointId, {}))}>{texts.webhooks.test}</Action>
-            <Action onAct={replay}>{texts.webhooks.replay}</Action>
-            <Action onAct={rotate}>{texts.webhooks.rotate}</Action>
             {endpoint.data.enabled ? (
               <Action className="danger" onAct={after(() => webhookEndpoints.disable(endpointId))}>
                 {texts.webhooks.disable}
@@ -66,16 +64,55 @@ export default function EndpointView() {
         )
       }
     >
-      {notice !== undefined && (
-        <p className="notice" role="status">
-          {notice} <Copy text={notice.split(' ').at(-1) ?? ''} />
-        </p>
-      )}
+      {secret !== undefined && <Secret what={texts.webhooks.secret} value={secret} />}
       <Loaded query={endpoint}>
-        {({ enabled, disabledReason, events }) => (
-          <p>
-            <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason} {events.join(', ')}
-          </p>
+        {({ enabled, disabledReason, events, previousSecretUntil, failingSince, pausedUntil }) => (
+          <>
+            <p>
+              <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason} {events.join(', ')}
+            </p>
+            {failingSince !== null && (
+              <p className="notice bad">
+                {texts.webhooks.failing} <Time at={failingSince} />
+                {pausedUntil !== null && (
+                  <>
+                    {' '}
+                    {texts.webhooks.pausedUntil} <Time at={pausedUntil} />
+                  </>
+                )}
+              </p>
+            )}
+            {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
+              <p className="notice">
+                {texts.webhooks.previousSecret} <Time at={previousSecretUntil} />
+              </p>
+            )}
+            <details className="panel">
+              <summary>{texts.webhooks.test}</summary>
+              <Form onSend={test} action={texts.webhooks.sendTest}>
+                <label>
+                  {texts.webhooks.event}
+                  <select name="event">
+                    <option value="">webhook.test</option>
+                    {eventTypes.map((each) => (
+                      <option key={each}>{each}</option>
+                    ))}
+                  </select>
+                </label>
+              </Form>
+            </details>
+            <details className="panel">
+              <summary>{texts.webhooks.rotate}</summary>
+              <p className="quiet">{texts.webhooks.overlapHint}</p>
+              <Form onSend={rotate} action={texts.webhooks.rotateNow}>
+                <label>
+                  {texts.webhooks.overlap}
+                  <input name="hours" type="number" required min={0} max={168} step={1} defaultValue={24} />
+                </label>
+              </Form>
+            </details>
+            <Replays endpointId={endpointId} />
+          </>
         )}
       </Loaded>
       <Deliveries endpointId={endpointId} />
@@ -88,9 +125,10 @@ function Deliveries({ endpointId }: { endpointId: string }) {
   const navigate = route.useNavigate();
   const search = route.useSearch();
   const state = deliveryStates.find((each) => each === search.state);
+  const event = eventTypes.find((each) => each === search.event);
   const deliveries = usePaged(
-    ['endpoint', endpointId, 'deliveries', state],
-    (cursor) => client.webhookEndpoints.listDeliveries(endpointId, { state, limit: 50, cursor }),
+    ['endpoint', endpointId, 'deliveries', state, event],
+    (cursor) => client.webhookEndpoints.listDeliveries(endpointId, { state, event, limit: 50, cursor }),
     2000,
   );
   return (
@@ -102,7 +140,14 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           all={texts.runs.all}
           options={deliveryStates}
           value={state}
-          onChange={(chosen) => void navigate({ search: { state: chosen }, replace: true })}
+          onChange={(chosen) => void navigate({ search: { ...search, state: chosen }, replace: true })}
+        />
+        <Chips
+          label={texts.webhooks.event}
+          all={texts.webhooks.allEventTypes}
+          options={eventTypes}
+          value={event}
+          onChange={(chosen) => void navigate({ search: { ...search, event: chosen }, replace: true })}
         />
       </div>
       <PagedList paged={deliveries} none={texts.webhooks.noDeliveries}>

@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
+import { Secret } from '../ui/secret';
+import { Time } from '../ui/time';
+import { wordsOf } from './token-kinds';
+
+/** The external programs with a service token, whose token is replaced here. */
+export function Connectors() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [made, setMade] = useState<{ name: string; value: string }>();
+  const connectors = usePaged(['connectors'], (cursor) => client.connectors.list({ limit: 50, cursor }));
+  const reload = async (): Promise<void> => {
+    await queries.invalidateQueries({ queryKey: ['connectors'] });
+    await queries.invalidateQueries({ queryKey: ['tokens'] });
+  };
+  const rotate = async (id: string, name: string): Promise<void> => {
+    const { value } = await client.connectors.rotate(id, {});
+    setMade({ name, value });
+    await reload();
+  };
+  const remove = async (id: string): Promise<void> => {
+    await client.connectors.remove(id);
+    await reload();
+  };
+  return (
+    <>
+      {made && <Secret what={`${texts.account.tokenValue} ${made.name}:`} value={made.value} />}
+      <PagedList paged={connectors} none={texts.account.noConnectors}>
+        {(items) => (
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">{texts.name}</th>
+                <th scope="col">{texts.account.scopes}</th>
+                <th scope="col">{texts.account.lastUsed}</th>
+                <th scope="col">{texts.account.expires}</th>
+                <th scope="col">{texts.actions}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map(({ id, name, scopes, token }) => (
+                <tr key={id}>
+                  <td>{name}</td>
+                  <td>{wordsOf(scopes)}</td>
+                  <td>
+                    <Time at={token?.lastUsedAt} />
+                  </td>
+                  <td>
+                    <Time at={token?.expiresAt} />
+                  </td>
+                  <td>
+                    <div className="row">
+                      <ConfirmedAction question={texts.account.rotateQuestion} onAct={() => rotate(id, name)}>
+                        {texts.account.rotate}
+                      </ConfirmedAction>
+                      <ConfirmedAction question={texts.account.removeConnectorQuestion} onAct={() => remove(id)}>
+                        {texts.remove}
+                      </ConfirmedAction>
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </PagedList>
+    </>
+  );
+}

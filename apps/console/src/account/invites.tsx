@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { Form, fieldOf } from '../ui/form';
+import { Secret } from '../ui/secret';
+import { Loaded } from '../ui/states';
+import { Time } from '../ui/time';
+
+const roles = ['member', 'moderator', 'admin'] as const;
+
+const isOpen = ({ acceptedAt, revokedAt, expiresAt }: shapes.Invite): boolean =>
+  acceptedAt === null && revokedAt === null && Date.parse(expiresAt) > Date.now();
+
+/** The open invites of a community, for its owners and admins. */
+export function Invites({ communityId }: { communityId: string }) {
+  const { communities } = useClient();
+  const [made, setMade] = useState<string>();
+  const invites = useQuery({
+    queryKey: ['community', communityId, 'invites'],
+    queryFn: async () => (await communities.listInvites(communityId, { limit: 100 })).items,
+  });
+  const create = async (values: FormData): Promise<void> => {
+    const role = roles.find((each) => each === fieldOf(values, 'role')) ?? 'member';
+    setMade((await communities.createInvite(communityId, { role, ttl: Number(fieldOf(values, 'ttl')) })).value);
+    await invites.refetch();
+  };
+  const revoke = async (id: string): Promise<void> => {
+    await communities.revokeInvite(communityId, id);
+    await invites.refetch();
+  };
+  return (
+    <>
+      <h3>{texts.account.invites}</h3>
+      {made !== undefined && (
+        <>
+          <Secret what={texts.account.inviteValue} value={made} />
+          <p className="quiet">
+            {texts.account.communityId}: <code>{communityId}</code>
+          </p>
+        </>
+      )}
+      <Form onSend={create} action={texts.account.invite}>
+        <div className="columns">
+          <label>
+            {texts.account.role}
+            <select name="role">
+              {roles.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {texts.account.inviteDays}
+            <input name="ttl" type="number" required min={1} max={30} defaultValue={7} />
+          </label>
+        </div>
+      </Form>
+      <Loaded query={invites}>
+        {(items) =>
+          items.some(isOpen) ? (
+            <table className="table">
+              <tbody>
+                {items.filter(isOpen).map(({ id, role, createdAt, expiresAt }) => (
+                  <tr key={id}>
+                    <td>{role}</td>
+                    <td>
+                      {texts.created} <Time at={createdAt} />
+                    </td>
+                    <td>
+                      {texts.account.expires} <Time at={expiresAt} />
+                    </td>
+                    <td>
+                      <Action className="danger" onAct={() => revoke(id)}>
+                        {texts.account.revoke}
+                      </Action>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          ) : (
+            <p className="quiet">{texts.account.noInvites}</p>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { Form, fieldOf } from '../ui/form';
+import { Secret } from '../ui/secret';
+import type { NewTokenKind } from './token-kinds';
+import { kindNames, limitOf, scopesFor, tokenKinds } from './token-kinds';
+import { useMemberships } from './use-memberships';
+
+/** A form for a token of a program; its value is shown once. */
+export function NewToken() {
+  const { client } = useConsole();
+  const queries = useQueryClient();
+  const [kind, setKind] = useState<NewTokenKind>('developer');
+  const [made, setMade] = useState<{ label: string; value: string }>();
+  const communities = useMemberships().filter(({ role }) => role === 'owner' || role === 'admin');
+  const { min, max, usual } = tokenKinds[kind];
+  const create = async (values: FormData): Promise<void> => {
+    setMade(undefined);
+    const label = fieldOf(values, 'label');
+    const communityId = fieldOf(values, 'community');
+    const creditLimit = limitOf(fieldOf(values, 'creditLimit'));
+    const creditPeriod: 'month' | 'total' = fieldOf(values, 'creditPeriod') === 'total' ? 'total' : 'month';
+    const scopes = values.getAll('scopes').join(',');
+    const rest = {
+      scopes,
+      ttl: Number(fieldOf(values, 'ttl')),
+      ...(creditLimit !== undefined && { creditLimit, creditPeriod }),
+    };
+    const { value } =
+      kind === 'developer'
+        ? await client.tokens.createDeveloper({ label, ...rest })
+        : kind === 'organisation'
+          ? await client.tokens.create({ label, communityId, ...rest })
+          : await client.connectors.create({ name: label, ...(communityId && { communityId }), ...rest });
+    setMade({ label, value });
+    await queries.invalidateQueries({ queryKey: ['tokens'] });
+    await queries.invalidateQueries({ queryKey: ['connectors'] });
+  };
+  return (
+    <details className="new-token">
+      <summary>{texts.account.newToken}</summary>
+      {made && <Secret what={`${texts.account.tokenValue} ${made.label}:`} value={made.value} />}
+      {/* A change of the kind resets days and scopes to those of the kind. */}
+      <Form onSend={create} action={texts.account.createToken} key={kind}>
+        <label>
+          {texts.account.kind}
+          <select
+            value={kind}
+            onChange={({ target }) => setKind(kindNames.find((each) => each === target.value) ?? kind)}
+          >
+            {kindNames.map((each) => (
+              <option key={each} value={each}>
+                {texts.account.kinds[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p className="quiet">{texts.account.kindHints[kind]}</p>
+        <div className="columns">
+          <label>
+            {texts.account.label}
+            <input name="label" required maxLength={100} autoComplete="off" />
+          </label>
+          {kind !== 'developer' && (
+            <label>
+              {texts.account.actsFor}
+              <select name="community" required={kind === 'organisation'}>
+                {kind === 'service' && <option value="">{texts.account.myAccount}</option>}
+                {communities.map(({ communityId, displayName }) => (
+                  <option key={communityId} value={communityId}>
+                    {displayName}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <label>
+            {texts.account.days} ({min}–{max})
+            <input name="ttl" type="number" required min={min} max={max} defaultValue={usual} />
+          </label>
+          <label>
+            {texts.account.creditLimit}
+            <input name="creditLimit" type="number" min={0} step={1} />
+          </label>
+          <label>
+            {texts.account.creditPeriod}
+            <select name="creditPeriod">
+              <option value="month">{texts.account.periods.month}</option>
+              <option value="total">{texts.account.periods.total}</option>
+            </select>
+          </label>
+        </div>
+        <fieldset className="scopes">
+          <legend>{texts.account.scopes}</legend>
+          {scopesFor(kind).map(({ name, description }) => (
+            <label key={name}>
+              <input type="checkbox" name="scopes" value={name} defaultChecked={name === 'lenses:read'} />
+              <span>
+                <code>{name}</code> <span className="quiet">{description}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
+import { useConsole } from '../session/console';
+import { texts } from '../texts';
+import { Action } from '../ui/action';
+import { Form, fieldOf } from '../ui/form';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
+import { Status } from '../ui/status';
+
+/** The pools with which the account pays for runs of others with its lenses. */
+export function Sponsorships() {
+  const { client, me } = useConsole();
+  const queries = useQueryClient();
+  const pools = usePaged(['sponsorships'], (cursor) => client.credits.listSponsorships({ limit: 50, cursor }));
+  const { data: lenses = [] } = useQuery({
+    queryKey: ['own-lenses'],
+    queryFn: async () => (await client.lenses.list({ author: me.account?.id, limit: 100 })).items,
+  });
+  const set = async (lensId: string, pool: shapes.SponsorshipRequest): Promise<void> => {
+    await client.lenses.setSponsorship(lensId, pool);
+    await queries.invalidateQueries({ queryKey: ['sponsorships'] });
+  };
+  const open = (values: FormData): Promise<void> => set(fieldOf(values, 'lens'), poolOf(values));
+  return (
+    <>
+      <h2>{texts.account.sponsorships}</h2>
+      <p className="quiet">{texts.account.sponsorshipsHint}</p>
+      <PagedList paged={pools} none={texts.account.noSponsorships}>
+        {(items) =>
+          items.map(({ lensId, lensTitle, held: _held, updatedAt: _updatedAt, spent, models, ...pool }) => (
+            <details key={lensId}>
+              <summary>
+                {lensTitle} <Status value={pool.enabled ? 'open' : 'closed'} />{' '}
+                <span className="quiet">
+                  {spent} / {pool.credits} {texts.account.periods[pool.period]}
+                </span>
+              </summary>
+              <p>
+                <Link to="/lenses/$lensId" params={{ lensId }}>
+                  {texts.account.openLens}
+                </Link>
+              </p>
+              {/* A pool that was changed elsewhere shows its new values. */}
+              <Form
+                key={JSON.stringify(pool)}
+                action={texts.save}
+                onSend={(values) =>
+                  set(lensId, { ...poolOf(values), ...(models && { models }), enabled: pool.enabled })
+                }
+              >
+                <PoolFields pool={pool} />
+              </Form>
+              <Action
+                className={pool.enabled ? 'danger' : ''}
+                onAct={() => set(lensId, { ...pool, ...(models && { models }), enabled: !pool.enabled })}
+              >
+                {pool.enabled ? texts.account.closePool : texts.account.reopenPool}
+              </Action>
+            </details>
+          ))
+        }
+      </PagedList>
+      <details>
+        <summary>{texts.account.newPool}</summary>
+        <Form onSend={open} action={texts.account.openPool}>
+          <label>
+            {texts.account.lens}
+            <select name="lens" required>
+              {lenses.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+          <PoolFields pool={{ credits: 1000, period: 'month', maxCreditsPerRun: 50, maxCreditsPerCallerPerDay: 200 }} />
+        </Form>
+      </details>
+    </>
+  );
+}
+
+type Limits = Pick<shapes.Sponsorship, 'credits' | 'period' | 'maxCreditsPerRun' | 'maxCreditsPerCallerPerDay'>;
+
+const poolOf = (values: FormData): Limits => ({
+  credits: Number(fieldOf(values, 'credits')),
+  period: fieldOf(values, 'period') === 'total' ? 'total' : 'month',
+  maxCreditsPerRun: Number(fieldOf(values, 'perRun')),
+  maxCreditsPerCallerPerDay: Number(fieldOf(values, 'perCaller')),
+});
+
+const PoolFields = ({ pool: { credits, period, maxCreditsPerRun, maxCreditsPerCallerPerDay } }: { pool: Limits }) => (
+  <div className="columns">
+    <label>
+      {texts.account.poolCredits}
+      <input name="credits" type="number" required min={0} defaultValue={credits} />
+    </label>
+    <label>
+      {texts.account.creditPeriod}
+      <select name="period" defaultValue={period}>
+        <option value="month">{texts.account.periods.month}</option>
+        <option value="total">{texts.account.periods.total}</option>
+      </select>
+    </label>
+    <label>
+      {texts.account.perRun}
+      <input name="perRun" type="number" required min={1} defaultValue={maxCreditsPerRun} />
+    </label>
+    <label>
+      {texts.account.perCaller}
+      <input name="perCaller" type="number" required min={1} defaultValue={maxCreditsPerCallerPerDay} />
+    </label>
+  </div>
+);

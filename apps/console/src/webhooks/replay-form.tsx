@@ -1,0 +1,75 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Form, fieldOf } from '../ui/form';
+import { Loaded } from '../ui/states';
+import { Status } from '../ui/status';
+import { Time } from '../ui/time';
+import { localTime, timeOf } from './times';
+
+/** Replays of an endpoint: a form for a range of time, and how far earlier ones are. */
+export function Replays({ endpointId }: { endpointId: string }) {
+  const { webhookEndpoints } = useClient();
+  const queries = useQueryClient();
+  const replays = useQuery({
+    queryKey: ['endpoint', endpointId, 'replays'],
+    queryFn: async () => (await webhookEndpoints.listReplays(endpointId, { limit: 10 })).items,
+    refetchInterval: ({ state }) => (state.data?.some((replay) => replay.state === 'running') ? 2000 : false),
+  });
+  const replay = async (values: FormData): Promise<void> => {
+    const to = fieldOf(values, 'to');
+    await webhookEndpoints.replayEvents(endpointId, {
+      from: timeOf(fieldOf(values, 'from')),
+      ...(to !== '' && { to: timeOf(to) }),
+      what: fieldOf(values, 'what') === 'all' ? 'all' : 'undelivered',
+    });
+    await queries.invalidateQueries({ queryKey: ['endpoint', endpointId] });
+  };
+  return (
+    <details className="panel">
+      <summary>{texts.webhooks.replay}</summary>
+      <p className="quiet">{texts.webhooks.replayHint}</p>
+      <Form onSend={replay} action={texts.webhooks.beginReplay}>
+        <div className="columns">
+          <label>
+            {texts.webhooks.from}
+            <input name="from" type="datetime-local" required defaultValue={localTime(Date.now() - 3_600_000)} />
+          </label>
+          <label>
+            {texts.webhooks.to}
+            <input name="to" type="datetime-local" />
+          </label>
+          <label>
+            {texts.webhooks.what}
+            <select name="what">
+              <option value="undelivered">{texts.webhooks.undelivered}</option>
+              <option value="all">{texts.webhooks.allEvents}</option>
+            </select>
+          </label>
+        </div>
+      </Form>
+      <Loaded query={replays}>
+        {(items) => (
+          <table className="table">
+            <caption>{texts.webhooks.replays}</caption>
+            <tbody>
+              {items.map(({ id, from, to, what, state, looked, made }) => (
+                <tr key={id}>
+                  <td>
+                    <Status value={state} /> {what}
+                  </td>
+                  <td>
+                    <Time at={from} /> – <Time at={to} />
+                  </td>
+                  <td>
+                    {texts.webhooks.checked} {looked}, {texts.webhooks.sent} {made}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+    </details>
+  );
+}
