@@ -1,4 +1,4 @@
-import type { RunApproval, RunNodeItem, WaitAnswered, WaitUrl } from '@lensforge/contracts';
+import type { PendingApproval, RunApproval, RunNodeItem, WaitAnswered, WaitUrl } from '@lensforge/contracts';
 import { InvalidInput, endpoints, faultInJson } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
@@ -17,7 +17,14 @@ import {
   publicUrl,
   refuseQuery,
 } from '@lensforge/edge';
-import { answerApproval, answerWait, listApprovals, listRunNodes, openWait } from '@lensforge/runs';
+import {
+  answerApproval,
+  answerWait,
+  listApprovals,
+  listPendingApprovals,
+  listRunNodes,
+  openWait,
+} from '@lensforge/runs';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
@@ -46,6 +53,14 @@ export class RunNodesController {
     return countedPageResponse(
       await readFromReplica(ctx, (ctx) => listApprovals(ctx, { ...params, ...withOffset(query) })),
     );
+  }
+
+  @Serves(endpoints.listPendingApprovals)
+  async pending(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listPendingApprovals>,
+  ): Promise<ListResponse<PendingApproval>> {
+    return countedPageResponse(await readFromReplica(ctx, (ctx) => listPendingApprovals(ctx, withOffset(query))));
   }
 
   @Serves(endpoints.answerRunApproval)

@@ -1,11 +1,11 @@
-import type { PlatformExecutionAccepted, RunItem, WorkflowDryRunReply } from '@lensforge/contracts';
+import type { ExpressionReply, PlatformExecutionAccepted, RunItem, WorkflowDryRunReply } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { asBadInput } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Platform, Serves } from '@lensforge/edge';
-import { acceptWorkflowRun, dryRunWorkflow, listRuns } from '@lensforge/runs';
+import { acceptWorkflowRun, dryRunWorkflow, evaluateExpression, listRuns } from '@lensforge/runs';
 import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
@@ -35,6 +35,14 @@ export class WorkflowsController {
     @Input() { params, body }: InputOf<typeof endpoints.dryRunWorkflow>,
   ): Promise<WorkflowDryRunReply> {
     return dryRunWorkflow(ctx, { ...body, workflowId: params.workflowId }).catch(refuseAsBadInput);
+  }
+
+  @Serves(endpoints.evaluateExpression)
+  evaluate(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.evaluateExpression>,
+  ): Promise<ExpressionReply> {
+    return readFromReplica(ctx, (ctx) => evaluateExpression(ctx, { ...body, ...params }));
   }
 
   @Serves(endpoints.listWorkflowRuns)

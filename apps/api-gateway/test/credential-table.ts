@@ -123,6 +123,7 @@ listWorkflowVersions  401  401       401     401     403         404       404  
 getWorkflowVersion    401  401       401     401     403         404       404     404       404          404     401 401
 diffWorkflowVersions  401  401       401     401     403         400       400     400       400          400     401 401
 dryRunWorkflow        401  401       401     401     403         403       404     404       404          404     401 401
+evaluateExpression    401  401       401     401     403         403       400     400       400          400     401 401
 exportWorkflow        401  401       401     401     403         404       404     404       404          404     401 401
 listWorkflowRuns      401  401       401     401     403         403       404     404       404          404     401 401
 listSchedules         401  401       401     401     403         403       404     404       404          404     401 401
@@ -147,6 +148,7 @@ createRunReadToken 401  401       401     401     403         403       404     
 streamGroupEvents 401  401       401     401     403         403       400     400       400          400     401 401
 listRunNodes      401  401       401     401     403         403       404     404       404          404     401 401
 listRunApprovals  401  401       401     401     403         403       404     404       404          404     401 401
+listPendingApprovals 401 401    401     401     403         403       200     200       200          200     401 401
 answerRunApproval 401  401       401     401     403         403       400     400       400          400     401 401
 createWaitUrl     401  401       401     401     403         403       404     404       404          404     401 401
 answerWait        404  404       404     404     404         404       404     404       404          404     404 404

@@ -20,6 +20,7 @@ const bodies: Record<string, object> = {
   executeLensBatch: { items: [{ params: { Name: 'Ada' } }] },
   runWorkflow: { inputs: {} },
   saveWorkflowGraph: { graph: { nodes: [] } },
+  evaluateExpression: { expression: '1', runId: newId() },
   createSchedule: { cron: '0 0 * * *' },
   setSponsorship: { credits: 10 },
   rotateByokKey: { secret: 'sk-another-one' },

@@ -152,6 +152,12 @@ async function fill({
        select $1, gen_random_uuid(), 'n' || n, 'approval', now() + interval '1 h' ${three}`,
       [runId],
     ],
+    [`update runs set status = 'running', started_at = now(), lease_until = null where workflow_id = $1`, [workflowId]],
+    [
+      `insert into node_waits (run_id, id, node_key, kind, expires_at)
+       select id, uuidv7(), 'ask', 'approval', now() + interval '1 h' from runs where workflow_id = $1`,
+      [workflowId],
+    ],
     [
       `insert into schedule_ticks (schedule_id, tick_at, outcome, reason)
        select $1, timestamptz '2026-01-01 00:00Z' + n * interval '1 day', 'missed', 'x' ${three}`,

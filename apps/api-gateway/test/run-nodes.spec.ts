@@ -123,6 +123,42 @@ describe('approvals of a run', () => {
   });
 });
 
+describe('GET /v1/approvals', () => {
+  const pending = async (token?: string) =>
+    items(await gateway.call('GET', '/v1/approvals', token === undefined ? {} : { token }));
+
+  it('answers 200 with the approvals that wait for the caller, over all runs, with their workflows', async () => {
+    const id = await aWait('inbox', 'approval');
+    const late = await aWait('inbox-late', 'approval', '-1 second');
+    const call = await aWait('inbox-call', 'webhook');
+    const listed = await pending();
+    expect(listed.find((each) => each['id'] === id)).toMatchObject({
+      runId,
+      nodeKey: 'inbox',
+      message: 'Publish it?',
+      data: { to: 'all' },
+      status: 'pending',
+      workflowId: expect.any(String),
+      workflowTitle: expect.any(String),
+    });
+    expect(listed.filter((each) => [late, call].includes(String(each['id'])))).toEqual([]);
+    await gateway.call('POST', `/v1/runs/${runId}/approvals/${id}`, { body: { decision: 'reject' } });
+    expect((await pending()).filter((each) => each['id'] === id)).toEqual([]);
+    expect(await pending(stranger)).toEqual([]);
+  });
+
+  it('counts them without reading them all', async () => {
+    await aWait('counted', 'approval');
+    const { body } = await gateway.call('GET', '/v1/approvals?limit=1');
+    expect(body.meta).toMatchObject({ total: (await pending()).length });
+  });
+
+  it('answers 403 without the scope', async () => {
+    const { value: other } = await aToken(gateway.ctx, { accountId: gateway.accountId, held: ['lenses:read'] });
+    expect((await gateway.call('GET', '/v1/approvals', { token: other })).status).toBe(403);
+  });
+});
+
 describe('a node that waits for a call', () => {
   const open = (nodeKey: string, token?: string) =>
     gateway.call('POST', `/v1/runs/${runId}/nodes/${nodeKey}/url`, token === undefined ? {} : { token });

@@ -80,6 +80,7 @@ const good: Record<string, object> = {
   updateWorkflow: { title: 'Another' },
   saveWorkflowGraph: { graph: { nodes: [] } },
   dryRunWorkflow: {},
+  evaluateExpression: { expression: '1', runId: newId() },
   createSchedule: { cron: '0 0 1 1 *' },
   updateSchedule: { title: 'Another' },
 };
@@ -343,6 +344,57 @@ describe('workflows', () => {
       issues: [{ path: 'inputs.topic', message: 'is required' }],
       missing: ['topic'],
     });
+  });
+
+  it('check a graph that is not saved in a dry run, as saving does', async () => {
+    const { id: workflowId, headVersion } = await made({ graph });
+    const dry = (draft: object) =>
+      call(endpoints.dryRunWorkflow, { workflowId }, { body: { inputs: { topic: 'x' }, graph: draft } });
+    const answer = await dry({ nodes: [step('new')], edges: [] });
+    const { nodes, version } = parse(WorkflowDryRunReply, answer.body.data, { skipJsonRules: true });
+    expect([nodes.map(({ id }) => id), version.id]).toEqual([['new'], headVersion.id]);
+    const lens = { id: 'l', type: 'lens', settings: { lensId: newId() } };
+    const wrong: [object, string][] = [
+      [{ nodes: [lens] }, 'nodes[0].settings.lensId'],
+      [{ nodes: [step('a')], edges: [{ from: 'a', to: 'a' }] }, 'edges[0]'],
+    ];
+    for (const [draft, path] of wrong) {
+      const { status, body } = await dry(draft);
+      expect([status, body.error?.details]).toEqual([400, { issues: [{ path, message: expect.any(String) }] }]);
+    }
+  });
+
+  it('evaluate an expression with the inputs and results of a run', async () => {
+    const nodes = [step('first'), step('second')];
+    const edges = [{ from: 'first', to: 'second', input: 'before', output: 'text' }];
+    const { id: workflowId } = await made({ graph: { nodes, edges } });
+    const run = async (id: string) =>
+      String(
+        (await call(endpoints.runWorkflow, { workflowId: id }, { body: { inputs: { n: 2 } } })).body.data?.['runId'],
+      );
+    const runId = await run(workflowId);
+    await gateway.ctx.db.query(
+      `insert into node_results (run_id, node_key, node_id, type, status, output, completed_at)
+       values ($1, 'first', 'first', 'transform', 'succeeded', '{"text":"Hi"}', now())`,
+      [runId],
+    );
+    const evaluate = async (expression: string, more: object = {}) => {
+      const body = { expression, runId, ...more };
+      const { status, body: answer } = await call(endpoints.evaluateExpression, { workflowId }, { body });
+      return [status, answer.data ?? answer.error?.code];
+    };
+    const value = (expected: unknown) => [200, { value: expected, fault: null }];
+    expect(await evaluate('inputs.n * 3')).toEqual(value(6));
+    expect(await evaluate('nodes.first.output.text + "!"')).toEqual(value('Hi!'));
+    expect(await evaluate('input.before', { nodeId: 'second' })).toEqual(value('Hi'));
+    expect(await evaluate('run.id')).toEqual(value(runId));
+    for (const expression of ['nodes.second.output', 'inputs.n +', 'inputs.none', '[1'.repeat(200)]) {
+      const fault = { code: expect.any(String), message: expect.any(String) };
+      expect(await evaluate(expression)).toEqual([200, { value: null, fault }]);
+    }
+    const others = await run((await made({})).id);
+    expect(await evaluate('1', { runId: others })).toEqual([400, 'invalid_request']);
+    expect(await evaluate('1', { runId: newId() })).toEqual([404, 'not_found']);
   });
 
   it('return the cost of a run with its nested runs and each item of a map', async () => {

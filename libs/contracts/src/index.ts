@@ -216,6 +216,7 @@ export { cancelChannel, isTerminal, runChannel, runEvents, terminalStatuses } fr
 export type { GroupDone, RunDone, RunEvent, RunEventPayload, RunEventType } from './catalogue/run-events.js';
 export {
   ApprovalAnswer,
+  PendingApproval,
   RunApproval,
   RunNodeItem,
   WaitAnswered,
@@ -299,6 +300,7 @@ export {
   ScheduleRecord,
   WorkflowDeleted,
   WorkflowDiffReply,
+  ExpressionReply,
   WorkflowDryRunReply,
   WorkflowGraphRequest,
   WorkflowItem,

@@ -47,7 +47,7 @@ export type { NodeSettings, NodeType } from './node-types.js';
 export { previewSchedule } from './preview-schedule.js';
 export { referencedNodes } from './referenced-nodes.js';
 export { validateInputs, maxRunMs, runnableWorkflow, inputFaultsMessage } from './runnable-workflow.js';
-export { saveGraph } from './save-graph.js';
+export { acceptableGraph, saveGraph } from './save-graph.js';
 export { readableSchedule } from './schedule-access.js';
 export type { TickOutcome } from './schedule-tick.entity.js';
 export type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';

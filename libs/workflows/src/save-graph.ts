@@ -3,6 +3,7 @@ import { newId, requireNewestBase } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow, writableWorkflow } from './access.js';
 import { checkReferences } from './check-references.js';
+import type { Graph } from './node-types.js';
 import { readGraph } from './read-graph.js';
 import type { VersionDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';
@@ -15,14 +16,20 @@ export interface SaveGraphInput {
   baseVersionId?: string | undefined;
 }
 
+/** Validates a graph with the lenses and workflows that it names, and fills in defaults. */
+export async function acceptableGraph(ctx: Context, value: unknown): Promise<Graph> {
+  const graph = await readGraph(ctx, value);
+  await checkReferences(ctx, graph);
+  return graph;
+}
+
 /** Saves a graph as a new version; returns the newest version if the graph is unchanged. */
 export async function saveGraph(
   ctx: Context,
   { workflowId, graph: graphInput, changelog = '', baseVersionId }: SaveGraphInput,
 ): Promise<VersionDetail & { isNew: boolean }> {
   await readableWorkflow(ctx, workflowId);
-  const graph = await readGraph(ctx, graphInput);
-  await checkReferences(ctx, graph);
+  const graph = await acceptableGraph(ctx, graphInput);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const written = await ctx.db.query<{ id: string }[]>(

@@ -110,6 +110,15 @@ export class RunApproval {
   answeredAt!: string | null;
 }
 
+/** An approval that waits for its answer, with the workflow of its run. */
+export class PendingApproval extends RunApproval {
+  @uuid()
+  workflowId!: string;
+
+  @text({ nullable: true, description: 'The title of the workflow; null after it was deleted.' })
+  workflowTitle!: string | null;
+}
+
 export class RunApprovalPath extends RunPath {
   @uuid({ description: 'The approval.', idOf: 'approval' })
   approvalId!: string;
@@ -172,6 +181,17 @@ export const runNodeEndpoints = defineEndpoints({
     reply: RunApproval,
     scopes: ['workflows:read'],
     rate: 'read',
+    replies: 'list',
+  },
+  listPendingApprovals: {
+    route: 'GET /v1/approvals',
+    summary: 'Lists the approvals of all your runs that wait for an answer, the newest first',
+    description:
+      'Each one has its run and its workflow; answerRunApproval answers it. Answered and expired ones, and those of ended runs, are not listed.',
+    query: ShortListQuery,
+    reply: PendingApproval,
+    scopes: ['workflows:read'],
+    rate: 'list',
     replies: 'list',
   },
   answerRunApproval: {

@@ -327,6 +327,36 @@ export class WorkflowDryRunRequest {
 
   @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
   version?: string;
+
+  @record({ optional: true, description: 'A graph that is not saved, to check in place of a version.' })
+  graph?: Record<string, unknown>;
+}
+
+export class ExpressionRequest {
+  @text({ min: 1, max: 4000, description: 'An expression as in the settings of nodes.' })
+  expression!: string;
+
+  @uuid({ description: 'A run of the workflow; its inputs and results are the values.' })
+  runId!: string;
+
+  @text({ min: 1, max: 64, optional: true, description: 'The node whose edges give the values of input.' })
+  nodeId?: string;
+}
+
+export class ExpressionFaultReply {
+  @text()
+  code!: string;
+
+  @text({ max: 10_000 })
+  message!: string;
+}
+
+export class ExpressionReply {
+  @json({ nullable: true, description: 'The value; null when there is a fault.' })
+  value!: unknown;
+
+  @nested(() => ExpressionFaultReply, { nullable: true, description: 'Why the expression has no value.' })
+  fault!: ExpressionFaultReply | null;
 }
 
 export const dryRunVerdicts = ['runs', 'skipped', 'depends'] as const;
@@ -359,7 +389,7 @@ export class WorkflowDryRunReply {
   @uuid()
   workflowId!: string;
 
-  @nested(() => WorkflowVersionRef)
+  @nested(() => WorkflowVersionRef, { description: 'The version that was checked; with a graph the newest one.' })
   version!: WorkflowVersionRef;
 
   @list(listKind(textKind({ max: 64 })), { description: 'The ids of nodes, by level.' })
@@ -597,12 +627,25 @@ export const workflowEndpoints = defineEndpoints({
     route: 'POST /v1/workflows/{workflowId}/dry-run',
     summary: 'Dry run: the order of nodes, what would be skipped and the maximum cost; nothing is executed',
     description:
-      'Evaluates conditions with the given inputs as far as possible without running nodes. Use it before runWorkflow to see the cost.',
+      'Evaluates conditions with the given inputs as far as possible without running nodes. Use it before runWorkflow to see the cost. With a graph it checks a draft, whose faults are refused as by saveWorkflowGraph.',
     params: WorkflowPath,
     body: WorkflowDryRunRequest,
+    largeBody: largestGraph,
     reply: WorkflowDryRunReply,
     scopes: ['workflows:read'],
     rate: 'expensive',
+  },
+  evaluateExpression: {
+    route: 'POST /v1/workflows/{workflowId}/expressions/evaluate',
+    summary: 'Evaluates an expression with the inputs and results of one of your runs; nothing is executed',
+    description:
+      'For an editor that shows the value of an expression. nodes has the results that the run has recorded so far; item and index are null. An expression without a value is answered with its fault.',
+    params: WorkflowPath,
+    body: ExpressionRequest,
+    example: { expression: 'inputs.name', runId: '01920000-0000-7000-8000-000000000000' },
+    reply: ExpressionReply,
+    scopes: ['workflows:read'],
+    rate: 'read',
   },
   exportWorkflow: {
     ...reading,

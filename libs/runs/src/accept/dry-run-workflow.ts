@@ -3,7 +3,14 @@ import { DomainError, badInput } from '@lensforge/core';
 import { getLensText } from '@lensforge/lenses';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import type { Graph, GraphNode } from '@lensforge/workflows';
-import { validateInputs, maxWorkflowDepth, allNodes, levels, runnableWorkflow } from '@lensforge/workflows';
+import {
+  acceptableGraph,
+  validateInputs,
+  maxWorkflowDepth,
+  allNodes,
+  levels,
+  runnableWorkflow,
+} from '@lensforge/workflows';
 import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
 import { agentModel, nameOf, totalOf } from './dry-run-tasks.js';
 import type { Priced } from '@lensforge/models';
@@ -17,6 +24,8 @@ export interface DryRunOrder {
   version?: string | undefined;
   inputs: Record<string, unknown>;
   modelOverride?: string | undefined;
+  /** A graph that is not saved, in place of a version. */
+  graph?: unknown;
 }
 
 export interface DryRun {
@@ -38,7 +47,8 @@ const run = sandboxTasks<typeof dryRunTasks>(import.meta.dirname, 'dry-run-tasks
 
 /** Forecasts a run with these inputs without executing it, and estimates its maximum cost. */
 export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<DryRun> {
-  const { id, versionId, number, graph } = await runnableWorkflow(ctx, order.workflowId, order.version);
+  const { id, versionId, number, ...saved } = await runnableWorkflow(ctx, order.workflowId, order.version);
+  const graph = order.graph === undefined ? saved.graph : await acceptableGraph(ctx, order.graph);
   const budget = new TimeBudget(maxMs);
   const inputs = await validateInputs(ctx, graph, order.inputs, budget);
   const { modelOverride } = order;

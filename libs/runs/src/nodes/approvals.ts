@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalStatus, RunApproval } from '@lensforge/contracts';
+import type { ApprovalAnswer, ApprovalStatus, PendingApproval, RunApproval } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context, CountedPage, PagePosition } from '@lensforge/core';
 import { DomainError, countedPage, isUuid, newId, notFound } from '@lensforge/core';
@@ -29,6 +29,31 @@ export async function listApprovals(
   ]);
   return countedPage(items, { limit, offset, total });
 }
+
+/** Lists the approvals of all runs of the caller that wait for an answer, newest first. */
+export async function listPendingApprovals(
+  ctx: Context,
+  { limit, offset = 0 }: PagePosition,
+): Promise<CountedPage<PendingApproval>> {
+  const { accountId } = ctx.actor;
+  const [items, [{ total }]] = await Promise.all([
+    ctx.db.query<PendingApproval[]>(
+      `with w as (
+         select w.*, r.workflow_id from ${waitingForAnswer} order by w.id desc limit $2 offset $3)
+       select ${columns}, workflow_id as "workflowId",
+              (select f.title from workflows f where f.id = w.workflow_id and f.deleted_at is null) as "workflowTitle"
+         from w order by id desc`,
+      [accountId, limit, offset],
+    ),
+    ctx.db.query<[{ total: number }]>(`select count(*)::int as total from ${waitingForAnswer}`, [accountId]),
+  ]);
+  return countedPage(items, { limit, offset, total });
+}
+
+/** The condition on admitted_at lets the query use the index of the runs in flight of an account. */
+const waitingForAnswer = `runs r join node_waits w on w.run_id = r.id
+        where r.account_id = $1 and r.status = 'running' and r.admitted_at is not null and r.kind = 'workflow'
+          and w.kind = 'approval' and w.decision is null and w.expires_at > now()`;
 
 export interface ApprovalInput extends ApprovalAnswer {
   runId: string;
