@@ -15,10 +15,14 @@ export const operations = {
     update: 'ei PATCH /v1/me',
     export: 'n GET /v1/me/export',
     close: 'ei POST /v1/me/close',
+    listSessions: 'li GET /v1/me/sessions',
+    endOtherSessions: 'e DELETE /v1/me/sessions',
+    endSession: 'e DELETE /v1/me/sessions/{sessionId}',
   },
   tokens: {
     list: 'li GET /v1/tokens',
     create: 'ei POST /v1/tokens',
+    createDeveloper: 'ei POST /v1/tokens/developer',
     revokeAll: 'ei DELETE /v1/tokens',
     limit: 'ei PATCH /v1/tokens/{tokenId}',
     revoke: 'e DELETE /v1/tokens/{tokenId}',
@@ -113,6 +117,7 @@ export const operations = {
   },
   audit: {
     list: 'li GET /v1/audit',
+    verify: 'ei GET /v1/audit/verification',
   },
   lenses: {
     list: 'li GET /v1/lenses',
@@ -147,9 +152,12 @@ export const operations = {
     getArtifactContent: 'f GET /v1/runs/{runId}/artifacts/{artifactId}/content',
     retry: 'eik POST /v1/runs/{runId}/retry',
     report: 'ei POST /v1/runs/{runId}/report',
+    getInput: 'e GET /v1/runs/{runId}/input',
     cancel: 'e POST /v1/runs/{runId}/cancel',
+    getStatistics: 'ei GET /v1/run-statistics',
     listNodes: 'li GET /v1/runs/{runId}/nodes',
     listApprovals: 'li GET /v1/runs/{runId}/approvals',
+    listPendingApprovals: 'li GET /v1/approvals',
     answerApproval: 'ei POST /v1/runs/{runId}/approvals/{approvalId}',
     createWaitUrl: 'e POST /v1/runs/{runId}/nodes/{nodeKey}/url',
   },
@@ -166,6 +174,8 @@ export const operations = {
   },
   credits: {
     get: 'ei GET /v1/credits',
+    forecast: 'e GET /v1/credits/forecast',
+    listSponsorships: 'li GET /v1/credits/sponsorships',
   },
   byokKeys: {
     list: 'li GET /v1/byok-keys',
@@ -193,6 +203,7 @@ export const operations = {
     getVersion: 'e GET /v1/workflows/{workflowId}/versions/{versionId}',
     diffVersions: 'ei GET /v1/workflows/{workflowId}/diff',
     dryRun: 'ei POST /v1/workflows/{workflowId}/dry-run',
+    evaluateExpression: 'ei POST /v1/workflows/{workflowId}/expressions/evaluate',
     export: 'e GET /v1/workflows/{workflowId}/export',
     listRuns: 'li GET /v1/workflows/{workflowId}/runs',
     listSchedules: 'li GET /v1/workflows/{workflowId}/schedules',
@@ -235,6 +246,8 @@ export const operations = {
   },
   operator: {
     getStatus: 'e GET /v1/operator/status',
+    getRunStatistics: 'ei GET /v1/operator/run-statistics',
+    listRuns: 'ei GET /v1/operator/runs',
     setQueue: 'ei PATCH /v1/operator/queues/{queue}',
     requeueRuns: 'e POST /v1/operator/requeue',
   },

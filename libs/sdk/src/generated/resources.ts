@@ -23,6 +23,8 @@ import type {
   ApprovalAnswer,
   AuditEntry,
   AuditQuery,
+  AuditVerification,
+  AuditVerificationQuery,
   Battle,
   BattleHistoryQuery,
   BattleListQuery,
@@ -43,10 +45,14 @@ import type {
   CountedPageQuery,
   CreatedInvite,
   CreatedToken,
+  CreditForecast,
   Credits,
+  EndedSessions,
   ExecuteBattleRequest,
   ExecutedBattle,
   ExportedObject,
+  ExpressionReply,
+  ExpressionRequest,
   GroupEventsQuery,
   HealthReport,
   HideMessageRequest,
@@ -107,6 +113,7 @@ import type {
   NewCommunityRequest,
   NewConnectorRequest,
   NewContenderRequest,
+  NewDeveloperTokenRequest,
   NewIncomingWebhookRequest,
   NewInviteRequest,
   NewLensRequest,
@@ -119,10 +126,13 @@ import type {
   NewTokenRequest,
   NewWebhookEndpointRequest,
   NewWorkflowRequest,
+  OperatorRuns,
+  OperatorRunsQuery,
   OperatorStatus,
   PageQuery,
   PartnerReply,
   PartnerRequest,
+  PendingApproval,
   PlatformExecutionAccepted,
   PlatformExecutionArtifact,
   PlatformRunStatus,
@@ -136,6 +146,7 @@ import type {
   RunApproval,
   RunCanceled,
   RunEventsQuery,
+  RunInput,
   RunItem,
   RunNodeItem,
   RunNodesQuery,
@@ -146,6 +157,8 @@ import type {
   RunReportRequest,
   RunReported,
   RunRetryRequest,
+  RunStatistics,
+  RunStatisticsQuery,
   RunsQuery,
   RunsRequeued,
   ScheduleDeleted,
@@ -153,9 +166,12 @@ import type {
   SchedulePreview,
   ScheduleRecord,
   ScheduleTickItem,
+  SessionItem,
   ShortListQuery,
+  SponsoredLens,
   Sponsorship,
   SponsorshipRequest,
+  StatisticsRange,
   Submitted,
   TeamRun,
   TeamRunRequest,
@@ -222,6 +238,15 @@ export interface MeMethods {
 
   /** Closes the account of the person permanently. Deletes the email, the name, the handle, all ways to sign in, tokens, keys, webhooks, schedules, and the lenses, workflows and threads that no other account sees; within minutes also all runs. Public objects, messages, battles and votes stay under "Closed account", and credit entries and the audit log, since the law asks for them. Refused with 409 while a run has not ended, and for the last owner of a community. */
   close(body: AccountToClose, options?: CallOptions): Call<ClosedAccount>;
+
+  /** Lists the open sessions of the person, the newest first. A session is a sign-in: of a browser, or of a program such as the command line. Each has the address and the User-Agent that opened it. */
+  listSessions(query?: PageQuery, options?: CallOptions): ListCall<SessionItem>;
+
+  /** Ends all sessions of the person but the one of the request. Their cookies, refresh tokens and access tokens are refused as soon as the reply arrives. Developer and MCP tokens stay. */
+  endOtherSessions(options?: CallOptions): Call<EndedSessions>;
+
+  /** Ends a session of the person. Its cookie, refresh tokens and access tokens are refused as soon as the reply arrives. It may be the session of the request. A repeated request has no further effect. */
+  endSession(sessionId: string, options?: CallOptions): Call<EndedSessions>;
 }
 
 export interface TokensMethods {
@@ -230,6 +255,9 @@ export interface TokensMethods {
 
   /** Creates an organisation token for a community; its value is shown only now. An owner or admin of the community can create the token, and so can a token of the community with tokens:write. It acts as the community, is valid for 30 to 365 days and cannot have more scopes than its creator. */
   create(body: NewTokenRequest, options?: CallOptions): Call<CreatedToken>;
+
+  /** Creates a developer token for the person; its value is shown only now. Needs a session: no token can create another one of its kind. It acts for the person, is valid for 1 to 90 days and cannot have community:write or tokens:write. Programs on other machines get theirs by the device flow. */
+  createDeveloper(body: NewDeveloperTokenRequest, options?: CallOptions): Call<CreatedToken>;
 
   /** Revokes all tokens of a kind, of the account or of a community; sessions stay. Requests with these tokens are refused as soon as the reply arrives. Sessions of browsers and command lines stay open; the sign-in pages end those. */
   revokeAll(query: TokensQuery, options?: CallOptions): Call<RevokedTokens>;
@@ -485,6 +513,9 @@ export interface ThreadsMethods {
 export interface AuditMethods {
   /** Lists the audit log of the account or a community, the newest first. An entry has what was done, by which account and credential, and when. Entries are chained by hashes and cannot be changed. communityId shows the log of a community, for its owners and admins. */
   list(query?: AuditQuery, options?: CallOptions): ListCall<AuditEntry>;
+
+  /** Verifies the hashes of the audit log of the account or a community. Computes the hash of every entry again and compares it with the stored one, from the first to the newest entry. A copy of an older hash that you keep outside of the platform must still be in the list. */
+  verify(query?: AuditVerificationQuery, options?: CallOptions): Call<AuditVerification>;
 }
 
 export interface LensesMethods {
@@ -580,14 +611,23 @@ export interface RunsMethods {
   /** Ends a tracking record, once, with the outcome that its caller reports. For runs that were recorded by the tool run_lens and are executed by their caller. A second report is refused with 409. */
   report(runId: string, body: RunReportRequest, options?: CallOptions): Call<RunReported>;
 
+  /** Reads what a run was started with: parameters, versions and limits. A retry starts with the same parameters and the same version. Parameters are as the caller gave them. Prompts and judgements have none. */
+  getInput(runId: string, options?: CallOptions): Call<RunInput>;
+
   /** Cancels a run: at once while queued, within seconds while running. The platform returns the hold of credits that were not used. A run that has ended is refused with 409. */
   cancel(runId: string, options?: CallOptions): Call<RunCanceled>;
+
+  /** Counts the caller's runs by status over time, with their times and credits. A run belongs to the bucket in which it was accepted, with its present status. The newest 100,000 runs of the range are counted, of the kinds that the scopes of the caller can read. */
+  getStatistics(query: RunStatisticsQuery, options?: CallOptions): Call<RunStatistics>;
 
   /** Lists the nodes of a workflow run: status, input, output and error. Lists the nodes that the run has reached. The nodes of a map have paths such as each[3].summary as their keys. */
   listNodes(runId: string, query?: RunNodesQuery, options?: CallOptions): ListCall<RunNodeItem>;
 
   /** Lists the approvals that a run has requested, the newest first. An approval is a question of a workflow node that waits for a person. The list includes answered and expired ones. */
   listApprovals(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunApproval>;
+
+  /** Lists the approvals of all your runs that wait for an answer, the newest first. Each one has its run and its workflow; answerRunApproval answers it. Answered and expired ones, and those of ended runs, are not listed. */
+  listPendingApprovals(query?: ShortListQuery, options?: CallOptions): ListCall<PendingApproval>;
 
   /** Approves or rejects; the first answer decides. The owner of the run answers. data replaces the data of the approval before later nodes read it. An answered or expired approval is refused with 409. */
   answerApproval(runId: string, approvalId: string, body: ApprovalAnswer, options?: CallOptions): Call<RunApproval>;
@@ -620,6 +660,12 @@ export interface ModelsMethods {
 export interface CreditsMethods {
   /** Reads the balance of the account and its entries. Shows the balance, the credits held by runs that have not ended, and the entries of the ledger, the newest first, in pages. */
   get(query?: PageQuery, options?: CallOptions): Call<Credits>;
+
+  /** Reads the cost of runs on each of the last 30 days, and how long the balance lasts. The forecast is the available balance divided by the mean cost of a day. Days are those of UTC; holds of runs that have not ended are not part of it. */
+  forecast(options?: CallOptions): Call<CreditForecast>;
+
+  /** Lists the sponsor pools of the lenses of the caller, with their use. Closed pools are in it, too. Pools of the newest lenses come first. */
+  listSponsorships(query?: PageQuery, options?: CallOptions): ListCall<SponsoredLens>;
 }
 
 export interface ByokKeysMethods {
@@ -687,8 +733,11 @@ export interface WorkflowsMethods {
   /** Compares two versions: nodes, edges, inputs and outputs. from and to are ids or numbers. The reply has nodes, edges, inputs and outputs that were added, removed or changed. */
   diffVersions(workflowId: string, query: WorkflowDiffQuery, options?: CallOptions): Call<WorkflowDiffReply>;
 
-  /** Dry run: the order of nodes, what would be skipped and the maximum cost; nothing is executed. Evaluates conditions with the given inputs as far as possible without running nodes. Use it before runWorkflow to see the cost. */
+  /** Dry run: the order of nodes, what would be skipped and the maximum cost; nothing is executed. Evaluates conditions with the given inputs as far as possible without running nodes. Use it before runWorkflow to see the cost. With a graph it checks a draft, whose faults are refused as by saveWorkflowGraph. */
   dryRun(workflowId: string, body?: WorkflowDryRunRequest, options?: CallOptions): Call<WorkflowDryRunReply>;
+
+  /** Evaluates an expression with the inputs and results of one of your runs; nothing is executed. For an editor that shows the value of an expression. nodes has the results that the run has recorded so far; item and index are null. An expression without a value is answered with its fault. */
+  evaluateExpression(workflowId: string, body: ExpressionRequest, options?: CallOptions): Call<ExpressionReply>;
 
   /** Exports a workflow with all its versions and the lenses that it needs as one document. The document can be imported at this or at another platform. */
   export(workflowId: string, options?: CallOptions): Call<WorkflowFile>;
@@ -811,6 +860,12 @@ export interface IncomingWebhooksMethods {
 export interface OperatorMethods {
   /** Reads the state of the installation: stores, queues, workers, runs and invariants. Everything is read at the time of the call; nothing is cached. Only for people whom "operate set-operator" has appointed; others get 403. */
   getStatus(options?: CallOptions): Call<OperatorStatus>;
+
+  /** Counts the runs of all accounts by status over time. The same counts as those of getRunStatistics, over all accounts. Only for people whom "operate set-operator" has appointed; others get 403. */
+  getRunStatistics(query: StatisticsRange, options?: CallOptions): Call<RunStatistics>;
+
+  /** Lists runs of all accounts that may need an operator. The runs have no contents: an operator cannot read those of other accounts. Only for people whom "operate set-operator" has appointed; others get 403. */
+  listRuns(query: OperatorRunsQuery, options?: CallOptions): Call<OperatorRuns>;
 
   /** Pauses a queue for all workers, or lets them go on. Workers finish the jobs that they have and take no more: the way to drain them. Requests are still accepted, and their jobs wait. Only for people whom "operate set-operator" has appointed; others get 403. */
   setQueue(queue: string, body: QueueSwitchRequest, options?: CallOptions): Call<QueueStatus>;

@@ -372,6 +372,13 @@ export interface AuditEntry {
   hash: string;
 }
 
+export interface AuditFault {
+  /** The sequence number of the first entry that is wrong. */
+  sequence: number;
+  /** What is wrong there. */
+  fault: string;
+}
+
 export interface AuditQuery {
   /** The maximum number of items. */
   limit?: number | undefined;
@@ -380,6 +387,20 @@ export interface AuditQuery {
   /** meta.nextCursor of the previous page. */
   cursor?: string | undefined;
   /** Entries of this community, for its owners and admins. */
+  communityId?: string | undefined;
+}
+
+export interface AuditVerification {
+  /** Every hash covers its entry and the hash before it, and no entry is missing. */
+  intact: boolean;
+  /** The number of entries that were verified. */
+  entries: number;
+  /** The first fault; null for an intact log. */
+  fault: AuditFault | null;
+}
+
+export interface AuditVerificationQuery {
+  /** The log of this community, for its owners and admins. */
   communityId?: string | undefined;
 }
 
@@ -805,6 +826,13 @@ export interface CredentialSummary {
   expiresAt: string | null;
 }
 
+export interface CreditDay {
+  /** The day (UTC), such as 2026-11-24. */
+  day: string;
+  /** The cost of the runs that ended on it. */
+  credits: number;
+}
+
 export interface CreditEntry {
   id: string;
   /** grant: given by the platform; hold: set aside for a run; capture: the cost of the run; release: the rest of the hold. */
@@ -814,6 +842,19 @@ export interface CreditEntry {
   runId: string | null;
   note: string | null;
   createdAt: string;
+}
+
+export interface CreditForecast {
+  /** Credits that can be spent. */
+  available: number;
+  /** The cost of the runs of these days. */
+  spent: number;
+  /** The mean of the days since the first with a cost. */
+  perDay: number;
+  /** The days that the available credits last at perDay; null without a cost. */
+  daysLeft: number | null;
+  /** The last 30 days, the oldest first; today is the last. */
+  days: CreditDay[];
 }
 
 export interface Credits {
@@ -838,6 +879,11 @@ export interface DatabaseStatus {
   bytes: number;
   connections: number;
   maxConnections: number;
+}
+
+export interface EndedSessions {
+  /** The number of sessions that were open and ended. */
+  ended: number;
 }
 
 export interface ExecuteBattleRequest {
@@ -878,6 +924,27 @@ export interface ExportedObject {
     | 'audit_entry';
   /** The object as the endpoints for its kind return it. */
   object: Record<string, unknown>;
+}
+
+export interface ExpressionFaultReply {
+  code: string;
+  message: string;
+}
+
+export interface ExpressionReply {
+  /** The value; null when there is a fault. */
+  value: unknown;
+  /** Why the expression has no value. */
+  fault: ExpressionFaultReply | null;
+}
+
+export interface ExpressionRequest {
+  /** An expression as in the settings of nodes. */
+  expression: string;
+  /** A run of the workflow; its inputs and results are the values. */
+  runId: string;
+  /** The node whose edges give the values of input. */
+  nodeId?: string | undefined;
 }
 
 export interface FitParameters {
@@ -1914,6 +1981,37 @@ export interface NewContenderRequest {
   workflowId?: string | undefined;
 }
 
+export interface NewDeveloperTokenRequest {
+  /** A name for lists. */
+  label: string;
+  /** A list, or a text with commas between the scopes; every scope but community:write and tokens:write. */
+  scopes?:
+    | string
+    | (
+        | 'lenses:read'
+        | 'lenses:write'
+        | 'agents:read'
+        | 'agents:write'
+        | 'workflows:read'
+        | 'workflows:write'
+        | 'threads:read'
+        | 'threads:write'
+        | 'community:read'
+        | 'community:write'
+        | 'connectors:read'
+        | 'connectors:write'
+        | 'tokens:read'
+        | 'tokens:write'
+      )[]
+    | undefined;
+  /** Days until it expires. */
+  ttl?: number | undefined;
+  /** The maximum credits that runs started with the token may cost; when absent, only the balance of the account limits them. */
+  creditLimit?: number | undefined;
+  /** month: the limit is for each calendar month (UTC); total: for all time. */
+  creditPeriod?: 'month' | 'total' | undefined;
+}
+
 export interface NewIncomingWebhookRequest {
   /** The workflow that a call starts: your own, or one that you can see. */
   workflowId: string;
@@ -2113,6 +2211,31 @@ export interface NodeWaiting {
   until?: string | undefined;
 }
 
+export interface OperatorRun {
+  id: string;
+  accountId: string;
+  accountHandle: string | null;
+  kind: 'lens' | 'workflow' | 'prompt' | 'judging';
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
+  errorCode: string | null;
+  /** The name of the run-worker that executes it. */
+  worker: string | null;
+  /** The reason why a queued run has no job yet, such as slot. */
+  waitsFor: string | null;
+  createdAt: string;
+  deadlineAt: string;
+}
+
+export interface OperatorRuns {
+  /** At most 100. */
+  runs: OperatorRun[];
+}
+
+export interface OperatorRunsQuery {
+  /** stuck: a minute after their deadline or lease; lost and failed: those of the last hour; oldest: the queued runs with a job that have waited longest. */
+  list: 'stuck' | 'lost' | 'failed' | 'oldest';
+}
+
 export interface OperatorStatus {
   database: DatabaseStatus;
   /** null while Redis cannot be reached. */
@@ -2148,6 +2271,25 @@ export interface PayloadTooLargeDetails {
   limitBytes: number;
   /** The size that Content-Length announced; absent for a chunked body. */
   bodyBytes?: number | undefined;
+}
+
+export interface PendingApproval {
+  id: string;
+  runId: string;
+  nodeKey: string;
+  /** The question for the approver. */
+  message: string;
+  /** The data to approve; after the approval, with the changes of the approver. */
+  data: unknown;
+  status: 'pending' | 'approved' | 'rejected' | 'expired';
+  comment: string | null;
+  answeredBy: string | null;
+  requestedAt: string;
+  expiresAt: string;
+  answeredAt: string | null;
+  workflowId: string;
+  /** The title of the workflow; null after it was deleted. */
+  workflowTitle: string | null;
 }
 
 export interface PlatformExecutionAccepted {
@@ -2322,6 +2464,23 @@ export interface RunApproval {
   answeredAt: string | null;
 }
 
+export interface RunBucket {
+  /** The beginning of the bucket. */
+  at: string;
+  queued: number;
+  running: number;
+  succeeded: number;
+  failed: number;
+  canceled: number;
+  timedOut: number;
+  /** The median time from start to end, of the runs that have ended. */
+  p50Ms: number | null;
+  /** The time that 95 % of them stay below. */
+  p95Ms: number | null;
+  /** The credits that they cost so far. */
+  credits: number;
+}
+
 export interface RunCanceled {
   runId: string;
   /** canceled, or running until the worker has stopped. */
@@ -2383,10 +2542,32 @@ export interface RunFilter {
   tag?: string[] | undefined;
   /** Runs of this batch. */
   batchId?: string | undefined;
+  /** Runs that retry this run, or that it started. */
+  parentRunId?: string | undefined;
   /** Runs accepted at or after this time. */
   createdAfter?: string | undefined;
   /** Runs accepted before this time. */
   createdBefore?: string | undefined;
+}
+
+export interface RunInput {
+  runId: string;
+  /** The parameters of the lens or the inputs of the workflow; null for runs of other kinds. */
+  params: Record<string, unknown> | null;
+  /** The version of the workflow. */
+  workflowVersionId: string | null;
+  /** The settings of the model that differ from its defaults. */
+  sampling: Record<string, unknown> | null;
+  /** The JSON schema of the answer. */
+  outputSchema: Record<string, unknown> | null;
+  priority: number;
+  /** The most credits that the run may cost. */
+  creditLimit: number | null;
+  /** The time limit of the execution. */
+  executionMs: number | null;
+  fundingSource: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | null;
+  /** The id of the trace that the run belongs to, if its request was traced. */
+  traceId: string | null;
 }
 
 export interface RunItem {
@@ -2540,6 +2721,33 @@ export interface RunStarted {
   attempt: number;
 }
 
+export interface RunStatistics {
+  from: string;
+  to: string;
+  /** The length of a bucket: minute, hour or day. */
+  interval: string;
+  /** More runs match than are counted; the oldest of them are left out. */
+  truncated: boolean;
+  /** One for each interval, the oldest first; also those without runs. */
+  buckets: RunBucket[];
+}
+
+export interface RunStatisticsQuery {
+  /** The beginning; it is moved to the start of its bucket. */
+  from: string;
+  /** The end; now when absent. */
+  to?: string | undefined;
+  /** The length of a bucket. Days begin at midnight UTC. A range has at most 1500 buckets. */
+  interval?: 'minute' | 'hour' | 'day' | undefined;
+  kind?: 'lens' | 'workflow' | 'prompt' | 'judging' | undefined;
+  /** Runs of this lens. */
+  lensId?: string | undefined;
+  /** Runs of this workflow. */
+  workflowId?: string | undefined;
+  /** Runs that have all of these tags. */
+  tag?: string[] | undefined;
+}
+
 export interface RunSucceeded {
   latencyMs: number;
   tokenInput: number | null;
@@ -2560,6 +2768,8 @@ export interface RunsQuery {
   tag?: string[] | undefined;
   /** Runs of this batch. */
   batchId?: string | undefined;
+  /** Runs that retry this run, or that it started. */
+  parentRunId?: string | undefined;
   /** Runs accepted at or after this time. */
   createdAfter?: string | undefined;
   /** Runs accepted before this time. */
@@ -2665,6 +2875,25 @@ export interface ServiceTokenSummary {
   lastUsedAt: string | null;
 }
 
+export interface SessionItem {
+  id: string;
+  /** browser: on the sign-in pages; client: of a program, such as the command line. */
+  kind: 'browser' | 'client';
+  /** The name of the program; null for a browser. */
+  clientName: string | null;
+  /** The IP address that opened it. */
+  address: string | null;
+  /** The User-Agent that opened it, as the browser or program named itself. */
+  userAgent: string | null;
+  /** The session of this request. */
+  current: boolean;
+  createdAt: string;
+  /** Updated at most once a minute. */
+  lastUsedAt: string | null;
+  /** It ends at this time, and 30 days after its last use. */
+  expiresAt: string;
+}
+
 export interface ShortListQuery {
   /** The maximum number of items. */
   limit?: number | undefined;
@@ -2672,6 +2901,25 @@ export interface ShortListQuery {
   offset?: number | undefined;
   /** meta.nextCursor of the previous page. */
   cursor?: string | undefined;
+}
+
+export interface SponsoredLens {
+  lensId: string;
+  enabled: boolean;
+  credits: number;
+  period: 'month' | 'total';
+  /** The models that the pool pays for; null: every model whose run costs at most maxCreditsPerRun. */
+  models: string[] | null;
+  maxCreditsPerRun: number;
+  /** The maximum cost of the runs of one account in a day (UTC). */
+  maxCreditsPerCallerPerDay: number;
+  /** Held for runs that have not ended. */
+  held: number;
+  /** Spent in this month or in total, as period says. */
+  spent: number;
+  updatedAt: string;
+  /** The title of the lens. */
+  lensTitle: string;
 }
 
 export interface Sponsorship {
@@ -2709,6 +2957,15 @@ export interface SponsorshipRequest {
 export interface StartedAnswer {
   contenderId: string;
   runId: string;
+}
+
+export interface StatisticsRange {
+  /** The beginning; it is moved to the start of its bucket. */
+  from: string;
+  /** The end; now when absent. */
+  to?: string | undefined;
+  /** The length of a bucket. Days begin at midnight UTC. A range has at most 1500 buckets. */
+  interval?: 'minute' | 'hour' | 'day' | undefined;
 }
 
 export interface Submission {
@@ -3195,6 +3452,7 @@ export interface WorkflowDryRunNode {
 
 export interface WorkflowDryRunReply {
   workflowId: string;
+  /** The version that was checked; with a graph the newest one. */
   version: WorkflowVersionRef;
   /** The ids of nodes, by level. */
   levels: string[][];
@@ -3209,6 +3467,8 @@ export interface WorkflowDryRunRequest {
   modelOverride?: string | undefined;
   /** The id or number of a version; the newest when absent. */
   version?: string | undefined;
+  /** A graph that is not saved, to check in place of a version. */
+  graph?: Record<string, unknown> | undefined;
 }
 
 export interface WorkflowEdgeShape {
