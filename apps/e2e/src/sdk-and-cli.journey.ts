@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@lensforge/sdk';
 import { InvalidRequestError, NotFoundError, createClient } from '@lensforge/sdk';
+import type { FaultyProxy } from './faulty-proxy.js';
+import { openFaultyProxy } from './faulty-proxy.js';
 import { FormUser } from './form-user.js';
 import { Terminal, hasTmux, normalized, performSessions, recordSessions } from './recorded-sessions.js';
 import { TestPlatform } from './test-platform.js';
@@ -106,6 +108,57 @@ describe('the SDK', () => {
     });
     await expect(client.runs.get(unknownId)).rejects.toBeInstanceOf(NotFoundError);
   });
+});
+
+describe('the SDK with faults between it and the platform', () => {
+  let proxy: FaultyProxy;
+  let distant: Client;
+  beforeAll(async () => {
+    proxy = await openFaultyProxy(setup.platform.urlOf('api-gateway'));
+    distant = createClient({ baseUrl: proxy.url, apiKey: setup.token });
+  });
+  afterAll(() => proxy.close());
+
+  /** Starts a run that writes pieces for some seconds. */
+  const startRun = async (from: Client, tag: string): Promise<string> => {
+    const script = `\n@offline ${JSON.stringify({ pieces: 60, pieceDelayMs: 100 })}\n`;
+    return (await from.lenses.execute(setup.lensId, { params: { Name: 'Ada', Script: script }, tags: [tag] })).runId;
+  };
+  const follow = async (from: Client, runId: string, onEvent?: (count: number) => void): Promise<number[]> => {
+    const sequences: number[] = [];
+    for await (const { sequence } of from.runs.events(runId)) {
+      sequences.push(sequence);
+      onEvent?.(sequences.length);
+    }
+    return sequences;
+  };
+
+  it('starts one run when the first reply is lost and the second request is refused', async () => {
+    proxy.plan.push('lost reply', 503);
+    const runId = await startRun(distant, 'lost-reply');
+    expect(proxy.requests).toHaveLength(3);
+    const { items } = await client.runs.list({ tag: ['lost-reply'] });
+    expect(items.map(({ id }) => id)).toEqual([runId]);
+    await client.runs.cancel(runId);
+  });
+
+  it('follows a run without a gap over cut streams and refusals', async () => {
+    const runId = await startRun(distant, 'cut-stream');
+    proxy.plan.push('cut stream', 429, 503, 'cut stream');
+    const sequences = await follow(distant, runId);
+    expect(proxy.plan).toEqual([]);
+    expect(sequences.length).toBeGreaterThan(10);
+    expect(sequences).toEqual(sequences.map((_, at) => at + 1));
+  });
+
+  it('follows a run without a gap over the death of the gateway, and reads its end', async () => {
+    const runId = await startRun(client, 'dead-gateway');
+    const sequences = await follow(client, runId, (count) => {
+      if (count === 3) setup.platform.kill('api-gateway', 0, 'SIGKILL');
+    });
+    expect(sequences).toEqual(sequences.map((_, at) => at + 1));
+    expect((await client.runs.wait(runId)).status).toBe('succeeded');
+  }, 180_000);
 });
 
 describe('the command line', () => {
