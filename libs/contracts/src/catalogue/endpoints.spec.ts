@@ -34,6 +34,9 @@ describe('the endpoint table', () => {
       'getMe',
       'exportMe',
       'closeMe',
+      'listSessions',
+      'endOtherSessions',
+      'endSession',
       ...Object.keys(operatorEndpoints),
     ]);
   });

@@ -165,6 +165,17 @@ export const tokenEndpoints = defineEndpoints({
     rate: 'create',
     errors: [404, 409],
   },
+  revokeTokens: {
+    route: 'DELETE /v1/tokens',
+    summary: 'Revokes all tokens of a kind, of the account or of a community; sessions stay',
+    description:
+      'Requests with these tokens are refused as soon as the reply arrives. Sessions of browsers and command lines stay open; the sign-in pages end those.',
+    query: TokensQuery,
+    reply: RevokedTokens,
+    scopes: ['tokens:write'],
+    rate: 'write',
+    errors: [404],
+  },
   createDeveloperToken: {
     route: 'POST /v1/tokens/developer',
     summary: 'Creates a developer token for the person; its value is shown only now',
@@ -178,17 +189,6 @@ export const tokenEndpoints = defineEndpoints({
     audience: 'session',
     rate: 'create',
     errors: [409],
-  },
-  revokeTokens: {
-    route: 'DELETE /v1/tokens',
-    summary: 'Revokes all tokens of a kind, of the account or of a community; sessions stay',
-    description:
-      'Requests with these tokens are refused as soon as the reply arrives. Sessions of browsers and command lines stay open; the sign-in pages end those.',
-    query: TokensQuery,
-    reply: RevokedTokens,
-    scopes: ['tokens:write'],
-    rate: 'write',
-    errors: [404],
   },
   limitToken: {
     route: 'PATCH /v1/tokens/{tokenId}',
