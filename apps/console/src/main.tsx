@@ -7,6 +7,7 @@ import './styles/threads.css';
 import './styles/runs.css';
 import './styles/lenses.css';
 import './styles/account.css';
+import './styles/workflows.css';
 import { createClient } from '@lensforge/sdk';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

@@ -66,6 +66,11 @@ const workflow = createRoute({
   path: '/workflows/$workflowId',
   component: lazyRouteComponent(() => import('./workflows/workflow-view')),
 });
+const approvals = createRoute({
+  ...root,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./approvals/approvals-view')),
+});
 const battles = createRoute({
   ...root,
   path: '/battles',
@@ -150,6 +155,7 @@ const routeTree = rootRoute.addChildren([
   lens,
   workflows,
   workflow,
+  approvals,
   battles,
   newBattle,
   vote,

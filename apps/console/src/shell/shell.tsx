@@ -1,5 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
+import { WaitingCount } from '../approvals/waiting-count';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Palette, usePaletteKey } from './palette';
@@ -33,6 +34,7 @@ export function Shell() {
             {viewsOf(me).map(({ to, name }) => (
               <li key={to}>
                 <Link to={to}>{name}</Link>
+                {to === '/approvals' && <WaitingCount />}
               </li>
             ))}
           </ul>

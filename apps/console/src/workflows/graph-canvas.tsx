@@ -1,31 +1,54 @@
 import '@xyflow/react/dist/style.css';
-import type { Connection, NodeProps, Node as FlowNode } from '@xyflow/react';
-import { Background, Controls, Handle, Position, ReactFlow } from '@xyflow/react';
+import type { Connection, EdgeChange, NodeChange, NodeProps, Edge as FlowEdge, Node as FlowNode } from '@xyflow/react';
+import { Background, Controls, Handle, MarkerType, Position, ReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
 import { texts } from '../texts';
 import { Status } from '../ui/status';
-import type { Graph } from './graph';
+import type { Graph, GraphEdge } from './graph';
 import { nodeSize, placesOf } from './layout';
+
+/** The chosen nodes by id, and the chosen edges by index. */
+export interface Selection {
+  nodes: ReadonlySet<string>;
+  edges: ReadonlySet<number>;
+}
+
+export const nothingChosen: Selection = { nodes: new Set(), edges: new Set() };
+
+export type Mark = 'added' | 'removed' | 'changed' | 'faulty';
+
+/** Marks of nodes by id and of edges by index. */
+export interface Marks {
+  nodes: ReadonlyMap<string, Mark>;
+  edges: ReadonlyMap<number, Mark>;
+}
 
 interface Props {
   graph: Graph;
-  chosen?: string | undefined;
+  chosen?: Selection | undefined;
   /** The states of the nodes in a run. */
   states?: ReadonlyMap<string, string> | undefined;
-  onChoose?: ((id: string | undefined) => void) | undefined;
+  marks?: Marks | undefined;
+  onChoose?: ((step: (before: Selection) => Selection) => void) | undefined;
   onConnect?: ((from: string, to: string) => void) | undefined;
-  onDisconnect?: ((from: string, to: string) => void) | undefined;
 }
 
-type CanvasNode = FlowNode<{ title: string; type: string; state: string | undefined; isChosen: boolean }>;
+type CanvasNode = FlowNode<{
+  title: string;
+  type: string;
+  state: string | undefined;
+  mark: Mark | undefined;
+  isChosen: boolean;
+}>;
 
-function WorkflowNode({ data: { title, type, state, isChosen } }: NodeProps<CanvasNode>) {
+function WorkflowNode({ data: { title, type, state, mark, isChosen } }: NodeProps<CanvasNode>) {
   return (
-    <div className={isChosen ? 'graph-node chosen' : 'graph-node'}>
+    <div className={`graph-node ${isChosen ? 'chosen' : ''} ${mark ?? ''}`}>
       <Handle type="target" position={Position.Left} />
-      <strong>{title}</strong>
+      <strong className="graph-title">{title}</strong>
       <div className="quiet">
         {type} {state !== undefined && <Status value={state} />}
+        {mark && <span className={`graph-mark ${mark}`}>{texts.workflows.marks[mark]}</span>}
       </div>
       <Handle type="source" position={Position.Right} />
     </div>
@@ -34,23 +57,62 @@ function WorkflowNode({ data: { title, type, state, isChosen } }: NodeProps<Canv
 
 const nodeTypes = { workflow: WorkflowNode };
 
-/** A workflow as a picture. With `onConnect` edges are drawn from node to node. */
-export function GraphCanvas({ graph, chosen, states, onChoose, onConnect, onDisconnect }: Props) {
+/** The condition and the values of an edge, in a few words. */
+const labelOf = ({ when, input, output }: GraphEdge): string => {
+  const value = typeof input === 'string' ? `${typeof output === 'string' ? output : '*'} → ${input}` : '';
+  const text = [when ?? '', value].filter((part) => part !== '').join(' · ');
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+};
+
+/** A set after the changes of what is chosen; the same set when there are none. */
+function chosenAfter<T>(
+  before: ReadonlySet<T>,
+  changes: readonly (NodeChange | EdgeChange)[],
+  keyOf: (id: string) => T,
+) {
+  const after = new Set(before);
+  for (const change of changes) {
+    if (change.type !== 'select') continue;
+    if (change.selected) after.add(keyOf(change.id));
+    else after.delete(keyOf(change.id));
+  }
+  return after;
+}
+
+const hasSelection = (changes: readonly (NodeChange | EdgeChange)[]): boolean =>
+  changes.some(({ type }) => type === 'select');
+
+/** A workflow as a picture, arranged from left to right. With `onConnect` edges are drawn from node to node. */
+export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onChoose, onConnect }: Props) {
   const places = useMemo(() => placesOf(graph), [graph]);
-  const nodes: CanvasNode[] = graph.nodes.map(({ id, type, title }) => ({
-    id,
-    type: 'workflow',
-    position: places.get(id) ?? { x: 0, y: 0 },
-    ...nodeSize,
-    data: { title: title ?? id, type, state: states?.get(id), isChosen: id === chosen },
-    ariaLabel: `${texts.workflows.node} ${id}, ${type}`,
-  }));
-  const edges = graph.edges.map(({ from, to, when }) => ({
-    id: `${from} ${to}`,
-    source: from,
-    target: to,
-    ...(when !== undefined && { label: when }),
-  }));
+  const nodes: CanvasNode[] = graph.nodes.map(({ id, type, title }) => {
+    const mark = marks?.nodes.get(id);
+    return {
+      id,
+      type: 'workflow',
+      position: places.get(id) ?? { x: 0, y: 0 },
+      ...nodeSize,
+      selected: chosen.nodes.has(id),
+      data: { title: title || id, type, state: states?.get(id), mark, isChosen: chosen.nodes.has(id) },
+      ariaLabel: [`${texts.workflows.node} ${id}, ${type}`, states?.get(id), mark && texts.workflows.marks[mark]]
+        .filter((part) => part !== undefined)
+        .join(', '),
+    };
+  });
+  const edges: FlowEdge[] = graph.edges.map((edge, index) => {
+    const mark = marks?.edges.get(index);
+    const label = [mark && texts.workflows.marks[mark], labelOf(edge)].filter(Boolean).join(' · ');
+    return {
+      id: String(index),
+      source: edge.from,
+      target: edge.to,
+      selected: chosen.edges.has(index),
+      className: mark ?? '',
+      markerEnd: { type: MarkerType.ArrowClosed },
+      ariaLabel: `${texts.workflows.edge} ${edge.from} → ${edge.to}${label === '' ? '' : `, ${label}`}`,
+      ...(label !== '' && { label }),
+    };
+  });
   return (
     <div className="graph">
       <ReactFlow
@@ -59,14 +121,21 @@ export function GraphCanvas({ graph, chosen, states, onChoose, onConnect, onDisc
         nodeTypes={nodeTypes}
         colorMode={document.documentElement.dataset['theme'] as 'system' | 'light' | 'dark'}
         fitView
+        fitViewOptions={{ maxZoom: 1 }}
         minZoom={0.1}
         nodesDraggable={false}
         nodesConnectable={onConnect !== undefined}
+        elementsSelectable={onChoose !== undefined}
         deleteKeyCode={null}
-        onNodeClick={(_, { id }) => onChoose?.(id)}
-        onPaneClick={() => onChoose?.(undefined)}
+        onNodesChange={(changes) => {
+          if (hasSelection(changes))
+            onChoose?.((before) => ({ ...before, nodes: chosenAfter(before.nodes, changes, String) }));
+        }}
+        onEdgesChange={(changes) => {
+          if (hasSelection(changes))
+            onChoose?.((before) => ({ ...before, edges: chosenAfter(before.edges, changes, Number) }));
+        }}
         onConnect={({ source, target }: Connection) => onConnect?.(source, target)}
-        onEdgeDoubleClick={(_, { source, target }) => onDisconnect?.(source, target)}
       >
         <Background />
         <Controls showInteractive={false} />

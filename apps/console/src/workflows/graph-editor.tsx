@@ -1,16 +1,43 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import { useEffect, useReducer, useState } from 'react';
+import { ConflictError } from '@lensforge/sdk';
+import { useEffect, useReducer, useRef, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { Copy } from '../ui/copy';
 import { SaveFault } from '../ui/save-fault';
+import { AddNode } from './add-node';
+import { copiedNodes, pasteNodes } from './clipboard';
+import { EdgeForm } from './edge-form';
+import { ExpressionScopeContext, useExpressionScope } from './expression-scope';
+import { Forecast } from './forecast';
 import type { Graph } from './graph';
-import { addNode, connect, disconnect, graphOf, historyReducer, nodeTypes, removeNode } from './graph';
-import { GraphCanvas } from './graph-canvas';
+import { addNode, connect, graphOf, historyReducer, removeParts } from './graph';
+import type { Marks, Selection } from './graph-canvas';
+import { GraphCanvas, nothingChosen } from './graph-canvas';
+import type { PlacedIssue } from './issues';
+import { issuesOf, placeIssues } from './issues';
+import { parseJson } from './json-text';
 import { NodeForm } from './node-form';
+import { useEditorKeys } from './use-editor-keys';
+
+const onlyNodes = (ids: Iterable<string>): Selection => ({ nodes: new Set(ids), edges: new Set() });
+const onlyOf = <T,>(set: ReadonlySet<T>): T | undefined => (set.size === 1 ? [...set][0] : undefined);
+
+/** The faults of the server as marks of the picture. */
+const marksOf = (issues: readonly PlacedIssue[]): Marks => ({
+  nodes: new Map(issues.flatMap(({ node }) => (node === undefined ? [] : [[node, 'faulty'] as const]))),
+  edges: new Map(issues.flatMap(({ edge }) => (edge === undefined ? [] : [[edge, 'faulty'] as const]))),
+});
+
+interface Props {
+  workflow: shapes.WorkflowRecord;
+  /** The inputs that a person has written for a run, as JSON. */
+  inputs: string;
+}
 
 /** Changes the graph of a workflow. Nothing is sent before it is saved, and nothing is lost when that fails. */
-export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
+export function GraphEditor({ workflow, inputs }: Props) {
   const client = useClient();
   const queries = useQueryClient();
   const [base, setBase] = useState(workflow.headVersion);
@@ -19,9 +46,9 @@ export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
     now: graphOf(workflow.headVersion.graph),
     future: [],
   });
-  const [chosen, setChosen] = useState<string>();
-  const [type, setType] = useState<string>(nodeTypes[0]);
+  const [chosen, setChosen] = useState(nothingChosen);
   const graph = history.now;
+  const scope = useExpressionScope(workflow.id, graph);
   const isChanged = JSON.stringify(graph) !== JSON.stringify(graphOf(base.graph));
 
   const save = useMutation({
@@ -30,6 +57,10 @@ export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
       setBase({ ...saved, graph });
       await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
     },
+  });
+  const check = useMutation({
+    mutationFn: async (draft: { graph: Graph }) =>
+      client.workflows.dryRun(workflow.id, { ...draft, inputs: parseJson(inputs) as Record<string, unknown> }),
   });
   const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
     (await client.workflows.get(workflow.id)).headVersion;
@@ -41,39 +72,71 @@ export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
     return () => removeEventListener('beforeunload', warn);
   }, [isChanged]);
 
+  // Faults belong to the graph that was sent: another order of its nodes would place them wrongly.
+  const failed = save.isError ? save : check;
+  const issues = placeIssues(issuesOf(failed.error), failed.variables?.graph ?? graph);
   const act = (step: (graph: Graph) => Graph): void => change({ change: step });
-  const add = (): void => {
-    const [next, id] = addNode(graph, type, chosen);
+  const add = (type: string): void => {
+    const [next, id] = addNode(graph, type, onlyOf(chosen.nodes));
     act(() => next);
-    setChosen(id);
+    setChosen(onlyNodes([id]));
   };
+  const remove = (): void => {
+    act((before) => removeParts(before, chosen));
+    setChosen(nothingChosen);
+  };
+  const paste = (text: string): boolean => {
+    const { graph: next, ids } = pasteNodes(graph, text);
+    if (ids.length === 0) return false;
+    act(() => next);
+    setChosen(onlyNodes(ids));
+    return true;
+  };
+  const duplicate = (): void => void paste(copiedNodes(graph, chosen.nodes));
+  const editor = useRef<HTMLElement>(null);
+  useEditorKeys(editor, {
+    undo: () => change('undo'),
+    redo: () => change('redo'),
+    remove,
+    duplicate,
+    copied: () => (chosen.nodes.size > 0 ? copiedNodes(graph, chosen.nodes) : undefined),
+    paste,
+  });
   const loadTheirs = async (): Promise<void> => {
     const theirs = await newest();
     setBase(theirs);
     change({ reset: graphOf(theirs.graph) });
+    setChosen(nothingChosen);
     save.reset();
   };
-  const node = graph.nodes.find(({ id }) => id === chosen);
+  const node = graph.nodes.find(({ id }) => id === onlyOf(chosen.nodes));
+  const edge = [...chosen.edges].find((at) => chosen.edges.size === 1 && at < graph.edges.length);
+  const hasNodes = chosen.nodes.size > 0;
   return (
-    <section className="panel">
+    <section className="panel" ref={editor} aria-label={texts.workflows.editor}>
       <div className="row">
-        <select
-          aria-label={texts.workflows.nodeType}
-          value={type}
-          onChange={(event) => setType(event.currentTarget.value)}
-        >
-          {nodeTypes.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-        <button type="button" onClick={add}>
-          {texts.workflows.addNode}
-        </button>
+        <AddNode onAdd={add} />
         <button type="button" disabled={history.past.length === 0} onClick={() => change('undo')}>
           {texts.workflows.undo}
         </button>
         <button type="button" disabled={history.future.length === 0} onClick={() => change('redo')}>
           {texts.workflows.redo}
+        </button>
+        {hasNodes && (
+          <>
+            <Copy text={copiedNodes(graph, chosen.nodes)} name={texts.workflows.copyNodes} />
+            <button type="button" onClick={duplicate}>
+              {texts.workflows.duplicate}
+            </button>
+          </>
+        )}
+        {(hasNodes || chosen.edges.size > 0) && (
+          <button type="button" onClick={remove}>
+            {texts.remove}
+          </button>
+        )}
+        <button type="button" disabled={check.isPending} onClick={() => check.mutate({ graph })}>
+          {texts.workflows.checkGraph}
         </button>
         <button
           type="button"
@@ -85,37 +148,87 @@ export function GraphEditor({ workflow }: { workflow: shapes.WorkflowRecord }) {
         </button>
         {isChanged && <span className="quiet">{texts.lenses.unsaved}</span>}
       </div>
-      <SaveFault
-        error={save.error}
-        onReload={loadTheirs}
-        onOverwrite={async () => save.mutate({ graph, baseVersionId: (await newest()).id })}
-      />
-      <div className="columns">
+      {issues.length > 0 && !(save.error instanceof ConflictError) ? (
+        <IssueList issues={issues} onChoose={setChosen} />
+      ) : (
+        <SaveFault
+          error={failed.error}
+          onReload={loadTheirs}
+          onOverwrite={async () => save.mutate({ graph, baseVersionId: (await newest()).id })}
+        />
+      )}
+      <div className="graph-editor">
         <GraphCanvas
           graph={graph}
           chosen={chosen}
+          marks={marksOf(issues)}
           onChoose={setChosen}
           onConnect={(from, to) => act((before) => connect(before, from, to))}
-          onDisconnect={(from, to) => act((before) => disconnect(before, from, to))}
         />
-        <div>
-          {node ? (
-            <NodeForm
-              key={node.id}
-              node={node}
-              graph={graph}
-              onChange={act}
-              onRemove={() => {
-                act((before) => removeNode(before, node.id));
-                setChosen(undefined);
-              }}
-            />
-          ) : (
-            <ChooseNode graph={graph} onChoose={setChosen} />
-          )}
-        </div>
+        <ExpressionScopeContext value={scope}>
+          <div>
+            {node ? (
+              <NodeForm
+                key={node.id}
+                node={node}
+                graph={graph}
+                issues={issues.filter((issue) => issue.node === node.id)}
+                onChange={act}
+                onRemove={remove}
+                onChooseEdge={(at) => setChosen({ nodes: new Set(), edges: new Set([at]) })}
+              />
+            ) : edge !== undefined ? (
+              <EdgeForm
+                key={edge}
+                graph={graph}
+                at={edge}
+                issues={issues.filter((issue) => issue.edge === edge)}
+                onChange={act}
+                onRemove={remove}
+              />
+            ) : (
+              <ChooseNode graph={graph} onChoose={(id) => setChosen(onlyNodes([id]))} />
+            )}
+          </div>
+        </ExpressionScopeContext>
       </div>
+      {check.data && !check.isError && <Forecast estimate={check.data} />}
     </section>
+  );
+}
+
+interface IssueListProps {
+  issues: readonly PlacedIssue[];
+  onChoose: (selection: Selection) => void;
+}
+
+/** The faults of the server; one of a node or an edge opens its form. */
+function IssueList({ issues, onChoose }: IssueListProps) {
+  return (
+    <div className="notice bad" role="alert">
+      <ul className="issues">
+        {issues.map(({ path, message, node, edge }) => (
+          <li key={`${path} ${message}`}>
+            {node !== undefined || edge !== undefined ? (
+              <button
+                type="button"
+                onClick={() =>
+                  onChoose({
+                    nodes: new Set(node === undefined ? [] : [node]),
+                    edges: new Set(edge === undefined ? [] : [edge]),
+                  })
+                }
+              >
+                {node ?? texts.workflows.edge}
+              </button>
+            ) : (
+              <code>{path}</code>
+            )}{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -131,6 +244,7 @@ function ChooseNode({ graph, onChoose }: { graph: Graph; onChoose: (id: string) 
           </button>
         ))}
       </div>
+      <p className="quiet">{texts.workflows.keys}</p>
     </>
   );
 }

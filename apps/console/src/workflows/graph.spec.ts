@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Graph } from './graph.js';
-import { addNode, connect, disconnect, graphOf, historyReducer, removeNode } from './graph.js';
+import {
+  addNode,
+  changeEdge,
+  connect,
+  disconnect,
+  graphOf,
+  historyReducer,
+  nodesBefore,
+  removeNode,
+  removeParts,
+} from './graph.js';
 
 const chain: Graph = {
   nodes: [
@@ -35,6 +45,24 @@ describe('changes of a graph', () => {
 
   it('removes a node with its edges', () => {
     expect(removeNode(chain, 'b')).toMatchObject({ nodes: [{ id: 'a' }, { id: 'c' }], edges: [] });
+  });
+
+  it('removes nodes and edges at once', () => {
+    const after = removeParts(chain, { nodes: new Set(['c']), edges: new Set([0]) });
+    expect([after.nodes.map(({ id }) => id), after.edges]).toEqual([['a', 'b'], []]);
+    expect(removeParts(chain, { nodes: new Set() })).toBe(chain);
+  });
+
+  it('changes one edge, and removes members that are empty', () => {
+    expect(changeEdge(chain, 0, { when: '', input: 'text' }).edges).toEqual([
+      { from: 'a', to: 'b', input: 'text' },
+      { from: 'b', to: 'c' },
+    ]);
+  });
+
+  it('knows which nodes run before another', () => {
+    expect([...nodesBefore(chain, 'c')].sort()).toEqual(['a', 'b']);
+    expect([...nodesBefore(chain, 'a')]).toEqual([]);
   });
 
   it('connects nodes once, and never in a circle', () => {

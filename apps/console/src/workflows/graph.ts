@@ -56,7 +56,8 @@ export function graphOf(value: unknown): Graph {
   return { ...given, nodes: list<GraphNode>(given['nodes']), edges: list<GraphEdge>(given['edges']) };
 }
 
-const freeId = ({ nodes }: Graph, type: string): string => {
+/** An id that no node of the graph has: the name with a number. */
+export const freeId = ({ nodes }: Graph, type: string): string => {
   for (let number = 1; ; number += 1) {
     const id = `${type}${number}`;
     if (nodes.every((node) => node.id !== id)) return id;
@@ -71,11 +72,44 @@ export function addNode(graph: Graph, type: string, after?: string): [Graph, str
   return [{ ...graph, nodes, edges }, id];
 }
 
-export const removeNode = (graph: Graph, id: string): Graph => ({
+export const removeNode = (graph: Graph, id: string): Graph => removeParts(graph, { nodes: new Set([id]) });
+
+/** Removes nodes with their edges, and edges by their index. */
+export function removeParts(
+  graph: Graph,
+  { nodes, edges = new Set() }: { nodes: ReadonlySet<string>; edges?: ReadonlySet<number> },
+): Graph {
+  if (nodes.size === 0 && edges.size === 0) return graph;
+  return {
+    ...graph,
+    nodes: graph.nodes.filter(({ id }) => !nodes.has(id)),
+    edges: graph.edges.filter(({ from, to }, index) => !edges.has(index) && !nodes.has(from) && !nodes.has(to)),
+  };
+}
+
+/** Changes members of an edge; an empty text removes a member. */
+export const changeEdge = (graph: Graph, at: number, change: Readonly<Record<string, string>>): Graph => ({
   ...graph,
-  nodes: graph.nodes.filter((node) => node.id !== id),
-  edges: graph.edges.filter(({ from, to }) => from !== id && to !== id),
+  edges: graph.edges.map((edge, index) =>
+    index === at
+      ? (Object.fromEntries(Object.entries({ ...edge, ...change }).filter(([, value]) => value !== '')) as GraphEdge)
+      : edge,
+  ),
 });
+
+/** The nodes that run before a node, whose results its expressions can read. */
+export function nodesBefore({ edges }: Graph, id: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: string): void => {
+    for (const { from, to } of edges)
+      if (to === node && !found.has(from)) {
+        found.add(from);
+        visit(from);
+      }
+  };
+  visit(id);
+  return found;
+}
 
 export const changeNode = (graph: Graph, id: string, change: Partial<GraphNode>): Graph => ({
   ...graph,

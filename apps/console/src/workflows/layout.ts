@@ -1,7 +1,7 @@
 import dagre from '@dagrejs/dagre';
 import type { Graph } from './graph';
 
-export const nodeSize = { width: 170, height: 56 } as const;
+export const nodeSize = { width: 190, height: 56 } as const;
 
 /** The places of the nodes, from left to right in the order in which they run. */
 export function placesOf({ nodes, edges }: Graph): Map<string, { x: number; y: number }> {

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { nodeTypes } from './graph.js';
-import { nodeFields, settingsOf, textOfField, withField } from './node-fields.js';
+import {
+  expressionOfField,
+  nodeFields,
+  settingsOf,
+  textOfField,
+  withExpression,
+  withField,
+  withRetry,
+} from './node-fields.js';
 
 const [seconds] = nodeFields['delay'] ?? [];
 const [, , anyStatus] = nodeFields['http'] ?? [];
@@ -16,6 +24,20 @@ describe('fields of nodes', () => {
     expect(withField({ seconds: 5, until: 'x' }, seconds, '')).toEqual({ until: 'x' });
     expect(withField({}, anyStatus, true)).toEqual({ anyStatus: true });
     expect(withField({ anyStatus: true }, anyStatus, false)).toEqual({});
+  });
+
+  it('show expressions of members in a field of their own', () => {
+    const settings = withExpression({ until: 'x' }, seconds, 'inputs.pause');
+    expect(settings).toEqual({ until: 'x', seconds: { $: 'inputs.pause' } });
+    expect(expressionOfField(settings, seconds)).toBe('inputs.pause');
+    for (const other of [{}, { seconds: 5 }, { seconds: { $: 'x', more: 1 } }, { seconds: { $: 1 } }])
+      expect(expressionOfField(other, seconds)).toBeUndefined();
+  });
+
+  it('change one member of the retries, and remove them when they are empty', () => {
+    expect(withRetry(undefined, 'attempts', '3')).toEqual({ attempts: 3 });
+    expect(withRetry({ attempts: 3, factor: 2 }, 'attempts', '')).toEqual({ factor: 2 });
+    expect(withRetry({ attempts: 3 }, 'attempts', '')).toBeUndefined();
   });
 
   it('show no expressions, which are changed as JSON', () => {

@@ -8,6 +8,8 @@ export interface NodeField {
   name: FieldName;
   kind: 'text' | 'long' | 'number' | 'flag' | readonly string[];
   hint?: string;
+  /** The whole field is an expression, or a member can be one as `{"$": …}`. */
+  expression?: 'always' | 'optional';
 }
 
 const expires: NodeField = { name: 'expiresInSeconds', kind: 'number' };
@@ -19,21 +21,21 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
     { name: 'version', kind: 'text' },
     { name: 'model', kind: 'text' },
   ],
-  transform: [{ name: 'expression', kind: 'long', hint: 'inputs.name, nodes.draft.output.text' }],
+  transform: [{ name: 'expression', kind: 'long', hint: 'inputs.name, nodes.draft.output.text', expression: 'always' }],
   http: [
     { name: 'method', kind: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-    { name: 'url', kind: 'text' },
+    { name: 'url', kind: 'text', expression: 'optional' },
     { name: 'anyStatus', kind: 'flag' },
   ],
   map: [
-    { name: 'items', kind: 'text', hint: 'inputs.items' },
+    { name: 'items', kind: 'text', hint: 'inputs.items', expression: 'always' },
     { name: 'concurrency', kind: 'number' },
     { name: 'onItemError', kind: ['fail', 'continue'] },
   ],
   workflow: [{ name: 'workflowId', kind: 'text' }],
-  delay: [{ name: 'seconds', kind: 'number' }],
+  delay: [{ name: 'seconds', kind: 'number', expression: 'optional' }],
   approval: [
-    { name: 'message', kind: 'long' },
+    { name: 'message', kind: 'long', expression: 'optional' },
     expires,
     { name: 'onExpire', kind: ['reject', 'approve', 'continue', 'fail'] },
     { name: 'onReject', kind: ['continue', 'fail'] },
@@ -41,10 +43,10 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
   webhook_wait: [expires, { name: 'onExpire', kind: ['fail', 'continue'] }],
   agent: [
     { name: 'agent', kind: 'text' },
-    { name: 'prompt', kind: 'long' },
+    { name: 'prompt', kind: 'long', expression: 'optional' },
     { name: 'model', kind: 'text' },
   ],
-  vote: [{ name: 'prompt', kind: 'long' }],
+  vote: [{ name: 'prompt', kind: 'long', expression: 'optional' }],
 };
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -65,4 +67,26 @@ export function textOfField(settings: Settings, { name }: NodeField): string | u
   const value = settings[name];
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The text of a member that is an expression, `{"$": "…"}`; undefined for any other value. */
+export function expressionOfField(settings: Settings, { name }: NodeField): string | undefined {
+  const { $: text, ...others } = settingsOf(settings[name]);
+  return typeof text === 'string' && Object.keys(others).length === 0 ? text : undefined;
+}
+
+/** Settings with a member as an expression. */
+export const withExpression = (settings: Settings, { name }: NodeField, text: string): Settings => ({
+  ...settings,
+  [name]: { $: text },
+});
+
+/** The options of a node that are numbers, with the member of its `retry`, if it is one. */
+export const retryFields = ['attempts', 'delaySeconds', 'factor'] as const;
+
+/** The `retry` of a node with another value of a member; undefined when nothing is left. */
+export function withRetry(retry: unknown, name: (typeof retryFields)[number], text: string): object | undefined {
+  const { [name]: _before, ...rest } = settingsOf(retry);
+  const after = text === '' ? rest : { ...rest, [name]: Number(text) };
+  return Object.keys(after).length === 0 ? undefined : after;
 }

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
+import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
-import { Time } from '../ui/time';
+import { Status } from '../ui/status';
 import { parseJson } from './json-text';
 
 /** The schedules of a workflow with their next times, and a form for a new one. */
@@ -13,13 +15,7 @@ export function Schedules({ workflow }: { workflow: shapes.WorkflowRecord }) {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
   const create = async (values: FormData): Promise<void> => {
-    const timeZone = fieldOf(values, 'timeZone');
-    await client.workflows.createSchedule(workflow.id, {
-      title: fieldOf(values, 'title'),
-      cron: fieldOf(values, 'cron'),
-      ...(timeZone !== '' && { timeZone }),
-      inputs: parseJson(fieldOf(values, 'inputs')) as Record<string, unknown>,
-    });
+    await client.workflows.createSchedule(workflow.id, scheduleOf(values));
     await reload();
   };
   return (
@@ -31,31 +27,79 @@ export function Schedules({ workflow }: { workflow: shapes.WorkflowRecord }) {
       <details>
         <summary>{texts.workflows.newSchedule}</summary>
         <Form onSend={create} action={texts.create} clears>
-          <label>
-            {texts.name}
-            <input name="title" />
-          </label>
-          <label>
-            {texts.workflows.cron}
-            <input name="cron" required placeholder="0 7 * * 1-5" />
-          </label>
-          <label>
-            {texts.workflows.timeZone}
-            <input name="timeZone" defaultValue={Intl.DateTimeFormat().resolvedOptions().timeZone} />
-          </label>
-          <label>
-            {texts.workflows.inputs}
-            <textarea className="code" name="inputs" rows={3} defaultValue="{}" />
-          </label>
+          <ScheduleFields />
         </Form>
       </details>
     </>
   );
 }
 
+/** The members of a schedule that its form has. */
+function scheduleOf(values: FormData) {
+  const [title, timeZone] = [fieldOf(values, 'title'), fieldOf(values, 'timeZone')];
+  return {
+    ...(title !== '' && { title }),
+    cron: fieldOf(values, 'cron'),
+    ...(timeZone !== '' && { timeZone }),
+    inputs: parseJson(fieldOf(values, 'inputs')) as Record<string, unknown>,
+    overlap: fieldOf(values, 'overlap') as shapes.ScheduleRecord['overlap'],
+    missed: fieldOf(values, 'missed') as shapes.ScheduleRecord['missed'],
+  };
+}
+
+function ScheduleFields({ schedule }: { schedule?: shapes.ScheduleRecord }) {
+  const zone = schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <label>
+        {texts.name}
+        <input name="title" defaultValue={schedule?.title} />
+      </label>
+      <label>
+        {texts.workflows.cron}
+        <input name="cron" required placeholder="0 7 * * 1-5" defaultValue={schedule?.cron} />
+      </label>
+      <label>
+        {texts.workflows.timeZone}
+        <input name="timeZone" defaultValue={zone} />
+      </label>
+      <label>
+        {texts.workflows.inputs}
+        <textarea
+          className="code"
+          name="inputs"
+          rows={3}
+          defaultValue={JSON.stringify(schedule?.inputs ?? {}, null, 2)}
+        />
+      </label>
+      <label>
+        {texts.workflows.overlap}
+        <select name="overlap" defaultValue={schedule?.overlap ?? 'skip'}>
+          {(['skip', 'queue', 'allow'] as const).map((each) => (
+            <option key={each} value={each}>
+              {texts.workflows.overlaps[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {texts.workflows.missed}
+        <select name="missed" defaultValue={schedule?.missed ?? 'skip'}>
+          {(['skip', 'run_once'] as const).map((each) => (
+            <option key={each} value={each}>
+              {texts.workflows.missedTicks[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}
+
 function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; onChanged: () => Promise<void> }) {
   const { client } = useConsole();
-  const { id, title, cron, timeZone, enabled, updatedAt } = schedule;
+  const [isEdited, setEdited] = useState(false);
+  const { id, title, cron, timeZone, enabled, pausedReason, updatedAt } = schedule;
   const { data: next = [] } = useQuery({
     queryKey: ['schedule', id, updatedAt],
     queryFn: async () => (await client.schedules.preview(id)).at,
@@ -65,17 +109,47 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
     await client.schedules.update(id, { enabled: !enabled });
     await onChanged();
   };
+  const save = async (values: FormData): Promise<void> => {
+    await client.schedules.update(id, scheduleOf(values));
+    await onChanged();
+    setEdited(false);
+  };
+  const remove = async (): Promise<void> => {
+    await client.schedules.delete(id);
+    await onChanged();
+  };
   return (
-    <div>
+    <article className="schedule" aria-label={title}>
       <p>
-        {title} <code>{cron}</code> <span className="quiet">{timeZone}</span>{' '}
-        {next.slice(0, 3).map((at) => (
-          <span key={at} className="status plain">
-            <Time at={at} />
-          </span>
-        ))}
+        <strong>{title}</strong> <code>{cron}</code> <span className="quiet">{timeZone}</span>{' '}
+        {!enabled && <Status value={texts.workflows.paused} />} {pausedReason}
       </p>
-      <Action onAct={toggle}>{enabled ? texts.webhooks.disable : texts.webhooks.enable}</Action>
-    </div>
+      {next.length > 0 && (
+        <p>
+          {texts.workflows.nextTimes}:{' '}
+          {next.slice(0, 3).map((at) => (
+            <span key={at} className="status plain">
+              {new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+                new Date(at),
+              )}
+            </span>
+          ))}
+        </p>
+      )}
+      <div className="row">
+        <button type="button" aria-expanded={isEdited} onClick={() => setEdited(!isEdited)}>
+          {texts.workflows.edit}
+        </button>
+        <Action onAct={toggle}>{enabled ? texts.operator.pause : texts.operator.resume}</Action>
+        <ConfirmedAction question={texts.workflows.deleteSchedule} onAct={remove}>
+          {texts.remove}
+        </ConfirmedAction>
+      </div>
+      {isEdited && (
+        <Form onSend={save} action={texts.save}>
+          <ScheduleFields schedule={schedule} />
+        </Form>
+      )}
+    </article>
   );
 }

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Form, fieldOf } from '../ui/form';
@@ -7,6 +8,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { parseJson } from './json-text';
 
 /** The workflows that the person may see. */
 export default function WorkflowListView() {
@@ -15,6 +17,12 @@ export default function WorkflowListView() {
   const workflows = usePaged(['workflows'], (cursor) => client.workflows.list({ limit: 50, cursor }));
   const create = async (values: FormData): Promise<void> => {
     const { id } = await client.workflows.create({ title: fieldOf(values, 'title') });
+    await navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
+  };
+  const importFile = async (values: FormData): Promise<void> => {
+    const file = values.get('file');
+    const document = parseJson(file instanceof File ? await file.text() : '') as shapes.WorkflowFile;
+    const { id } = await client.workflows.import(document);
     await navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
   };
   return (
@@ -47,6 +55,15 @@ export default function WorkflowListView() {
             </table>
           )}
         </PagedList>
+      </section>
+      <section className="panel">
+        <h2>{texts.workflows.import}</h2>
+        <Form onSend={importFile} action={texts.workflows.import}>
+          <label>
+            {texts.workflows.file}
+            <input name="file" type="file" accept="application/json,.json" required />
+          </label>
+        </Form>
       </section>
       <section className="panel">
         <h2>{texts.workflows.create}</h2>

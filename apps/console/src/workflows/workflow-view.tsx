@@ -9,12 +9,13 @@ import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { Loaded } from '../ui/states';
-import { Time } from '../ui/time';
+import { Forecast } from './forecast';
 import { graphOf } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { GraphEditor } from './graph-editor';
 import { parseJson } from './json-text';
 import { Schedules } from './schedules';
+import { Versions } from './versions';
 
 const route = getRouteApi('/workflows/$workflowId');
 
@@ -33,35 +34,59 @@ export default function WorkflowView() {
       title={workflow.data?.title ?? texts.runs.workflow}
       above={<Link to="/workflows">{texts.workflows.title}</Link>}
       actions={
-        <Link className="button" to="/runs" search={{ workflowId }}>
-          {texts.workflows.runsOf}
-        </Link>
+        <>
+          <Link className="button" to="/runs" search={{ workflowId }}>
+            {texts.workflows.runsOf}
+          </Link>
+          <Action onAct={async () => download(await client.workflows.export(workflowId))}>
+            {texts.workflows.export}
+          </Action>
+        </>
       }
     >
       <Loaded query={workflow}>
-        {(found) => (
-          <>
-            {found.description && <p>{found.description}</p>}
-            {found.author.id === me.account?.id ? (
-              <GraphEditor key={found.id} workflow={found} />
-            ) : (
-              <GraphCanvas graph={graphOf(found.headVersion.graph)} />
-            )}
-            <div className="columns">
-              <section className="panel">
-                <Start workflow={found} />
-              </section>
-              <section className="panel">
-                <Versions workflowId={found.id} headId={found.headVersion.id} />
-                {found.author.id === me.account?.id && <Schedules workflow={found} />}
-              </section>
-            </div>
-            <RunCharts filters={{ workflowId: found.id }} />
-          </>
-        )}
+        {(found) => <Workflow key={found.id} workflow={found} isOwn={found.author.id === me.account?.id} />}
       </Loaded>
     </Page>
   );
+}
+
+function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn: boolean }) {
+  const [inputs, setInputs] = useState(() => exampleOf(workflow.headVersion.graph));
+  return (
+    <>
+      {workflow.description && <p>{workflow.description}</p>}
+      {isOwn ? (
+        <GraphEditor workflow={workflow} inputs={inputs} />
+      ) : (
+        <GraphCanvas graph={graphOf(workflow.headVersion.graph)} />
+      )}
+      <div className="columns">
+        <section className="panel">
+          <Start workflow={workflow} inputs={inputs} onInputs={setInputs} />
+        </section>
+        {isOwn && (
+          <section className="panel">
+            <Schedules workflow={workflow} />
+          </section>
+        )}
+      </div>
+      <section className="panel">
+        <Versions workflowId={workflow.id} headId={workflow.headVersion.id} />
+      </section>
+      <RunCharts filters={{ workflowId: workflow.id }} />
+    </>
+  );
+}
+
+/** Saves an export as a file. */
+function download(file: shapes.WorkflowFile): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `${file.title.replace(/[^\p{L}\p{N}]+/gu, '-')}.workflow.json`;
+  link.click();
+  URL.revokeObjectURL(url);
 }
 
 /** The inputs that a schema requires, empty, as a beginning. */
@@ -76,10 +101,15 @@ function exampleOf(graph: unknown): string {
   return JSON.stringify(Object.fromEntries(entries), null, 2);
 }
 
-function Start({ workflow }: { workflow: shapes.WorkflowRecord }) {
+interface StartProps {
+  workflow: shapes.WorkflowRecord;
+  inputs: string;
+  onInputs: (inputs: string) => void;
+}
+
+function Start({ workflow, inputs, onInputs }: StartProps) {
   const { client } = useConsole();
   const navigate = useNavigate();
-  const [inputs, setInputs] = useState(() => exampleOf(workflow.headVersion.graph));
   const [estimate, setEstimate] = useState<shapes.WorkflowDryRunReply>();
   const check = async (): Promise<void> =>
     setEstimate(await client.workflows.dryRun(workflow.id, { inputs: parseJson(inputs) as Record<string, unknown> }));
@@ -100,51 +130,14 @@ function Start({ workflow }: { workflow: shapes.WorkflowRecord }) {
             rows={5}
             spellCheck={false}
             value={inputs}
-            onChange={(event) => setInputs(event.currentTarget.value)}
+            onChange={(event) => onInputs(event.currentTarget.value)}
           />
         </label>
       </Form>
       <div className="row">
         <Action onAct={check}>{texts.workflows.check}</Action>
       </div>
-      {estimate && (
-        <p role="status">
-          {texts.workflows.estimate}: <strong>{estimate.estimatedCredits}</strong>. {texts.workflows.order}:{' '}
-          {estimate.levels.map((level) => level.join(', ')).join(' → ')}
-        </p>
-      )}
-    </>
-  );
-}
-
-function Versions({ workflowId, headId }: { workflowId: string; headId: string }) {
-  const { client } = useConsole();
-  const versions = useQuery({
-    queryKey: ['workflow', workflowId, 'versions', headId],
-    queryFn: async () => (await client.workflows.listVersions(workflowId, { limit: 20 })).items,
-  });
-  return (
-    <>
-      <h2>{texts.workflows.versions}</h2>
-      <Loaded query={versions}>
-        {(items) => (
-          <table className="table">
-            <tbody>
-              {items.map(({ id, number, nodeCount, changelog, createdAt }) => (
-                <tr key={id}>
-                  <th scope="row">{number}</th>
-                  <td>
-                    {nodeCount} {texts.workflows.nodeCount} {changelog}
-                  </td>
-                  <td>
-                    <Time at={createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Loaded>
+      {estimate && <Forecast estimate={estimate} />}
     </>
   );
 }

@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
+import { useClient } from '../session/console';
+import { texts } from '../texts';
+import { Json } from '../ui/json';
+import { Page } from '../ui/page';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
+import { Empty } from '../ui/states';
+import { Time } from '../ui/time';
+import { ApprovalAnswer } from './approval-answer';
+
+/** The questions of all runs that wait for the person. */
+export default function ApprovalsView() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const approvals = usePaged(
+    ['approvals', 'list'],
+    (cursor) => client.runs.listPendingApprovals({ limit: 50, cursor }),
+    5000,
+  );
+  const reload = () => queries.invalidateQueries({ queryKey: ['approvals'] });
+  const isEmpty = !approvals.isLoading && !approvals.error && approvals.items.length === 0;
+  return (
+    <Page title={texts.approvals.title}>
+      {isEmpty ? (
+        <Empty title={texts.approvals.none}>
+          <p className="quiet">{texts.approvals.noneHint}</p>
+        </Empty>
+      ) : (
+        <PagedList paged={approvals} none={texts.approvals.none}>
+          {(items) => items.map((approval) => <Approval key={approval.id} approval={approval} onAnswered={reload} />)}
+        </PagedList>
+      )}
+    </Page>
+  );
+}
+
+interface Props {
+  approval: shapes.PendingApproval;
+  onAnswered: () => Promise<void>;
+}
+
+function Approval({ approval, onAnswered }: Props) {
+  const { id, runId, nodeKey, message, data, requestedAt, expiresAt, workflowId, workflowTitle } = approval;
+  return (
+    <article className="panel" aria-label={message}>
+      <h2>{message}</h2>
+      <p className="quiet">
+        {workflowTitle === null ? (
+          texts.approvals.deleted
+        ) : (
+          <Link to="/workflows/$workflowId" params={{ workflowId }}>
+            {workflowTitle}
+          </Link>
+        )}{' '}
+        · {nodeKey} ·{' '}
+        <Link to="/runs/$runId" params={{ runId }}>
+          {texts.approvals.run} {runId.slice(-12)}
+        </Link>{' '}
+        · {texts.approvals.asked} <Time at={requestedAt} /> · {texts.approvals.expires} <Time at={expiresAt} />
+      </p>
+      {data !== null && <Json value={data} label={message} />}
+      <ApprovalAnswer runId={runId} id={id} onAnswered={onAnswered} />
+    </article>
+  );
+}

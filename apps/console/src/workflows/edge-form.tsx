@@ -1,0 +1,54 @@
+import { texts } from '../texts';
+import { ExpressionField, Faults } from './expression-field';
+import type { Graph } from './graph';
+import { changeEdge } from './graph';
+import type { PlacedIssue } from './issues';
+import { messagesAt } from './issues';
+
+interface Props {
+  graph: Graph;
+  /** The index of the edge. */
+  at: number;
+  issues: readonly PlacedIssue[];
+  onChange: (step: (graph: Graph) => Graph) => void;
+  onRemove: () => void;
+}
+
+/** The condition of an edge and the value that it passes on. */
+export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
+  const edge = graph.edges[at];
+  if (!edge) return null;
+  const textOf = (member: string): string => (typeof edge[member] === 'string' ? edge[member] : '');
+  const change = (member: string, value: string): void =>
+    onChange((graph) => changeEdge(graph, at, { [member]: value }));
+  return (
+    <div className="form">
+      <h2>
+        {edge.from} → {edge.to}
+      </h2>
+      <Faults messages={messagesAt(issues, '')} />
+      <ExpressionField
+        label={texts.workflows.when}
+        hint={`nodes.${edge.from}.status == "succeeded"`}
+        value={edge.when ?? ''}
+        nodeId={edge.to}
+        faults={messagesAt(issues, 'when')}
+        onChange={(value) => change('when', value)}
+      />
+      {(['input', 'output'] as const).map((member) => (
+        <div key={member}>
+          <label>
+            {texts.workflows.edgeFields[member]}
+            <input value={textOf(member)} onChange={(event) => change(member, event.currentTarget.value)} />
+          </label>
+          <Faults messages={messagesAt(issues, member)} />
+        </div>
+      ))}
+      <div>
+        <button type="button" className="danger" onClick={onRemove}>
+          {texts.workflows.removeEdge}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Client } from '@lensforge/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { createContext, use, useMemo } from 'react';
+import { useClient } from '../session/console';
+import type { Completion } from './completions';
+import { completionsFor } from './completions';
+import type { Graph } from './graph';
+
+/** The names and values with which expressions of a graph are completed and tried. */
+export interface ExpressionScope {
+  workflowId: string;
+  graph: Graph;
+  /** The newest run of the person. */
+  runId: string | undefined;
+  outputs: ReadonlyMap<string, unknown>;
+}
+
+export const ExpressionScopeContext = createContext<ExpressionScope | undefined>(undefined);
+
+const newestRun = async (client: Client, workflowId: string) => {
+  const { items } = await client.workflows.listRuns(workflowId, { limit: 1 });
+  const runId = items[0]?.id;
+  if (runId === undefined) return { runId, outputs: new Map<string, unknown>() };
+  const nodes = (await client.runs.listNodes(runId, { limit: 100, status: 'succeeded' })).items;
+  return { runId, outputs: new Map(nodes.map(({ nodeKey, output }) => [nodeKey, output])) };
+};
+
+/** The graph with the results of the newest run of the person. */
+export function useExpressionScope(workflowId: string, graph: Graph): ExpressionScope {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['workflow', workflowId, 'newest run'],
+    queryFn: async () => newestRun(client, workflowId),
+  });
+  return useMemo(
+    () => ({ workflowId, graph, runId: data?.runId, outputs: data?.outputs ?? new Map<string, unknown>() }),
+    [workflowId, graph, data],
+  );
+}
+
+/** The completions for the expressions of a node. */
+export function useCompletions(nodeId: string | undefined): { scope: ExpressionScope | undefined; all: Completion[] } {
+  const scope = use(ExpressionScopeContext);
+  const all = useMemo(
+    () => (scope ? completionsFor(scope.graph, nodeId, { outputs: scope.outputs }) : []),
+    [scope, nodeId],
+  );
+  return { scope, all };
+}
