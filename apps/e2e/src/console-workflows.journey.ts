@@ -85,8 +85,14 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await page.locator('.graph .react-flow__pane').click({ position: { x: 5, y: 5 } });
     await alert.getByRole('button', { name: 'transform1' }).click();
     await page.getByLabel('Expression', { exact: true }).fill('inputs.name');
-    await press('Check the graph');
-    await page.getByRole('row', { name: /transform1/ }).waitFor();
+    // The sandbox of a busy machine may refuse a check, which a person then repeats.
+    const forecast = page.getByRole('row', { name: /transform1/ });
+    const checked = async (): Promise<boolean> => {
+      await press('Check the graph');
+      await page.getByRole('button', { name: 'Check the graph', disabled: false }).waitFor();
+      return forecast.isVisible();
+    };
+    await until(checked, { every: 500, what: 'the forecast' });
     await alert.waitFor({ state: 'hidden' });
   });
 
@@ -181,7 +187,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await press('Compare');
     await page.getByRole('region', { name: 'From version 1 to 2' }).waitFor();
     expect([await overflow(page), await findings(page)]).toEqual([0, []]);
-    // The refused check of the third test is the only answer that the browser reports.
-    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+    // The browser reports the refused checks of the third test.
+    expect(faults.filter((fault) => !/status of (400|503)/.test(fault))).toEqual([]);
   });
 });

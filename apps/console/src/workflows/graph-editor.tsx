@@ -192,7 +192,7 @@ export function GraphEditor({ workflow, inputs }: Props) {
           </div>
         </ExpressionScopeContext>
       </div>
-      {check.data && !check.isError && <Forecast estimate={check.data} />}
+      {check.isSuccess && <Forecast estimate={check.data} />}
     </section>
   );
 }
