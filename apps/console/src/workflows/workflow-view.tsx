@@ -8,6 +8,7 @@ import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
+import { saveFile } from '../ui/save-file';
 import { Loaded } from '../ui/states';
 import { Forecast } from './forecast';
 import { graphOf } from './graph';
@@ -80,14 +81,11 @@ function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn:
 }
 
 /** Saves an export as a file. */
-function download(file: shapes.WorkflowFile): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${file.title.replace(/[^\p{L}\p{N}]+/gu, '-')}.workflow.json`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+const download = (file: shapes.WorkflowFile): void =>
+  saveFile(
+    new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }),
+    `${file.title.replace(/[^\p{L}\p{N}]+/gu, '-')}.workflow.json`,
+  );
 
 /** The inputs that a schema requires, empty, as a beginning. */
 function exampleOf(graph: unknown): string {

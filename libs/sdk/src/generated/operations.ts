@@ -22,8 +22,8 @@ export const operations = {
   tokens: {
     list: 'li GET /v1/tokens',
     create: 'ei POST /v1/tokens',
-    createDeveloper: 'ei POST /v1/tokens/developer',
     revokeAll: 'ei DELETE /v1/tokens',
+    createDeveloper: 'ei POST /v1/tokens/developer',
     limit: 'ei PATCH /v1/tokens/{tokenId}',
     revoke: 'e DELETE /v1/tokens/{tokenId}',
   },

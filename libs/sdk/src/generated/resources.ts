@@ -256,11 +256,11 @@ export interface TokensMethods {
   /** Creates an organisation token for a community; its value is shown only now. An owner or admin of the community can create the token, and so can a token of the community with tokens:write. It acts as the community, is valid for 30 to 365 days and cannot have more scopes than its creator. */
   create(body: NewTokenRequest, options?: CallOptions): Call<CreatedToken>;
 
-  /** Creates a developer token for the person; its value is shown only now. Needs a session: no token can create another one of its kind. It acts for the person, is valid for 1 to 90 days and cannot have community:write or tokens:write. Programs on other machines get theirs by the device flow. */
-  createDeveloper(body: NewDeveloperTokenRequest, options?: CallOptions): Call<CreatedToken>;
-
   /** Revokes all tokens of a kind, of the account or of a community; sessions stay. Requests with these tokens are refused as soon as the reply arrives. Sessions of browsers and command lines stay open; the sign-in pages end those. */
   revokeAll(query: TokensQuery, options?: CallOptions): Call<RevokedTokens>;
+
+  /** Creates a developer token for the person; its value is shown only now. Needs a session: no token can create another one of its kind. It acts for the person, is valid for 1 to 90 days and cannot have community:write or tokens:write. Programs on other machines get theirs by the device flow. */
+  createDeveloper(body: NewDeveloperTokenRequest, options?: CallOptions): Call<CreatedToken>;
 
   /** Sets or removes the credit limit of a token. A limit is counted for each calendar month (UTC) or for all time, and includes the holds of runs that have not ended. null removes it. */
   limit(tokenId: string, body: TokenLimitRequest, options?: CallOptions): Call<TokenSummary>;
