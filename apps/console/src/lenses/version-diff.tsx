@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { changesOf } from '../ui/diff-rows';
+import { LineDiff } from '../ui/line-diff';
 import { Loaded } from '../ui/states';
-import type { DiffRow } from './diff-rows';
-import { changesOf, diffRows } from './diff-rows';
 
 interface Props {
   lensId: string;
@@ -74,40 +73,7 @@ function Differences({ diff: { lines, params, bump } }: { diff: shapes.LensDiff 
       {list(texts.lenses.addedParameters, params.added)}
       {list(texts.lenses.removedParameters, params.removed)}
       {list(texts.lenses.changedParameters, params.changed)}
-      <div className="diff lens-diff" tabIndex={0} role="region" aria-label={texts.lenses.differingLines}>
-        {diffRows(lines).map((row, at) => (
-          <Row key={at} row={row} />
-        ))}
-      </div>
+      <LineDiff lines={lines} label={texts.lenses.differingLines} />
     </>
-  );
-}
-
-const signs = { same: ' ', added: '+', removed: '−' } as const;
-
-function Row({ row }: { row: DiffRow }) {
-  const [isOpen, setOpen] = useState(false);
-  if (row.kind === 'folded') {
-    if (isOpen) return row.rows.map((each, at) => <Row key={at} row={each} />);
-    return (
-      <button type="button" className="lens-fold" onClick={() => setOpen(true)}>
-        {texts.lenses.equalLines(row.rows.length)}
-      </button>
-    );
-  }
-  const { kind, text, before, after } = row;
-  // Elements for insertions and deletions, since colour alone tells nothing to many readers.
-  const Text = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span';
-  return (
-    <div className={`lens-line ${kind}`}>
-      <span className="quiet" aria-hidden="true">
-        {before}
-      </span>
-      <span className="quiet" aria-hidden="true">
-        {after}
-      </span>
-      <span>{signs[kind]}</span>
-      <Text>{text}</Text>
-    </div>
   );
 }

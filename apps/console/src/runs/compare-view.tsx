@@ -5,11 +5,12 @@ import { useMemo } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { textOf } from '../ui/json';
+import { LineDiff } from '../ui/line-diff';
 import { Page } from '../ui/page';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
-import { diffLines, foldSame } from './line-diff';
+import { diffLines } from './diff-lines';
 import { tookOf } from './node-figures';
 import { optionsOf } from './run-input';
 
@@ -148,30 +149,15 @@ function FactTable({ a, b }: { a: Side; b: Side }) {
 
 const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
 
-const signs = { same: '  ', added: '+ ', removed: '- ' } as const;
-
 function Difference({ name, before, after }: { name: string; before: string; after: string }) {
-  const parts = useMemo(() => (before === after ? [] : foldSame(diffLines(before, after))), [before, after]);
+  const lines = useMemo(() => (before === after ? [] : diffLines(before, after)), [before, after]);
   return (
     <section className="panel">
       <h2>{name}</h2>
       {before === after ? (
         <p className="quiet">{before === '' ? texts.runs.compare.bothEmpty : texts.runs.compare.equal}</p>
       ) : (
-        <div className="diff scroll tall" tabIndex={0} role="region" aria-label={name}>
-          {parts.map((part, at) =>
-            part.kind === 'skipped' ? (
-              <div key={at} className="quiet">
-                {texts.runs.compare.skipped(part.count)}
-              </div>
-            ) : (
-              <div key={at} className={part.kind}>
-                {signs[part.kind]}
-                {part.text}
-              </div>
-            ),
-          )}
-        </div>
+        <LineDiff lines={lines} label={name} />
       )}
     </section>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diffLines, foldSame } from './line-diff.js';
+import { diffLines } from './diff-lines.js';
 
 const signs = { same: ' ', removed: '-', added: '+' } as const;
 const diff = (a: string, b: string): string[] => diffLines(a, b).map(({ kind, text }) => `${signs[kind]}${text}`);
@@ -38,23 +38,5 @@ describe('diffLines', () => {
     const result = diffLines(text('a'), text('b'));
     expect(result).toHaveLength(6000);
     expect(result[2999]?.kind).toBe('removed');
-  });
-});
-
-describe('foldSame', () => {
-  it('leaves equal lines out that are far from a change', () => {
-    const a = Array.from({ length: 20 }, (_, at) => `line ${at}`);
-    const parts = foldSame(diffLines(a.join('\n'), a.with(10, 'x').join('\n')), 2);
-    expect(parts.map((part) => (part.kind === 'skipped' ? part.count : part.text))).toEqual([
-      8,
-      'line 8',
-      'line 9',
-      'line 10',
-      'x',
-      'line 11',
-      'line 12',
-      7,
-    ]);
-    expect(foldSame(diffLines('a', 'a'))).toEqual([{ kind: 'skipped', count: 1 }]);
   });
 });

@@ -1,10 +1,4 @@
-export interface DiffLine {
-  kind: 'same' | 'removed' | 'added';
-  text: string;
-}
-
-/** A part of a difference: lines, or the number of equal lines that are left out. */
-export type DiffPart = DiffLine | { kind: 'skipped'; count: number };
+import type { DiffLine } from '../ui/diff-rows';
 
 /** The most comparisons of lines; texts that would need more are shown one after the other. */
 const mostComparisons = 4_000_000;
@@ -56,28 +50,4 @@ function diffMiddle(a: readonly string[], b: readonly string[]): DiffLine[] {
     }
   }
   return lines;
-}
-
-/** Leaves equal lines out that are far from a change. */
-export function foldSame(lines: readonly DiffLine[], context = 3): DiffPart[] {
-  const isNear = new Uint8Array(lines.length);
-  lines.forEach(({ kind }, at) => {
-    if (kind !== 'same') isNear.fill(1, Math.max(0, at - context), at + context + 1);
-  });
-  const parts: DiffPart[] = [];
-  let count = 0;
-  const skip = (): void => {
-    if (count > 0) parts.push({ kind: 'skipped', count });
-    count = 0;
-  };
-  lines.forEach((line, at) => {
-    if (isNear[at] === 0) {
-      count += 1;
-      return;
-    }
-    skip();
-    parts.push(line);
-  });
-  skip();
-  return parts;
 }

@@ -1,15 +1,18 @@
-import type { shapes } from '@lensforge/sdk';
+/** A line of a comparison. */
+export interface DiffLine {
+  kind: 'same' | 'added' | 'removed';
+  text: string;
+}
 
-/** A line of a comparison with its numbers in both texts, or equal lines that are folded. */
+/** A line with its numbers in both texts, or equal lines that are folded. */
 export type DiffRow =
-  | { kind: 'same' | 'added' | 'removed'; text: string; before: number | undefined; after: number | undefined }
-  | { kind: 'folded'; rows: DiffRow[] };
+  (DiffLine & { before: number | undefined; after: number | undefined }) | { kind: 'folded'; rows: DiffRow[] };
 
 /** Equal lines that stay visible around a change. */
 const context = 3;
 
 /** Numbers the lines of a comparison, and folds long stretches of equal lines. */
-export function diffRows(lines: readonly shapes.LensDiffLine[]): DiffRow[] {
+export function diffRows(lines: readonly DiffLine[]): DiffRow[] {
   let [before, after] = [0, 0];
   const numbered = lines.map(({ kind, text }): DiffRow => ({
     kind,
@@ -39,7 +42,7 @@ export function diffRows(lines: readonly shapes.LensDiffLine[]): DiffRow[] {
 }
 
 /** How many lines a comparison adds and removes. */
-export const changesOf = (lines: readonly shapes.LensDiffLine[]): { added: number; removed: number } => ({
+export const changesOf = (lines: readonly DiffLine[]): { added: number; removed: number } => ({
   added: lines.filter(({ kind }) => kind === 'added').length,
   removed: lines.filter(({ kind }) => kind === 'removed').length,
 });
