@@ -1,0 +1,217 @@
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { findings, overflow } from './browser-page.js';
+import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
+import type { TestPlatform } from './test-platform.js';
+
+jest.setTimeout(180_000);
+
+describeInBrowser(process.env, 'the console, on runs', () => {
+  let console: ConsoleBrowser;
+  let setup: TestPlatform;
+  let url: string;
+  let workflowId: string;
+  let [first, second] = ['', ''];
+
+  const call = async (method: string, path: string, body?: Record<string, unknown>) =>
+    setup.call(method, path, { token: setup.platform.tokens['session'] ?? '', ...(body && { body }) });
+  const started = async (text: string): Promise<string> => {
+    const { body } = await call('POST', `/v1/workflows/${workflowId}/run`, { inputs: { text } });
+    const runId = String(body.data?.['runId']);
+    await until(async () => (await setup.statusOf(runId)) === 'succeeded', { what: 'the end of the run' });
+    return runId;
+  };
+  const failed = async (tag: string): Promise<string> => {
+    const runId = await setup.accepted({ script: { fail: 'no answer', failKind: 'refused' }, body: { tags: [tag] } });
+    await until(async () => (await setup.statusOf(runId)) === 'failed', { what: 'the failure' });
+    return runId;
+  };
+
+  beforeAll(async () => {
+    const environment = { LENSFORGE_TRACE_URL: 'https://traces.example/{traceId}' };
+    console = await ConsoleBrowser.open(process.env, { environment });
+    ({ setup, url } = console);
+    workflowId = await console.make('/v1/workflows', {
+      title: 'Repeat',
+      graph: {
+        inputs: { type: 'object', properties: { text: { type: 'string' } } },
+        nodes: [
+          { id: 'take', type: 'transform', settings: { expression: 'inputs.text' } },
+          { id: 'give', type: 'transform', settings: { expression: 'nodes.take.output' } },
+        ],
+        edges: [{ from: 'take', to: 'give' }],
+        outputs: { text: 'nodes.give.output' },
+      },
+    });
+    [first, second] = [await started('the sea at noon'), await started('the sea at night')];
+  });
+  afterAll(async () => {
+    await console.close();
+  });
+
+  it.each([
+    ['light and wide', desktop],
+    ['dark and narrow', phone],
+  ])('has accessible views of runs within their window: %s', async (_name, options) => {
+    await failed('seen');
+    const { page, context, faults } = await console.signedIn(options);
+    const views = ['runs?range=hour', 'runs?status=failed&tag=seen&lensId=x', `runs/${first}`, 'runs/compare'];
+    views.push(`runs/compare?a=${first}&b=${second}`, `workflows/${workflowId}`, 'operator');
+    for (const view of views) {
+      await page.goto(`${url}/console/${view}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
+      for (const table of await page.getByText('As a table').all()) await table.click();
+      expect([view, await overflow(page)]).toEqual([view, 0]);
+      expect([view, await findings(page)]).toEqual([view, []]);
+    }
+    // A lens that is no id is refused, which the view says.
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+    await context.close();
+  });
+
+  it('keeps filters in its address, draws charts of them, and compares two chosen runs', async () => {
+    const { page, context, faults } = await console.signedIn();
+    await page.getByRole('button', { name: 'Last hour' }).click();
+    await page.getByLabel('Workflow', { exact: true }).selectOption({ label: 'Repeat' });
+    await page.waitForURL(`**/runs?**workflowId=${workflowId}**`);
+    await page.reload();
+    await page.getByRole('img', { name: /^Runs: 2\./ }).waitFor();
+    expect(await page.locator('.run-row').count()).toBe(2);
+    await page.getByText('As a table').click();
+    await page.getByRole('region', { name: 'As a table' }).getByRole('row').nth(1).waitFor();
+    await page.getByRole('checkbox', { name: `Compare run ${first.slice(-12)}` }).check();
+    await page.getByRole('checkbox', { name: `Compare run ${second.slice(-12)}` }).check();
+    await page.getByRole('link', { name: 'Compare the two' }).click();
+    await page.waitForURL(`**/runs/compare?a=${first}&b=${second}`);
+    const input = page.getByRole('region', { name: 'Input', exact: true });
+    expect(await input.locator('.removed').textContent()).toContain('noon');
+    expect(await input.locator('.added').textContent()).toContain('night');
+    expect(await page.getByRole('region', { name: 'Output', exact: true }).locator('.added').count()).toBe(1);
+    await page.getByRole('region', { name: 'Node results' }).getByRole('rowheader', { name: 'give' }).waitFor();
+    await page.getByRole('link', { name: 'Swap sides' }).click();
+    await page.waitForURL(`**/runs/compare?a=${second}&b=${first}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the input of a run, its nodes, its trace and the run before', async () => {
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    await setup.db.query('update runs set traceparent = $2 where id = $1', [second, `00-${trace}-b7ad6b7169203331-01`]);
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${url}/console/runs/${second}`);
+    await page.getByLabel('Input', { exact: true }).filter({ hasText: 'the sea at night' }).waitFor();
+    expect(await page.getByRole('link', { name: trace }).getAttribute('href')).toBe(`https://traces.example/${trace}`);
+    await page.getByRole('button', { name: 'take' }).last().click();
+    await page.getByLabel('take Output').filter({ hasText: 'the sea at night' }).waitFor();
+    const before = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'The run before' }) });
+    await before.getByRole('link', { name: 'Compare' }).click();
+    await page.waitForURL(`**/runs/compare?a=${first}&b=${second}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('retries all failed runs that the filters match, and shows the retry at its run', async () => {
+    const runId = await failed('again');
+    const other = await failed('other');
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${url}/console/runs?tag=again`);
+    await page.getByRole('button', { name: 'Retry failed runs' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click();
+    await page.getByRole('status').filter({ hasText: 'Retried 1 / 1' }).waitFor();
+    await page.goto(`${url}/console/runs/${runId}`);
+    await page.getByRole('rowheader', { name: 'Retry' }).waitFor();
+    await page.getByRole('region', { name: 'Log' }).getByText('no answer').waitFor();
+    await page.goto(`${url}/console/runs/${other}`);
+    await page.getByRole('rowheader', { name: 'The run before' }).waitFor();
+    expect(await page.getByRole('rowheader', { name: 'Retry' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('scrolls through a run of ten thousand nodes with few of them in the page', async () => {
+    const [{ id } = { id: '' }] = await setup.db.query<{ id: string }[]>(
+      `insert into runs
+       select (jsonb_populate_record(null::runs, to_jsonb(r) || jsonb_build_object('id', uuidv7(), 'last_sequence', 20001))).*
+         from runs r where r.id = $1 returning id`,
+      [first],
+    );
+    await setup.db.query(
+      `insert into run_events (run_id, sequence, type, payload)
+       select $1::uuid, 2 * n + part, case part when 1 then 'node.started' else 'node.succeeded' end,
+              jsonb_build_object('nodeId', 'each', 'nodeKey', 'each[' || n || ']') || case part when 1 then '{"attempt":1}' else '{}'::jsonb end
+         from generate_series(0, 9999) n, generate_series(1, 2) part
+       union all select $1::uuid, 20001, 'run.succeeded', '{"latencyMs":1,"creditCost":0}'`,
+      [id],
+    );
+    await setup.db.query(
+      `insert into node_results (run_id, node_key, node_id, type, status, queued_at, started_at, completed_at, output)
+       select $1, 'each[' || n || ']', 'each', 'transform', 'succeeded', now(), now(), now(), to_jsonb(n)
+         from generate_series(0, 9999) n`,
+      [id],
+    );
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${url}/console/runs/${id}`);
+    const spans = page.getByRole('region', { name: 'Nodes', exact: true });
+    const end = async (region: typeof spans): Promise<void> => {
+      await region.focus();
+      await region.press('End');
+    };
+    await end(spans);
+    await spans.getByText('each[9999]').waitFor();
+    expect(await page.locator('.span').count()).toBeLessThan(100);
+    const events = page.getByRole('region', { name: 'Events' });
+    await end(events);
+    await events.getByText('20001').waitFor();
+    expect(await page.locator('.event-row').count()).toBeLessThan(100);
+    const results = page.getByRole('region', { name: 'Node results' });
+    await end(results);
+    const height = `document.querySelector('[aria-label="Node results"]').scrollHeight`;
+    await until(async () => (await page.evaluate<number>(height)) > 150 * 34, { what: 'the second page of nodes' });
+    expect(await page.locator('.node-row').count()).toBeLessThan(100);
+    expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(2500);
+    expect(faults).toEqual([]);
+    await setup.db.query('delete from runs where id = $1', [id]);
+    await context.close();
+  });
+
+  it('says that it loads on a slow network, and then shows the data', async () => {
+    const { page, context, faults } = await console.signedIn();
+    const network = await context.newCDPSession(page);
+    await network.send('Network.enable');
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 400,
+      downloadThroughput: 60_000,
+      uploadThroughput: 30_000,
+    });
+    await page.getByRole('button', { name: 'Last month' }).click();
+    await page.getByRole('status').filter({ hasText: 'Loading…' }).first().waitFor();
+    await page.locator('.run-row').first().waitFor();
+    await page.getByRole('img', { name: /^Runs: \d/ }).waitFor();
+    await page.locator('.run-link').first().click();
+    await page.getByRole('status').filter({ hasText: 'Loading…' }).first().waitFor();
+    await page.getByRole('heading', { name: 'Facts' }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('says what is wrong when a run of a comparison does not exist', async () => {
+    const { page, context } = await console.signedIn();
+    await page.goto(`${url}/console/runs/compare?a=${first}&b=${workflowId}`);
+    expect(await page.getByRole('alert').textContent()).toContain('does not exist');
+    await context.close();
+  });
+
+  it('shows operators the runs of all accounts over time, and those that wait or failed', async () => {
+    const runId = await failed('for operators');
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${url}/console/operator`);
+    await page.getByRole('img', { name: /^Runs: [1-9]/ }).waitFor();
+    await page.getByRole('button', { name: 'Failed, last hour' }).click();
+    await page.getByRole('link', { name: runId }).click();
+    await page.getByRole('heading', { name: `Run ${runId.slice(-12)}` }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
