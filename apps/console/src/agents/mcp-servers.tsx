@@ -83,7 +83,7 @@ function McpTools({ serverId, count }: { serverId: string; count: number }) {
   const client = useClient();
   const tools = useQuery({
     queryKey: ['mcp-servers', serverId, 'tools', count],
-    queryFn: async () => (await client.mcpServers.listMcpTools(serverId, { limit: 200 })).items,
+    queryFn: async () => (await client.mcpServers.listMcpTools(serverId, { limit: 100 })).items,
   });
   return (
     <Loaded query={tools}>

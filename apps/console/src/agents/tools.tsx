@@ -15,7 +15,7 @@ export function Tools({ agent }: { agent: shapes.AiLenser }) {
   const { client } = useConsole();
   const tools = useQuery({
     queryKey: ['agent', agent.id, 'tools'],
-    queryFn: async () => (await client.agents.listTools(agent.id, { limit: 200 })).items,
+    queryFn: async () => (await client.agents.listTools(agent.id, { limit: 100 })).items,
   });
   const set = async (toolId: string, allowed: boolean): Promise<void> => {
     await client.agents.assignTool(agent.id, { toolId, allowed });
@@ -88,7 +88,7 @@ function Grant({ agent, known, onGrant }: GrantProps) {
     queryFn: async (): Promise<shapes.McpTool[]> => {
       const servers = await client.mcpServers.listMcpServers({ limit: 50 });
       const lists = await Promise.all(
-        servers.items.map(({ id }) => client.mcpServers.listMcpTools(id, { limit: 200 })),
+        servers.items.map(({ id }) => client.mcpServers.listMcpTools(id, { limit: 100 })),
       );
       return lists.flatMap(({ items }) => items).filter(({ allowed }) => allowed);
     },

@@ -14,8 +14,8 @@ function blockView(block: Block, key: number): ReactNode {
     case 'paragraph':
       return createElement('p', { key }, block.children.map(inlineView));
     case 'heading':
-      // The headings of a message stand below those of the view.
-      return createElement(`h${Math.min(block.level + 2, 6)}`, { key }, block.children.map(inlineView));
+      // A message is no part of the outline of the view, so that its headings are bold paragraphs.
+      return createElement('p', { key }, createElement('strong', {}, block.children.map(inlineView)));
     case 'code':
       return createElement('pre', { key }, createElement('code', {}, block.text));
     case 'quote':

@@ -10,7 +10,7 @@ const html = (text: string): string =>
 describe('the rendering of a message', () => {
   it('has the usual parts', () => {
     expect(html('# Title\n\nA *text* with `code`, **bold** and a [link](https://example.org/a?b=1&c=2 "T").')).toBe(
-      '<h3>Title</h3><p>A <em>text</em> with <code>code</code>, <strong>bold</strong> and a ' +
+      '<p><strong>Title</strong></p><p>A <em>text</em> with <code>code</code>, <strong>bold</strong> and a ' +
         '<a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer nofollow" target="_blank">link</a>.</p>',
     );
     expect(html('- one\n- two\n  - inner\n\n> quote\n\n```js\nalert(1)\n```\n---')).toBe(
