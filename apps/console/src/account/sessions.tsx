@@ -12,11 +12,19 @@ import { Time } from '../ui/time';
 export function Sessions() {
   const { session, settings } = useConsole();
   // A token from the sign-in belongs to a session of its own. The one of the browser is to be kept, so it is asked for first.
-  const renewed = useQuery({ queryKey: ['renewed'], queryFn: () => session.renew(), staleTime: Infinity, gcTime: 0 });
+  const preferred = useQuery({
+    queryKey: ['browser-session'],
+    queryFn: async () => {
+      await session.preferBrowserSession();
+      return true;
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   return (
     <>
       <h2>{texts.account.sessions}</h2>
-      <Loaded query={renewed}>{() => <OpenSessions />}</Loaded>
+      <Loaded query={preferred}>{() => <OpenSessions />}</Loaded>
       <h2>{texts.account.signIn}</h2>
       <p>
         <a href={`${settings.signIn}/id/security`}>{texts.account.security}</a>

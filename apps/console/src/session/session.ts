@@ -39,6 +39,15 @@ export class Session {
     return this.renewing;
   }
 
+  /**
+   * Takes a token of the browser's session in the place of one from the sign-in, whose session is another. A browser that
+   * does not send the cookie keeps the token that it has.
+   */
+  async preferBrowserSession(): Promise<void> {
+    const response = await this.callSession('POST');
+    if (response.status === 200) this.take(await response.json());
+  }
+
   /** Leaves the console for the sign-in page, which returns to `returnTo`. */
   async signIn(returnTo: string): Promise<void> {
     const pending: Pending = { state: randomText(), verifier: randomText(), returnTo };
