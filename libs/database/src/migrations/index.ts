@@ -12,7 +12,7 @@ import { mcpAuthorizations } from './0010-mcp-authorizations.js';
 import { secondFactors } from './0011-second-factors.js';
 import { closedAccounts } from './0012-closed-accounts.js';
 import { operators } from './0013-operators.js';
-import { sponsorshipsOfAccounts } from './0017-sponsorships-of-accounts.js';
+import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
