@@ -132,8 +132,11 @@ describeInBrowser(process.env, 'the console, on runs', () => {
   it('scrolls through a run of ten thousand nodes with few of them in the page', async () => {
     const [{ id } = { id: '' }] = await setup.db.query<{ id: string }[]>(
       `insert into runs
-       select (jsonb_populate_record(null::runs, to_jsonb(r) || jsonb_build_object('id', uuidv7(), 'last_sequence', 20001))).*
-         from runs r where r.id = $1 returning id`,
+       select copy.*
+         from runs r,
+              lateral jsonb_populate_record(null::runs, to_jsonb(r) || jsonb_build_object(
+                'id', uuidv7(), 'last_sequence', 20001)) copy
+        where r.id = $1 returning id`,
       [first],
     );
     await setup.db.query(

@@ -292,9 +292,11 @@ describeInBrowser(process.env, 'the console', () => {
     await until(async () => (await setup.statusOf(runId)) === 'succeeded', { what: 'the end of the run' });
     await setup.db.query(
       `insert into runs
-       select (jsonb_populate_record(null::runs, to_jsonb(r) || jsonb_build_object(
-                 'id', uuidv7(), 'created_at', r.created_at - n * interval '1 minute'))).*
-         from runs r, generate_series(1, 3000) as n where r.id = $1`,
+       select copy.*
+         from runs r, generate_series(1, 3000) as n,
+              lateral jsonb_populate_record(null::runs, to_jsonb(r) || jsonb_build_object(
+                'id', uuidv7(), 'created_at', r.created_at - n * interval '1 minute')) copy
+        where r.id = $1`,
       [runId],
     );
     const { page, context } = await signedIn();
