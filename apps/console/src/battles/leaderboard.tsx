@@ -33,6 +33,8 @@ export function Leaderboard({ type, source, isStyled }: Props) {
   const entries = useQuery({
     queryKey: ['leaderboard', type, query],
     queryFn: async () => (await client.leaderboards.list(type, { ...query, limit: 100 })).items,
+    // Ratings are computed some seconds after a battle is published.
+    refetchInterval: 10_000,
   });
   const choose = (next: Partial<Props>): void => {
     const { type: t, source: s, isStyled: styled } = { type, source, isStyled, ...next };
