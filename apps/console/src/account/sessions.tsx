@@ -8,7 +8,7 @@ import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Time } from '../ui/time';
 
-/** Where the person is signed in, and the ways to sign in. */
+/** The open sessions of the person, and the ways to sign in. */
 export function Sessions() {
   const { session, settings } = useConsole();
   // A token from the sign-in belongs to a session of its own. The one of the browser is to be kept, so it is asked for first.
