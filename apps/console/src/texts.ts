@@ -1,3 +1,5 @@
+const lines = (count: number): string => (count === 1 ? '1 line' : `${count} lines`);
+
 /** All texts of the console, by view. Messages of the server are shown as they come. */
 export const texts = {
   product: 'Lensforge',
@@ -182,7 +184,7 @@ export const texts = {
     close: 'Close',
     noVersions: 'No versions',
     noDifference: 'Both versions have the same text.',
-    differences: (added: number, removed: number): string => `${added} lines added, ${removed} lines removed.`,
+    differences: (added: number, removed: number): string => `${lines(added)} added, ${lines(removed)} removed.`,
     differingLines: 'Lines of both versions',
     addedParameters: 'Added parameters',
     removedParameters: 'Removed parameters',

@@ -45,7 +45,7 @@ export function Versions({ lens, isMine }: Props) {
                   {items.map(({ id, semver, changelog, createdAt }) => (
                     <tr key={id}>
                       <th scope="row">
-                        {semver}
+                        <span className="lens-semver">{semver}</span>
                         {labelsOf(id).map(({ label }) => (
                           <div key={label}>
                             <span className="status plain">{label}</span>
