@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { findings, overflow } from './browser-page.js';
+import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
+
+jest.setTimeout(180_000);
+
+const filler = Array.from({ length: 12 }, (_, at) => `Rule ${at + 1} of the house style stays as it is.`);
+const template = (first: string): string => [first, ...filler].join('\n');
+
+describeInBrowser(process.env, 'lenses in the console', () => {
+  let console: ConsoleBrowser;
+  let lensId: string;
+  /** One sign-in for the tests that do not depend on the window. */
+  let wide: Awaited<ReturnType<ConsoleBrowser['signedIn']>>;
+
+  beforeAll(async () => {
+    console = await ConsoleBrowser.open(process.env);
+    lensId = await console.make('/v1/lenses', {
+      title: 'House style',
+      templateBody: template('Write about [[Topic]].'),
+      status: 'draft',
+      tags: ['style'],
+    });
+    wide = await console.signedIn();
+  });
+  afterAll(async () => {
+    await console.close();
+  });
+
+  const api = async (method: string, path: string, body?: Record<string, unknown>) => {
+    const token = console.setup.platform.tokens['session'] ?? '';
+    const answer = await console.setup.call(method, path, { token, ...(body && { body }) });
+    return answer.body.data ?? {};
+  };
+
+  it('changes the settings of a lens, publishes, archives, restores and forks it', async () => {
+    const { page, faults } = wide;
+    await page.goto(`${console.url}/console/lenses/${lensId}`);
+    await page.getByText('Settings', { exact: true }).click();
+    await page.getByLabel('Title').fill('House rules');
+    await page.getByLabel('Tags, separated by commas').fill('style, mail');
+    await page.getByLabel('Visibility').selectOption('community');
+    await page.locator('details').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'House rules' }).waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.locator('.status', { hasText: /^published$/ }).waitFor();
+    expect(await api('GET', `/v1/lenses/${lensId}`)).toMatchObject({
+      title: 'House rules',
+      tags: ['mail', 'style'],
+      visibility: 'community',
+      status: 'published',
+      headVersion: { semver: '1.0.0' },
+    });
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.locator('.status', { hasText: /^archived$/ }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.locator('.status', { hasText: /^published$/ }).waitFor();
+    await page.getByRole('button', { name: 'Fork' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Fork of House rules' }).waitFor();
+    await page.getByRole('link', { name: 'Forked from' }).click();
+    await page.getByRole('heading', { level: 1, name: 'House rules', exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('filters the library by chips, selects and the address', async () => {
+    const { page, faults } = wide;
+    await page.goto(`${console.url}/console/lenses?mine=true`);
+    await page.getByRole('link', { name: 'House rules', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'mail', exact: true }).first().click();
+    await page.waitForURL('**/lenses?mine=true&tag=mail');
+    await page.getByLabel('Visibility').selectOption('private');
+    await page.getByRole('link', { name: 'House rules', exact: true }).waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Fork of House rules' }).waitFor();
+    await page.getByLabel('Visibility').selectOption('community');
+    await page.getByRole('link', { name: 'House rules', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'archived', exact: true }).click();
+    await page.getByText('No lenses match').waitFor();
+    await page.getByRole('button', { name: 'published', exact: true }).click();
+    await page.getByRole('link', { name: 'House rules', exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'House rules', exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    expect(faults).toEqual([]);
+  });
+
+  it('compares two versions, and makes an older one the newest', async () => {
+    await api('PATCH', `/v1/lenses/${lensId}`, { templateBody: template('Write a letter about [[Topic]].') });
+    await api('PATCH', `/v1/lenses/${lensId}`, { templateBody: template('Write to [[Reader]] about [[Topic]].') });
+    const { page, faults } = wide;
+    await page.goto(`${console.url}/console/lenses/${lensId}`);
+    await page.getByRole('row').filter({ hasText: '1.0.0' }).getByRole('button', { name: 'Compare' }).click();
+    await page.getByText('1 line added, 1 line removed.').waitFor();
+    await page.getByRole('combobox', { name: 'To', exact: true }).selectOption('1.0.1');
+    await page.getByText('The parameters are the same: a patch.').waitFor();
+    expect(await page.locator('.lens-diff ins').allTextContents()).toEqual(['Write a letter about [[Topic]].']);
+    expect(await page.locator('.lens-diff del').allTextContents()).toEqual(['Write about [[Topic]].']);
+    expect(await page.locator('.lens-diff').textContent()).not.toContain('Rule 12');
+    await page.getByRole('button', { name: 'Show 9 equal lines' }).click();
+    expect(await page.locator('.lens-diff').textContent()).toContain('Rule 12');
+    await page.getByRole('row').filter({ hasText: '1.0.0' }).getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.getByText('Restores the text of 1.0.0.').waitFor();
+    expect(await api('GET', `/v1/lenses/${lensId}`)).toMatchObject({
+      templateBody: template('Write about [[Topic]].'),
+      headVersion: { semver: '3.0.0' },
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['light and wide', desktop],
+    ['dark and narrow', phone],
+  ])('has an accessible library and lens: %s', async (_name, options) => {
+    const { page, context, faults } = await console.signedIn(options);
+    for (const view of ['lenses?mine=true&tag=mail&status=published', `lenses/${lensId}`]) {
+      await page.goto(`${console.url}/console/${view}`);
+      await page.getByText('House rules').first().waitFor();
+      await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
+      if (view.startsWith('lenses/')) {
+        await page.getByText('Settings', { exact: true }).click();
+        await page
+          .getByRole('row')
+          .filter({ hasText: '1.0.0' })
+          .getByRole('button', { name: 'Compare' })
+          .last()
+          .click();
+        await page.getByRole('combobox', { name: 'To', exact: true }).selectOption('2.0.0');
+        await page.getByText('1 line added').waitFor();
+      }
+      expect([view, await overflow(page)]).toEqual([view, 0]);
+      expect([view, await findings(page)]).toEqual([view, []]);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
