@@ -769,6 +769,7 @@ export const texts = {
     endOthersQuestion: 'You are signed out everywhere else, also in programs. End all other sessions?',
     password: 'Password',
     label: 'Label',
+    scopeCount: (count: number): string => (count === 1 ? '1 scope' : `${count} scopes`),
     scopes: 'Scopes',
     lastUsed: 'Last used',
     expires: 'Expires',

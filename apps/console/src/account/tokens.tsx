@@ -62,7 +62,10 @@ export function Tokens() {
                       </div>
                     </td>
                     <td>
-                      <span title={token.scopes.join(' ')}>{wordsOf(token.scopes)}</span>
+                      <details>
+                        <summary>{texts.account.scopeCount(token.scopes.length)}</summary>
+                        <p className="token-scopes">{wordsOf(token.scopes)}</p>
+                      </details>
                     </td>
                     <td>
                       <Time at={token.lastUsedAt} />
