@@ -106,7 +106,8 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await press('Create');
     await page.getByText('whsec_').waitFor();
     await page.getByRole('link', { name: 'https://receiver.example.com/hook' }).click();
-    await press('Send a test');
+    await page.getByText('Send a test').click();
+    await press('Send it');
     await page.locator('summary', { hasText: 'webhook.test' }).waitFor();
   });
 

@@ -120,7 +120,9 @@ describeInBrowser(process.env, 'the console', () => {
     views.push(`workflows/${workflowId}`, 'battles', `battles/${battleId}`, 'agents', 'threads', `threads/${threadId}`);
     views.push(
       ...['endpoints', 'incoming', 'debugger'].map((tab) => `webhooks?tab=${tab}`),
-      ...['profile', 'communities', 'tokens', 'keys', 'credits', 'audit'].map((tab) => `account?tab=${tab}`),
+      ...['profile', 'sessions', 'communities', 'tokens', 'keys', 'credits', 'audit'].map(
+        (tab) => `account?tab=${tab}`,
+      ),
       'operator',
       'none',
     );

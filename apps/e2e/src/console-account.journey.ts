@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '@lensforge/testing';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { ConsoleBrowser, describeInBrowser } from './console-browser.js';
+
+jest.setTimeout(180_000);
+
+const script = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
+
+describeInBrowser(process.env, 'the account and webhooks in the console', () => {
+  let console: ConsoleBrowser;
+  let receiver: Server;
+  let received = 0;
+
+  beforeAll(async () => {
+    console = await ConsoleBrowser.open(process.env);
+    receiver = createServer((request, response) => {
+      received += 1;
+      request.resume();
+      response.writeHead(500, { 'content-type': 'text/html' }).end(script);
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    receiver.close();
+    await console.close();
+  });
+
+  const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+  const confirm = (page: Page): Promise<void> => page.getByRole('button', { name: 'Yes' }).click();
+
+  it('makes a developer token that is shown once and works until it is revoked', async () => {
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${console.url}/console/account?tab=tokens`);
+    await page.getByText('New token').click();
+    await page.getByLabel('Label', { exact: true }).fill('nightly import');
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    const token = await page.getByText(/^lf_dev_[0-9a-f]{64}$/).textContent();
+    const status = async (): Promise<number> =>
+      (await console.setup.call('GET', '/v1/lenses', { token: token ?? '' })).status;
+    expect(await status()).toBe(200);
+    await page.reload();
+    await row(page, 'nightly import').getByText('1 scope').click();
+    expect(await row(page, 'nightly import').textContent()).toContain(
+      'read lenses and run them, which can cost credits',
+    );
+    expect(await page.getByText(token ?? '').count()).toBe(0);
+    await row(page, 'nightly import').getByRole('button', { name: 'Revoke' }).click();
+    await confirm(page);
+    await row(page, 'nightly import').waitFor({ state: 'hidden' });
+    expect(await status()).toBe(401);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('ends all other sessions, and keeps its own', async () => {
+    const other = await console.signedIn();
+    const { page, context } = await console.signedIn();
+    await page.goto(`${console.url}/console/account?tab=sessions`);
+    await page.getByText('this one').waitFor();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await confirm(page);
+    await until(async () => (await page.getByRole('row').count()) === 2, { what: 'a header and one session' });
+    await page.reload();
+    await page.getByText('this one').waitFor();
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await other.context.close();
+    await context.close();
+  });
+
+  it('sends a test, and shows a hostile response as text', async () => {
+    const { port } = receiver.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/${encodeURIComponent(script)}`;
+    const endpointId = await console.make('/v1/webhook-endpoints', {
+      url,
+      events: ['run.completed'],
+      description: script,
+    });
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${console.url}/console/webhooks/${endpointId}`);
+    await page.getByText('Send a test').click();
+    await page.getByRole('button', { name: 'Send it' }).click();
+    await until(() => received > 0, { what: 'the test' });
+    await page.locator('summary', { hasText: 'webhook.test' }).filter({ hasText: '500' }).click();
+    await page.getByText('<img src=x').first().waitFor();
+    expect(await page.evaluate('document.querySelectorAll("main img, main script").length')).toBe(0);
+    expect(await page.title()).not.toBe('broken');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
