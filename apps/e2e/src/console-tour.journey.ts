@@ -126,7 +126,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await press('Create');
     for (const handle of ['plain-writer', 'curt-writer']) {
       const option = page.locator('option', { hasText: handle });
-      await page.getByLabel('Contender').selectOption({ value: (await option.getAttribute('value')) ?? '' });
+      await page.locator('select[name=who]').selectOption({ value: (await option.getAttribute('value')) ?? '' });
       await press('Enter');
       await page.getByRole('cell', { name: handle.replace('-', ' ') }).waitFor();
     }
