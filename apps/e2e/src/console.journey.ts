@@ -141,7 +141,7 @@ describeInBrowser(process.env, 'the console', () => {
     const { page, context, faults } = await signedIn();
     await page.goto(`${url}/console/lenses/${setup.lensId}`);
     await page.getByLabel('Name', { exact: true }).first().fill('Ada');
-    await page.getByLabel('Script').fill('\n@offline {"pieces":20,"pieceDelayMs":40}\n');
+    await page.getByRole('textbox', { name: 'Script (optional)' }).fill('\n@offline {"pieces":20,"pieceDelayMs":40}\n');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByLabel('Output').filter({ hasText: 'piece' }).waitFor();
     await page.getByText('succeeded').waitFor();
