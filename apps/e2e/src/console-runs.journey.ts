@@ -77,7 +77,7 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await page.waitForURL(`**/runs?**workflowId=${workflowId}**`);
     await page.reload();
     await page.getByRole('img', { name: /^Runs: 2\./ }).waitFor();
-    expect(await page.locator('.run-row').count()).toBe(2);
+    await until(async () => (await page.locator('.run-row').count()) === 2, { what: 'the two runs of the workflow' });
     await page.getByText('As a table').click();
     await page.getByRole('region', { name: 'As a table' }).getByRole('row').nth(1).waitFor();
     await page.getByRole('checkbox', { name: `Compare run ${first.slice(-12)}` }).check();
@@ -160,12 +160,16 @@ describeInBrowser(process.env, 'the console, on runs', () => {
       await region.focus();
       await region.press('End');
     };
-    await end(spans);
-    await spans.getByText('each[9999]').waitFor();
+    /** Goes to the end again until it is there, since events go on arriving. */
+    const endWith = (region: typeof spans, text: string): Promise<unknown> =>
+      until(async () => {
+        await end(region);
+        return region.getByText(text).isVisible();
+      });
+    await endWith(spans, 'each[9999]');
     expect(await page.locator('.span').count()).toBeLessThan(100);
     const events = page.getByRole('region', { name: 'Events' });
-    await end(events);
-    await events.getByText('20001').waitFor();
+    await endWith(events, '20001');
     expect(await page.locator('.event-row').count()).toBeLessThan(100);
     const results = page.getByRole('region', { name: 'Node results' });
     await end(results);
