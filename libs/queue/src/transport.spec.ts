@@ -214,7 +214,7 @@ describe('BullTransport', () => {
   describe('with local jobs', () => {
     /** Offers a job as a handler does whose statement wrote it; true when it needs no Redis. */
     const localRun = (localJobs: LocalJobs, id = `${newId()}-g1`) =>
-      localJobs.offer({ job: jobs.executeRun as Job, payload: { runId: newId(), generation: 1 }, id });
+      localJobs.offer({ job: jobs.executeRun, payload: { runId: newId(), generation: 1 }, id });
     /** Adds jobs until one of them has passed a local job on. */
     const passedOn = async (localJobs: LocalJobs, id?: string): Promise<void> => {
       const offers: Promise<boolean>[] = [];

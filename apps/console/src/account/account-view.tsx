@@ -1,5 +1,5 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Page } from '../ui/page';
 import { AuditLog } from './audit-log';
 import { Communities } from './communities';
@@ -29,11 +29,11 @@ export default function AccountView() {
   const tab = names.find((each) => each === search.tab) ?? 'profile';
   const Contents = tabs[tab];
   return (
-    <Page title={texts.account.title}>
-      <nav className="tabs" aria-label={texts.account.title}>
+    <Page title={accountTexts.title}>
+      <nav className="tabs" aria-label={accountTexts.title}>
         {names.map((name) => (
           <Link key={name} to="/account" search={{ tab: name }} aria-current={name === tab ? 'page' : undefined}>
-            {texts.account.tabs[name]}
+            {accountTexts.tabs[name]}
           </Link>
         ))}
       </nav>

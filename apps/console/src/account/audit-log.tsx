@@ -2,6 +2,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -21,7 +22,7 @@ export function AuditLog() {
     <>
       <div className="row">
         <label>
-          {texts.account.logOf}{' '}
+          {accountTexts.logOf}{' '}
           <select
             value={communityId}
             onChange={({ target }) => {
@@ -29,7 +30,7 @@ export function AuditLog() {
               setVerdict(undefined);
             }}
           >
-            <option value="">{texts.account.myAccount}</option>
+            <option value="">{accountTexts.myAccount}</option>
             {managed.map(({ communityId: id, displayName }) => (
               <option key={id} value={id}>
                 {displayName}
@@ -37,23 +38,23 @@ export function AuditLog() {
             ))}
           </select>
         </label>
-        <Action onAct={verify}>{texts.account.verify}</Action>
+        <Action onAct={verify}>{accountTexts.verify}</Action>
       </div>
       {verdict && (
         <p className={verdict.intact ? 'notice' : 'notice bad'} role="status">
           {verdict.fault
-            ? `${texts.account.broken} ${verdict.fault.sequence}: ${verdict.fault.fault}`
-            : `${texts.account.intact} ${verdict.entries}`}
+            ? `${accountTexts.broken} ${verdict.fault.sequence}: ${verdict.fault.fault}`
+            : `${accountTexts.intact} ${verdict.entries}`}
         </p>
       )}
-      <PagedList paged={entries} none={texts.account.noEntries}>
+      <PagedList paged={entries} none={accountTexts.noEntries}>
         {(items) => (
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">{texts.account.when}</th>
-                <th scope="col">{texts.account.action}</th>
-                <th scope="col">{texts.account.target}</th>
+                <th scope="col">{accountTexts.when}</th>
+                <th scope="col">{accountTexts.action}</th>
+                <th scope="col">{accountTexts.target}</th>
                 <th scope="col">{texts.runs.request}</th>
               </tr>
             </thead>

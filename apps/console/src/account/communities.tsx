@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
@@ -28,31 +29,31 @@ export function Communities() {
       <Loaded query={me}>
         {({ memberships = [] }) =>
           memberships.length === 0 ? (
-            <Empty title={texts.account.noCommunities} />
+            <Empty title={accountTexts.noCommunities} />
           ) : (
             memberships.map((membership) => <Community key={membership.communityId} membership={membership} />)
           )
         }
       </Loaded>
-      <h2>{texts.account.join}</h2>
-      <p className="quiet">{texts.account.joinHint}</p>
-      <Form onSend={join} action={texts.account.joinNow} clears>
+      <h2>{accountTexts.join}</h2>
+      <p className="quiet">{accountTexts.joinHint}</p>
+      <Form onSend={join} action={accountTexts.joinNow} clears>
         <div className="columns">
           <label>
-            {texts.account.communityId}
+            {accountTexts.communityId}
             <input name="communityId" required autoComplete="off" spellCheck={false} />
           </label>
           <label>
-            {texts.account.inviteField}
+            {accountTexts.inviteField}
             <input name="invite" autoComplete="off" spellCheck={false} />
           </label>
         </div>
       </Form>
-      <h2>{texts.account.newCommunity}</h2>
+      <h2>{accountTexts.newCommunity}</h2>
       <Form onSend={create} action={texts.create} clears>
         <div className="columns">
           <label>
-            {texts.account.handle}
+            {accountTexts.handle}
             <input name="handle" required />
           </label>
           <label>
@@ -116,7 +117,7 @@ function Members({ communityId, mayManage }: { communityId: string; mayManage: b
                           className="danger"
                           onAct={() => then(client.communities.removeMember(communityId, accountId))}
                         >
-                          {texts.account.removeMember}
+                          {accountTexts.removeMember}
                         </Action>
                       </div>
                     ) : (

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -30,16 +31,16 @@ export function Connectors() {
   };
   return (
     <>
-      {made && <Secret what={`${texts.account.tokenValue} ${made.name}:`} value={made.value} />}
-      <PagedList paged={connectors} none={texts.account.noConnectors}>
+      {made && <Secret what={`${accountTexts.tokenValue} ${made.name}:`} value={made.value} />}
+      <PagedList paged={connectors} none={accountTexts.noConnectors}>
         {(items) => (
           <table className="table">
             <thead>
               <tr>
                 <th scope="col">{texts.name}</th>
-                <th scope="col">{texts.account.scopes}</th>
-                <th scope="col">{texts.account.lastUsed}</th>
-                <th scope="col">{texts.account.expires}</th>
+                <th scope="col">{accountTexts.scopes}</th>
+                <th scope="col">{accountTexts.lastUsed}</th>
+                <th scope="col">{accountTexts.expires}</th>
                 <th scope="col">{texts.actions}</th>
               </tr>
             </thead>
@@ -56,10 +57,10 @@ export function Connectors() {
                   </td>
                   <td>
                     <div className="row">
-                      <ConfirmedAction question={texts.account.rotateQuestion} onAct={() => rotate(id, name)}>
-                        {texts.account.rotate}
+                      <ConfirmedAction question={accountTexts.rotateQuestion} onAct={() => rotate(id, name)}>
+                        {accountTexts.rotate}
                       </ConfirmedAction>
-                      <ConfirmedAction question={texts.account.removeConnectorQuestion} onAct={() => remove(id)}>
+                      <ConfirmedAction question={accountTexts.removeConnectorQuestion} onAct={() => remove(id)}>
                         {texts.remove}
                       </ConfirmedAction>
                     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Empty, Loaded } from '../ui/states';
 import { Time } from '../ui/time';
 import { Forecast } from './forecast';
@@ -17,17 +17,17 @@ export function CreditLedger() {
         <>
           <div className="figures">
             <div className="figure">
-              {texts.account.available} <strong>{available}</strong>
+              {accountTexts.available} <strong>{available}</strong>
             </div>
             <div className="figure">
-              {texts.account.held} <strong>{held}</strong>
+              {accountTexts.held} <strong>{held}</strong>
             </div>
           </div>
           <Forecast />
           <Sponsorships />
-          <h2>{texts.account.entries}</h2>
+          <h2>{accountTexts.entries}</h2>
           {entries.length === 0 ? (
-            <Empty title={texts.account.noEntries} />
+            <Empty title={accountTexts.noEntries} />
           ) : (
             <table className="table">
               <tbody>

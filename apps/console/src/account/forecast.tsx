@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Loaded } from '../ui/states';
 
 const height = 60;
@@ -17,18 +17,18 @@ export function Forecast() {
         const step = width / days.length;
         return (
           <>
-            <h2>{texts.account.forecast}</h2>
+            <h2>{accountTexts.forecast}</h2>
             <p>
-              {spent} {texts.account.spentIn30Days}, {perDay} {texts.account.perDay}.{' '}
+              {spent} {accountTexts.spentIn30Days}, {perDay} {accountTexts.perDay}.{' '}
               {daysLeft === null
-                ? texts.account.noSpending
-                : `${texts.account.lasts} ${daysLeft} ${texts.account.daysLeft}`}
+                ? accountTexts.noSpending
+                : `${accountTexts.lasts} ${daysLeft} ${accountTexts.daysLeft}`}
             </p>
             <svg
               className="spending"
               viewBox={`0 0 ${width} ${height}`}
               role="img"
-              aria-label={`${texts.account.forecast}: ${days.map(({ day, credits }) => `${day} ${credits}`).join(', ')}`}
+              aria-label={`${accountTexts.forecast}: ${days.map(({ day, credits }) => `${day} ${credits}`).join(', ')}`}
             >
               {days.map(({ day, credits }, at) => (
                 <rect

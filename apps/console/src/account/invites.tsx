@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Secret } from '../ui/secret';
@@ -33,19 +34,19 @@ export function Invites({ communityId }: { communityId: string }) {
   };
   return (
     <>
-      <h3>{texts.account.invites}</h3>
+      <h3>{accountTexts.invites}</h3>
       {made !== undefined && (
         <>
-          <Secret what={texts.account.inviteValue} value={made} />
+          <Secret what={accountTexts.inviteValue} value={made} />
           <p className="quiet">
-            {texts.account.communityId}: <code>{communityId}</code>
+            {accountTexts.communityId}: <code>{communityId}</code>
           </p>
         </>
       )}
-      <Form onSend={create} action={texts.account.invite}>
+      <Form onSend={create} action={accountTexts.invite}>
         <div className="columns">
           <label>
-            {texts.account.role}
+            {accountTexts.role}
             <select name="role">
               {roles.map((each) => (
                 <option key={each}>{each}</option>
@@ -53,7 +54,7 @@ export function Invites({ communityId }: { communityId: string }) {
             </select>
           </label>
           <label>
-            {texts.account.inviteDays}
+            {accountTexts.inviteDays}
             <input name="ttl" type="number" required min={1} max={30} defaultValue={7} />
           </label>
         </div>
@@ -70,11 +71,11 @@ export function Invites({ communityId }: { communityId: string }) {
                       {texts.created} <Time at={createdAt} />
                     </td>
                     <td>
-                      {texts.account.expires} <Time at={expiresAt} />
+                      {accountTexts.expires} <Time at={expiresAt} />
                     </td>
                     <td>
                       <Action className="danger" onAct={() => revoke(id)}>
-                        {texts.account.revoke}
+                        {accountTexts.revoke}
                       </Action>
                     </td>
                   </tr>
@@ -82,7 +83,7 @@ export function Invites({ communityId }: { communityId: string }) {
               </tbody>
             </table>
           ) : (
-            <p className="quiet">{texts.account.noInvites}</p>
+            <p className="quiet">{accountTexts.noInvites}</p>
           )
         }
       </Loaded>

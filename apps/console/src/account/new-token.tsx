@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Form, fieldOf } from '../ui/form';
 import { Secret } from '../ui/secret';
 import type { NewTokenKind } from './token-kinds';
@@ -22,7 +22,7 @@ export function NewToken() {
     const communityId = fieldOf(values, 'community');
     const creditLimit = limitOf(fieldOf(values, 'creditLimit'));
     const creditPeriod: 'month' | 'total' = fieldOf(values, 'creditPeriod') === 'total' ? 'total' : 'month';
-    const scopes = values.getAll('scopes').join(',');
+    const scopes = values.getAll('scopes').map(String).join(',');
     const rest = {
       scopes,
       ttl: Number(fieldOf(values, 'ttl')),
@@ -40,34 +40,34 @@ export function NewToken() {
   };
   return (
     <details className="new-token">
-      <summary>{texts.account.newToken}</summary>
-      {made && <Secret what={`${texts.account.tokenValue} ${made.label}:`} value={made.value} />}
+      <summary>{accountTexts.newToken}</summary>
+      {made && <Secret what={`${accountTexts.tokenValue} ${made.label}:`} value={made.value} />}
       {/* A change of the kind resets days and scopes to those of the kind. */}
-      <Form onSend={create} action={texts.account.createToken} key={kind}>
+      <Form onSend={create} action={accountTexts.createToken} key={kind}>
         <label>
-          {texts.account.kind}
+          {accountTexts.kind}
           <select
             value={kind}
             onChange={({ target }) => setKind(kindNames.find((each) => each === target.value) ?? kind)}
           >
             {kindNames.map((each) => (
               <option key={each} value={each}>
-                {texts.account.kinds[each]}
+                {accountTexts.kinds[each]}
               </option>
             ))}
           </select>
         </label>
-        <p className="quiet">{texts.account.kindHints[kind]}</p>
+        <p className="quiet">{accountTexts.kindHints[kind]}</p>
         <div className="columns">
           <label>
-            {texts.account.label}
+            {accountTexts.label}
             <input name="label" required maxLength={100} autoComplete="off" />
           </label>
           {kind !== 'developer' && (
             <label>
-              {texts.account.actsFor}
+              {accountTexts.actsFor}
               <select name="community" required={kind === 'organisation'}>
-                {kind === 'service' && <option value="">{texts.account.myAccount}</option>}
+                {kind === 'service' && <option value="">{accountTexts.myAccount}</option>}
                 {communities.map(({ communityId, displayName }) => (
                   <option key={communityId} value={communityId}>
                     {displayName}
@@ -77,23 +77,23 @@ export function NewToken() {
             </label>
           )}
           <label>
-            {texts.account.days} ({min}–{max})
+            {accountTexts.days} ({min}–{max})
             <input name="ttl" type="number" required min={min} max={max} defaultValue={usual} />
           </label>
           <label>
-            {texts.account.creditLimit}
+            {accountTexts.creditLimit}
             <input name="creditLimit" type="number" min={0} step={1} />
           </label>
           <label>
-            {texts.account.creditPeriod}
+            {accountTexts.creditPeriod}
             <select name="creditPeriod">
-              <option value="month">{texts.account.periods.month}</option>
-              <option value="total">{texts.account.periods.total}</option>
+              <option value="month">{accountTexts.periods.month}</option>
+              <option value="total">{accountTexts.periods.total}</option>
             </select>
           </label>
         </div>
         <fieldset className="scopes">
-          <legend>{texts.account.scopes}</legend>
+          <legend>{accountTexts.scopes}</legend>
           {scopesFor(kind).map(({ name, description }) => (
             <label key={name}>
               <input type="checkbox" name="scopes" value={name} defaultChecked={name === 'lenses:read'} />

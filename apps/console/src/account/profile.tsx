@@ -1,5 +1,5 @@
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { saveLines } from '../ui/save-file';
@@ -20,25 +20,25 @@ export function Profile() {
   return (
     <div className="stack">
       <dl className="facts">
-        <dt>{texts.account.handle}</dt>
+        <dt>{accountTexts.handle}</dt>
         <dd>@{me.account?.handle}</dd>
-        <dt>{texts.account.email}</dt>
+        <dt>{accountTexts.email}</dt>
         <dd>{me.email}</dd>
       </dl>
-      <Form onSend={rename} action={texts.account.rename}>
+      <Form onSend={rename} action={accountTexts.rename}>
         <label>
-          {texts.account.displayName}
+          {accountTexts.displayName}
           <input name="displayName" required maxLength={100} defaultValue={me.account?.displayName} />
         </label>
       </Form>
-      <h2>{texts.account.yourData}</h2>
-      <p>{texts.account.exportHint}</p>
-      <Action onAct={download}>{texts.account.export}</Action>
-      <h2>{texts.account.closing}</h2>
-      <p>{texts.account.closingHint}</p>
-      <Form onSend={close} action={texts.account.close} isDangerous>
+      <h2>{accountTexts.yourData}</h2>
+      <p>{accountTexts.exportHint}</p>
+      <Action onAct={download}>{accountTexts.export}</Action>
+      <h2>{accountTexts.closing}</h2>
+      <p>{accountTexts.closingHint}</p>
+      <Form onSend={close} action={accountTexts.close} isDangerous>
         <label>
-          {texts.account.confirmHandle}
+          {accountTexts.confirmHandle}
           <input name="handle" required autoComplete="off" />
         </label>
       </Form>

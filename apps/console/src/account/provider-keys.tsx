@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
@@ -30,7 +30,7 @@ export function ProviderKeys() {
       <Loaded query={keys}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title={texts.account.noKeys} />
+            <Empty title={accountTexts.noKeys} />
           ) : (
             <table className="table">
               <tbody>
@@ -45,9 +45,9 @@ export function ProviderKeys() {
                     </td>
                     <td>
                       <div className="row">
-                        <Action onAct={then(() => client.byokKeys.test(id))}>{texts.account.testKey}</Action>
+                        <Action onAct={then(() => client.byokKeys.test(id))}>{accountTexts.testKey}</Action>
                         <Action className="danger" onAct={then(() => client.byokKeys.revoke(id))}>
-                          {texts.account.revoke}
+                          {accountTexts.revoke}
                         </Action>
                       </div>
                     </td>
@@ -58,10 +58,10 @@ export function ProviderKeys() {
           )
         }
       </Loaded>
-      <Form onSend={add} action={texts.account.addKey} clears>
+      <Form onSend={add} action={accountTexts.addKey} clears>
         <div className="columns">
           <label>
-            {texts.account.provider}
+            {accountTexts.provider}
             <select name="provider">
               {providers.map((each) => (
                 <option key={each}>{each}</option>
@@ -69,11 +69,11 @@ export function ProviderKeys() {
             </select>
           </label>
           <label>
-            {texts.account.label}
+            {accountTexts.label}
             <input name="label" required />
           </label>
           <label>
-            {texts.account.secret}
+            {accountTexts.secret}
             <input name="secret" type="password" required autoComplete="off" />
           </label>
         </div>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { usePaged } from '../ui/paged';
@@ -23,13 +24,13 @@ export function Sessions() {
   });
   return (
     <>
-      <h2>{texts.account.sessions}</h2>
+      <h2>{accountTexts.sessions}</h2>
       <Loaded query={preferred}>{() => <OpenSessions />}</Loaded>
-      <h2>{texts.account.signIn}</h2>
+      <h2>{accountTexts.signIn}</h2>
       <p>
-        <a href={`${settings.signIn}/id/security`}>{texts.account.security}</a>
+        <a href={`${settings.signIn}/id/security`}>{accountTexts.security}</a>
         {' · '}
-        <a href={`${settings.signIn}/id/password`}>{texts.account.password}</a>
+        <a href={`${settings.signIn}/id/password`}>{accountTexts.password}</a>
       </p>
     </>
   );
@@ -44,16 +45,16 @@ function OpenSessions() {
     await queries.invalidateQueries({ queryKey: ['sessions'] });
   };
   return (
-    <PagedList paged={sessions} none={texts.account.noSessions}>
+    <PagedList paged={sessions} none={accountTexts.noSessions}>
       {(items) => (
         <>
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">{texts.account.place}</th>
-                <th scope="col">{texts.account.address}</th>
-                <th scope="col">{texts.account.lastUsed}</th>
-                <th scope="col">{texts.account.begun}</th>
+                <th scope="col">{accountTexts.place}</th>
+                <th scope="col">{accountTexts.address}</th>
+                <th scope="col">{accountTexts.lastUsed}</th>
+                <th scope="col">{accountTexts.begun}</th>
                 <th scope="col">{texts.actions}</th>
               </tr>
             </thead>
@@ -61,7 +62,7 @@ function OpenSessions() {
               {items.map(({ id, clientName, userAgent, address, current, createdAt, lastUsedAt }) => (
                 <tr key={id}>
                   <td>
-                    {clientName ?? texts.account.browser} {current && <strong>{texts.account.here}</strong>}
+                    {clientName ?? accountTexts.browser} {current && <strong>{accountTexts.here}</strong>}
                     <div className="quiet">{userAgent}</div>
                   </td>
                   <td>{address}</td>
@@ -74,7 +75,7 @@ function OpenSessions() {
                   <td>
                     {!current && (
                       <Action className="danger" onAct={then(() => client.me.endSession(id))}>
-                        {texts.account.endSession}
+                        {accountTexts.endSession}
                       </Action>
                     )}
                   </td>
@@ -82,8 +83,8 @@ function OpenSessions() {
               ))}
             </tbody>
           </table>
-          <ConfirmedAction question={texts.account.endOthersQuestion} onAct={then(() => client.me.endOtherSessions())}>
-            {texts.account.endOthers}
+          <ConfirmedAction question={accountTexts.endOthersQuestion} onAct={then(() => client.me.endOtherSessions())}>
+            {accountTexts.endOthers}
           </ConfirmedAction>
         </>
       )}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { usePaged } from '../ui/paged';
@@ -25,21 +26,21 @@ export function Sponsorships() {
   const open = (values: FormData): Promise<void> => set(fieldOf(values, 'lens'), poolOf(values));
   return (
     <>
-      <h2>{texts.account.sponsorships}</h2>
-      <p className="quiet">{texts.account.sponsorshipsHint}</p>
-      <PagedList paged={pools} none={texts.account.noSponsorships}>
+      <h2>{accountTexts.sponsorships}</h2>
+      <p className="quiet">{accountTexts.sponsorshipsHint}</p>
+      <PagedList paged={pools} none={accountTexts.noSponsorships}>
         {(items) =>
           items.map(({ lensId, lensTitle, held: _held, updatedAt: _updatedAt, spent, models, ...pool }) => (
             <details key={lensId}>
               <summary>
                 {lensTitle} <Status value={pool.enabled ? 'open' : 'closed'} />{' '}
                 <span className="quiet">
-                  {spent} / {pool.credits} {texts.account.periods[pool.period]}
+                  {spent} / {pool.credits} {accountTexts.periods[pool.period]}
                 </span>
               </summary>
               <p>
                 <Link to="/lenses/$lensId" params={{ lensId }}>
-                  {texts.account.openLens}
+                  {accountTexts.openLens}
                 </Link>
               </p>
               {/* A pool that was changed elsewhere shows its new values. */}
@@ -56,17 +57,17 @@ export function Sponsorships() {
                 className={pool.enabled ? 'danger' : ''}
                 onAct={() => set(lensId, { ...pool, ...(models && { models }), enabled: !pool.enabled })}
               >
-                {pool.enabled ? texts.account.closePool : texts.account.reopenPool}
+                {pool.enabled ? accountTexts.closePool : accountTexts.reopenPool}
               </Action>
             </details>
           ))
         }
       </PagedList>
       <details>
-        <summary>{texts.account.newPool}</summary>
-        <Form onSend={open} action={texts.account.openPool}>
+        <summary>{accountTexts.newPool}</summary>
+        <Form onSend={open} action={accountTexts.openPool}>
           <label>
-            {texts.account.lens}
+            {accountTexts.lens}
             <select name="lens" required>
               {lenses.map(({ id, title }) => (
                 <option key={id} value={id}>
@@ -94,22 +95,22 @@ const poolOf = (values: FormData): Limits => ({
 const PoolFields = ({ pool: { credits, period, maxCreditsPerRun, maxCreditsPerCallerPerDay } }: { pool: Limits }) => (
   <div className="columns">
     <label>
-      {texts.account.poolCredits}
+      {accountTexts.poolCredits}
       <input name="credits" type="number" required min={0} defaultValue={credits} />
     </label>
     <label>
-      {texts.account.creditPeriod}
+      {accountTexts.creditPeriod}
       <select name="period" defaultValue={period}>
-        <option value="month">{texts.account.periods.month}</option>
-        <option value="total">{texts.account.periods.total}</option>
+        <option value="month">{accountTexts.periods.month}</option>
+        <option value="total">{accountTexts.periods.total}</option>
       </select>
     </label>
     <label>
-      {texts.account.perRun}
+      {accountTexts.perRun}
       <input name="perRun" type="number" required min={1} defaultValue={maxCreditsPerRun} />
     </label>
     <label>
-      {texts.account.perCaller}
+      {accountTexts.perCaller}
       <input name="perCaller" type="number" required min={1} defaultValue={maxCreditsPerCallerPerDay} />
     </label>
   </div>

@@ -2,6 +2,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { accountTexts } from '../view-texts/account';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
 import { Empty } from '../ui/states';
@@ -31,24 +32,24 @@ export function Tokens() {
         {(['mcp', ...kindNames] as const).map((kind) => (
           <ConfirmedAction
             key={kind}
-            question={`${texts.account.revokeAllQuestion} ${texts.account.kinds[kind]}`}
+            question={`${accountTexts.revokeAllQuestion} ${accountTexts.kinds[kind]}`}
             onAct={then(() => client.tokens.revokeAll({ kind }))}
           >
-            {texts.account.revokeAll} {texts.account.kinds[kind]}
+            {accountTexts.revokeAll} {accountTexts.kinds[kind]}
           </ConfirmedAction>
         ))}
       </div>
-      <PagedList paged={tokens} none={texts.account.noTokens}>
+      <PagedList paged={tokens} none={accountTexts.noTokens}>
         {(items) =>
           items.some(isValid) ? (
             <table className="table">
               <thead>
                 <tr>
-                  <th scope="col">{texts.account.label}</th>
-                  <th scope="col">{texts.account.scopes}</th>
-                  <th scope="col">{texts.account.lastUsed}</th>
-                  <th scope="col">{texts.account.expires}</th>
-                  <th scope="col">{texts.account.creditLimit}</th>
+                  <th scope="col">{accountTexts.label}</th>
+                  <th scope="col">{accountTexts.scopes}</th>
+                  <th scope="col">{accountTexts.lastUsed}</th>
+                  <th scope="col">{accountTexts.expires}</th>
+                  <th scope="col">{accountTexts.creditLimit}</th>
                   <th scope="col">{texts.actions}</th>
                 </tr>
               </thead>
@@ -58,12 +59,12 @@ export function Tokens() {
                     <td>
                       {token.label}
                       <div className="quiet">
-                        {texts.account.kinds[token.kind]} <code>{token.prefix}…</code>
+                        {accountTexts.kinds[token.kind]} <code>{token.prefix}…</code>
                       </div>
                     </td>
                     <td>
                       <details>
-                        <summary>{texts.account.scopeCount(token.scopes.length)}</summary>
+                        <summary>{accountTexts.scopeCount(token.scopes.length)}</summary>
                         <p className="token-scopes">{wordsOf(token.scopes)}</p>
                       </details>
                     </td>
@@ -78,10 +79,10 @@ export function Tokens() {
                     </td>
                     <td>
                       <ConfirmedAction
-                        question={`${texts.account.revokeQuestion} ${token.label}`}
+                        question={`${accountTexts.revokeQuestion} ${token.label}`}
                         onAct={then(() => client.tokens.revoke(token.id))}
                       >
-                        {texts.account.revoke}
+                        {accountTexts.revoke}
                       </ConfirmedAction>
                     </td>
                   </tr>
@@ -89,12 +90,12 @@ export function Tokens() {
               </tbody>
             </table>
           ) : (
-            <Empty title={texts.account.noTokens} />
+            <Empty title={accountTexts.noTokens} />
           )
         }
       </PagedList>
-      <h2>{texts.account.connectors}</h2>
-      <p className="quiet">{texts.account.connectorsHint}</p>
+      <h2>{accountTexts.connectors}</h2>
+      <p className="quiet">{accountTexts.connectorsHint}</p>
       <Connectors />
     </>
   );
@@ -115,7 +116,7 @@ function Limit({ token: { id, label, creditLimit, creditPeriod } }: { token: sha
   return (
     <details>
       <summary>
-        {creditLimit === null ? texts.account.noLimit : `${creditLimit} ${texts.account.periods[creditPeriod]}`}
+        {creditLimit === null ? accountTexts.noLimit : `${creditLimit} ${accountTexts.periods[creditPeriod]}`}
       </summary>
       <Form onSend={set} action={texts.save}>
         <input
@@ -123,11 +124,11 @@ function Limit({ token: { id, label, creditLimit, creditPeriod } }: { token: sha
           type="number"
           min={0}
           defaultValue={creditLimit ?? ''}
-          aria-label={`${texts.account.creditLimit}: ${label}`}
+          aria-label={`${accountTexts.creditLimit}: ${label}`}
         />
-        <select name="period" defaultValue={creditPeriod} aria-label={`${texts.account.creditPeriod}: ${label}`}>
-          <option value="month">{texts.account.periods.month}</option>
-          <option value="total">{texts.account.periods.total}</option>
+        <select name="period" defaultValue={creditPeriod} aria-label={`${accountTexts.creditPeriod}: ${label}`}>
+          <option value="month">{accountTexts.periods.month}</option>
+          <option value="total">{accountTexts.periods.total}</option>
         </select>
       </Form>
     </details>

@@ -1,6 +1,8 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
+import { accountTexts } from '../view-texts/account';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -17,11 +19,11 @@ export default function AgentListView() {
   const search = route.useSearch();
   const tab = tabs.find((each) => each === search.tab) ?? 'mine';
   return (
-    <Page title={texts.agents.title}>
-      <nav className="tabs" aria-label={texts.agents.title}>
+    <Page title={agentsTexts.title}>
+      <nav className="tabs" aria-label={agentsTexts.title}>
         {tabs.map((name) => (
           <Link key={name} to="/agents" search={{ tab: name }} aria-current={name === tab ? 'page' : undefined}>
-            {texts.agents.listTabs[name]}
+            {agentsTexts.listTabs[name]}
           </Link>
         ))}
       </nav>
@@ -45,7 +47,7 @@ function Agents({ isMine }: { isMine: boolean }) {
   return (
     <>
       <section className="panel scroll">
-        <PagedList paged={agents} none={texts.agents.none}>
+        <PagedList paged={agents} none={agentsTexts.none}>
           {(items) => (
             <table className="table">
               <tbody>
@@ -76,7 +78,7 @@ function Agents({ isMine }: { isMine: boolean }) {
         <Form onSend={create} action={texts.create}>
           <div className="columns">
             <label>
-              {texts.account.handle}
+              {accountTexts.handle}
               <input name="handle" required pattern="[a-z0-9_\-]{3,64}" />
             </label>
             <label>

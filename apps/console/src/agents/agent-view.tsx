@@ -3,6 +3,10 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
+import { battlesTexts } from '../view-texts/battles';
+import { agentsTexts } from '../view-texts/agents';
+import { accountTexts } from '../view-texts/account';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Page } from '../ui/page';
 import { Loaded } from '../ui/states';
@@ -31,8 +35,8 @@ export default function AgentView() {
   };
   return (
     <Page
-      title={found?.displayName ?? texts.agents.title}
-      above={<Link to="/agents">{texts.agents.title}</Link>}
+      title={found?.displayName ?? agentsTexts.title}
+      above={<Link to="/agents">{agentsTexts.title}</Link>}
       actions={isMine && found.status === 'active' && <Archive agent={found} onArchived={reload} />}
     >
       {isMine && <Tabs aiLenserId={aiLenserId} tab={tab} />}
@@ -64,7 +68,7 @@ export default function AgentView() {
 function Tabs({ aiLenserId, tab }: { aiLenserId: string; tab: (typeof tabs)[number] }) {
   const pending = usePendingApprovals(aiLenserId).data?.length ?? 0;
   return (
-    <nav className="tabs" aria-label={texts.agents.title}>
+    <nav className="tabs" aria-label={agentsTexts.title}>
       {tabs.map((name) => (
         <Link
           key={name}
@@ -73,7 +77,7 @@ function Tabs({ aiLenserId, tab }: { aiLenserId: string; tab: (typeof tabs)[numb
           search={{ tab: name }}
           aria-current={name === tab ? 'page' : undefined}
         >
-          {texts.agents.tabs[name]}
+          {agentsTexts.tabs[name]}
           {name === 'approvals' && pending > 0 && <span className="count">{pending}</span>}
         </Link>
       ))}
@@ -89,16 +93,16 @@ const Facts = ({ agent }: { agent: shapes.AiLenser }) => (
       <dd>
         <Status value={agent.status} />
       </dd>
-      <dt>{texts.account.handle}</dt>
+      <dt>{accountTexts.handle}</dt>
       <dd>@{agent.handle}</dd>
-      <dt>{texts.agents.owner}</dt>
+      <dt>{agentsTexts.owner}</dt>
       <dd>@{agent.owner.handle}</dd>
-      <dt>{texts.agents.model}</dt>
-      <dd>{agent.aiModelKey ?? texts.lenses.defaultModel}</dd>
+      <dt>{agentsTexts.model}</dt>
+      <dd>{agent.aiModelKey ?? lensesTexts.defaultModel}</dd>
       <dt>{texts.navigation.battles}</dt>
       <dd>
         <Link to="/battles" search={{ tab: 'history', lenser: agent.id }}>
-          {texts.battles.tabs.history}
+          {battlesTexts.tabs.history}
         </Link>
       </dd>
     </dl>
@@ -114,8 +118,8 @@ function Archive({ agent, onArchived }: { agent: shapes.AiLenser; onArchived: ()
     await navigate({ to: '/agents/$aiLenserId', params: { aiLenserId: agent.id }, search: { tab: 'profile' } });
   };
   return (
-    <ConfirmedAction question={texts.agents.archiveQuestion(agent.handle)} onAct={archive}>
-      {texts.agents.archive}
+    <ConfirmedAction question={agentsTexts.archiveQuestion(agent.handle)} onAct={archive}>
+      {agentsTexts.archive}
     </ConfirmedAction>
   );
 }

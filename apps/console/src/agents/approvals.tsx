@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
 import { Action } from '../ui/action';
 import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
@@ -37,22 +37,22 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
       <Loaded query={pending}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title={texts.agents.noApprovals} />
+            <Empty title={agentsTexts.noApprovals} />
           ) : (
             items.map((approval) => (
               <section className="panel" key={approval.id}>
                 <h2>{titleOf(approval)}</h2>
                 <p className="quiet">
-                  {texts.agents.requested} <Time at={approval.requestedAt} /> · {texts.agents.expires}{' '}
+                  {agentsTexts.requested} <Time at={approval.requestedAt} /> · {agentsTexts.expires}{' '}
                   <Time at={approval.expiresAt} />
                 </p>
                 <Wish approval={approval} />
                 <div className="row">
                   <Action className="primary" onAct={() => decide(approval.id, true)}>
-                    {texts.agents.approve}
+                    {agentsTexts.approve}
                   </Action>
                   <Action className="danger" onAct={() => decide(approval.id, false)}>
-                    {texts.agents.deny}
+                    {agentsTexts.deny}
                   </Action>
                 </div>
               </section>
@@ -61,10 +61,10 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
         }
       </Loaded>
       <section className="panel scroll">
-        <h2>{texts.agents.decided}</h2>
+        <h2>{agentsTexts.decided}</h2>
         <PagedList
           paged={{ ...past, items: past.items.filter(({ status }) => status !== 'pending') }}
-          none={texts.agents.noneDecided}
+          none={agentsTexts.noneDecided}
         >
           {(items) => (
             <table className="table">
@@ -94,7 +94,7 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
 }
 
 const titleOf = ({ action, toolId }: shapes.AgentApproval): string =>
-  toolId === null ? texts.agents.actionNames[action] : texts.agents.callOf(toolId);
+  toolId === null ? agentsTexts.actionNames[action] : agentsTexts.callOf(toolId);
 
 /** The action that the AI lenser wants to perform: the members by name, texts as they are, and the things that ids refer to as links. */
 const Wish = ({ approval: { metadata, runId } }: { approval: shapes.AgentApproval }) => (
@@ -104,7 +104,7 @@ const Wish = ({ approval: { metadata, runId } }: { approval: shapes.AgentApprova
     ))}
     {runId !== null && (
       <>
-        <dt>{texts.agents.run}</dt>
+        <dt>{agentsTexts.run}</dt>
         <dd>
           <Link to="/runs/$runId" params={{ runId }}>
             {runId.slice(-12)}

@@ -3,6 +3,7 @@ import type { AgentEvent } from '@lensforge/sdk';
 import { useEffect, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
 import { Empty } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
@@ -26,10 +27,10 @@ export function Log({ aiLenserId }: { aiLenserId: string }) {
     follow().catch(() => undefined);
     return () => controller.abort();
   }, [client, aiLenserId]);
-  if (events.length === 0) return <Empty title={texts.agents.noEvents} />;
+  if (events.length === 0) return <Empty title={agentsTexts.noEvents} />;
   return (
     <>
-      <ol className="agent-log" aria-label={texts.agents.transcript}>
+      <ol className="agent-log" aria-label={agentsTexts.transcript}>
         {events.slice(0, shown).map((event) => (
           <Entry key={event.sequence} event={event} />
         ))}
@@ -52,7 +53,7 @@ function Entry({ event: { eventType, payload, runId, occurredAt } }: { event: Ag
   return (
     <li className="panel">
       <div className="row">
-        <strong>{texts.agents.events[eventType]}</strong>
+        <strong>{agentsTexts.events[eventType]}</strong>
         {subject !== undefined && <code>{subject}</code>}
         {members['allowed'] === false && <Status value="refused" />}
         {status !== undefined && <Status value={status} />}
@@ -64,10 +65,10 @@ function Entry({ event: { eventType, payload, runId, occurredAt } }: { event: Ag
       {typeof runId === 'string' && eventType === 'run.started' && (
         <>
           <Link to="/runs/$runId" params={{ runId }}>
-            {texts.agents.run} {runId.slice(-12)}
+            {agentsTexts.run} {runId.slice(-12)}
           </Link>
           <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-            <summary>{texts.agents.steps}</summary>
+            <summary>{agentsTexts.steps}</summary>
             {isOpen && <RunTranscript runId={runId} />}
           </details>
         </>

@@ -3,6 +3,8 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
+import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
@@ -19,12 +21,12 @@ export function McpServers() {
   const servers = usePaged(['mcp-servers'], (cursor) => client.mcpServers.listMcpServers({ limit: 30, cursor }), 4000);
   return (
     <>
-      <p className="quiet">{texts.agents.serversHint}</p>
-      <PagedList paged={servers} none={texts.agents.noServers}>
+      <p className="quiet">{agentsTexts.serversHint}</p>
+      <PagedList paged={servers} none={agentsTexts.noServers}>
         {(items) => items.map((server) => <Server key={server.id} server={server} onChanged={servers.retry} />)}
       </PagedList>
       <section className="panel">
-        <h2>{texts.agents.registerServer}</h2>
+        <h2>{agentsTexts.registerServer}</h2>
         <Register onRegistered={servers.retry} />
       </section>
     </>
@@ -45,31 +47,31 @@ function Server({ server, onChanged }: { server: shapes.McpServer; onChanged: ()
         {name} <Status value={enabled ? 'enabled' : 'disabled'} />
       </h2>
       <dl className="facts">
-        <dt>{texts.agents.serverUrl}</dt>
+        <dt>{agentsTexts.serverUrl}</dt>
         <dd>
           <code>{url}</code>
         </dd>
-        <dt>{texts.agents.authentication}</dt>
+        <dt>{agentsTexts.authentication}</dt>
         <dd>
-          {texts.agents.authKinds[auth.kind]} {auth.headerName ?? auth.clientId}
+          {agentsTexts.authKinds[auth.kind]} {auth.headerName ?? auth.clientId}
         </dd>
-        <dt>{texts.agents.tools}</dt>
+        <dt>{agentsTexts.tools}</dt>
         <dd>
           {toolCount} {refresh && <Status value={refresh.status} />} {refresh?.message}{' '}
           {refresh?.refreshedAt && <Time at={refresh.refreshedAt} />}
         </dd>
       </dl>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>{texts.agents.seeTools}</summary>
+        <summary>{agentsTexts.seeTools}</summary>
         {isOpen && <McpTools serverId={id} count={toolCount} />}
       </details>
       <div className="row">
-        <Action onAct={() => act(client.mcpServers.refreshMcpServer(id))}>{texts.agents.refresh}</Action>
+        <Action onAct={() => act(client.mcpServers.refreshMcpServer(id))}>{agentsTexts.refresh}</Action>
         <Action onAct={() => act(client.mcpServers.updateMcpServer(id, { enabled: !enabled }))}>
-          {enabled ? texts.webhooks.disable : texts.webhooks.enable}
+          {enabled ? webhooksTexts.disable : webhooksTexts.enable}
         </Action>
         <ConfirmedAction
-          question={texts.agents.deleteServerQuestion(name)}
+          question={agentsTexts.deleteServerQuestion(name)}
           onAct={() => act(client.mcpServers.deleteMcpServer(id))}
         >
           {texts.remove}
@@ -89,7 +91,7 @@ function McpTools({ serverId, count }: { serverId: string; count: number }) {
     <Loaded query={tools}>
       {(items) =>
         items.length === 0 ? (
-          <p className="quiet">{texts.agents.noServerTools}</p>
+          <p className="quiet">{agentsTexts.noServerTools}</p>
         ) : (
           <ul className="tool-list">
             {items.map(({ toolId, title, description, inputSchema, allowed }) => (
@@ -99,7 +101,7 @@ function McpTools({ serverId, count }: { serverId: string; count: number }) {
                     <code>{toolId}</code> {title} {!allowed && <Status value="refused" />}
                   </summary>
                   <p className="answer">{description}</p>
-                  <Json value={inputSchema} label={`${texts.agents.arguments}: ${toolId}`} />
+                  <Json value={inputSchema} label={`${agentsTexts.arguments}: ${toolId}`} />
                 </details>
               </li>
             ))}
@@ -134,25 +136,25 @@ function Register({ onRegistered }: { onRegistered: () => void }) {
     onRegistered();
   };
   return (
-    <Form onSend={register} action={texts.agents.register} clears>
+    <Form onSend={register} action={agentsTexts.register} clears>
       <div className="columns">
         <label>
-          {texts.agents.serverName}
+          {agentsTexts.serverName}
           <input name="name" required pattern="[a-z0-9][a-z0-9\-]{0,39}" autoComplete="off" />
         </label>
         <label>
-          {texts.agents.serverUrl}
+          {agentsTexts.serverUrl}
           <input name="url" type="url" required placeholder="https://mcp.example.com/mcp" />
         </label>
         <label>
-          {texts.agents.authentication}
+          {agentsTexts.authentication}
           <select
             value={kind}
             onChange={({ currentTarget }) => setKind(authKinds.find((each) => each === currentTarget.value) ?? kind)}
           >
             {authKinds.map((each) => (
               <option key={each} value={each}>
-                {texts.agents.authKinds[each]}
+                {agentsTexts.authKinds[each]}
               </option>
             ))}
           </select>
@@ -161,11 +163,11 @@ function Register({ onRegistered }: { onRegistered: () => void }) {
       {kind === 'header' && (
         <div className="columns">
           <label>
-            {texts.agents.headerName}
+            {agentsTexts.headerName}
             <input name="headerName" required defaultValue="authorization" />
           </label>
           <label>
-            {texts.agents.headerValue}
+            {agentsTexts.headerValue}
             <input name="headerValue" type="password" required autoComplete="off" placeholder="Bearer …" />
           </label>
         </div>
@@ -173,15 +175,15 @@ function Register({ onRegistered }: { onRegistered: () => void }) {
       {kind === 'oauth' && (
         <div className="columns">
           <label>
-            {texts.agents.clientId}
+            {agentsTexts.clientId}
             <input name="clientId" required autoComplete="off" />
           </label>
           <label>
-            {texts.agents.clientSecret}
+            {agentsTexts.clientSecret}
             <input name="clientSecret" type="password" required autoComplete="off" />
           </label>
           <label>
-            {texts.agents.tokenUrl}
+            {agentsTexts.tokenUrl}
             <input name="tokenUrl" type="url" />
           </label>
         </div>

@@ -1,6 +1,7 @@
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
 import { Form, fieldOf } from '../ui/form';
 import { policyActions, policyOf, policyRules } from './policy';
 
@@ -14,17 +15,17 @@ export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved
   };
   return (
     <section className="panel">
-      <p className="quiet">{texts.agents.policyHint}</p>
+      <p className="quiet">{agentsTexts.policyHint}</p>
       <Form onSend={save} action={texts.save}>
         <fieldset disabled={agent.status !== 'active'}>
-          <legend>{texts.agents.actions}</legend>
+          <legend>{agentsTexts.actions}</legend>
           <table className="table policy">
             <thead>
               <tr>
-                <th scope="col">{texts.agents.action}</th>
+                <th scope="col">{agentsTexts.action}</th>
                 {policyRules.map((rule) => (
                   <th key={rule} scope="col">
-                    {texts.agents.rules[rule]}
+                    {agentsTexts.rules[rule]}
                   </th>
                 ))}
               </tr>
@@ -32,7 +33,7 @@ export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved
             <tbody>
               {policyActions.map((action) => (
                 <tr key={action}>
-                  <th scope="row">{texts.agents.actionNames[action]}</th>
+                  <th scope="row">{agentsTexts.actionNames[action]}</th>
                   {policyRules.map((rule) => (
                     <td key={rule}>
                       <input
@@ -40,7 +41,7 @@ export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved
                         name={action}
                         value={rule}
                         defaultChecked={(policy.actions?.[action] ?? 'deny') === rule}
-                        aria-label={`${texts.agents.actionNames[action]}: ${texts.agents.rules[rule]}`}
+                        aria-label={`${agentsTexts.actionNames[action]}: ${agentsTexts.rules[rule]}`}
                       />
                     </td>
                   ))}
@@ -51,15 +52,15 @@ export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved
         </fieldset>
         <div className="columns">
           <label>
-            {texts.agents.creditsPerDay}
+            {agentsTexts.creditsPerDay}
             <input name="creditsPerDay" type="number" min={0} defaultValue={policy.creditsPerDay ?? ''} />
           </label>
           <label>
-            {texts.agents.runsPerDay}
+            {agentsTexts.runsPerDay}
             <input name="runsPerDay" type="number" min={0} defaultValue={policy.runsPerDay ?? ''} />
           </label>
         </div>
-        <p className="quiet">{texts.agents.capsHint}</p>
+        <p className="quiet">{agentsTexts.capsHint}</p>
       </Form>
     </section>
   );

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
+import { agentsTexts } from '../view-texts/agents';
 import { Form, fieldOf } from '../ui/form';
 
 /** The public profile of an AI lenser, its model, and the instructions that only its owner reads. */
@@ -31,9 +33,9 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
             <input name="displayName" required maxLength={100} defaultValue={agent.displayName} />
           </label>
           <label>
-            {texts.agents.model}
+            {agentsTexts.model}
             <select name="model" defaultValue={current ?? ''} key={names.length}>
-              <option value="">{texts.lenses.defaultModel}</option>
+              <option value="">{lensesTexts.defaultModel}</option>
               {current !== null && !names.includes(current) && <option>{current}</option>}
               {names.map((name) => (
                 <option key={name}>{name}</option>
@@ -46,7 +48,7 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
           <textarea name="bio" maxLength={2000} defaultValue={agent.bio} />
         </label>
         <label>
-          {texts.agents.instructions}
+          {agentsTexts.instructions}
           <textarea
             name="instructions"
             className="code"
@@ -55,7 +57,7 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
             defaultValue={agent.instructions}
           />
         </label>
-        <p className="quiet">{texts.agents.instructionsHint}</p>
+        <p className="quiet">{agentsTexts.instructionsHint}</p>
       </Form>
     </section>
   );

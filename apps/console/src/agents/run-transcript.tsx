@@ -1,5 +1,6 @@
 import { useTimeline } from '../runs/use-timeline';
 import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
 import { Json } from '../ui/json';
 import { Status } from '../ui/status';
 import type { Step, ToolCall } from './transcript';
@@ -16,8 +17,8 @@ export function RunTranscript({ runId }: { runId: string }) {
         <StepView key={step.key} step={step} />
       ))}
       {steps.length === 0 && output !== '' && <p className="answer">{output}</p>}
-      {!isEnded && <p className="quiet">{texts.agents.goesOn}</p>}
-      {isEnded && steps.length === 0 && output === '' && <p className="quiet">{texts.agents.noSteps}</p>}
+      {!isEnded && <p className="quiet">{agentsTexts.goesOn}</p>}
+      {isEnded && steps.length === 0 && output === '' && <p className="quiet">{agentsTexts.noSteps}</p>}
     </div>
   );
 }
@@ -25,11 +26,11 @@ export function RunTranscript({ runId }: { runId: string }) {
 const StepView = ({ step }: { step: Step }) => (
   <section className={step.path === '' ? 'step' : 'step nested'}>
     <p className="quiet">
-      {texts.agents.step} {step.step} · {step.node}
+      {agentsTexts.step} {step.step} · {step.node}
       {step.path !== '' && ` › ${step.path}`}
       {step.agent !== undefined && ` · @${step.agent}`}
-      {step.tokens !== undefined && ` · ${step.tokens} ${texts.agents.tokens}`}
-      {step.credits !== undefined && step.credits > 0 && ` · ${step.credits} ${texts.agents.credits}`}
+      {step.tokens !== undefined && ` · ${step.tokens} ${agentsTexts.tokens}`}
+      {step.credits !== undefined && step.credits > 0 && ` · ${step.credits} ${agentsTexts.credits}`}
     </p>
     {step.text !== '' && <p className="answer">{step.text}</p>}
     {step.calls.map((call) => (
@@ -43,7 +44,7 @@ const CallView = ({ call: { toolId, input, result } }: { call: ToolCall }) => (
     <summary>
       <code>{toolId}</code> <Status value={!result ? 'running' : result.isError ? 'failed' : result.status} />
     </summary>
-    <Json value={input} label={texts.agents.arguments} />
-    {result && <Json value={result.text} label={texts.agents.result} />}
+    <Json value={input} label={agentsTexts.arguments} />
+    {result && <Json value={result.text} label={agentsTexts.result} />}
   </details>
 );

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { usePaged } from '../ui/paged';
@@ -25,8 +26,8 @@ export function TeamRuns({ aiLenserId }: { aiLenserId: string }) {
   };
   return (
     <section className="panel scroll">
-      <p className="quiet">{texts.agents.teamRunsHint}</p>
-      <PagedList paged={runs} none={texts.agents.noTeamRuns}>
+      <p className="quiet">{agentsTexts.teamRunsHint}</p>
+      <PagedList paged={runs} none={agentsTexts.noTeamRuns}>
         {(items) => (
           <table className="table">
             <tbody>
@@ -34,13 +35,13 @@ export function TeamRuns({ aiLenserId }: { aiLenserId: string }) {
                 <tr key={id}>
                   <td>
                     <Link to="/runs/$runId" params={{ runId: id }}>
-                      {texts.agents.run} {id.slice(-12)}
+                      {agentsTexts.run} {id.slice(-12)}
                     </Link>
                     <div className="quiet">
                       <Link to="/workflows/$workflowId" params={{ workflowId }}>
                         {texts.runs.workflow}
                       </Link>{' '}
-                      · {texts.agents.policies[policy]} · {spentCredits} {texts.agents.credits}
+                      · {agentsTexts.policies[policy]} · {spentCredits} {agentsTexts.credits}
                     </div>
                   </td>
                   <td>
@@ -53,15 +54,15 @@ export function TeamRuns({ aiLenserId }: { aiLenserId: string }) {
                     <div className="row">
                       {status === 'blocked' && approvedAt === null && policy === 'manual' && (
                         <Action className="primary" onAct={() => act(client.agents.approveTeamRun(aiLenserId, id))}>
-                          {texts.agents.approve}
+                          {agentsTexts.approve}
                         </Action>
                       )}
                       {!isEnded(status) && (
                         <ConfirmedAction
-                          question={texts.agents.cancelQuestion}
+                          question={agentsTexts.cancelQuestion}
                           onAct={() => act(client.agents.cancelTeamRun(aiLenserId, id))}
                         >
-                          {texts.agents.cancelRun}
+                          {agentsTexts.cancelRun}
                         </ConfirmedAction>
                       )}
                     </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { agentsTexts } from '../view-texts/agents';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
@@ -28,11 +28,11 @@ export function Tools({ agent }: { agent: shapes.AiLenser }) {
   const isActive = agent.status === 'active';
   return (
     <section className="panel scroll">
-      <p className="quiet">{texts.agents.toolsHint}</p>
+      <p className="quiet">{agentsTexts.toolsHint}</p>
       <Loaded query={tools}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title={texts.agents.noTools} />
+            <Empty title={agentsTexts.noTools} />
           ) : (
             <table className="table">
               <tbody>
@@ -42,7 +42,7 @@ export function Tools({ agent }: { agent: shapes.AiLenser }) {
                       <code>{toolId}</code>
                       {suspendedAt !== null && (
                         <div className="quiet">
-                          {texts.agents.suspended} <Time at={suspendedAt} />
+                          {agentsTexts.suspended} <Time at={suspendedAt} />
                         </div>
                       )}
                     </td>
@@ -53,9 +53,9 @@ export function Tools({ agent }: { agent: shapes.AiLenser }) {
                       {isActive && (
                         <div className="row">
                           <Action onAct={() => set(toolId, suspendedAt !== null || !allowed)}>
-                            {allowed && suspendedAt === null ? texts.agents.refuse : texts.agents.grant}
+                            {allowed && suspendedAt === null ? agentsTexts.refuse : agentsTexts.grant}
                           </Action>
-                          <Action onAct={() => revoke(toolId)}>{texts.agents.revoke}</Action>
+                          <Action onAct={() => revoke(toolId)}>{agentsTexts.revoke}</Action>
                         </div>
                       )}
                     </td>
@@ -96,19 +96,19 @@ function Grant({ agent, known, onGrant }: GrantProps) {
   const isNew = (toolId: string): boolean => !known.some((each) => each.toolId === toolId);
   const groups: { name: string; ids: string[] }[] = [
     ...toolGroups.map((group) => ({
-      name: texts.agents.groups[group],
+      name: agentsTexts.groups[group],
       ids: [...platformTools[group]],
     })),
     {
-      name: texts.agents.groups.lensers,
+      name: agentsTexts.groups.lensers,
       ids: others.data?.filter(({ id }) => id !== agent.id).map(({ handle }) => `agent:${handle}`) ?? [],
     },
-    { name: texts.agents.groups.servers, ids: external.data?.map(({ toolId }) => toolId) ?? [] },
+    { name: agentsTexts.groups.servers, ids: external.data?.map(({ toolId }) => toolId) ?? [] },
   ];
   return (
-    <Form onSend={(values) => onGrant(fieldOf(values, 'tool'))} action={texts.agents.grant}>
+    <Form onSend={(values) => onGrant(fieldOf(values, 'tool'))} action={agentsTexts.grant}>
       <label>
-        {texts.agents.tool}
+        {agentsTexts.tool}
         <select name="tool" required>
           {groups.map(
             ({ name, ids }) =>
@@ -124,7 +124,7 @@ function Grant({ agent, known, onGrant }: GrantProps) {
       </label>
       <p className="quiet">
         <Link to="/agents" search={{ tab: 'servers' }}>
-          {texts.agents.registerServer}
+          {agentsTexts.registerServer}
         </Link>
       </p>
     </Form>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { messageOf } from '../ui/fault';
 import type { Ranking } from './ranking';
 import { ballotKey, placeOf, toggled, voteOf } from './ranking';
@@ -62,7 +62,7 @@ export function Ballot({ battle, ballot, onNext }: Props) {
       <h2>{battle.title}</h2>
       <p className="answer">{battle.taskPrompt}</p>
       <p className="quiet">
-        {texts.battles.blind} <span className="keys">{isRanking ? texts.battles.rankingKeys : texts.battles.keys}</span>
+        {battlesTexts.blind} <span className="keys">{isRanking ? battlesTexts.rankingKeys : battlesTexts.keys}</span>
       </p>
       <div className="row ballot-options">
         {ballot.length > 2 && (
@@ -76,7 +76,7 @@ export function Ballot({ battle, ballot, onNext }: Props) {
                 setOrder([]);
               }}
             />{' '}
-            {texts.battles.rankAll}
+            {battlesTexts.rankAll}
           </label>
         )}
         <label className="check wide">
@@ -85,7 +85,7 @@ export function Ballot({ battle, ballot, onNext }: Props) {
             checked={isTogether}
             onChange={({ currentTarget }) => setTogether(currentTarget.checked)}
           />{' '}
-          {texts.battles.together}
+          {battlesTexts.together}
         </label>
       </div>
       <div className="ballot" ref={answers}>
@@ -103,9 +103,9 @@ export function Ballot({ battle, ballot, onNext }: Props) {
       </div>
       {isOpen && (
         <details className="comment">
-          <summary>{texts.battles.addComment}</summary>
+          <summary>{battlesTexts.addComment}</summary>
           <label>
-            {texts.battles.comment}
+            {battlesTexts.comment}
             <textarea
               maxLength={280}
               rows={2}
@@ -125,22 +125,22 @@ export function Ballot({ battle, ballot, onNext }: Props) {
                 disabled={ranking.length === 0}
                 onClick={() => vote.mutate(ranking)}
               >
-                {texts.battles.sendRanking}
+                {battlesTexts.sendRanking}
               </button>
             )}
             <button type="button" onClick={() => vote.mutate([])}>
-              {texts.battles.tie}
+              {battlesTexts.tie}
             </button>
           </>
         ) : (
           vote.isSuccess && (
             <>
-              <span role="status">{texts.battles.thanks}</span>
+              <span role="status">{battlesTexts.thanks}</span>
               <button type="button" className="primary" onClick={onNext}>
-                {texts.battles.next}
+                {battlesTexts.next}
               </button>
               <button type="button" onClick={again}>
-                {texts.battles.changeVote}
+                {battlesTexts.changeVote}
               </button>
             </>
           )
@@ -165,13 +165,13 @@ interface AnswerProps {
 }
 
 function Answer({ number, text, place, isRanking, isOpen, onChoose }: AnswerProps) {
-  const title = `${texts.battles.answer} ${number}`;
+  const title = `${battlesTexts.answer} ${number}`;
   return (
     <article className="panel" aria-label={title}>
       <h3>
-        {title} {place !== undefined && <span className="status good">{texts.battles.place(place)}</span>}
+        {title} {place !== undefined && <span className="status good">{battlesTexts.place(place)}</span>}
       </h3>
-      <div className="answer reads" role="region" aria-label={`${texts.battles.textOf} ${number}`} tabIndex={0}>
+      <div className="answer reads" role="region" aria-label={`${battlesTexts.textOf} ${number}`} tabIndex={0}>
         {text}
       </div>
       <button
@@ -181,7 +181,7 @@ function Answer({ number, text, place, isRanking, isOpen, onChoose }: AnswerProp
         disabled={!isOpen}
         onClick={onChoose}
       >
-        {isRanking ? (place === undefined ? texts.battles.placeNext : texts.battles.unplace) : texts.battles.choose}
+        {isRanking ? (place === undefined ? battlesTexts.placeNext : battlesTexts.unplace) : battlesTexts.choose}
       </button>
     </article>
   );

@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Form, fieldOf } from '../ui/form';
 import { battleTypes, inWords, judgingModes } from './battle-types';
 import type { CheckDraft } from './checks';
@@ -52,24 +53,24 @@ export function BattleForm({ battle, action, onSend }: Props) {
         <input name="title" required maxLength={200} defaultValue={battle?.title} />
       </label>
       <label>
-        {texts.battles.task}
+        {battlesTexts.task}
         <textarea name="task" required rows={5} defaultValue={battle?.taskPrompt} />
       </label>
       <div className="columns">
         {!battle && (
           <label>
-            {texts.battles.type}
+            {battlesTexts.type}
             <select name="type">
               {battleTypes.map((each) => (
                 <option key={each} value={each}>
-                  {texts.battles.types[each]}
+                  {battlesTexts.types[each]}
                 </option>
               ))}
             </select>
           </label>
         )}
         <label>
-          {texts.battles.judgingMode}
+          {battlesTexts.judgingMode}
           <select
             name="mode"
             value={mode}
@@ -77,24 +78,24 @@ export function BattleForm({ battle, action, onSend }: Props) {
           >
             {judgingModes.map((each) => (
               <option key={each} value={each}>
-                {texts.battles.modes[each]}
+                {battlesTexts.modes[each]}
               </option>
             ))}
           </select>
         </label>
         <label>
-          {texts.battles.maxContenders}
+          {battlesTexts.maxContenders}
           <input name="slots" type="number" required min={2} max={26} defaultValue={battle?.maxContenders ?? 2} />
         </label>
         <label>
-          {texts.battles.budget}
+          {battlesTexts.budget}
           <input name="budget" type="number" min={0} defaultValue={battle?.budgetCredits ?? ''} />
         </label>
         {(mode === 'ai_judge' || mode === 'rubric_score') && (
           <label>
-            {texts.battles.judge}
+            {battlesTexts.judge}
             <select name="judge" defaultValue={battle?.aiJudgeModelKey ?? ''} key={models.length}>
-              <option value="">{texts.battles.offlineJudge}</option>
+              <option value="">{battlesTexts.offlineJudge}</option>
               {models.map(({ id, provider, key }) => (
                 <option key={id} value={`${provider}/${key}`}>
                   {provider}/{key}
@@ -123,12 +124,12 @@ function Rubric({
 }) {
   return (
     <fieldset className="rows-form">
-      <legend>{texts.battles.rubric}</legend>
-      <p className="quiet">{texts.battles.rubricHint}</p>
+      <legend>{battlesTexts.rubric}</legend>
+      <p className="quiet">{battlesTexts.rubricHint}</p>
       {rubric.map((criterion, at) => (
         <div className="rows-form-row" key={at}>
           <label>
-            {texts.battles.criterion}
+            {battlesTexts.criterion}
             <input
               required
               maxLength={60}
@@ -139,7 +140,7 @@ function Rubric({
             />
           </label>
           <label className="grows">
-            {texts.battles.question}
+            {battlesTexts.question}
             <input
               maxLength={1000}
               value={criterion.description ?? ''}
@@ -149,7 +150,7 @@ function Rubric({
             />
           </label>
           <label className="short">
-            {texts.battles.weight}
+            {battlesTexts.weight}
             <input
               type="number"
               min={0.01}
@@ -169,7 +170,7 @@ function Rubric({
       ))}
       {rubric.length < 10 && (
         <button type="button" onClick={() => onChange([...rubric, newCriterion])}>
-          {texts.battles.addCriterion}
+          {battlesTexts.addCriterion}
         </button>
       )}
     </fieldset>
@@ -185,12 +186,12 @@ function Checks({
 }) {
   return (
     <fieldset className="rows-form">
-      <legend>{texts.battles.checks}</legend>
-      <p className="quiet">{texts.battles.checksHint}</p>
+      <legend>{battlesTexts.checks}</legend>
+      <p className="quiet">{battlesTexts.checksHint}</p>
       {checks.map((check, at) => (
         <div className="rows-form-row" key={at}>
           <label>
-            {texts.battles.check}
+            {battlesTexts.check}
             <select
               value={check.kind}
               onChange={({ currentTarget }) =>
@@ -210,7 +211,7 @@ function Checks({
             </select>
           </label>
           <label className="grows">
-            {texts.battles.checkValues[check.kind]}
+            {battlesTexts.checkValues[check.kind]}
             <textarea
               required
               rows={check.kind === 'json_schema' ? 5 : 1}
@@ -219,7 +220,7 @@ function Checks({
             />
           </label>
           <label className="short">
-            {texts.battles.weight}
+            {battlesTexts.weight}
             <input
               type="number"
               min={0.01}
@@ -239,7 +240,7 @@ function Checks({
       ))}
       {checks.length < 20 && (
         <button type="button" onClick={() => onChange([...checks, newCheck])}>
-          {texts.battles.addCheck}
+          {battlesTexts.addCheck}
         </button>
       )}
     </fieldset>

@@ -1,6 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Chips } from '../ui/chips';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -20,22 +21,22 @@ export default function BattleListView() {
   const type = battleTypes.find((each) => each === search.type) ?? 'ai_vs_ai';
   return (
     <Page
-      title={texts.battles.title}
+      title={battlesTexts.title}
       actions={
         <>
           <Link className="button" to="/battles/vote">
-            {texts.battles.vote}
+            {battlesTexts.vote}
           </Link>
           <Link className="button" to="/battles/new">
-            {texts.battles.create}
+            {battlesTexts.create}
           </Link>
         </>
       }
     >
-      <nav className="tabs" aria-label={texts.battles.title}>
+      <nav className="tabs" aria-label={battlesTexts.title}>
         {tabs.map((name) => (
           <Link key={name} to="/battles" search={{ tab: name }} aria-current={name === tab ? 'page' : undefined}>
-            {texts.battles.tabs[name]}
+            {battlesTexts.tabs[name]}
           </Link>
         ))}
       </nav>
@@ -65,17 +66,17 @@ function Battles() {
       <div className="chips">
         <Chips
           label={texts.status}
-          all={texts.battles.all}
+          all={battlesTexts.all}
           options={battleStatuses}
           value={status}
           onChange={(value) => filter({ status: value })}
         />
         <select
-          aria-label={texts.battles.type}
+          aria-label={battlesTexts.type}
           value={battleType ?? ''}
           onChange={({ currentTarget }) => filter({ type: currentTarget.value || undefined })}
         >
-          <option value="">{texts.battles.everyType}</option>
+          <option value="">{battlesTexts.everyType}</option>
           {battleTypes.map((each) => (
             <option key={each} value={each}>
               {inWords(each)}
@@ -88,11 +89,11 @@ function Battles() {
           aria-pressed={mine === true}
           onClick={() => filter({ mine: mine === true ? undefined : true })}
         >
-          {texts.battles.mine}
+          {battlesTexts.mine}
         </button>
       </div>
       <section className="panel scroll">
-        <PagedList paged={battles} none={texts.battles.none}>
+        <PagedList paged={battles} none={battlesTexts.none}>
           {(items) => <BattleTable items={items} />}
         </PagedList>
       </section>

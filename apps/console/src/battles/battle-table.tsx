@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { inWords } from './battle-types';
@@ -20,7 +20,7 @@ export const BattleTable = ({ items }: { items: readonly shapes.BattleSummary[] 
               </div>
             </td>
             <td className="number wide">
-              {contenderCount} / {maxContenders} {texts.battles.slots}
+              {contenderCount} / {maxContenders} {battlesTexts.slots}
             </td>
             <td>
               <Status value={status} />

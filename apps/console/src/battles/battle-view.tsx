@@ -4,6 +4,7 @@ import type { BattleEvent, shapes } from '@lensforge/sdk';
 import { useEffect, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
@@ -30,8 +31,8 @@ export default function BattleView() {
   const isMine = battle.data?.creatorId === me.account?.id;
   return (
     <Page
-      title={battle.data?.title ?? texts.battles.title}
-      above={<Link to="/battles">{texts.battles.title}</Link>}
+      title={battle.data?.title ?? battlesTexts.title}
+      above={<Link to="/battles">{battlesTexts.title}</Link>}
       actions={battle.data && isMine && <Moves battle={battle.data} onMoved={reload} />}
     >
       <Loaded query={battle}>
@@ -49,7 +50,7 @@ export default function BattleView() {
               <Ballot battle={found} ballot={found.ballot} onNext={reload} />
             ) : (
               <section className="panel">
-                <h2>{texts.battles.task}</h2>
+                <h2>{battlesTexts.task}</h2>
                 <p className="answer">{found.taskPrompt}</p>
               </section>
             )}
@@ -58,18 +59,18 @@ export default function BattleView() {
             )}
             {['draft', 'open'].includes(found.status) && (
               <section className="panel">
-                <h2>{texts.battles.enterTitle}</h2>
+                <h2>{battlesTexts.enterTitle}</h2>
                 {found.contenderCount < found.maxContenders ? (
                   <NewContender battle={found} onEntered={reload} />
                 ) : (
-                  <p className="quiet">{texts.battles.full}</p>
+                  <p className="quiet">{battlesTexts.full}</p>
                 )}
                 <OwnAnswer battle={found} onSubmitted={reload} />
               </section>
             )}
             {found.status === 'draft' && isMine && (
               <details className="panel">
-                <summary>{texts.battles.change}</summary>
+                <summary>{battlesTexts.change}</summary>
                 <BattleForm
                   battle={found}
                   action={texts.save}
@@ -110,26 +111,26 @@ function useBattleEvents(battleId: string, onEvent: () => void): readonly Battle
 
 const Facts = ({ battle }: { battle: shapes.Battle }) => (
   <p>
-    <Status value={battle.status} /> {inWords(battle.battleType)} · {texts.battles.modes[battle.judgingMode]} ·{' '}
-    {battle.votes} {texts.battles.votes}
-    {battle.budgetCredits !== null && ` · ${texts.battles.budget}: ${battle.budgetCredits}`}
-    {battle.aiJudgeModelKey !== null && ` · ${texts.battles.judge}: ${battle.aiJudgeModelKey}`}
+    <Status value={battle.status} /> {inWords(battle.battleType)} · {battlesTexts.modes[battle.judgingMode]} ·{' '}
+    {battle.votes} {battlesTexts.votes}
+    {battle.budgetCredits !== null && ` · ${battlesTexts.budget}: ${battle.budgetCredits}`}
+    {battle.aiJudgeModelKey !== null && ` · ${battlesTexts.judge}: ${battle.aiJudgeModelKey}`}
   </p>
 );
 
 const Judging = ({ judging }: { judging: shapes.Judging }) => (
   <section className="panel">
-    <h2>{texts.battles.judging}</h2>
+    <h2>{battlesTexts.judging}</h2>
     <p>
       <Status value={judging.status ?? 'pending'} /> {judging.judged} / {judging.total}{' '}
       {judging.judge !== null && <span className="quiet">{judging.judge}</span>}{' '}
       {judging.runId !== null && (
         <Link to="/runs/$runId" params={{ runId: judging.runId }}>
-          {texts.battles.judgingRun}
+          {battlesTexts.judgingRun}
         </Link>
       )}
     </p>
-    <progress value={judging.judged} max={Math.max(judging.total, 1)} aria-label={texts.battles.judging} />
+    <progress value={judging.judged} max={Math.max(judging.total, 1)} aria-label={battlesTexts.judging} />
   </section>
 );
 
@@ -146,9 +147,9 @@ function OwnAnswer({ battle, onSubmitted }: { battle: shapes.Battle; onSubmitted
   };
   const written = battle.submissions.find(({ contenderId }) => contenderId === own.id)?.contentText;
   return (
-    <Form onSend={submit} action={own.submitted === true ? texts.battles.resubmit : texts.battles.submit}>
+    <Form onSend={submit} action={own.submitted === true ? battlesTexts.resubmit : battlesTexts.submit}>
       <label>
-        {texts.battles.ownAnswer}
+        {battlesTexts.ownAnswer}
         <textarea name="text" required rows={5} defaultValue={written} />
       </label>
     </Form>
@@ -165,7 +166,7 @@ function Moves({ battle, onMoved }: { battle: shapes.Battle; onMoved: () => void
   };
   return nextStatuses[battle.status].map((status) =>
     status === 'closed' || status === 'archived' ? (
-      <ConfirmedAction key={status} question={texts.battles.confirm[status]} onAct={() => move(status)}>
+      <ConfirmedAction key={status} question={battlesTexts.confirm[status]} onAct={() => move(status)}>
         {status}
       </ConfirmedAction>
     ) : (
@@ -181,7 +182,7 @@ const Talk = ({ battleId, status }: { battleId: string; status: shapes.Battle['s
   isEnded(status) && (
     <p>
       <Link to="/threads" search={{ about: 'battle', id: battleId }}>
-        {texts.battles.threads}
+        {battlesTexts.threads}
       </Link>
     </p>
   );
@@ -190,7 +191,7 @@ const Events = ({ events }: { events: readonly BattleEvent[] }) =>
   events.length > 0 && (
     <details className="panel">
       <summary>
-        {texts.battles.events} ({events.length})
+        {battlesTexts.events} ({events.length})
       </summary>
       <ol className="event-list">
         {events.map(({ sequence, eventType, payload, occurredAt }) => (

@@ -1,6 +1,6 @@
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
 import { Status } from '../ui/status';
@@ -22,12 +22,12 @@ export function Contenders({ battle, isMine, onChanged }: Props) {
   return (
     <section className="panel scroll">
       <h2>
-        {texts.battles.contenders}{' '}
+        {battlesTexts.contenders}{' '}
         <span className="quiet">
           {battle.contenderCount} / {battle.maxContenders}
         </span>
       </h2>
-      {battle.contenders.length === 0 && <p className="quiet">{texts.battles.noContenders}</p>}
+      {battle.contenders.length === 0 && <p className="quiet">{battlesTexts.noContenders}</p>}
       <table className="table">
         <tbody>
           {battle.contenders.map((contender) => (
@@ -41,13 +41,13 @@ export function Contenders({ battle, isMine, onChanged }: Props) {
               </td>
               <td>
                 {contender.submitted !== null && (
-                  <Status value={contender.submitted ? texts.battles.submitted : texts.battles.missing} />
+                  <Status value={contender.submitted ? battlesTexts.submitted : battlesTexts.missing} />
                 )}
               </td>
               <td>
                 {canWithdraw && (isMine || contender.contenderRefId === me.account?.id) && (
-                  <ConfirmedAction question={texts.battles.withdrawQuestion} onAct={() => withdraw(contender.id)}>
-                    {texts.battles.withdraw}
+                  <ConfirmedAction question={battlesTexts.withdrawQuestion} onAct={() => withdraw(contender.id)}>
+                    {battlesTexts.withdraw}
                   </ConfirmedAction>
                 )}
               </td>
@@ -72,10 +72,10 @@ function AnswerFor({ battle, onChanged }: Omit<Props, 'isMine'>) {
   };
   return (
     <details>
-      <summary>{texts.battles.answerFor}</summary>
-      <Form onSend={submit} action={texts.battles.submitFor} clears>
+      <summary>{battlesTexts.answerFor}</summary>
+      <Form onSend={submit} action={battlesTexts.submitFor} clears>
         <label>
-          {texts.battles.of}
+          {battlesTexts.of}
           <select name="contender">
             {agents.map(({ id, displayName }) => (
               <option key={id} value={id}>
@@ -85,7 +85,7 @@ function AnswerFor({ battle, onChanged }: Omit<Props, 'isMine'>) {
           </select>
         </label>
         <label>
-          {texts.battles.answer}
+          {battlesTexts.answer}
           <textarea name="text" required rows={4} />
         </label>
       </Form>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { usePaged } from '../ui/paged';
 import { BattleTable } from './battle-table';
 import { PagedList } from '../ui/paged-list';
@@ -15,13 +15,13 @@ export function History({ lenserId }: { lenserId?: string | undefined }) {
     <section className="panel scroll">
       {lenserId !== undefined && (
         <p>
-          {texts.battles.historyOf}{' '}
+          {battlesTexts.historyOf}{' '}
           <Link to="/battles" search={{ tab: 'history' }}>
-            {texts.battles.ownHistory}
+            {battlesTexts.ownHistory}
           </Link>
         </p>
       )}
-      <PagedList paged={battles} none={texts.battles.noHistory}>
+      <PagedList paged={battles} none={battlesTexts.noHistory}>
         {(items) => <BattleTable items={items} />}
       </PagedList>
     </section>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Action } from '../ui/action';
 import { saveLines } from '../ui/save-file';
 import { Empty, Loaded } from '../ui/states';
@@ -46,7 +46,7 @@ export function Leaderboard({ type, source, isStyled }: Props) {
     <>
       <div className="row board-filters">
         <label>
-          {texts.battles.type}
+          {battlesTexts.type}
           <select
             value={type}
             onChange={({ currentTarget }) =>
@@ -61,11 +61,11 @@ export function Leaderboard({ type, source, isStyled }: Props) {
           </select>
         </label>
         <label>
-          {texts.battles.source}
+          {battlesTexts.source}
           <select value={source} onChange={({ currentTarget }) => choose({ source: sourceOf(currentTarget.value) })}>
             {sources.map((each) => (
               <option key={each} value={each}>
-                {texts.battles.sources[each]}
+                {battlesTexts.sources[each]}
               </option>
             ))}
           </select>
@@ -76,14 +76,14 @@ export function Leaderboard({ type, source, isStyled }: Props) {
             checked={isStyled}
             onChange={({ currentTarget }) => choose({ isStyled: currentTarget.checked })}
           />{' '}
-          {texts.battles.equalStyle}
+          {battlesTexts.equalStyle}
         </label>
       </div>
       <Loaded query={entries}>
         {(items) =>
           items.length === 0 ? (
-            <Empty title={texts.battles.noRatings}>
-              <p>{texts.battles.noRatingsHint}</p>
+            <Empty title={battlesTexts.noRatings}>
+              <p>{battlesTexts.noRatingsHint}</p>
             </Empty>
           ) : (
             <Board entries={items} />
@@ -91,8 +91,8 @@ export function Leaderboard({ type, source, isStyled }: Props) {
         }
       </Loaded>
       <Fit type={type} query={query} />
-      <Action onAct={download}>{texts.battles.download}</Action>
-      <p className="quiet">{texts.battles.downloadHint}</p>
+      <Action onAct={download}>{battlesTexts.download}</Action>
+      <p className="quiet">{battlesTexts.downloadHint}</p>
     </>
   );
 }
@@ -103,23 +103,23 @@ function Board({ entries }: { entries: readonly shapes.LeaderboardEntry[] }) {
   return (
     <section className="panel scroll">
       <table className="table board">
-        <caption className="quiet">{texts.battles.boardCaption}</caption>
+        <caption className="quiet">{battlesTexts.boardCaption}</caption>
         <thead>
           <tr>
-            <th scope="col">{texts.battles.rank}</th>
-            <th scope="col">{texts.battles.contender}</th>
+            <th scope="col">{battlesTexts.rank}</th>
+            <th scope="col">{battlesTexts.contender}</th>
             <th scope="col" className="number">
               Elo
             </th>
             <th scope="col" className="interval-cell">
               <Axis scale={scale} />
-              <span className="hidden-text">{texts.battles.interval}</span>
+              <span className="hidden-text">{battlesTexts.interval}</span>
             </th>
             <th scope="col" className="number wide">
-              {texts.battles.record}
+              {battlesTexts.record}
             </th>
             <th scope="col" className="number wide">
-              {texts.battles.votesUsed}
+              {battlesTexts.votesUsed}
             </th>
           </tr>
         </thead>
@@ -134,7 +134,7 @@ function Board({ entries }: { entries: readonly shapes.LeaderboardEntry[] }) {
                 {entry.displayName}
                 <div className="quiet">
                   {entry.kind}
-                  {hasGroups && ` · ${texts.battles.group} ${entry.component}`}
+                  {hasGroups && ` · ${battlesTexts.group} ${entry.component}`}
                 </div>
               </td>
               <td className="number">{Math.round(entry.elo)}</td>
@@ -199,13 +199,13 @@ function Fit({ type, query }: { type: BattleType; query: { source: Source; covar
   const { fragility, effects, fit: parameters, componentCount } = fit.data;
   return (
     <section className="panel">
-      <h2>{texts.battles.fragility}</h2>
+      <h2>{battlesTexts.fragility}</h2>
       <p>{fragility.statement}</p>
-      {componentCount > 1 && <p className="notice">{texts.battles.groups(componentCount)}</p>}
+      {componentCount > 1 && <p className="notice">{battlesTexts.groups(componentCount)}</p>}
       <dl className="facts">
-        <dt>{texts.battles.votesUsed}</dt>
+        <dt>{battlesTexts.votesUsed}</dt>
         <dd>{parameters.votes}</dd>
-        <dt>{texts.battles.bootstraps}</dt>
+        <dt>{battlesTexts.bootstraps}</dt>
         <dd>{parameters.bootstraps}</dd>
         {effects.map(({ covariate, effect, interval }) => (
           <Effect

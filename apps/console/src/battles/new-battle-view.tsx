@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Page } from '../ui/page';
 import { BattleForm } from './battle-form';
 
@@ -14,9 +15,9 @@ export default function NewBattleView() {
     await navigate({ to: '/battles/$battleId', params: { battleId: id } });
   };
   return (
-    <Page title={texts.battles.create} above={<Link to="/battles">{texts.battles.title}</Link>}>
+    <Page title={battlesTexts.create} above={<Link to="/battles">{battlesTexts.title}</Link>}>
       <section className="panel">
-        <p className="quiet">{texts.battles.draftHint}</p>
+        <p className="quiet">{battlesTexts.draftHint}</p>
         <BattleForm onSend={create} action={texts.create} />
       </section>
     </Page>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Form, fieldOf } from '../ui/form';
 
 /** Enters an AI lenser into a battle, or the person; the creator of a draft enters those of others, too. */
@@ -36,12 +36,12 @@ export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onE
   };
   const isForPeople = battle.battleType.startsWith('human_vs_human');
   const isForAi = battle.battleType === 'ai_vs_ai';
-  if (isForAi && agents.length === 0) return <p className="quiet">{texts.battles.noAgents}</p>;
+  if (isForAi && agents.length === 0) return <p className="quiet">{battlesTexts.noAgents}</p>;
   return (
-    <Form onSend={enter} action={texts.battles.enter} clears>
+    <Form onSend={enter} action={battlesTexts.enter} clears>
       <div className="columns">
         <label>
-          {texts.battles.contender}
+          {battlesTexts.contender}
           <select name="who">
             {!isForPeople &&
               agents.map(({ id, displayName, handle }) => (
@@ -49,12 +49,12 @@ export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onE
                   {displayName} @{handle}
                 </option>
               ))}
-            {!isForAi && <option value="">{texts.battles.myself}</option>}
+            {!isForAi && <option value="">{battlesTexts.myself}</option>}
           </select>
         </label>
         {kind !== null && (
           <label>
-            {texts.battles.writers[kind]}
+            {battlesTexts.writers[kind]}
             <select name="writer">
               {writers.map(({ id, title }) => (
                 <option key={id} value={id}>
@@ -65,8 +65,8 @@ export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onE
           </label>
         )}
         <label>
-          {texts.battles.shownAs}
-          <input name="displayName" maxLength={100} placeholder={texts.battles.shownAsHint} />
+          {battlesTexts.shownAs}
+          <input name="displayName" maxLength={100} placeholder={battlesTexts.shownAsHint} />
         </label>
       </div>
     </Form>

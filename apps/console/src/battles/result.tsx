@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Status } from '../ui/status';
 import { inWords } from './battle-types';
 
@@ -28,10 +28,10 @@ export function Result({ battle }: { battle: shapes.Battle }) {
     ratings.data?.find(({ contender }) => contender === (lensId ?? workflowId ?? contenderRefId));
   return (
     <section className="panel">
-      <h2>{texts.battles.result}</h2>
+      <h2>{battlesTexts.result}</h2>
       {judge !== null && (
         <p className="quiet">
-          {texts.battles.judge}: {judge}
+          {battlesTexts.judge}: {judge}
         </p>
       )}
       <ol className="results">
@@ -45,20 +45,20 @@ export function Result({ battle }: { battle: shapes.Battle }) {
               <div className="row">
                 <span className="place">{contender.rank ?? '–'}</span>
                 <strong>{contender.displayName}</strong>
-                {contender.id === battle.winner && <Status value={texts.battles.winner.toLowerCase()} />}
+                {contender.id === battle.winner && <Status value={battlesTexts.winner.toLowerCase()} />}
                 <Author contender={contender} />
               </div>
               {counted && (
                 <div className="share">
-                  <progress max={1} value={counted.voteScore} aria-label={texts.battles.voteScore} />
+                  <progress max={1} value={counted.voteScore} aria-label={battlesTexts.voteScore} />
                   <span>
-                    {percent(counted.voteScore)} · {texts.battles.firstPlaces(counted.voteCount)}
+                    {percent(counted.voteScore)} · {battlesTexts.firstPlaces(counted.voteCount)}
                   </span>
                 </div>
               )}
               {rating && (
                 <p className="quiet">
-                  {texts.battles.rating(
+                  {battlesTexts.rating(
                     Math.round(rating.elo),
                     Math.round(rating.eloInterval.low),
                     Math.round(rating.eloInterval.high),
@@ -69,14 +69,14 @@ export function Result({ battle }: { battle: shapes.Battle }) {
               {verdict && (
                 <details>
                   <summary>
-                    {texts.battles.verdict}: {verdict.verdict} ({percent(verdict.score)})
+                    {battlesTexts.verdict}: {verdict.verdict} ({percent(verdict.score)})
                   </summary>
                   <p className="answer">{verdict.reasoning}</p>
                 </details>
               )}
               {answer && (
                 <details open={contender.id === battle.winner}>
-                  <summary>{texts.battles.answer}</summary>
+                  <summary>{battlesTexts.answer}</summary>
                   <p className="answer">{answer.contentText}</p>
                 </details>
               )}
@@ -93,11 +93,11 @@ function Author({ contender: { contenderType, contenderRefId } }: { contender: s
   if (contenderRefId === null) return null;
   return contenderType === 'human' ? (
     <Link to="/battles" search={{ tab: 'history', lenser: contenderRefId }}>
-      {texts.battles.itsHistory}
+      {battlesTexts.itsHistory}
     </Link>
   ) : (
     <Link to="/agents/$aiLenserId" params={{ aiLenserId: contenderRefId }}>
-      {texts.battles.profile}
+      {battlesTexts.profile}
     </Link>
   );
 }

@@ -3,7 +3,7 @@ import { NotFoundError } from '@lensforge/sdk';
 import type { shapes } from '@lensforge/sdk';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { battlesTexts } from '../view-texts/battles';
 import { Page } from '../ui/page';
 import { Empty, Loaded } from '../ui/states';
 import { Ballot } from './ballot';
@@ -24,16 +24,16 @@ export default function VoteView() {
     refetchOnWindowFocus: false,
   });
   return (
-    <Page title={texts.battles.vote} above={<Link to="/battles">{texts.battles.title}</Link>}>
+    <Page title={battlesTexts.vote} above={<Link to="/battles">{battlesTexts.title}</Link>}>
       <Loaded query={next}>
         {(battle) =>
           battle?.ballot ? (
             <Ballot key={battle.id} battle={battle} ballot={battle.ballot} onNext={() => void next.refetch()} />
           ) : (
-            <Empty title={texts.battles.nothingToVote}>
+            <Empty title={battlesTexts.nothingToVote}>
               <p>
                 <Link to="/battles" search={{ tab: 'leaderboards' }}>
-                  {texts.battles.tabs.leaderboards}
+                  {battlesTexts.tabs.leaderboards}
                 </Link>
               </p>
             </Empty>

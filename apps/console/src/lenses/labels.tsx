@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Time } from '../ui/time';
@@ -21,7 +22,7 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
   };
   return (
     <>
-      <h2>{texts.lenses.labels}</h2>
+      <h2>{lensesTexts.labels}</h2>
       <table className="table">
         <tbody>
           {lens.labels.map(({ label, semver, updatedAt }) => (
@@ -37,14 +38,14 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
         </tbody>
       </table>
       {isMine && (
-        <Form onSend={set} action={texts.lenses.setLabel} clears>
+        <Form onSend={set} action={lensesTexts.setLabel} clears>
           <div className="columns">
             <label>
               {texts.name}
               <input name="label" required placeholder="production" />
             </label>
             <label>
-              {texts.lenses.versions}
+              {lensesTexts.versions}
               <input name="version" required defaultValue={lens.headVersion.semver} />
             </label>
           </div>

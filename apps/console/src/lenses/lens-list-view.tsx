@@ -2,6 +2,7 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { Chips } from '../ui/chips';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -34,10 +35,10 @@ export default function LensListView() {
     });
   return (
     <Page
-      title={texts.lenses.title}
+      title={lensesTexts.title}
       actions={
         <Link className="button" to="/lenses/new">
-          {texts.lenses.create}
+          {lensesTexts.create}
         </Link>
       }
     >
@@ -55,45 +56,45 @@ export default function LensListView() {
           aria-pressed={mine === true}
           onClick={() => filter({ mine: mine ? undefined : true })}
         >
-          {texts.lenses.mine}
+          {lensesTexts.mine}
         </button>
         <Select
-          label={texts.lenses.visibility}
+          label={lensesTexts.visibility}
           value={search.visibility}
           options={visibilities}
-          none={texts.lenses.anyVisibility}
+          none={lensesTexts.anyVisibility}
           onChange={(visibility) => filter({ visibility })}
         />
         <Select
-          label={texts.lenses.sort}
+          label={lensesTexts.sort}
           value={search.sort}
           options={sorts}
-          none={texts.lenses.usualSort}
+          none={lensesTexts.usualSort}
           onChange={(sort) => filter({ sort })}
         />
         {search.tag !== undefined && (
           <button type="button" className="chip" aria-pressed onClick={() => filter({ tag: undefined })}>
-            {texts.lenses.tag}: {search.tag} ×
+            {lensesTexts.tag}: {search.tag} ×
           </button>
         )}
       </div>
       <div className="chips">
         <Chips
           label={texts.status}
-          all={texts.lenses.usualStatus}
+          all={lensesTexts.usualStatus}
           options={statuses}
           value={search.status}
           onChange={(status) => filter({ status })}
         />
       </div>
       <div className="panel scroll">
-        <PagedList paged={lenses} none={texts.lenses.none}>
+        <PagedList paged={lenses} none={lensesTexts.none}>
           {(items) => (
             <table className="table">
               <thead>
                 <tr>
                   <th scope="col">{texts.name}</th>
-                  <th scope="col">{texts.lenses.newest}</th>
+                  <th scope="col">{lensesTexts.newest}</th>
                   <th scope="col">{texts.status}</th>
                   <th scope="col">{texts.created}</th>
                 </tr>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
@@ -26,16 +27,16 @@ export function LensSettings({ lens }: { lens: shapes.LensRecord }) {
   };
   return (
     <details className="panel">
-      <summary>{texts.lenses.settings}</summary>
+      <summary>{lensesTexts.settings}</summary>
       {/* The fields begin with the saved values again after each change. */}
       <Form key={lens.updatedAt} onSend={save} action={texts.save}>
         <div className="columns">
           <label>
-            {texts.lenses.lensTitle}
+            {lensesTexts.lensTitle}
             <input name="title" required maxLength={200} defaultValue={lens.title} />
           </label>
           <label>
-            {texts.lenses.visibility}
+            {lensesTexts.visibility}
             <select name="visibility" defaultValue={lens.visibility}>
               {visibilities.map((each) => (
                 <option key={each}>{each}</option>
@@ -48,7 +49,7 @@ export function LensSettings({ lens }: { lens: shapes.LensRecord }) {
           <textarea name="description" rows={2} maxLength={2000} defaultValue={lens.description} />
         </label>
         <label>
-          {texts.lenses.tags}
+          {lensesTexts.tags}
           <input name="tags" defaultValue={lens.tags.join(', ')} />
         </label>
       </Form>
@@ -71,28 +72,25 @@ export function LensActions({ lens, isMine }: { lens: shapes.LensRecord; isMine:
   };
   const fork = async (): Promise<void> => {
     // A title has at most 200 characters.
-    const { id: lensId } = await client.lenses.fork(id, { title: texts.lenses.forkOf(title).slice(0, 200) });
+    const { id: lensId } = await client.lenses.fork(id, { title: lensesTexts.forkOf(title).slice(0, 200) });
     await queries.invalidateQueries({ queryKey: ['lenses'] });
     await navigate({ to: '/lenses/$lensId', params: { lensId } });
   };
   return (
     <>
-      <Action onAct={fork}>{texts.lenses.fork}</Action>
+      <Action onAct={fork}>{lensesTexts.fork}</Action>
       {isMine && status === 'draft' && (
         <Action className="primary" onAct={changing(async () => client.lenses.publish(id))}>
-          {texts.lenses.publish}
+          {lensesTexts.publish}
         </Action>
       )}
       {isMine && status !== 'archived' && (
-        <ConfirmedAction
-          question={texts.lenses.archiveQuestion}
-          onAct={changing(async () => client.lenses.archive(id))}
-        >
-          {texts.lenses.archive}
+        <ConfirmedAction question={lensesTexts.archiveQuestion} onAct={changing(async () => client.lenses.archive(id))}>
+          {lensesTexts.archive}
         </ConfirmedAction>
       )}
       {isMine && status === 'archived' && (
-        <Action onAct={changing(async () => client.lenses.restore(id))}>{texts.lenses.restore}</Action>
+        <Action onAct={changing(async () => client.lenses.restore(id))}>{lensesTexts.restore}</Action>
       )}
     </>
   );

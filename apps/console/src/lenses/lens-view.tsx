@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { RunCharts } from '../runs/run-charts';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { Page } from '../ui/page';
 import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
@@ -25,11 +26,11 @@ export default function LensView() {
   return (
     <Page
       title={lens.data?.title ?? texts.runs.lens}
-      above={<Link to="/lenses">{texts.lenses.title}</Link>}
+      above={<Link to="/lenses">{lensesTexts.title}</Link>}
       actions={
         <>
           <Link className="button" to="/runs" search={{ lensId }}>
-            {texts.lenses.runsOf}
+            {lensesTexts.runsOf}
           </Link>
           {lens.data && <LensActions lens={lens.data} isMine={lens.data.author.id === me.account?.id} />}
         </>
@@ -55,7 +56,7 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
         ))}{' '}
         {lens.parentLensId !== null && (
           <Link to="/lenses/$lensId" params={{ lensId: lens.parentLensId }}>
-            {texts.lenses.source}
+            {lensesTexts.source}
           </Link>
         )}
       </p>
@@ -112,7 +113,7 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
       {isMine && (
         <>
           <label>
-            {texts.lenses.changelog}
+            {lensesTexts.changelog}
             <input value={changelog} onChange={(event) => setChangelog(event.currentTarget.value)} />
           </label>
           <div className="row">
@@ -124,10 +125,10 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
             >
               {texts.save}
             </button>
-            {isChanged && <span className="quiet">{texts.lenses.unsaved}</span>}
+            {isChanged && <span className="quiet">{lensesTexts.unsaved}</span>}
             {save.isSuccess && !isChanged && (
               <span className="quiet" role="status">
-                {texts.lenses.saved} {lens.headVersion.semver}
+                {lensesTexts.saved} {lens.headVersion.semver}
               </span>
             )}
           </div>

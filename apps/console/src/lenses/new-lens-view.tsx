@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { TemplateEditor } from './template-editor';
@@ -22,7 +23,7 @@ export default function NewLensView() {
     await navigate({ to: '/lenses/$lensId', params: { lensId: id } });
   };
   return (
-    <Page title={texts.lenses.create} above={<Link to="/lenses">{texts.lenses.title}</Link>}>
+    <Page title={lensesTexts.create} above={<Link to="/lenses">{lensesTexts.title}</Link>}>
       <div className="panel">
         <Form onSend={create} action={texts.create}>
           <label>
@@ -35,7 +36,7 @@ export default function NewLensView() {
           </label>
           <TemplateEditor value={template} onChange={setTemplate} />
           <label>
-            {texts.lenses.tags}
+            {lensesTexts.tags}
             <input name="tags" />
           </label>
         </Form>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTimeline } from '../runs/use-timeline';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { Form, fieldOf } from '../ui/form';
 import { Json } from '../ui/json';
 import { Status } from '../ui/status';
@@ -34,20 +35,20 @@ export function Playground({ lens }: { lens: shapes.LensRecord }) {
   };
   return (
     <>
-      <h2>{texts.lenses.playground}</h2>
-      <Form onSend={execute} action={texts.lenses.run}>
+      <h2>{lensesTexts.playground}</h2>
+      <Form onSend={execute} action={lensesTexts.run}>
         {lens.params.map(({ id, label, optional }) => (
           <label key={id}>
-            {label} {optional && <span className="quiet">({texts.lenses.optional})</span>}
+            {label} {optional && <span className="quiet">({lensesTexts.optional})</span>}
             <textarea name={`param ${label}`} rows={2} required={!optional} />
           </label>
         ))}
         <div className="columns">
           {at.map((index) => (
             <label key={index}>
-              {texts.lenses.model}
+              {lensesTexts.model}
               <select name={`model ${index}`}>
-                <option value="">{texts.lenses.defaultModel}</option>
+                <option value="">{lensesTexts.defaultModel}</option>
                 {models.map(({ id, provider, key }) => (
                   <option key={id} value={id}>
                     {provider}/{key}
@@ -60,7 +61,7 @@ export function Playground({ lens }: { lens: shapes.LensRecord }) {
         {columns < mostModels && (
           <div>
             <button type="button" onClick={() => setColumns(columns + 1)}>
-              {texts.lenses.addModel}
+              {lensesTexts.addModel}
             </button>
           </div>
         )}

@@ -1,4 +1,4 @@
-import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { parametersOf, partsOf, tokensOf } from './template';
 
 interface Props {
@@ -13,7 +13,7 @@ export function TemplateEditor({ value, onChange, readOnly = false }: Props) {
   const parameters = parametersOf(value);
   return (
     <div>
-      <label htmlFor="template">{texts.lenses.template}</label>
+      <label htmlFor="template">{lensesTexts.template}</label>
       <div className="editor">
         <div className="marks" aria-hidden="true">
           {partsOf(value).map(({ text, parameter }, at) =>
@@ -30,15 +30,15 @@ export function TemplateEditor({ value, onChange, readOnly = false }: Props) {
         />
       </div>
       <p id="template-hint" className="quiet">
-        {texts.lenses.templateHint} {texts.lenses.tokens(tokensOf(value))}
+        {lensesTexts.templateHint} {lensesTexts.tokens(tokensOf(value))}
       </p>
       <p>
-        {texts.lenses.parameters}:{' '}
+        {lensesTexts.parameters}:{' '}
         {parameters.length === 0
-          ? texts.lenses.noParameters
+          ? lensesTexts.noParameters
           : parameters.map(({ label, optional }) => (
               <span key={label} className="status plain">
-                {label} {optional && `(${texts.lenses.optional})`}
+                {label} {optional && `(${lensesTexts.optional})`}
               </span>
             ))}
       </p>

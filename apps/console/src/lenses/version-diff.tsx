@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { changesOf } from '../ui/diff-rows';
 import { LineDiff } from '../ui/line-diff';
 import { Loaded } from '../ui/states';
@@ -35,15 +35,15 @@ export function VersionDiff({ lensId, versions, from, to, onChange, onClose }: P
     </label>
   );
   return (
-    <section aria-label={texts.lenses.comparison}>
+    <section aria-label={lensesTexts.comparison}>
       <div className="row lens-compare">
-        {select(texts.lenses.from, from, (semver) => onChange({ from: semver, to }))}
-        {select(texts.lenses.to, to, (semver) => onChange({ from, to: semver }))}
+        {select(lensesTexts.from, from, (semver) => onChange({ from: semver, to }))}
+        {select(lensesTexts.to, to, (semver) => onChange({ from, to: semver }))}
         <button type="button" onClick={() => onChange({ from: to, to: from })}>
-          {texts.lenses.swap}
+          {lensesTexts.swap}
         </button>
         <button type="button" onClick={onClose}>
-          {texts.lenses.close}
+          {lensesTexts.close}
         </button>
       </div>
       <Loaded query={diff}>{(found) => <Differences key={`${from} ${to}`} diff={found} />}</Loaded>
@@ -53,14 +53,14 @@ export function VersionDiff({ lensId, versions, from, to, onChange, onClose }: P
 
 function Differences({ diff: { lines, params, bump } }: { diff: shapes.LensDiff }) {
   const { added, removed } = changesOf(lines);
-  if (added + removed === 0) return <p role="status">{texts.lenses.noDifference}</p>;
+  if (added + removed === 0) return <p role="status">{lensesTexts.noDifference}</p>;
   const list = (name: string, given: readonly shapes.LensParamInput[]) =>
     given.length > 0 && (
       <p>
         {name}:{' '}
         {given.map(({ label, optional }) => (
           <span key={label} className="status plain">
-            {label} {optional && `(${texts.lenses.optional})`}
+            {label} {optional && `(${lensesTexts.optional})`}
           </span>
         ))}
       </p>
@@ -68,12 +68,12 @@ function Differences({ diff: { lines, params, bump } }: { diff: shapes.LensDiff 
   return (
     <>
       <p role="status">
-        {texts.lenses.differences(added, removed)} <span className="quiet">{texts.lenses.bumps[bump]}</span>
+        {lensesTexts.differences(added, removed)} <span className="quiet">{lensesTexts.bumps[bump]}</span>
       </p>
-      {list(texts.lenses.addedParameters, params.added)}
-      {list(texts.lenses.removedParameters, params.removed)}
-      {list(texts.lenses.changedParameters, params.changed)}
-      <LineDiff lines={lines} label={texts.lenses.differingLines} />
+      {list(lensesTexts.addedParameters, params.added)}
+      {list(lensesTexts.removedParameters, params.removed)}
+      {list(lensesTexts.changedParameters, params.changed)}
+      <LineDiff lines={lines} label={lensesTexts.differingLines} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -27,7 +27,7 @@ export function Versions({ lens, isMine }: Props) {
     const { templateBody } = await client.lenses.getVersion(lens.id, semver);
     await client.lenses.update(lens.id, {
       templateBody,
-      changelog: texts.lenses.restoredFrom(semver),
+      changelog: lensesTexts.restoredFrom(semver),
       baseVersionId: lens.headVersion.id,
     });
     await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
@@ -35,8 +35,8 @@ export function Versions({ lens, isMine }: Props) {
   const labelsOf = (versionId: string) => lens.labels.filter((each) => each.versionId === versionId);
   return (
     <>
-      <h2>{texts.lenses.versions}</h2>
-      <PagedList paged={versions} none={texts.lenses.noVersions}>
+      <h2>{lensesTexts.versions}</h2>
+      <PagedList paged={versions} none={lensesTexts.noVersions}>
         {(items) => (
           <>
             <div className="scroll">
@@ -66,14 +66,14 @@ export function Versions({ lens, isMine }: Props) {
                               aria-expanded={compared?.from === semver}
                               onClick={() => setCompared({ from: semver, to: newest })}
                             >
-                              {texts.lenses.compare}
+                              {lensesTexts.compare}
                             </button>
                             {isMine && (
                               <ConfirmedAction
-                                question={texts.lenses.restoreQuestion(semver)}
+                                question={lensesTexts.restoreQuestion(semver)}
                                 onAct={() => restore(semver)}
                               >
-                                {texts.lenses.restore}
+                                {lensesTexts.restore}
                               </ConfirmedAction>
                             )}
                           </div>

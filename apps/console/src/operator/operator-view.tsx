@@ -3,6 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { operatorTexts } from '../view-texts/operator';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Page } from '../ui/page';
 import { Empty, Loaded } from '../ui/states';
@@ -30,15 +31,15 @@ export default function OperatorView() {
     await status.refetch();
   };
   const actions = (
-    <ConfirmedAction question={texts.operator.requeueQuestion} onAct={requeue}>
-      {texts.operator.requeue}
+    <ConfirmedAction question={operatorTexts.requeueQuestion} onAct={requeue}>
+      {operatorTexts.requeue}
     </ConfirmedAction>
   );
   return (
-    <Page title={texts.operator.title} actions={actions}>
+    <Page title={operatorTexts.title} actions={actions}>
       {requeued !== undefined && (
         <p role="status" className="notice">
-          {texts.operator.requeued} {requeued}
+          {operatorTexts.requeued} {requeued}
         </p>
       )}
       <Loaded query={status}>
@@ -64,7 +65,7 @@ function Figures({ runs }: { runs: shapes.RunsStatus }) {
     <div className="figures">
       {names.map((name) => (
         <div key={name} className="figure">
-          <span className="quiet">{texts.operator[name]}</span>
+          <span className="quiet">{operatorTexts[name]}</span>
           <strong>{runs[name].toLocaleString('en')}</strong>
         </div>
       ))}
@@ -76,13 +77,13 @@ function Invariants({ invariants }: { invariants: shapes.InvariantsStatus }) {
   const names = ['stuckRuns', 'unsettledCredits', 'eventGaps', 'staleOutbox'] as const;
   return (
     <section className="panel">
-      <h2>{texts.operator.invariants}</h2>
-      <p className="quiet">{texts.operator.invariantsHint}</p>
+      <h2>{operatorTexts.invariants}</h2>
+      <p className="quiet">{operatorTexts.invariantsHint}</p>
       <ul>
         {names.map((name) => (
           <li key={name}>
             <span className={`status ${invariants[name] === 0 ? 'good' : 'bad'}`}>{invariants[name]}</span>{' '}
-            {texts.operator[name]}
+            {operatorTexts[name]}
           </li>
         ))}
       </ul>
@@ -98,19 +99,19 @@ interface QueuesProps {
 function Queues({ queues, onSwitch }: QueuesProps) {
   return (
     <section className="panel scroll">
-      <h2>{texts.operator.queues}</h2>
+      <h2>{operatorTexts.queues}</h2>
       {queues.length === 0 ? (
-        <Empty title={texts.operator.unreachable} />
+        <Empty title={operatorTexts.unreachable} />
       ) : (
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">{texts.operator.queue}</th>
-              <th scope="col">{texts.operator.jobsWaiting}</th>
-              <th scope="col">{texts.operator.active}</th>
-              <th scope="col">{texts.operator.delayed}</th>
-              <th scope="col">{texts.operator.jobsFailed}</th>
-              <th scope="col">{texts.operator.oldest}</th>
+              <th scope="col">{operatorTexts.queue}</th>
+              <th scope="col">{operatorTexts.jobsWaiting}</th>
+              <th scope="col">{operatorTexts.active}</th>
+              <th scope="col">{operatorTexts.delayed}</th>
+              <th scope="col">{operatorTexts.jobsFailed}</th>
+              <th scope="col">{operatorTexts.oldest}</th>
               <th scope="col">{texts.actions}</th>
             </tr>
           </thead>
@@ -118,7 +119,7 @@ function Queues({ queues, onSwitch }: QueuesProps) {
             {queues.map(({ queue, waiting, active, delayed, failed, paused, oldestWaitingSeconds }) => (
               <tr key={queue}>
                 <td>
-                  {queue} {paused && <span className="status bad">{texts.operator.paused}</span>}
+                  {queue} {paused && <span className="status bad">{operatorTexts.paused}</span>}
                 </td>
                 <td>{waiting}</td>
                 <td>{active}</td>
@@ -128,14 +129,14 @@ function Queues({ queues, onSwitch }: QueuesProps) {
                 <td>
                   {paused ? (
                     <button type="button" onClick={() => void onSwitch(queue, false)}>
-                      {texts.operator.resume}
+                      {operatorTexts.resume}
                     </button>
                   ) : (
                     <ConfirmedAction
-                      question={`${queue}: ${texts.operator.pauseQuestion}`}
+                      question={`${queue}: ${operatorTexts.pauseQuestion}`}
                       onAct={() => onSwitch(queue, true)}
                     >
-                      {texts.operator.pause}
+                      {operatorTexts.pause}
                     </ConfirmedAction>
                   )}
                 </td>
@@ -150,16 +151,16 @@ function Queues({ queues, onSwitch }: QueuesProps) {
 
 const Workers = ({ workers }: { workers: readonly shapes.WorkerStatus[] }) => (
   <section className="panel scroll">
-    <h2>{texts.operator.workers}</h2>
+    <h2>{operatorTexts.workers}</h2>
     {workers.length === 0 ? (
-      <Empty title={texts.operator.noWorkers} />
+      <Empty title={operatorTexts.noWorkers} />
     ) : (
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">{texts.operator.worker}</th>
-            <th scope="col">{texts.operator.runs}</th>
-            <th scope="col">{texts.operator.lease}</th>
+            <th scope="col">{operatorTexts.worker}</th>
+            <th scope="col">{operatorTexts.runs}</th>
+            <th scope="col">{operatorTexts.lease}</th>
           </tr>
         </thead>
         <tbody>
@@ -182,20 +183,20 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toLocaleString('en
 
 const Stores = ({ status: { database, redis, outbox } }: { status: shapes.OperatorStatus }) => (
   <section className="panel">
-    <h2>{texts.operator.stores}</h2>
+    <h2>{operatorTexts.stores}</h2>
     <dl className="facts">
       <dt>PostgreSQL {database.version}</dt>
       <dd>
-        {texts.operator.size} {megabytes(database.bytes)} · {texts.operator.connections} {database.connections} /{' '}
-        {database.maxConnections} · {texts.operator.migration} {database.schema}
+        {operatorTexts.size} {megabytes(database.bytes)} · {operatorTexts.connections} {database.connections} /{' '}
+        {database.maxConnections} · {operatorTexts.migration} {database.schema}
       </dd>
       <dt>Redis {redis?.version}</dt>
       <dd>
         {redis
-          ? `${texts.operator.size} ${megabytes(redis.bytes)} · ${texts.operator.connections} ${redis.connections}`
-          : texts.operator.unreachable}
+          ? `${operatorTexts.size} ${megabytes(redis.bytes)} · ${operatorTexts.connections} ${redis.connections}`
+          : operatorTexts.unreachable}
       </dd>
-      <dt>{texts.operator.outbox}</dt>
+      <dt>{operatorTexts.outbox}</dt>
       <dd>{outbox.due}</dd>
     </dl>
   </section>

@@ -4,6 +4,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { operatorTexts } from '../view-texts/operator';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
@@ -23,17 +24,17 @@ export function RunLists() {
   });
   return (
     <section className="panel">
-      <h2>{texts.operator.runLists.title}</h2>
-      <div className="chips" role="group" aria-label={texts.operator.runLists.title}>
+      <h2>{operatorTexts.runLists.title}</h2>
+      <div className="chips" role="group" aria-label={operatorTexts.runLists.title}>
         {lists.map((name) => (
           <button type="button" key={name} className="chip" aria-pressed={name === list} onClick={() => setList(name)}>
-            {texts.operator.runLists[name]}
+            {operatorTexts.runLists[name]}
           </button>
         ))}
       </div>
       <Loaded query={runs}>
         {(found) =>
-          found.length === 0 ? <p className="quiet">{texts.operator.runLists.none}</p> : <RunTable runs={found} />
+          found.length === 0 ? <p className="quiet">{operatorTexts.runLists.none}</p> : <RunTable runs={found} />
         }
       </Loaded>
     </section>
@@ -42,7 +43,7 @@ export function RunLists() {
 
 function RunTable({ runs }: { runs: readonly shapes.OperatorRun[] }) {
   const { me } = useConsole();
-  const words = texts.operator.runLists;
+  const words = operatorTexts.runLists;
   return (
     <div className="scroll tall" tabIndex={0} role="region" aria-label={words.title}>
       <table className="table">
@@ -52,7 +53,7 @@ function RunTable({ runs }: { runs: readonly shapes.OperatorRun[] }) {
             <th scope="col">{words.account}</th>
             <th scope="col">{texts.status}</th>
             <th scope="col">{words.cause}</th>
-            <th scope="col">{texts.operator.worker}</th>
+            <th scope="col">{operatorTexts.worker}</th>
             <th scope="col">{texts.created}</th>
           </tr>
         </thead>

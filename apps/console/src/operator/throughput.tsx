@@ -4,7 +4,7 @@ import { Charts } from '../runs/run-charts';
 import type { RunRange } from '../runs/run-ranges';
 import { beginOf, ranges } from '../runs/run-ranges';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { operatorTexts } from '../view-texts/operator';
 
 /** The runs of all accounts over time. */
 export function Throughput() {
@@ -12,7 +12,7 @@ export function Throughput() {
   const [range, setRange] = useState<RunRange>('hour');
   return (
     <section className="panel">
-      <h2>{texts.operator.throughput}</h2>
+      <h2>{operatorTexts.throughput}</h2>
       <RangeChips value={range} onChange={(chosen) => setRange(chosen ?? range)} />
       <Charts
         queryKey={['operator', 'run-statistics', range]}

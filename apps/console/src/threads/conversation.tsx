@@ -2,6 +2,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { threadsTexts } from '../view-texts/threads';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
@@ -55,13 +56,13 @@ function Entry({ message, canReply, isOpen, ...props }: Props & { message: shape
         {author.kind === 'ai' && <Status value="AI lenser" />}
         {status === 'hidden' && <Status value="hidden" />}
         <span className="quiet">
-          <Time at={createdAt} /> {editedAt !== null && texts.threads.edited}
+          <Time at={createdAt} /> {editedAt !== null && threadsTexts.edited}
         </span>
       </header>
       {mode === 'editing' ? (
         <Editor message={message} {...props} onDone={() => setMode('reading')} />
       ) : text === null ? (
-        <p className="quiet">{status === 'hidden' ? texts.threads.hidden : texts.threads.deleted}</p>
+        <p className="quiet">{status === 'hidden' ? threadsTexts.hidden : threadsTexts.deleted}</p>
       ) : (
         <MarkdownText text={text} />
       )}
@@ -69,12 +70,12 @@ function Entry({ message, canReply, isOpen, ...props }: Props & { message: shape
         <div className="row message-actions">
           {canReply && (
             <button type="button" className="plain" onClick={() => setMode('replying')}>
-              {texts.threads.reply}
+              {threadsTexts.reply}
             </button>
           )}
           {isOpen && isMine && canEdit(message, Date.now()) && (
             <button type="button" className="plain" onClick={() => setMode('editing')}>
-              {texts.threads.edit}
+              {threadsTexts.edit}
             </button>
           )}
           <Acts message={message} isMine={isMine} {...props} />
@@ -101,11 +102,11 @@ function Editor({ message, threadId, onChanged, onDone }: EntryProps) {
   return (
     <Form onSend={save} action={texts.save}>
       <label>
-        {texts.threads.write}
+        {threadsTexts.write}
         <textarea name="text" required maxLength={16_000} rows={5} defaultValue={message.text ?? ''} autoFocus />
       </label>
       <button type="button" onClick={onDone}>
-        {texts.threads.leave}
+        {threadsTexts.leave}
       </button>
     </Form>
   );
@@ -119,13 +120,13 @@ function Reply({ message, threadId, onChanged, onDone }: EntryProps) {
     onDone();
   };
   return (
-    <Form onSend={post} action={texts.threads.reply}>
+    <Form onSend={post} action={threadsTexts.reply}>
       <label>
-        {texts.threads.replyTo(message.author.handle)}
+        {threadsTexts.replyTo(message.author.handle)}
         <textarea name="text" required maxLength={16_000} autoFocus />
       </label>
       <button type="button" onClick={onDone}>
-        {texts.threads.leave}
+        {threadsTexts.leave}
       </button>
     </Form>
   );
@@ -155,18 +156,18 @@ function Acts({
   return (
     <>
       {isMine && (
-        <ConfirmedAction question={texts.threads.deleteQuestion} onAct={remove}>
+        <ConfirmedAction question={threadsTexts.deleteQuestion} onAct={remove}>
           {texts.remove}
         </ConfirmedAction>
       )}
       {isModerator && (
         <Action className="plain" onAct={() => hide(message.status !== 'hidden')}>
-          {message.status === 'hidden' ? texts.threads.show : texts.threads.hide}
+          {message.status === 'hidden' ? threadsTexts.show : threadsTexts.hide}
         </Action>
       )}
       {isModerator && !isMine && (
-        <ConfirmedAction question={texts.threads.muteQuestion(message.author.handle)} onAct={mute}>
-          {texts.threads.mute}
+        <ConfirmedAction question={threadsTexts.muteQuestion(message.author.handle)} onAct={mute}>
+          {threadsTexts.mute}
         </ConfirmedAction>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { threadsTexts } from '../view-texts/threads';
 import { Action } from '../ui/action';
 import { Time } from '../ui/time';
 
@@ -19,12 +19,12 @@ export function Mutes({ threadId }: { threadId: string }) {
   if (!mutes.data || mutes.data.length === 0) return null;
   return (
     <section className="panel">
-      <h2>{texts.threads.muted}</h2>
+      <h2>{threadsTexts.muted}</h2>
       <ul>
         {mutes.data.map(({ account, createdAt }) => (
           <li key={account.id} className="row">
             @{account.handle} <Time at={createdAt} />
-            <Action onAct={() => end(account.id)}>{texts.threads.unmute}</Action>
+            <Action onAct={() => end(account.id)}>{threadsTexts.unmute}</Action>
           </li>
         ))}
       </ul>

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { texts } from '../texts';
+import { threadsTexts } from '../view-texts/threads';
 
 export const subjectTypes = ['lens', 'workflow', 'battle', 'run', 'community'] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
 /** A link to the thing that a thread is about. Communities have no view of their own. */
 export function SubjectLink({ type, id }: { type: SubjectType; id: string }) {
-  const name = texts.threads.about[type];
+  const name = threadsTexts.about[type];
   switch (type) {
     case 'lens':
       return (

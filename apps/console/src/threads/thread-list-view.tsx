@@ -1,6 +1,7 @@
 import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { threadsTexts } from '../view-texts/threads';
 import { Chips } from '../ui/chips';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
@@ -37,15 +38,15 @@ export default function ThreadListView() {
   };
   return (
     <Page
-      title={texts.threads.title}
+      title={threadsTexts.title}
       above={isAbout && <SubjectLink type={subject.subjectType} id={subject.subjectId} />}
-      actions={isAbout && <Link to="/threads">{texts.threads.withoutSubject}</Link>}
+      actions={isAbout && <Link to="/threads">{threadsTexts.withoutSubject}</Link>}
     >
       <div className="chips">
-        <Chips label={texts.status} all={texts.threads.all} options={statuses} value={status} onChange={setStatus} />
+        <Chips label={texts.status} all={threadsTexts.all} options={statuses} value={status} onChange={setStatus} />
       </div>
       <section className="panel scroll">
-        <PagedList paged={threads} none={texts.threads.none}>
+        <PagedList paged={threads} none={threadsTexts.none}>
           {(items) => (
             <table className="table">
               <tbody>
@@ -56,11 +57,11 @@ export default function ThreadListView() {
                         {thread.title}
                       </Link>
                       <div className="quiet">
-                        @{thread.owner.handle} · {texts.threads.visibilities[thread.visibility]}
+                        @{thread.owner.handle} · {threadsTexts.visibilities[thread.visibility]}
                       </div>
                     </td>
                     <td className="wide">
-                      {thread.messageCount} {texts.threads.messages}
+                      {thread.messageCount} {threadsTexts.messages}
                     </td>
                     <td>
                       <Status value={thread.status} />
@@ -76,7 +77,7 @@ export default function ThreadListView() {
         </PagedList>
       </section>
       <section className="panel">
-        <h2>{texts.threads.create}</h2>
+        <h2>{threadsTexts.create}</h2>
         <Form onSend={create} action={texts.create}>
           <div className="columns">
             <label>
@@ -85,11 +86,11 @@ export default function ThreadListView() {
             </label>
             {!isAbout && (
               <label>
-                {texts.threads.visibility}
+                {threadsTexts.visibility}
                 <select name="visibility">
                   {visibilities.map((each) => (
                     <option key={each} value={each}>
-                      {texts.threads.visibilities[each]}
+                      {threadsTexts.visibilities[each]}
                     </option>
                   ))}
                 </select>

@@ -3,7 +3,7 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import type { Page as SdkPage, shapes } from '@lensforge/sdk';
 import { useEffect } from 'react';
 import { useConsole } from '../session/console';
-import { texts } from '../texts';
+import { threadsTexts } from '../view-texts/threads';
 import { Action } from '../ui/action';
 import { Fault } from '../ui/fault';
 import { Form, fieldOf } from '../ui/form';
@@ -47,15 +47,15 @@ export default function ThreadView() {
   const isOwner = found !== undefined && found.owner.id === me.account?.id;
   return (
     <Page
-      title={found?.title ?? texts.threads.title}
-      above={<Link to="/threads">{texts.threads.title}</Link>}
+      title={found?.title ?? threadsTexts.title}
+      above={<Link to="/threads">{threadsTexts.title}</Link>}
       actions={found && isOwner && <Moderation thread={found} onChanged={() => void thread.refetch()} />}
     >
       <Loaded query={thread}>
         {({ status, visibility, subjectType, subjectId, owner, messageCount }) => (
           <p>
-            <Status value={status} /> {texts.threads.visibilities[visibility]} · @{owner.handle} · {messageCount}{' '}
-            {texts.threads.messages}
+            <Status value={status} /> {threadsTexts.visibilities[visibility]} · @{owner.handle} · {messageCount}{' '}
+            {threadsTexts.messages}
             {subjectType !== null && subjectId !== null && (
               <>
                 {' · '}
@@ -67,7 +67,7 @@ export default function ThreadView() {
       </Loaded>
       {messages.hasNextPage && (
         <button type="button" onClick={() => void messages.fetchNextPage()}>
-          {texts.threads.earlier}
+          {threadsTexts.earlier}
         </button>
       )}
       {messages.isPending ? (
@@ -75,7 +75,7 @@ export default function ThreadView() {
       ) : messages.isError ? (
         <Fault error={messages.error} onRetry={() => void messages.refetch()} />
       ) : messages.items.length === 0 ? (
-        <Empty title={texts.threads.noMessages} />
+        <Empty title={threadsTexts.noMessages} />
       ) : (
         <Conversation
           messages={messages.items}
@@ -87,16 +87,16 @@ export default function ThreadView() {
       )}
       {isOpen && (
         <section className="panel">
-          <Form onSend={post} action={texts.threads.post} clears>
+          <Form onSend={post} action={threadsTexts.post} clears>
             <label>
-              {texts.threads.write}
+              {threadsTexts.write}
               <textarea name="text" required maxLength={16_000} />
             </label>
-            <p className="quiet">{texts.threads.writeHint}</p>
+            <p className="quiet">{threadsTexts.writeHint}</p>
           </Form>
         </section>
       )}
-      {found?.status === 'closed' && <p className="notice">{texts.threads.closed}</p>}
+      {found?.status === 'closed' && <p className="notice">{threadsTexts.closed}</p>}
       {isOwner && <Mutes threadId={threadId} />}
     </Page>
   );
@@ -122,5 +122,5 @@ function Moderation({ thread, onChanged }: { thread: shapes.Thread; onChanged: (
     await client.threads.update(thread.id, { status });
     onChanged();
   };
-  return <Action onAct={move}>{status === 'closed' ? texts.threads.close : texts.threads.reopen}</Action>;
+  return <Action onAct={move}>{status === 'closed' ? threadsTexts.close : threadsTexts.reopen}</Action>;
 }

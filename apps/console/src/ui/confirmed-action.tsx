@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useId, useRef } from 'react';
-import { texts } from '../texts';
+import { operatorTexts } from '../view-texts/operator';
 import { Action } from './action';
 
 interface Props {
@@ -27,10 +27,10 @@ export function ConfirmedAction({ question, onAct, children }: Props) {
         <p id={id}>{question}</p>
         <div className="row">
           <Action className="danger" onAct={act}>
-            {texts.operator.yes}
+            {operatorTexts.yes}
           </Action>
           <button type="button" onClick={() => dialog.current?.close()}>
-            {texts.operator.no}
+            {operatorTexts.no}
           </button>
         </div>
       </dialog>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { webhooksTexts } from '../view-texts/webhooks';
 import { Copy } from '../ui/copy';
 import { Form, fieldOf } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
@@ -33,7 +34,7 @@ export function EndpointList() {
         <Loaded query={endpoints}>
           {(items) =>
             items.length === 0 ? (
-              <Empty title={texts.webhooks.none} />
+              <Empty title={webhooksTexts.none} />
             ) : (
               <table className="table">
                 <tbody>
@@ -58,15 +59,15 @@ export function EndpointList() {
         </Loaded>
       </section>
       <section className="panel">
-        <h2>{texts.webhooks.create}</h2>
+        <h2>{webhooksTexts.create}</h2>
         {secret !== undefined && (
           <p className="notice" role="status">
-            {texts.webhooks.secret} <code>{secret}</code> <Copy text={secret} />
+            {webhooksTexts.secret} <code>{secret}</code> <Copy text={secret} />
           </p>
         )}
         <Form onSend={create} action={texts.create} clears>
           <label>
-            {texts.webhooks.url}
+            {webhooksTexts.url}
             <input name="url" type="url" required placeholder="https://example.com/webhooks" />
           </label>
           <label>
@@ -74,7 +75,7 @@ export function EndpointList() {
             <input name="description" />
           </label>
           <fieldset className="row">
-            <legend>{texts.webhooks.events}</legend>
+            <legend>{webhooksTexts.events}</legend>
             {eventTypes.map((event) => (
               <label key={event}>
                 <input type="checkbox" name="events" value={event} defaultChecked={event.startsWith('run.')} /> {event}

@@ -4,6 +4,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { Chips } from '../ui/chips';
 import { Json } from '../ui/json';
@@ -48,23 +49,23 @@ export default function EndpointView() {
   };
   return (
     <Page
-      title={endpoint.data?.url ?? texts.webhooks.title}
-      above={<Link to="/webhooks">{texts.webhooks.title}</Link>}
+      title={endpoint.data?.url ?? webhooksTexts.title}
+      above={<Link to="/webhooks">{webhooksTexts.title}</Link>}
       actions={
         endpoint.data && (
           <>
             {endpoint.data.enabled ? (
               <Action className="danger" onAct={after(() => webhookEndpoints.disable(endpointId))}>
-                {texts.webhooks.disable}
+                {webhooksTexts.disable}
               </Action>
             ) : (
-              <Action onAct={after(() => webhookEndpoints.enable(endpointId))}>{texts.webhooks.enable}</Action>
+              <Action onAct={after(() => webhookEndpoints.enable(endpointId))}>{webhooksTexts.enable}</Action>
             )}
           </>
         )
       }
     >
-      {secret !== undefined && <Secret what={texts.webhooks.secret} value={secret} />}
+      {secret !== undefined && <Secret what={webhooksTexts.secret} value={secret} />}
       <Loaded query={endpoint}>
         {({ enabled, disabledReason, events, previousSecretUntil, failingSince, pausedUntil }) => (
           <>
@@ -73,25 +74,25 @@ export default function EndpointView() {
             </p>
             {failingSince !== null && (
               <p className="notice bad">
-                {texts.webhooks.failing} <Time at={failingSince} />
+                {webhooksTexts.failing} <Time at={failingSince} />
                 {pausedUntil !== null && (
                   <>
                     {' '}
-                    {texts.webhooks.pausedUntil} <Time at={pausedUntil} />
+                    {webhooksTexts.pausedUntil} <Time at={pausedUntil} />
                   </>
                 )}
               </p>
             )}
             {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
               <p className="notice">
-                {texts.webhooks.previousSecret} <Time at={previousSecretUntil} />
+                {webhooksTexts.previousSecret} <Time at={previousSecretUntil} />
               </p>
             )}
             <details className="panel">
-              <summary>{texts.webhooks.test}</summary>
-              <Form onSend={test} action={texts.webhooks.sendTest}>
+              <summary>{webhooksTexts.test}</summary>
+              <Form onSend={test} action={webhooksTexts.sendTest}>
                 <label>
-                  {texts.webhooks.event}
+                  {webhooksTexts.event}
                   <select name="event">
                     <option value="">webhook.test</option>
                     {eventTypes.map((each) => (
@@ -102,11 +103,11 @@ export default function EndpointView() {
               </Form>
             </details>
             <details className="panel">
-              <summary>{texts.webhooks.rotate}</summary>
-              <p className="quiet">{texts.webhooks.overlapHint}</p>
-              <Form onSend={rotate} action={texts.webhooks.rotateNow}>
+              <summary>{webhooksTexts.rotate}</summary>
+              <p className="quiet">{webhooksTexts.overlapHint}</p>
+              <Form onSend={rotate} action={webhooksTexts.rotateNow}>
                 <label>
-                  {texts.webhooks.overlap}
+                  {webhooksTexts.overlap}
                   <input name="hours" type="number" required min={0} max={168} step={1} defaultValue={24} />
                 </label>
               </Form>
@@ -133,7 +134,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
   );
   return (
     <section className="panel scroll">
-      <h2>{texts.webhooks.deliveries}</h2>
+      <h2>{webhooksTexts.deliveries}</h2>
       <div className="chips">
         <Chips
           label={texts.status}
@@ -143,14 +144,14 @@ function Deliveries({ endpointId }: { endpointId: string }) {
           onChange={(chosen) => void navigate({ search: { ...search, state: chosen }, replace: true })}
         />
         <Chips
-          label={texts.webhooks.event}
-          all={texts.webhooks.allEventTypes}
+          label={webhooksTexts.event}
+          all={webhooksTexts.allEventTypes}
           options={eventTypes}
           value={event}
           onChange={(chosen) => void navigate({ search: { ...search, event: chosen }, replace: true })}
         />
       </div>
-      <PagedList paged={deliveries} none={texts.webhooks.noDeliveries}>
+      <PagedList paged={deliveries} none={webhooksTexts.noDeliveries}>
         {(items) => items.map((delivery) => <Delivery key={delivery.id} delivery={delivery} />)}
       </PagedList>
     </section>
@@ -198,12 +199,12 @@ function Attempts({ delivery: { id, endpointId, tries, state } }: { delivery: sh
                   <td>
                     <Time at={at} />
                   </td>
-                  <td>{answer !== '' && <Json value={answer} label={texts.webhooks.response} />}</td>
+                  <td>{answer !== '' && <Json value={answer} label={webhooksTexts.response} />}</td>
                 </tr>
               ))}
             </tbody>
           </table>
-          <Action onAct={again}>{texts.webhooks.redeliver}</Action>
+          <Action onAct={again}>{webhooksTexts.redeliver}</Action>
         </>
       )}
     </Loaded>

@@ -4,6 +4,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { Form, fieldOf } from '../ui/form';
@@ -48,16 +49,16 @@ export function IncomingList() {
         {made && (
           <div className="notice" role="status">
             <p>
-              {texts.webhooks.secret} <code>{made.secret}</code> <Copy text={made.secret} />
+              {webhooksTexts.secret} <code>{made.secret}</code> <Copy text={made.secret} />
             </p>
-            <p>{texts.webhooks.recipe}</p>
-            <Json value={recipeOf(settings.api, made.path, made.secret)} label={texts.webhooks.recipe} />
+            <p>{webhooksTexts.recipe}</p>
+            <Json value={recipeOf(settings.api, made.path, made.secret)} label={webhooksTexts.recipe} />
           </div>
         )}
         <Loaded query={hooks}>
           {(items) =>
             items.length === 0 ? (
-              <Empty title={texts.webhooks.noIncoming} />
+              <Empty title={webhooksTexts.noIncoming} />
             ) : (
               items.map(({ id, name, path, enabled, workflowId }) => (
                 <details key={id}>
@@ -66,9 +67,9 @@ export function IncomingList() {
                   </summary>
                   <div className="row">
                     <Link to="/workflows/$workflowId" params={{ workflowId }}>
-                      {texts.webhooks.workflow}
+                      {webhooksTexts.workflow}
                     </Link>
-                    <Action onAct={() => rotate(id)}>{texts.webhooks.rotate}</Action>
+                    <Action onAct={() => rotate(id)}>{webhooksTexts.rotate}</Action>
                     <Action className="danger" onAct={() => remove(id)}>
                       {texts.remove}
                     </Action>
@@ -81,14 +82,14 @@ export function IncomingList() {
         </Loaded>
       </section>
       <section className="panel">
-        <h2>{texts.webhooks.newIncoming}</h2>
+        <h2>{webhooksTexts.newIncoming}</h2>
         <Form onSend={create} action={texts.create} clears>
           <label>
             {texts.name}
             <input name="name" required />
           </label>
           <label>
-            {texts.webhooks.workflow}
+            {webhooksTexts.workflow}
             <select name="workflow" required>
               {workflows.map(({ id, title }) => (
                 <option key={id} value={id}>
@@ -113,10 +114,10 @@ function Calls({ webhookId }: { webhookId: string }) {
     <Loaded query={calls}>
       {(items) =>
         items.length === 0 ? (
-          <p className="quiet">{texts.webhooks.noCalls}</p>
+          <p className="quiet">{webhooksTexts.noCalls}</p>
         ) : (
           <table className="table">
-            <caption>{texts.webhooks.calls}</caption>
+            <caption>{webhooksTexts.calls}</caption>
             <tbody>
               {items.map(({ id, status, reason, via, runId, receivedAt }) => (
                 <tr key={id}>

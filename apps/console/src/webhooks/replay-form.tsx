@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { webhooksTexts } from '../view-texts/webhooks';
 import { Form, fieldOf } from '../ui/form';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
@@ -27,23 +27,23 @@ export function Replays({ endpointId }: { endpointId: string }) {
   };
   return (
     <details className="panel">
-      <summary>{texts.webhooks.replay}</summary>
-      <p className="quiet">{texts.webhooks.replayHint}</p>
-      <Form onSend={replay} action={texts.webhooks.beginReplay}>
+      <summary>{webhooksTexts.replay}</summary>
+      <p className="quiet">{webhooksTexts.replayHint}</p>
+      <Form onSend={replay} action={webhooksTexts.beginReplay}>
         <div className="columns">
           <label>
-            {texts.webhooks.from}
+            {webhooksTexts.from}
             <input name="from" type="datetime-local" required defaultValue={localTime(Date.now() - 3_600_000)} />
           </label>
           <label>
-            {texts.webhooks.to}
+            {webhooksTexts.to}
             <input name="to" type="datetime-local" />
           </label>
           <label>
-            {texts.webhooks.what}
+            {webhooksTexts.what}
             <select name="what">
-              <option value="undelivered">{texts.webhooks.undelivered}</option>
-              <option value="all">{texts.webhooks.allEvents}</option>
+              <option value="undelivered">{webhooksTexts.undelivered}</option>
+              <option value="all">{webhooksTexts.allEvents}</option>
             </select>
           </label>
         </div>
@@ -51,7 +51,7 @@ export function Replays({ endpointId }: { endpointId: string }) {
       <Loaded query={replays}>
         {(items) => (
           <table className="table">
-            <caption>{texts.webhooks.replays}</caption>
+            <caption>{webhooksTexts.replays}</caption>
             <tbody>
               {items.map(({ id, from, to, what, state, looked, made }) => (
                 <tr key={id}>
@@ -62,7 +62,7 @@ export function Replays({ endpointId }: { endpointId: string }) {
                     <Time at={from} /> – <Time at={to} />
                   </td>
                   <td>
-                    {texts.webhooks.checked} {looked}, {texts.webhooks.sent} {made}
+                    {webhooksTexts.checked} {looked}, {webhooksTexts.sent} {made}
                   </td>
                 </tr>
               ))}

@@ -1,6 +1,6 @@
 import { webhooks } from '@lensforge/sdk';
 import { useState } from 'react';
-import { texts } from '../texts';
+import { webhooksTexts } from '../view-texts/webhooks';
 import { Form, fieldOf } from '../ui/form';
 import { Json } from '../ui/json';
 import { headersOf } from './headers';
@@ -18,14 +18,14 @@ export function SignatureDebugger() {
   };
   return (
     <section className="panel">
-      <p className="quiet">{texts.webhooks.debuggerHint}</p>
-      <Form onSend={check} action={texts.webhooks.check}>
+      <p className="quiet">{webhooksTexts.debuggerHint}</p>
+      <Form onSend={check} action={webhooksTexts.check}>
         <label>
-          {texts.webhooks.body}
+          {webhooksTexts.body}
           <textarea className="code" name="body" rows={6} required spellCheck={false} />
         </label>
         <label>
-          {texts.webhooks.headers}
+          {webhooksTexts.headers}
           <textarea
             className="code"
             name="headers"
@@ -36,14 +36,14 @@ export function SignatureDebugger() {
           />
         </label>
         <label>
-          {texts.webhooks.signingSecret}
+          {webhooksTexts.signingSecret}
           <input name="secret" type="password" required autoComplete="off" placeholder="whsec_…" />
         </label>
       </Form>
       {event !== undefined && (
         <div role="status">
-          <p>{texts.webhooks.valid}</p>
-          <Json value={event} label={texts.webhooks.valid} />
+          <p>{webhooksTexts.valid}</p>
+          <Json value={event} label={webhooksTexts.valid} />
         </div>
       )}
     </section>

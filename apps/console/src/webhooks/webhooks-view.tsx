@@ -1,5 +1,5 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
-import { texts } from '../texts';
+import { webhooksTexts } from '../view-texts/webhooks';
 import { Page } from '../ui/page';
 import { EndpointList } from './endpoint-list';
 import { IncomingList } from './incoming-list';
@@ -16,11 +16,11 @@ export default function WebhooksView() {
   const tab = names.find((each) => each === search.tab) ?? 'endpoints';
   const Contents = tabs[tab];
   return (
-    <Page title={texts.webhooks.title}>
-      <nav className="tabs" aria-label={texts.webhooks.title}>
+    <Page title={webhooksTexts.title}>
+      <nav className="tabs" aria-label={webhooksTexts.title}>
         {names.map((name) => (
           <Link key={name} to="/webhooks" search={{ tab: name }} aria-current={name === tab ? 'page' : undefined}>
-            {texts.webhooks.tabs[name]}
+            {webhooksTexts.tabs[name]}
           </Link>
         ))}
       </nav>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { nodeTypes } from './graph';
 
 /** A button that opens the list of node types, each with a line about it. */
@@ -17,9 +17,9 @@ export function AddNode({ onAdd }: { onAdd: (type: string) => void }) {
       }}
     >
       <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-        {texts.workflows.addNode}
+        {workflowsTexts.addNode}
       </button>
-      <ul id={id} hidden={!isOpen} aria-label={texts.workflows.nodeType}>
+      <ul id={id} hidden={!isOpen} aria-label={workflowsTexts.nodeType}>
         {nodeTypes.map((type) => (
           <li key={type}>
             <button
@@ -30,7 +30,7 @@ export function AddNode({ onAdd }: { onAdd: (type: string) => void }) {
               }}
             >
               <strong>{type}</strong>
-              <span className="quiet">{texts.workflows.nodeTypes[type]}</span>
+              <span className="quiet">{workflowsTexts.nodeTypes[type]}</span>
             </button>
           </li>
         ))}

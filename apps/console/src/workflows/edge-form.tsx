@@ -1,4 +1,4 @@
-import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { ExpressionField, Faults } from './expression-field';
 import type { Graph } from './graph';
 import { changeEdge } from './graph';
@@ -28,7 +28,7 @@ export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
       </h2>
       <Faults messages={messagesAt(issues, '')} />
       <ExpressionField
-        label={texts.workflows.when}
+        label={workflowsTexts.when}
         hint={`nodes.${edge.from}.status == "succeeded"`}
         value={edge.when ?? ''}
         nodeId={edge.to}
@@ -38,7 +38,7 @@ export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
       {(['input', 'output'] as const).map((member) => (
         <div key={member}>
           <label>
-            {texts.workflows.edgeFields[member]}
+            {workflowsTexts.edgeFields[member]}
             <input value={textOf(member)} onChange={(event) => change(member, event.currentTarget.value)} />
           </label>
           <Faults messages={messagesAt(issues, member)} />
@@ -46,7 +46,7 @@ export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
       ))}
       <div>
         <button type="button" className="danger" onClick={onRemove}>
-          {texts.workflows.removeEdge}
+          {workflowsTexts.removeEdge}
         </button>
       </div>
     </div>

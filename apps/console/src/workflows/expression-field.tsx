@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { matching } from './completions';
 import { useCompletions } from './expression-scope';
 
@@ -71,7 +71,7 @@ export function ExpressionField({ label, value, hint, nodeId, faults = [], onCha
         onBlur={() => setCursor(undefined)}
       />
       {isOpen && (
-        <ul role="listbox" id={`${id}-list`} aria-label={texts.workflows.completions}>
+        <ul role="listbox" id={`${id}-list`} aria-label={workflowsTexts.completions}>
           {found.map(({ text, about }, index) => (
             <li
               key={text}
@@ -135,7 +135,7 @@ function Preview({ workflowId, runId, nodeId, expression }: PreviewProps) {
   const text = data.fault ? data.fault.message : JSON.stringify(data.value);
   return (
     <>
-      {data.fault ? texts.workflows.noValue : texts.workflows.lastValue}{' '}
+      {data.fault ? workflowsTexts.noValue : workflowsTexts.lastValue}{' '}
       <code>{text.length > 300 ? `${text.slice(0, 299)}…` : text}</code>
     </>
   );

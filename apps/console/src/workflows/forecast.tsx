@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
 
 /** A dry run: what each node would do and cost at most. */
@@ -7,17 +7,17 @@ export function Forecast({ estimate }: { estimate: shapes.WorkflowDryRunReply })
   return (
     <div role="status" className="scroll">
       <p>
-        {texts.workflows.estimate}: <strong>{estimate.estimatedCredits}</strong>
+        {workflowsTexts.estimate}: <strong>{estimate.estimatedCredits}</strong>
       </p>
       {estimate.nodes.length > 0 && (
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">{texts.workflows.step}</th>
-              <th scope="col">{texts.workflows.node}</th>
-              <th scope="col">{texts.workflows.verdict}</th>
+              <th scope="col">{workflowsTexts.step}</th>
+              <th scope="col">{workflowsTexts.node}</th>
+              <th scope="col">{workflowsTexts.verdict}</th>
               <th scope="col" className="number">
-                {texts.workflows.estimate}
+                {workflowsTexts.estimate}
               </th>
             </tr>
           </thead>
@@ -29,7 +29,7 @@ export function Forecast({ estimate }: { estimate: shapes.WorkflowDryRunReply })
                   {id} <span className="quiet">{type}</span>
                 </td>
                 <td>
-                  <Status value={texts.workflows.verdicts[verdict]} /> {times !== null && texts.workflows.times(times)}
+                  <Status value={workflowsTexts.verdicts[verdict]} /> {times !== null && workflowsTexts.times(times)}
                 </td>
                 <td className="number">{estimatedCredits}</td>
               </tr>

@@ -2,7 +2,7 @@ import '@xyflow/react/dist/style.css';
 import type { Connection, EdgeChange, NodeChange, NodeProps, Edge as FlowEdge, Node as FlowNode } from '@xyflow/react';
 import { Background, Controls, Handle, MarkerType, Position, ReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
-import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
 import type { Graph, GraphEdge } from './graph';
 import { nodeSize, placesOf } from './layout';
@@ -48,7 +48,7 @@ function WorkflowNode({ data: { title, type, state, mark, isChosen } }: NodeProp
       <strong className="graph-title">{title}</strong>
       <div className="quiet">
         {type} {state !== undefined && <Status value={state} />}
-        {mark && <span className={`graph-mark ${mark}`}>{texts.workflows.marks[mark]}</span>}
+        {mark && <span className={`graph-mark ${mark}`}>{workflowsTexts.marks[mark]}</span>}
       </div>
       <Handle type="source" position={Position.Right} />
     </div>
@@ -94,14 +94,14 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
       ...nodeSize,
       selected: chosen.nodes.has(id),
       data: { title: title || id, type, state: states?.get(id), mark, isChosen: chosen.nodes.has(id) },
-      ariaLabel: [`${texts.workflows.node} ${id}, ${type}`, states?.get(id), mark && texts.workflows.marks[mark]]
+      ariaLabel: [`${workflowsTexts.node} ${id}, ${type}`, states?.get(id), mark && workflowsTexts.marks[mark]]
         .filter((part) => part !== undefined)
         .join(', '),
     };
   });
   const edges: FlowEdge[] = graph.edges.map((edge, index) => {
     const mark = marks?.edges.get(index);
-    const label = [mark && texts.workflows.marks[mark], labelOf(edge)].filter(Boolean).join(' · ');
+    const label = [mark && workflowsTexts.marks[mark], labelOf(edge)].filter(Boolean).join(' · ');
     return {
       id: String(index),
       source: edge.from,
@@ -109,7 +109,7 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
       selected: chosen.edges.has(index),
       className: mark ?? '',
       markerEnd: { type: MarkerType.ArrowClosed },
-      ariaLabel: `${texts.workflows.edge} ${edge.from} → ${edge.to}${label === '' ? '' : `, ${label}`}`,
+      ariaLabel: `${workflowsTexts.edge} ${edge.from} → ${edge.to}${label === '' ? '' : `, ${label}`}`,
       ...(label !== '' && { label }),
     };
   });

@@ -4,6 +4,8 @@ import { ConflictError } from '@lensforge/sdk';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { lensesTexts } from '../view-texts/lenses';
+import { workflowsTexts } from '../view-texts/workflows';
 import { Copy } from '../ui/copy';
 import { SaveFault } from '../ui/save-fault';
 import { AddNode } from './add-node';
@@ -113,20 +115,20 @@ export function GraphEditor({ workflow, inputs }: Props) {
   const edge = [...chosen.edges].find((at) => chosen.edges.size === 1 && at < graph.edges.length);
   const hasNodes = chosen.nodes.size > 0;
   return (
-    <section className="panel" ref={editor} aria-label={texts.workflows.editor}>
+    <section className="panel" ref={editor} aria-label={workflowsTexts.editor}>
       <div className="row">
         <AddNode onAdd={add} />
         <button type="button" disabled={history.past.length === 0} onClick={() => change('undo')}>
-          {texts.workflows.undo}
+          {workflowsTexts.undo}
         </button>
         <button type="button" disabled={history.future.length === 0} onClick={() => change('redo')}>
-          {texts.workflows.redo}
+          {workflowsTexts.redo}
         </button>
         {hasNodes && (
           <>
-            <Copy text={copiedNodes(graph, chosen.nodes)} name={texts.workflows.copyNodes} />
+            <Copy text={copiedNodes(graph, chosen.nodes)} name={workflowsTexts.copyNodes} />
             <button type="button" onClick={duplicate}>
-              {texts.workflows.duplicate}
+              {workflowsTexts.duplicate}
             </button>
           </>
         )}
@@ -136,7 +138,7 @@ export function GraphEditor({ workflow, inputs }: Props) {
           </button>
         )}
         <button type="button" disabled={check.isPending} onClick={() => check.mutate({ graph })}>
-          {texts.workflows.checkGraph}
+          {workflowsTexts.checkGraph}
         </button>
         <button
           type="button"
@@ -144,9 +146,9 @@ export function GraphEditor({ workflow, inputs }: Props) {
           disabled={!isChanged || save.isPending}
           onClick={() => save.mutate({ graph, baseVersionId: base.id })}
         >
-          {texts.workflows.save}
+          {workflowsTexts.save}
         </button>
-        {isChanged && <span className="quiet">{texts.lenses.unsaved}</span>}
+        {isChanged && <span className="quiet">{lensesTexts.unsaved}</span>}
       </div>
       {issues.length > 0 && !(save.error instanceof ConflictError) ? (
         <IssueList issues={issues} onChoose={setChosen} />
@@ -219,7 +221,7 @@ function IssueList({ issues, onChoose }: IssueListProps) {
                   })
                 }
               >
-                {node ?? texts.workflows.edge}
+                {node ?? workflowsTexts.edge}
               </button>
             ) : (
               <code>{path}</code>
@@ -236,7 +238,7 @@ function IssueList({ issues, onChoose }: IssueListProps) {
 function ChooseNode({ graph, onChoose }: { graph: Graph; onChoose: (id: string) => void }) {
   return (
     <>
-      <p className="quiet">{texts.workflows.choose}</p>
+      <p className="quiet">{workflowsTexts.choose}</p>
       <div className="row">
         {graph.nodes.map(({ id }) => (
           <button type="button" key={id} onClick={() => onChoose(id)}>
@@ -244,7 +246,7 @@ function ChooseNode({ graph, onChoose }: { graph: Graph; onChoose: (id: string) 
           </button>
         ))}
       </div>
-      <p className="quiet">{texts.workflows.keys}</p>
+      <p className="quiet">{workflowsTexts.keys}</p>
     </>
   );
 }

@@ -1,10 +1,10 @@
-import type { texts } from '../texts';
+import type { workflowsTexts } from '../view-texts/workflows';
 
-type FieldName = keyof typeof texts.workflows.fields;
+type FieldName = keyof typeof workflowsTexts.fields;
 
 /** A setting of a node that has a field of its own; all others are changed as JSON. */
 export interface NodeField {
-  /** Its label is texts.workflows.fields[name]. */
+  /** Its label is workflowsTexts.fields[name]. */
   name: FieldName;
   kind: 'text' | 'long' | 'number' | 'flag' | readonly string[];
   hint?: string;

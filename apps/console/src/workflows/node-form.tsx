@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { messageOf } from '../ui/fault';
 import { ExpressionField, Faults } from './expression-field';
 import type { Graph, GraphNode } from './graph';
@@ -70,7 +71,7 @@ export function NodeForm({ node, graph, issues, onChange, onRemove, onChooseEdge
         onChange={(options) => onChange((graph) => changeNode(graph, node.id, options))}
       />
       <fieldset>
-        <legend>{texts.workflows.connectTo}</legend>
+        <legend>{workflowsTexts.connectTo}</legend>
         {graph.nodes
           .filter(({ id }) => id !== node.id)
           .map(({ id }) => (
@@ -90,7 +91,7 @@ export function NodeForm({ node, graph, issues, onChange, onRemove, onChooseEdge
       <EdgeButtons graph={graph} id={node.id} onChoose={onChooseEdge} />
       <div>
         <button type="button" className="danger" onClick={onRemove}>
-          {texts.workflows.removeNode}
+          {workflowsTexts.removeNode}
         </button>
       </div>
     </div>
@@ -111,23 +112,23 @@ function Options({ node, issues, onChange }: OptionsProps) {
   const numberOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
   return (
     <details open={optionPaths.some((path) => messagesAt(issues, path).length > 0) || undefined}>
-      <summary>{texts.workflows.options}</summary>
+      <summary>{workflowsTexts.options}</summary>
       <div className="form">
         <label>
-          {texts.workflows.onError}
+          {workflowsTexts.onError}
           <select
             value={node['onError'] === 'continue' ? 'continue' : 'fail'}
             onChange={(event) => onChange({ onError: event.currentTarget.value })}
           >
             {(['fail', 'continue'] as const).map((each) => (
               <option key={each} value={each}>
-                {texts.workflows.onErrors[each]}
+                {workflowsTexts.onErrors[each]}
               </option>
             ))}
           </select>
         </label>
         <label>
-          {texts.workflows.timeoutSeconds}
+          {workflowsTexts.timeoutSeconds}
           <input
             type="number"
             min={1}
@@ -139,7 +140,7 @@ function Options({ node, issues, onChange }: OptionsProps) {
         </label>
         {retryFields.map((name) => (
           <label key={name}>
-            {texts.workflows.retry[name]}
+            {workflowsTexts.retry[name]}
             <input
               type="number"
               min={0}
@@ -167,10 +168,10 @@ function EdgeButtons({ graph, id, onChoose }: EdgeButtonsProps) {
   const edges = graph.edges.flatMap((edge, index) => (edge.from === id || edge.to === id ? [{ ...edge, index }] : []));
   if (edges.length === 0) return null;
   return (
-    <div className="row" role="group" aria-label={texts.workflows.edges}>
+    <div className="row" role="group" aria-label={workflowsTexts.edges}>
       {edges.map(({ from, to, when, index }) => (
         <button type="button" key={index} onClick={() => onChoose(index)}>
-          {from} → {to} {when !== undefined && <span className="quiet">{texts.workflows.conditional}</span>}
+          {from} → {to} {when !== undefined && <span className="quiet">{workflowsTexts.conditional}</span>}
         </button>
       ))}
     </div>
@@ -187,7 +188,7 @@ interface FieldProps {
 
 function Field({ field, nodeId, settings, faults, onChange }: FieldProps) {
   const { name, kind, hint } = field;
-  const label = texts.workflows.fields[name];
+  const label = workflowsTexts.fields[name];
   const text = textOfField(settings, field);
   const change = (value: string | boolean): void => onChange(withField(settings, field, value));
   const expression = expressionOfField(settings, field);
@@ -196,7 +197,7 @@ function Field({ field, nodeId, settings, faults, onChange }: FieldProps) {
     return (
       <div>
         <ExpressionField
-          label={isMember ? `${label} (${texts.workflows.anExpression})` : label}
+          label={isMember ? `${label} (${workflowsTexts.anExpression})` : label}
           hint={hint}
           value={expression ?? text ?? ''}
           nodeId={nodeId}
@@ -205,7 +206,7 @@ function Field({ field, nodeId, settings, faults, onChange }: FieldProps) {
         />
         {isMember && (
           <button type="button" className="quiet" onClick={() => change('')}>
-            {texts.workflows.useValue}
+            {workflowsTexts.useValue}
           </button>
         )}
       </div>
@@ -214,7 +215,7 @@ function Field({ field, nodeId, settings, faults, onChange }: FieldProps) {
   if (text === undefined) {
     return (
       <p className="quiet">
-        {label}: {texts.workflows.expression}
+        {label}: {workflowsTexts.expression}
       </p>
     );
   }
@@ -237,7 +238,7 @@ function Field({ field, nodeId, settings, faults, onChange }: FieldProps) {
           <input {...common} type={kind} onChange={(event) => change(event.currentTarget.value)} />
         ) : (
           <select value={text} onChange={(event) => change(event.currentTarget.value)}>
-            <option value="">{texts.workflows.usual}</option>
+            <option value="">{workflowsTexts.usual}</option>
             {kind.map((each) => (
               <option key={each}>{each}</option>
             ))}
@@ -253,7 +254,7 @@ function Field({ field, nodeId, settings, faults, onChange }: FieldProps) {
             onChange(withExpression(settings, field, kind === 'number' ? text : text && JSON.stringify(text)))
           }
         >
-          {texts.workflows.useExpression} <span className="hidden">{label}</span>
+          {workflowsTexts.useExpression} <span className="hidden">{label}</span>
         </button>
       )}
     </div>
@@ -276,10 +277,10 @@ function JsonSettings({ settings, onChange }: { settings: unknown; onChange: (se
   };
   return (
     <details>
-      <summary>{texts.workflows.settings}</summary>
+      <summary>{workflowsTexts.settings}</summary>
       <textarea
         className="code"
-        aria-label={texts.workflows.settings}
+        aria-label={workflowsTexts.settings}
         rows={10}
         spellCheck={false}
         aria-invalid={fault !== undefined}

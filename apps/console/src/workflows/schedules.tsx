@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
+import { operatorTexts } from '../view-texts/operator';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
@@ -20,12 +22,12 @@ export function Schedules({ workflow }: { workflow: shapes.WorkflowRecord }) {
   };
   return (
     <>
-      <h2>{texts.workflows.schedules}</h2>
+      <h2>{workflowsTexts.schedules}</h2>
       {workflow.schedules.map((schedule) => (
         <Schedule key={schedule.id} schedule={schedule} onChanged={reload} />
       ))}
       <details>
-        <summary>{texts.workflows.newSchedule}</summary>
+        <summary>{workflowsTexts.newSchedule}</summary>
         <Form onSend={create} action={texts.create} clears>
           <ScheduleFields />
         </Form>
@@ -56,15 +58,15 @@ function ScheduleFields({ schedule }: { schedule?: shapes.ScheduleRecord }) {
         <input name="title" defaultValue={schedule?.title} />
       </label>
       <label>
-        {texts.workflows.cron}
+        {workflowsTexts.cron}
         <input name="cron" required placeholder="0 7 * * 1-5" defaultValue={schedule?.cron} />
       </label>
       <label>
-        {texts.workflows.timeZone}
+        {workflowsTexts.timeZone}
         <input name="timeZone" defaultValue={zone} />
       </label>
       <label>
-        {texts.workflows.inputs}
+        {workflowsTexts.inputs}
         <textarea
           className="code"
           name="inputs"
@@ -73,21 +75,21 @@ function ScheduleFields({ schedule }: { schedule?: shapes.ScheduleRecord }) {
         />
       </label>
       <label>
-        {texts.workflows.overlap}
+        {workflowsTexts.overlap}
         <select name="overlap" defaultValue={schedule?.overlap ?? 'skip'}>
           {(['skip', 'queue', 'allow'] as const).map((each) => (
             <option key={each} value={each}>
-              {texts.workflows.overlaps[each]}
+              {workflowsTexts.overlaps[each]}
             </option>
           ))}
         </select>
       </label>
       <label>
-        {texts.workflows.missed}
+        {workflowsTexts.missed}
         <select name="missed" defaultValue={schedule?.missed ?? 'skip'}>
           {(['skip', 'run_once'] as const).map((each) => (
             <option key={each} value={each}>
-              {texts.workflows.missedTicks[each]}
+              {workflowsTexts.missedTicks[each]}
             </option>
           ))}
         </select>
@@ -122,11 +124,11 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
     <article className="schedule" aria-label={title}>
       <p>
         <strong>{title}</strong> <code>{cron}</code> <span className="quiet">{timeZone}</span>{' '}
-        {!enabled && <Status value={texts.workflows.paused} />} {pausedReason}
+        {!enabled && <Status value={workflowsTexts.paused} />} {pausedReason}
       </p>
       {next.length > 0 && (
         <p>
-          {texts.workflows.nextTimes}:{' '}
+          {workflowsTexts.nextTimes}:{' '}
           {next.slice(0, 3).map((at) => (
             <span key={at} className="status plain">
               {new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
@@ -138,10 +140,10 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
       )}
       <div className="row">
         <button type="button" aria-expanded={isEdited} onClick={() => setEdited(!isEdited)}>
-          {texts.workflows.edit}
+          {workflowsTexts.edit}
         </button>
-        <Action onAct={toggle}>{enabled ? texts.operator.pause : texts.operator.resume}</Action>
-        <ConfirmedAction question={texts.workflows.deleteSchedule} onAct={remove}>
+        <Action onAct={toggle}>{enabled ? operatorTexts.pause : operatorTexts.resume}</Action>
+        <ConfirmedAction question={workflowsTexts.deleteSchedule} onAct={remove}>
           {texts.remove}
         </ConfirmedAction>
       </div>

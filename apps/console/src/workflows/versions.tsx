@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
-import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
@@ -20,7 +20,7 @@ export function Versions({ workflowId, headId }: { workflowId: string; headId: s
   });
   return (
     <>
-      <h2>{texts.workflows.versions}</h2>
+      <h2>{workflowsTexts.versions}</h2>
       <Loaded query={versions}>
         {(items) => (
           <>
@@ -34,7 +34,7 @@ export function Versions({ workflowId, headId }: { workflowId: string; headId: s
                   <tr key={id}>
                     <th scope="row">{number}</th>
                     <td>
-                      {nodeCount} {texts.workflows.nodeCount} {changelog}
+                      {nodeCount} {workflowsTexts.nodeCount} {changelog}
                     </td>
                     <td>
                       <Time at={createdAt} />
@@ -42,7 +42,7 @@ export function Versions({ workflowId, headId }: { workflowId: string; headId: s
                     <td>
                       {number > 1 && (
                         <button type="button" onClick={() => setPair({ from: number - 1, to: number })}>
-                          {texts.workflows.showChanges}
+                          {workflowsTexts.showChanges}
                         </button>
                       )}
                     </td>
@@ -78,15 +78,15 @@ function Compared({ numbers, pair, onChange }: ComparedProps) {
   );
   return (
     <div className="row">
-      {choice(texts.workflows.compareFrom, from, (number) => onChange({ from: number, to }))}
-      {choice(texts.workflows.compareTo, to, (number) => onChange({ from, to: number }))}
+      {choice(workflowsTexts.compareFrom, from, (number) => onChange({ from: number, to }))}
+      {choice(workflowsTexts.compareTo, to, (number) => onChange({ from, to: number }))}
       {pair ? (
         <button type="button" onClick={() => onChange(undefined)}>
-          {texts.workflows.hideChanges}
+          {workflowsTexts.hideChanges}
         </button>
       ) : (
         <button type="button" onClick={() => onChange({ from, to })}>
-          {texts.workflows.compare}
+          {workflowsTexts.compare}
         </button>
       )}
     </div>
@@ -109,8 +109,8 @@ function Difference({ workflowId, from, to }: { workflowId: string; from: number
   return (
     <Loaded query={query}>
       {({ diff, before, after }) => (
-        <section aria-label={texts.workflows.changes(from, to)}>
-          <h3>{texts.workflows.changes(from, to)}</h3>
+        <section aria-label={workflowsTexts.changes(from, to)}>
+          <h3>{workflowsTexts.changes(from, to)}</h3>
           <GraphCanvas {...unitedGraph(before, after, diff)} />
           <ChangeTable diff={diff} />
         </section>
@@ -123,7 +123,7 @@ const valueOf = (value: unknown): string => (value === undefined || value === nu
 
 /** Every difference in words, for those who cannot use the picture. */
 function ChangeTable({ diff: { nodes, edges, changes } }: { diff: shapes.WorkflowDiffReply }) {
-  const marks = texts.workflows.marks;
+  const marks = workflowsTexts.marks;
   const edgeName = ({ from, to, when }: shapes.WorkflowEdgeShape): string =>
     `${from} → ${to}${when === undefined ? '' : ` · ${when}`}`;
   const parts = [
@@ -138,9 +138,9 @@ function ChangeTable({ diff: { nodes, edges, changes } }: { diff: shapes.Workflo
     ),
     ...changes,
   ];
-  if (parts.length === 0 && settings.length === 0) return <p>{texts.workflows.noChanges}</p>;
+  if (parts.length === 0 && settings.length === 0) return <p>{workflowsTexts.noChanges}</p>;
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={texts.workflows.changed}>
+    <div className="scroll" tabIndex={0} role="region" aria-label={workflowsTexts.changed}>
       <ul>
         {parts.map(([mark, name]) => (
           <li key={`${mark} ${name}`}>
@@ -152,9 +152,9 @@ function ChangeTable({ diff: { nodes, edges, changes } }: { diff: shapes.Workflo
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">{texts.workflows.setting}</th>
-              <th scope="col">{texts.workflows.before}</th>
-              <th scope="col">{texts.workflows.after}</th>
+              <th scope="col">{workflowsTexts.setting}</th>
+              <th scope="col">{workflowsTexts.before}</th>
+              <th scope="col">{workflowsTexts.after}</th>
             </tr>
           </thead>
           <tbody>

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -26,9 +27,9 @@ export default function WorkflowListView() {
     await navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
   };
   return (
-    <Page title={texts.workflows.title}>
+    <Page title={workflowsTexts.title}>
       <section className="panel scroll">
-        <PagedList paged={workflows} none={texts.workflows.none}>
+        <PagedList paged={workflows} none={workflowsTexts.none}>
           {(items) => (
             <table className="table">
               <tbody>
@@ -41,7 +42,7 @@ export default function WorkflowListView() {
                       <div className="quiet">{description}</div>
                     </td>
                     <td>
-                      {texts.workflows.version} {headVersion.number}
+                      {workflowsTexts.version} {headVersion.number}
                     </td>
                     <td>
                       <Status value={visibility} />
@@ -57,16 +58,16 @@ export default function WorkflowListView() {
         </PagedList>
       </section>
       <section className="panel">
-        <h2>{texts.workflows.import}</h2>
-        <Form onSend={importFile} action={texts.workflows.import}>
+        <h2>{workflowsTexts.import}</h2>
+        <Form onSend={importFile} action={workflowsTexts.import}>
           <label>
-            {texts.workflows.file}
+            {workflowsTexts.file}
             <input name="file" type="file" accept="application/json,.json" required />
           </label>
         </Form>
       </section>
       <section className="panel">
-        <h2>{texts.workflows.create}</h2>
+        <h2>{workflowsTexts.create}</h2>
         <Form onSend={create} action={texts.create}>
           <label>
             {texts.name}

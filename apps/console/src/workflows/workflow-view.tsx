@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { RunCharts } from '../runs/run-charts';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { workflowsTexts } from '../view-texts/workflows';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
@@ -33,14 +34,14 @@ export default function WorkflowView() {
   return (
     <Page
       title={workflow.data?.title ?? texts.runs.workflow}
-      above={<Link to="/workflows">{texts.workflows.title}</Link>}
+      above={<Link to="/workflows">{workflowsTexts.title}</Link>}
       actions={
         <>
           <Link className="button" to="/runs" search={{ workflowId }}>
-            {texts.workflows.runsOf}
+            {workflowsTexts.runsOf}
           </Link>
           <Action onAct={async () => download(await client.workflows.export(workflowId))}>
-            {texts.workflows.export}
+            {workflowsTexts.export}
           </Action>
         </>
       }
@@ -118,10 +119,10 @@ function Start({ workflow, inputs, onInputs }: StartProps) {
   };
   return (
     <>
-      <h2>{texts.workflows.run}</h2>
-      <Form onSend={run} action={texts.workflows.run}>
+      <h2>{workflowsTexts.run}</h2>
+      <Form onSend={run} action={workflowsTexts.run}>
         <label>
-          {texts.workflows.inputs}
+          {workflowsTexts.inputs}
           <textarea
             className="code"
             name="inputs"
@@ -133,7 +134,7 @@ function Start({ workflow, inputs, onInputs }: StartProps) {
         </label>
       </Form>
       <div className="row">
-        <Action onAct={check}>{texts.workflows.check}</Action>
+        <Action onAct={check}>{workflowsTexts.check}</Action>
       </div>
       {estimate && <Forecast estimate={estimate} />}
     </>
