@@ -96,9 +96,18 @@ async function closesTheirAccount(): Promise<string> {
   return token;
 }
 
+/** Starts a run of the workflow under the id that the example names. */
+async function startsTheRun(): Promise<void> {
+  const { runId } = endpoints.evaluateExpression.example as { runId: string };
+  const path = `/v1/workflows/${ids['workflowId'] ?? ''}/run`;
+  const { body } = await gateway.call('POST', path, { token: ada.token, body: { inputs: {} } });
+  await gateway.ctx.db.query('update runs set id = $1 where id = $2', [runId, body.data?.['runId']]);
+}
+
 describe('the example of', () => {
   it.each(examples.map((row) => [row.id, row] as const))('%s is accepted', async (id, row) => {
     if (id === 'finishMcpAuthorization') await anMcpAuthorization();
+    if (id === 'evaluateExpression') await startsTheRun();
     const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no ${name} in this test`);
     const token = id === 'closeMe' ? await closesTheirAccount() : ada.token;
     const answer = gateway.call(row.method, path, { token, body: row.example });
