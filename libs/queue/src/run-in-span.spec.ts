@@ -13,8 +13,8 @@ describe('runInSpan', () => {
   afterAll(() => provider.shutdown());
 
   const aJob = () => {
-    const data = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, requestId: 'r' };
-    return new RunningJob('runs', { id: 'x-g0', name: 'run.execute', timestamp: 0, opts: {}, data } as never);
+    const trace = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, requestId: 'r' };
+    return new RunningJob('runs', { id: 'x-g0', name: 'run.execute', timestamp: 0, dueAt: 0, ...trace });
   };
 
   it('continues the trace of the job and gives the handler its own span', async () => {
