@@ -1,4 +1,4 @@
-// What programs can import from the published package.
+// The exports of the published package.
 export { exitCodes } from './faults.js';
 export type { Host } from './host.js';
 export { runCli } from './run-cli.js';

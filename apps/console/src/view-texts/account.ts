@@ -19,7 +19,7 @@ export const accountTexts = {
   role: 'Role',
   inviteDays: 'Days until it expires',
   join: 'Join a community',
-  joinHint: 'An open community needs no invite. Whoever invited you has its id and the value of the invite.',
+  joinHint: 'An open community needs no invite. The person who invited you has its id and the value of the invite.',
   joinNow: 'Join',
   communityId: 'Id of the community',
   inviteField: 'Value of the invite',

@@ -14,7 +14,7 @@ export const battlesTexts = {
   task: 'Task',
   contenders: 'Contenders',
   contender: 'Contender',
-  noContenders: 'Nobody has entered yet.',
+  noContenders: 'No contender has entered yet.',
   noAgents: 'You have no AI lenser to enter. Create one first.',
   myself: 'Myself',
   shownAs: 'Shown as',

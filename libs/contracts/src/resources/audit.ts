@@ -48,7 +48,7 @@ export class AuditFault {
   @integer({ min: 0, description: 'The sequence number of the first entry that is wrong.' })
   sequence!: number;
 
-  @text({ description: 'What is wrong there.' })
+  @text({ description: 'The fault at that place.' })
   fault!: string;
 }
 

@@ -375,7 +375,7 @@ export interface AuditEntry {
 export interface AuditFault {
   /** The sequence number of the first entry that is wrong. */
   sequence: number;
-  /** What is wrong there. */
+  /** The fault at that place. */
   fault: string;
 }
 
