@@ -1,9 +1,13 @@
 import type {
+  LensCase,
+  LensCaseRemoved,
   LensDiff,
+  LensLabelMove,
   LensLabelPlace,
   LensLabelRemoved,
   LensVersionItem,
   LensVersionRecord,
+  WorkflowOfLens,
 } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
@@ -14,13 +18,18 @@ import {
   diffLensVersions,
   exportLens,
   getLensVersion,
+  listLabelMoves,
+  listLensCases,
   listLensVersions,
+  removeLensCase,
   removeLensLabel,
+  saveLensCase,
   setLensLabel,
 } from '@lensforge/lenses';
+import { listWorkflowsOfLens } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countedPageResponse, withOffset } from './page-response.js';
+import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class LensVersionsController {
@@ -76,5 +85,45 @@ export class LensVersionsController {
     @Input() { params }: InputOf<typeof endpoints.removeLensLabel>,
   ): Promise<LensLabelRemoved> {
     return removeLensLabel(ctx, params);
+  }
+
+  @Serves(endpoints.listLensLabelMoves)
+  async labelMoves(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listLensLabelMoves>,
+  ): Promise<ListResponse<LensLabelMove>> {
+    return pageResponse(await listLabelMoves(ctx, params.lensId, query));
+  }
+
+  @Serves(endpoints.listLensCases)
+  async cases(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listLensCases>,
+  ): Promise<ListResponse<LensCase>> {
+    return pageResponse(await listLensCases(ctx, params.lensId, query));
+  }
+
+  @Serves(endpoints.saveLensCase)
+  saveCase(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.saveLensCase>,
+  ): Promise<LensCase> {
+    return saveLensCase(ctx, params.lensId, body);
+  }
+
+  @Serves(endpoints.removeLensCase)
+  removeCase(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.removeLensCase>,
+  ): Promise<LensCaseRemoved> {
+    return removeLensCase(ctx, params);
+  }
+
+  @Serves(endpoints.listLensWorkflows)
+  async workflows(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listLensWorkflows>,
+  ): Promise<ListResponse<WorkflowOfLens>> {
+    return pageResponse(await listWorkflowsOfLens(ctx, params.lensId, query));
   }
 }

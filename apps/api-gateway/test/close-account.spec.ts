@@ -45,6 +45,7 @@ async function aBusyPerson(): Promise<Busy> {
     await person.post(`/v1/threads/${id}/messages`, { text: 'A message of mine' });
   }
   await idOf('/v1/webhook-endpoints', endpoints.createWebhookEndpoint.example ?? {});
+  await person.put(`/v1/lenses/${publicLensId}/cases`, { name: 'Soup', params: { Dish: 'soup' } });
   const accepted = await person.post(`/v1/lenses/${lensId}/execute`, { params: { Dish: 'soup' } });
   expect(outcome(accepted)).toEqual([202, undefined]);
   const [{ handle }] = await gateway.ctx.db.query<[{ handle: string }]>('select handle from accounts where id = $1', [
@@ -75,6 +76,7 @@ describe('GET /v1/me/export', () => {
     expect(ofType('account')).toMatchObject([{ email: `${person.userId}@lensforge.test` }]);
     expect(ofType('lens').map(({ id }) => id)).toContain(lensId);
     expect(ofType('lens_version').map(({ templateBody }) => templateBody)).toEqual([hidden, hidden]);
+    expect(ofType('lens_case')).toMatchObject([{ name: 'Soup', params: { Dish: 'soup' } }]);
     expect(ofType('workflow')).toHaveLength(1);
     expect(ofType('workflow_version')).toMatchObject([{ graph: expect.anything() }]);
     expect(ofType('run')).toMatchObject([{ id: runId, params: { Dish: 'soup' } }]);
@@ -143,6 +145,7 @@ describe('POST /v1/me/close', () => {
        union all select count(*)::int from run_events where run_id = $2
        union all select count(*)::int from lens_versions v join lenses l on l.id = v.lens_id
                   where l.account_id = $1 and l.visibility = 'private' and v.template_body <> ''
+       union all select count(*)::int from lens_cases c join lenses l on l.id = c.lens_id where l.account_id = $1
        union all select count(*)::int from workflow_versions v join workflows w on w.id = v.workflow_id
                   where w.account_id = $1 and v.graph -> 'nodes' <> '[]'
        union all select count(*)::int from thread_messages m join threads t on t.id = m.thread_id
@@ -152,7 +155,7 @@ describe('POST /v1/me/close', () => {
        union all select count(*)::int from accounts where id = $1 and erased_at is null`,
       [person.accountId, runId],
     );
-    expect(left.map(({ n }) => n)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(left.map(({ n }) => n)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const kept = await ctx.db.query<{ action: string }[]>(
       'select action from audit_entries where account_id = $1 order by sequence desc limit 1',
       [person.accountId],

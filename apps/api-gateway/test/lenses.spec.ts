@@ -35,6 +35,7 @@ afterAll(() => gateway.stop());
 type Options = Parameters<Gateway['call']>[2];
 const call = (row: Endpoint, places: Record<string, string> = {}, options: Options = {}, query = ''): Promise<Answer> =>
   gateway.call(row.method, row.path.replace(/\{(\w+)\}/g, (_, name: string) => places[name] ?? '') + query, options);
+const cursorOf = ({ body: { meta } }: Answer): unknown => meta && Reflect.get(meta, 'nextCursor');
 const codeOf = ({ status, body: { error } }: Answer): unknown[] => [status, error?.code];
 const made = async (more: object = {}): Promise<string> => {
   const answer = await call(endpoints.createLens, {}, { body: { ...body, ...more } });
@@ -67,8 +68,9 @@ const good: Record<string, object> = {
   forkLens: {},
   setLensLabel: { version: '1.0.0' },
   setSponsorship: { credits: 10 },
+  saveLensCase: { name: 'Ada', params: { Name: 'Ada' } },
 };
-const placesOf = (lensId: string) => ({ lensId, version: '1.0.0', label: 'production' });
+const placesOf = (lensId: string) => ({ lensId, version: '1.0.0', label: 'production', caseId: newId() });
 const queryOf = ({ id }: Endpoint) => (id === 'diffLensVersions' ? '?from=1.0.0' : '');
 const over = ({ largeBody }: Endpoint): number => largeBody?.bytes ?? 300_000;
 const sent = ({ id }: Endpoint): Options => (good[id] ? { body: good[id] } : {});
@@ -356,6 +358,21 @@ describe('the versions of a lens', () => {
     expect(codeOf(bad)).toEqual([400, 'invalid_request']);
   });
 
+  it('list where their labels pointed, for the owner alone', async () => {
+    const moves = await call(endpoints.listLensLabelMoves, { lensId }, {}, '?limit=2');
+    expect(moves.body).toMatchObject({
+      data: [
+        { label: 'production', version: null },
+        { label: 'production', version: { semver: '1.0.0' }, credential: 'developer' },
+      ],
+      meta: { nextCursor: expect.any(String) },
+    });
+    const next = `?limit=2&cursor=${String(cursorOf(moves))}`;
+    const rest = await call(endpoints.listLensLabelMoves, { lensId }, {}, next);
+    expect(rest.body.data).toMatchObject([{ label: 'production', version: { semver: '1.0.1' } }]);
+    expect(codeOf(await call(endpoints.listLensLabelMoves, { lensId: open.id }))).toEqual([403, 'forbidden']);
+  });
+
   it('are exported as one document and imported again', async () => {
     const file = await call(endpoints.exportLens, { lensId });
     expect(file.status).toBe(200);
@@ -404,5 +421,85 @@ describe('the popularity of a lens', () => {
       uses = await gateway.ctx.db.query('select uses from lens_uses where lens_id = $1', [lensId]);
     }
     expect(uses).toEqual([{ uses: '1' }]);
+  });
+});
+
+describe('the cases of a lens', () => {
+  it('are saved by name, listed, replaced and removed', async () => {
+    const lensId = await made();
+    const save = (name: string, params: object, more: object = {}) =>
+      call(endpoints.saveLensCase, { lensId }, { body: { name, params, ...more } });
+    const first = await save('A guest', { Name: 'Ada' });
+    expect([first.status, first.body.data]).toEqual([
+      200,
+      {
+        id: expect.any(String),
+        name: 'A guest',
+        params: { Name: 'Ada' },
+        reference: null,
+        updatedAt: expect.any(String),
+      },
+    ]);
+    await save('A colleague', { Name: 'Ben' });
+    const replaced = await save('A guest', { Name: 'Cleo' }, { reference: 'Hello, Cleo!' });
+    expect(replaced.body.data).toMatchObject({ id: first.body.data?.['id'], reference: 'Hello, Cleo!' });
+    const page = await call(endpoints.listLensCases, { lensId }, {}, '?limit=1');
+    expect(page.body.data).toMatchObject([{ name: 'A guest', params: { Name: 'Cleo' } }]);
+    const rest = await call(endpoints.listLensCases, { lensId }, {}, `?cursor=${String(cursorOf(page))}`);
+    expect(rest.body.data).toMatchObject([{ name: 'A colleague' }]);
+    const places = { lensId, caseId: String(first.body.data?.['id']) };
+    expect((await call(endpoints.removeLensCase, places)).body.data).toEqual({ caseId: places.caseId, removed: true });
+    expect(codeOf(await call(endpoints.removeLensCase, places))).toEqual([404, 'not_found']);
+  });
+
+  it('are at most 100, each with at most 100,000 characters of parameters', async () => {
+    const lensId = await made();
+    await gateway.ctx.db.query(
+      `insert into lens_cases (id, lens_id, name, params, updated_at)
+       select uuidv7(), $1, 'case ' || i, '{}', now() from generate_series(1, 100) i`,
+      [lensId],
+    );
+    const another = await call(endpoints.saveLensCase, { lensId }, { body: { name: 'case 101', params: {} } });
+    expect(codeOf(another)).toEqual([400, 'invalid_request']);
+    expect((await call(endpoints.saveLensCase, { lensId }, { body: { name: 'case 7', params: {} } })).status).toBe(200);
+    const large = { name: 'case 7', params: { Name: 'x'.repeat(100_000) } };
+    expect(codeOf(await call(endpoints.saveLensCase, { lensId }, { body: large }))).toEqual([400, 'invalid_request']);
+  });
+
+  it('are hidden from others, also when the lens is public', async () => {
+    expect(codeOf(await call(endpoints.listLensCases, { lensId: open.id }))).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('GET /v1/lenses/{lensId}/workflows', () => {
+  it('lists own workflows whose newest version names the lens, with the versions that they name', async () => {
+    const lensId = await made();
+    const node = (id: string, version?: string) => ({
+      id,
+      type: 'lens',
+      settings: { lensId: lensId.toUpperCase(), params: { Name: 'Ada' }, ...(version !== undefined && { version }) },
+    });
+    const workflow = async (title: string, nodes: object[]): Promise<string> => {
+      const answer = await call(endpoints.createWorkflow, {}, { body: { title, graph: { nodes, edges: [] } } });
+      expect([answer.status, answer.body.error]).toEqual([201, null]);
+      return String(answer.body.data?.['id']);
+    };
+    const map = { id: 'each', type: 'map', settings: { items: '[1]', graph: { nodes: [node('inner')], edges: [] } } };
+    await workflow('Without it', [{ id: 'pause', type: 'delay', settings: { seconds: 1 } }]);
+    const nested = await workflow('In a map', [map]);
+    const twice = await workflow('Twice', [node('one'), node('two', '1.0.0')]);
+    const changed = await workflow('No longer', [node('one')]);
+    await call(
+      endpoints.saveWorkflowGraph,
+      { workflowId: changed },
+      { body: { graph: { nodes: [{ id: 'pause', type: 'delay', settings: { seconds: 1 } }], edges: [] } } },
+    );
+    const page = await call(endpoints.listLensWorkflows, { lensId }, {}, '?limit=1');
+    expect(page.body.data).toEqual([
+      { id: twice, title: 'Twice', versions: ['1.0.0', 'latest'], createdAt: expect.any(String) },
+    ]);
+    const rest = await call(endpoints.listLensWorkflows, { lensId }, {}, `?cursor=${String(cursorOf(page))}`);
+    expect(rest.body.data).toMatchObject([{ id: nested, title: 'In a map', versions: ['latest'] }]);
+    expect(cursorOf(rest)).toBeUndefined();
   });
 });

@@ -38,11 +38,12 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
     await page.getByRole('button', { name: 'This one' }).first().tap();
     await counted.waitFor();
     await page.getByRole('button', { name: 'Next battle' }).tap();
-    await page.getByRole('button', { name: 'This one' }).first().waitFor();
+    // The ballot stays until the next one is read.
+    await counted.waitFor({ state: 'hidden' });
     await page.keyboard.press('0');
     await counted.waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'This one' }).first().waitFor();
+    await counted.waitFor({ state: 'hidden' });
     const ranking = page.getByLabel('Rank the answers');
     if ((await ranking.count()) > 0) {
       await ranking.check();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { until } from '@lensforge/testing';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 
@@ -105,6 +106,77 @@ describeInBrowser(process.env, 'lenses in the console', () => {
       templateBody: template('Write about [[Topic]].'),
       headVersion: { semver: '3.0.0' },
     });
+    expect(faults).toEqual([]);
+  });
+
+  it('tries two versions side by side, and saves the fields and an answer as a case', async () => {
+    const { page, faults } = wide;
+    await page.goto(`${console.url}/console/lenses/${lensId}`);
+    await page.getByRole('button', { name: 'Add a column' }).click();
+    const second = page.getByRole('group', { name: 'Column 2' });
+    await second.getByLabel('Version').selectOption('2.0.0');
+    await second.getByText(/^About \d+ tokens for /).waitFor();
+    const before = await second.getByText(/^About \d+ tokens for /).textContent();
+    await page.getByLabel('Topic').fill('the sea');
+    await page.getByLabel('Reader').fill('a sailor who has not seen the sea for many years');
+    expect(await second.getByText(/^About \d+ tokens for /).textContent()).not.toBe(before);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await until(async () => (await page.locator('.status', { hasText: /^succeeded$/ }).count()) === 2);
+    const answers = await page.locator('pre').allTextContents();
+    expect([answers.length, answers[0] === answers[1]]).toEqual([2, false]);
+
+    await page.getByText('Save as a case').click();
+    await page.getByLabel('Name').first().fill('A sailor');
+    await page.getByLabel('Answer to compare with').selectOption('Column 2');
+    await page.locator('details', { hasText: 'Save as a case' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Answer to compare with' }).waitFor();
+    await page.reload();
+    await page.getByLabel('Saved case').selectOption('A sailor');
+    await page.getByRole('heading', { name: 'Answer to compare with' }).waitFor();
+    expect(await page.getByLabel('Topic').inputValue()).toBe('the sea');
+    await page.getByRole('button', { name: 'Delete A sailor' }).click();
+    await page.getByText('None saved').waitFor({ state: 'attached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('moves and protects labels, which a token of a program cannot move then', async () => {
+    const { page, faults } = wide;
+    await page.goto(`${console.url}/console/lenses/${lensId}`);
+    const place = page.locator('section', { has: page.getByRole('heading', { name: 'Labels' }) });
+    await place.getByLabel('Name').fill('production');
+    await place.getByLabel('Version').fill('1.0.1');
+    await place.getByRole('button', { name: 'Set label' }).click();
+    const row = place.getByRole('row').filter({ hasText: 'production' }).first();
+    await row.getByRole('button', { name: 'Protect' }).click();
+    await row.getByText('protected').waitFor();
+    const path = `/v1/lenses/${lensId}/labels/production`;
+    const byProgram = { token: console.setup.token, body: { version: '1.0.0' } };
+    const refused = await console.setup.call('PUT', path, byProgram);
+    expect([refused.status, refused.body.error?.message]).toEqual([403, expect.stringContaining('signed in')]);
+    expect((await console.setup.call('DELETE', path, { token: byProgram.token })).status).toBe(403);
+    await row.getByRole('button', { name: 'Remove protection' }).click();
+    await row.getByRole('button', { name: 'Protect' }).waitFor();
+    expect((await console.setup.call('PUT', path, byProgram)).status).toBe(200);
+    await page.reload();
+    await place.getByText('History of labels').click();
+    const history = place.locator('details').getByRole('row');
+    await history.first().waitFor();
+    expect(await history.allTextContents()).toEqual([
+      expect.stringMatching(/^production1\.0\.0.*by a token/),
+      expect.stringMatching(/^production1\.0\.1.*in the console$/),
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  it('names the workflows that use a lens, with the versions', async () => {
+    const node = { id: 'write', type: 'lens', settings: { lensId, version: '1.0.1', params: { Topic: 'rain' } } };
+    await console.make('/v1/workflows', { title: 'Weekly letter', graph: { nodes: [node], edges: [] } });
+    const { page, faults } = wide;
+    await page.goto(`${console.url}/console/lenses/${lensId}`);
+    const place = page.locator('section', { has: page.getByRole('heading', { name: 'Used by' }) });
+    await place.getByText('1.0.1').waitFor();
+    await place.getByRole('link', { name: 'Weekly letter' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Weekly letter' }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -3,7 +3,16 @@ import type { Context } from '@lensforge/core';
 import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
-import { getLens, lensEntities, listLenses, listLensVersions, searchLenses, updateLens } from '@lensforge/lenses';
+import {
+  getLens,
+  lensEntities,
+  listLabelMoves,
+  listLensCases,
+  listLensVersions,
+  listLenses,
+  searchLenses,
+  updateLens,
+} from '@lensforge/lenses';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
@@ -16,6 +25,8 @@ insert into lenses (id, account_id, title, visibility, status, head_version_id, 
     from accounts, unnest(array['public', 'community', 'private']) v, unnest(array['published', 'draft']) s;
 insert into lens_versions (id, lens_id, semver, template_body, params) select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
 insert into lens_labels select id, 'production', head_version_id from lenses;
+insert into lens_label_moves select uuidv7(), id, 'production', head_version_id, 'session', now() from lenses;
+insert into lens_cases (id, lens_id, name, params, updated_at) select uuidv7(), id, 'case ' || i, '{}', now() from lenses, generate_series(1, 3) i;
 insert into search_terms select replace(handle, 'a-', 'word') from accounts`;
 
 let database: TestDatabase;
@@ -59,6 +70,16 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'listing versions',
     (ctx) => listLensVersions(ctx, { lensId: lens }),
     ['lenses by lenses_pkey', /by lens_versions_(newest|semver)$/],
+  ],
+  [
+    'listing the moves of labels',
+    (ctx) => listLabelMoves(asOwner(ctx), lens, { limit: 20 }),
+    ['lenses by lenses_pkey', 'lens_label_moves by lens_label_moves_newest', 'lens_versions by lens_versions_pkey'],
+  ],
+  [
+    'listing cases',
+    (ctx) => listLensCases(asOwner(ctx), lens, { limit: 20 }),
+    ['lenses by lenses_pkey', /by lens_cases_(name|pkey)$/],
   ],
   [
     'changing one',

@@ -146,16 +146,20 @@ export type { Issue, JsonSchema, Kind, Shape } from './schema/kinds.js';
 export {
   LensBatchAccepted,
   LensBatchItem,
+  LensCase,
+  LensCaseRemoved,
   LensDeleted,
   LensDiff,
   LensExecuteRequest,
   LensItem,
+  LensLabelMove,
   LensLabelPlace,
   LensLabelRemoved,
   LensRecord,
   LensStateReply,
   LensVersionItem,
   LensVersionRecord,
+  WorkflowOfLens,
   largestLensFile,
 } from './resources/lenses.js';
 export {

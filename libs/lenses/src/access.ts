@@ -39,11 +39,17 @@ export async function readableLens(ctx: Context, lensId: string): Promise<LensHe
 /** A lens that the caller may change, locked until the transaction ends. */
 export async function writableLens(ctx: Context, lensId: string): Promise<LensHead> {
   const [locked] = await ctx.db.query<LensHead[]>(lockedHead, [lensId]);
-  const lens = requireVisible(ctx, lensId, locked);
-  if (!canChange(ctx, lens)) {
-    throw new DomainError('FORBIDDEN', `The lens ${lens.id} is not yours to change: fork it to have one of your own`);
-  }
-  return lens;
+  return requireOwn(ctx, requireVisible(ctx, lensId, locked));
+}
+
+/** A lens that the caller may change, without a lock. */
+export async function ownLens(ctx: Context, lensId: string): Promise<LensHead> {
+  return requireOwn(ctx, await readableLens(ctx, lensId));
+}
+
+function requireOwn(ctx: Context, lens: LensHead): LensHead {
+  if (canChange(ctx, lens)) return lens;
+  throw new DomainError('FORBIDDEN', `The lens ${lens.id} is not yours to change: fork it to have one of your own`);
 }
 
 function requireVisible(ctx: Context, lensId: string, lens: LensHead | undefined): LensHead {

@@ -37,9 +37,20 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
     await insertLens(ctx, lens, versions);
     if (labels.size === 0) return;
     await ctx.db.query(
-      `insert into lens_labels (lens_id, label, version_id, updated_at)
-       select $1, label, version_id, $4 from unnest($2::text[], $3::uuid[]) as x (label, version_id)`,
-      [lensId, [...labels.keys()], [...labels.values()], ctx.now()],
+      `with placed as (
+         insert into lens_labels (lens_id, label, version_id, updated_at)
+         select $1, label, version_id, $4 from unnest($2::text[], $3::uuid[]) as x (label, version_id)
+         returning label, version_id)
+       insert into lens_label_moves (id, lens_id, label, version_id, credential_kind, moved_at)
+       select m.id, $1, label, version_id, $6, $4 from placed join unnest($2::text[], $5::uuid[]) as m (label, id) using (label)`,
+      [
+        lensId,
+        [...labels.keys()],
+        [...labels.values()],
+        ctx.now(),
+        [...labels].map(() => newId()),
+        ctx.actor.credential.kind,
+      ],
     );
   });
   return { lensId };

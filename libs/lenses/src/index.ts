@@ -1,3 +1,5 @@
+export { listLabelMoves } from './list-label-moves.js';
+export { listLensCases, removeLensCase, saveLensCase } from './lens-cases.js';
 export { listSponsorships } from './list-sponsorships.js';
 export type { OwnSponsorship } from './list-sponsorships.js';
 export { eraseHiddenLenses } from './erase-hidden-lenses.js';

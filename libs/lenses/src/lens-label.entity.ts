@@ -12,6 +12,10 @@ export class LensLabel {
   @Column('uuid')
   versionId!: string;
 
+  /** Only a person who is signed in can move or remove it. */
+  @Column('boolean', { default: false })
+  protected!: boolean;
+
   @Column('timestamptz')
   updatedAt!: Date;
 }

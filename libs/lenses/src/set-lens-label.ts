@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { badInput, isUuid, notFound } from '@lensforge/core';
+import { DomainError, badInput, isServiceRole, isUuid, newId, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { valid } from 'semver';
 import { writableLens } from './access.js';
@@ -15,27 +15,72 @@ export interface LabelMove {
   label: string;
   /** The id, number or another label of the version. */
   version: string;
+  /** Only a person who is signed in can move or remove a protected label. Unchanged when absent. */
+  protected?: boolean | undefined;
 }
 
 /** Points a label at a version. Moving `production` back rolls a lens back. */
-export async function setLensLabel(ctx: Context, { lensId, label, version }: LabelMove): Promise<LabelDetail> {
+export async function setLensLabel(ctx: Context, move: LabelMove): Promise<LabelDetail> {
+  const { lensId, label, version } = move;
   requireValidLabel(label);
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     const target = await versionOf(ctx.db, lens, version);
     const now = ctx.now();
+    const before = await readLabel(ctx, lens.id, label);
+    const isProtected = move.protected ?? before?.protected ?? false;
+    if (isProtected || before?.protected) requirePerson(ctx, label);
     const [{ labels }] = await ctx.db.query<[{ labels: number }]>(
       'select count(*)::int as labels from lens_labels where lens_id = $1 and label <> $2',
       [lens.id, label],
     );
     if (labels >= maxLabels) throw badInput('label', `a lens has at most ${maxLabels} labels; remove one first`);
     await ctx.db.query(
-      `insert into lens_labels (lens_id, label, version_id, updated_at) values ($1, $2, $3, $4)
-       on conflict (lens_id, label) do update set version_id = excluded.version_id, updated_at = excluded.updated_at`,
-      [lens.id, label, target.id, now],
+      `insert into lens_labels (lens_id, label, version_id, protected, updated_at) values ($1, $2, $3, $4, $5)
+       on conflict (lens_id, label) do update
+          set version_id = excluded.version_id, protected = excluded.protected, updated_at = excluded.updated_at`,
+      [lens.id, label, target.id, isProtected, now],
     );
-    return { label, versionId: target.id, semver: target.semver, updatedAt: now.toISOString() };
+    if (before?.versionId !== target.id) await recordLabelMove(ctx, { lensId: lens.id, label, versionId: target.id });
+    return {
+      label,
+      versionId: target.id,
+      semver: target.semver,
+      protected: isProtected,
+      updatedAt: now.toISOString(),
+    };
   });
+}
+
+async function readLabel(
+  ctx: Context,
+  lensId: string,
+  label: string,
+): Promise<{ versionId: string; protected: boolean } | undefined> {
+  const [found] = await ctx.db.query<{ versionId: string; protected: boolean }[]>(
+    'select version_id as "versionId", protected from lens_labels where lens_id = $1 and label = $2',
+    [lensId, label],
+  );
+  return found;
+}
+
+function requirePerson(ctx: Context, label: string): void {
+  if (isServiceRole(ctx) || ctx.actor.credential.kind === 'session') return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `The label ${label.slice(0, 80)} is protected: only a person who is signed in can protect, move or remove it, for example in the console`,
+  );
+}
+
+async function recordLabelMove(
+  ctx: Context,
+  { lensId, label, versionId }: { lensId: string; label: string; versionId: string | null },
+): Promise<void> {
+  await ctx.db.query(
+    `insert into lens_label_moves (id, lens_id, label, version_id, credential_kind, moved_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [newId(), lensId, label, versionId, ctx.actor.credential.kind, ctx.now()],
+  );
 }
 
 /** Refuses labels that could be read as an id or version number. */
@@ -50,15 +95,15 @@ export function requireValidLabel(label: string): void {
 /** Removes a label; the version stays. */
 export function removeLensLabel(
   ctx: Context,
-  { lensId, label }: Omit<LabelMove, 'version'>,
+  { lensId, label }: Pick<LabelMove, 'lensId' | 'label'>,
 ): Promise<{ lensId: string; label: string; removed: true }> {
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
-    const [, removed] = await ctx.db.query<[unknown, number]>(
-      'delete from lens_labels where lens_id = $1 and label = $2',
-      [lens.id, label],
-    );
-    if (removed === 0) throw notFound('label of this lens', label);
+    const before = await readLabel(ctx, lens.id, label);
+    if (!before) throw notFound('label of this lens', label);
+    if (before.protected) requirePerson(ctx, label);
+    await ctx.db.query('delete from lens_labels where lens_id = $1 and label = $2', [lens.id, label]);
+    await recordLabelMove(ctx, { lensId: lens.id, label, versionId: null });
     return { lensId: lens.id, label, removed: true };
   });
 }

@@ -26,6 +26,7 @@ export interface LabelDetail {
   label: string;
   versionId: string;
   semver: string;
+  protected: boolean;
   updatedAt: string;
 }
 

@@ -6,7 +6,7 @@ import { readInParts } from '@lensforge/database';
 import { getLensText } from '@lensforge/lenses';
 import { canChange, readableWorkflow } from './access.js';
 import type { Graph } from './node-types.js';
-import { maxMapDepth } from './graph-shape.js';
+import { lensNodePaths } from './lens-node-paths.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
@@ -96,12 +96,6 @@ export async function exportWorkflow(ctx: Context, workflowId: string): Promise<
   };
 }
 
-/** JSON paths of the nodes of a graph and of its nested maps. */
-const nodePaths = Array.from(
-  { length: maxMapDepth + 1 },
-  (_, depth) => `$.nodes[*]${' ? (@.type == "map").settings.graph.nodes[*]'.repeat(depth)}`,
-);
-
 const namedLenses = `
 select distinct on (named->>'lensId') named->>'lensId' as id, named->>'version' as version
   from (select number, jsonb_path_query(graph, path) -> 'settings' as named
@@ -110,8 +104,7 @@ select distinct on (named->>'lensId') named->>'lensId' as id, named->>'version' 
 
 /** The visible lenses of a workflow, at the version that its newest graph names. */
 async function lensesOf(ctx: Context, workflowId: string): Promise<ExportedLens[]> {
-  const paths = nodePaths.map((path) => `${path} ? (@.type == "lens")`);
-  const named = await ctx.db.query<{ id: string; version: string | null }[]>(namedLenses, [workflowId, paths]);
+  const named = await ctx.db.query<{ id: string; version: string | null }[]>(namedLenses, [workflowId, lensNodePaths]);
   const found: ExportedLens[] = [];
   let size = 0;
   for (const { id, version } of named) {

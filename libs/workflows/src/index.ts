@@ -28,6 +28,7 @@ export { listScheduleTicks } from './list-schedule-ticks.js';
 export { listSchedules } from './list-schedules.js';
 export { listWorkflowVersions } from './list-workflow-versions.js';
 export { listWorkflows } from './list-workflows.js';
+export { listWorkflowsOfLens } from './list-workflows-of-lens.js';
 export {
   AgentLimits,
   AgentSettings,

@@ -7,7 +7,7 @@ import type { ExportedType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { listCreditEntries } from '@lensforge/credits';
 import { listAiLensers, listConnectors, listTokens, readMe } from '@lensforge/identity';
-import { getLens, getLensVersion, listLensVersions, listLenses } from '@lensforge/lenses';
+import { getLens, getLensVersion, listLensCases, listLensVersions, listLenses } from '@lensforge/lenses';
 import { listRuns, readOwnParams, readRun } from '@lensforge/runs';
 import { listOwnMessages } from '@lensforge/threads';
 import { listEndpoints, listIncomingWebhooks } from '@lensforge/webhooks';
@@ -98,6 +98,10 @@ async function* lensesOf(ctx: Context): AsyncGenerator<[ExportedType, object]> {
     for await (const { id: versionId } of versions) {
       yield ['lens_version', await getLensVersion(ctx, { lensId, versionId })];
     }
+    yield* all(
+      'lens_case',
+      everyItem((page) => listLensCases(ctx, lensId, page)),
+    );
   }
 }
 

@@ -5,6 +5,8 @@ import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 
 /** The labels of a lens, each of which names a version. */
@@ -12,10 +14,12 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
   const client = useClient();
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: ['lens', lens.id] });
-  const set = async (values: FormData): Promise<void> => {
-    await client.lenses.setLabel(lens.id, fieldOf(values, 'label'), { version: fieldOf(values, 'version') });
+  const move = async (label: string, to: { version: string; protected?: boolean }): Promise<void> => {
+    await client.lenses.setLabel(lens.id, label, to);
     await reload();
   };
+  const set = (values: FormData): Promise<void> =>
+    move(fieldOf(values, 'label'), { version: fieldOf(values, 'version') });
   const remove = async (label: string): Promise<void> => {
     await client.lenses.removeLabel(lens.id, label);
     await reload();
@@ -23,20 +27,33 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
   return (
     <>
       <h2>{lensesTexts.labels}</h2>
+      {lens.labels.length === 0 && <p className="quiet">{lensesTexts.noLabels}</p>}
       <table className="table">
         <tbody>
-          {lens.labels.map(({ label, semver, updatedAt }) => (
+          {lens.labels.map(({ label, semver, protected: isProtected, updatedAt }) => (
             <tr key={label}>
-              <th scope="row">{label}</th>
+              <th scope="row">
+                {label} {isProtected && <span className="status plain">{lensesTexts.protected}</span>}
+              </th>
               <td>{semver}</td>
               <td>
                 <Time at={updatedAt} />
               </td>
-              <td>{isMine && <Action onAct={() => remove(label)}>{texts.remove}</Action>}</td>
+              <td>
+                {isMine && (
+                  <div className="row">
+                    <Action onAct={() => move(label, { version: semver, protected: !isProtected })}>
+                      {isProtected ? lensesTexts.unprotect : lensesTexts.protect}
+                    </Action>
+                    <Action onAct={() => remove(label)}>{texts.remove}</Action>
+                  </div>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {isMine && <p className="quiet">{lensesTexts.protectedHint}</p>}
       {isMine && (
         <Form onSend={set} action={lensesTexts.setLabel} clears>
           <div className="columns">
@@ -45,12 +62,43 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
               <input name="label" required placeholder="production" />
             </label>
             <label>
-              {lensesTexts.versions}
+              {lensesTexts.version}
               <input name="version" required defaultValue={lens.headVersion.semver} />
             </label>
           </div>
         </Form>
       )}
+      {isMine && <LabelHistory lens={lens} />}
     </>
+  );
+}
+
+/** Where the labels pointed before, the newest move first. */
+function LabelHistory({ lens }: { lens: shapes.LensRecord }) {
+  const client = useClient();
+  const moves = usePaged(['lens', lens.id, 'label moves', lens.labels], (cursor) =>
+    client.lenses.listLabelMoves(lens.id, { limit: 20, cursor }),
+  );
+  return (
+    <details>
+      <summary>{lensesTexts.history}</summary>
+      <PagedList paged={moves} none={lensesTexts.noMoves}>
+        {(items) => (
+          <table className="table">
+            <tbody>
+              {items.map(({ id, label, version, credential, movedAt }) => (
+                <tr key={id}>
+                  <th scope="row">{label}</th>
+                  <td>{version?.semver ?? lensesTexts.removedLabel}</td>
+                  <td className="quiet">
+                    <Time at={movedAt} /> {lensesTexts.movedBy(credential)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </PagedList>
+    </details>
   );
 }

@@ -14,6 +14,7 @@ import { Labels } from './labels';
 import { LensActions, LensSettings } from './lens-settings';
 import { Playground } from './playground';
 import { TemplateEditor } from './template-editor';
+import { UsedBy } from './used-by';
 import { Versions } from './versions';
 
 const route = getRouteApi('/lenses/$lensId');
@@ -66,7 +67,7 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
           <Editor lens={lens} isMine={isMine} />
         </section>
         <section className="panel">
-          <Playground lens={lens} />
+          <Playground lens={lens} isMine={isMine} />
         </section>
       </div>
       <div className="columns">
@@ -77,6 +78,9 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
           <Labels lens={lens} isMine={isMine} />
         </section>
       </div>
+      <section className="panel">
+        <UsedBy lensId={lens.id} />
+      </section>
       <RunCharts filters={{ lensId: lens.id }} />
     </>
   );

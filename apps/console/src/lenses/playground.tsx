@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
@@ -6,81 +6,168 @@ import { useTimeline } from '../runs/use-timeline';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
-import { Form, fieldOf } from '../ui/form';
+import { Form } from '../ui/form';
 import { Json } from '../ui/json';
 import { Status } from '../ui/status';
+import { Cases } from './cases';
+import { estimateOf } from './estimate';
 
-const mostModels = 3;
+const mostColumns = 3;
 
-/** Executes a lens with one model or several side by side, and streams the answers. */
-export function Playground({ lens }: { lens: shapes.LensRecord }) {
+/** A version, a model and the run that was made with them. Empty stands for the newest and for the default. */
+interface Column {
+  version: string;
+  model: string;
+  runId?: string | undefined;
+}
+
+/** Executes versions of a lens with models side by side, and streams the answers. */
+export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
   const client = useClient();
-  const [columns, setColumns] = useState(1);
-  const [runs, setRuns] = useState<string[]>([]);
+  const [columns, setColumns] = useState<Column[]>([{ version: '', model: '' }]);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [reference, setReference] = useState<string | null>(null);
   const { data: models = [] } = useQuery({
     queryKey: ['models'],
     queryFn: async () => (await client.models.list({ limit: 100 })).items,
   });
-  const at = Array.from({ length: columns }, (_, index) => index);
-  const execute = async (values: FormData): Promise<void> => {
-    const given = lens.params.map(({ label }) => [label, fieldOf(values, `param ${label}`)] as const);
-    const params = Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const { data: versions = [] } = useQuery({
+    queryKey: ['lens', lens.id, 'newest versions', lens.headVersion.id],
+    queryFn: async () => (await client.lenses.listVersions(lens.id, { limit: 100 })).items,
+  });
+  const named = [...new Set(columns.map(({ version }) => version).filter((version) => version !== ''))];
+  const read = useQueries({
+    queries: named.map((version) => ({
+      queryKey: ['lens', lens.id, 'version', version, lens.labels],
+      queryFn: async () => client.lenses.getVersion(lens.id, version),
+    })),
+  });
+  const textOf = ({ version }: Column): Pick<shapes.LensVersionRecord, 'templateBody' | 'params'> =>
+    read[named.indexOf(version)]?.data ?? lens;
+  const params = columns.flatMap((column) => textOf(column).params);
+  const fields = params.filter(({ id }, at) => params.findIndex((other) => other.id === id) === at);
+  const given = Object.fromEntries(
+    fields.flatMap(({ label }) => (values[label]?.trim() ? [[label, values[label].trim()]] : [])),
+  );
+  const change = (at: number, members: Partial<Column>): void =>
+    setColumns(columns.map((column, index) => (index === at ? { ...column, ...members } : column)));
+  const execute = async (): Promise<void> => {
     const accepted = await Promise.all(
-      at.map((index) => {
-        const model = fieldOf(values, `model ${index}`);
-        return client.lenses.execute(lens.id, { params, ...(model !== '' && { modelOverride: model }) });
+      columns.map((column) => {
+        const { version, model } = column;
+        const known = new Set(textOf(column).params.map(({ label }) => label));
+        return client.lenses.execute(lens.id, {
+          params: Object.fromEntries(Object.entries(given).filter(([label]) => known.has(label))),
+          ...(version !== '' && { version }),
+          ...(model !== '' && { modelOverride: model }),
+        });
       }),
     );
-    setRuns(accepted.map(({ runId }) => runId));
+    setColumns(columns.map((column, at) => ({ ...column, runId: accepted[at]?.runId })));
   };
   return (
     <>
       <h2>{lensesTexts.playground}</h2>
+      {isMine && (
+        <Cases
+          lensId={lens.id}
+          params={given}
+          runIds={columns.flatMap(({ runId }) => runId ?? [])}
+          onPick={(picked) => {
+            setValues(picked?.params ?? {});
+            setReference(picked?.reference ?? null);
+          }}
+        />
+      )}
       <Form onSend={execute} action={lensesTexts.run}>
-        {lens.params.map(({ id, label, optional }) => (
+        {fields.map(({ id, label, optional }) => (
           <label key={id}>
             {label} {optional && <span className="quiet">({lensesTexts.optional})</span>}
-            <textarea name={`param ${label}`} rows={2} required={!optional} />
+            <textarea
+              rows={2}
+              required={!optional}
+              value={values[label] ?? ''}
+              onChange={(event) => setValues({ ...values, [label]: event.currentTarget.value })}
+            />
           </label>
         ))}
         <div className="columns">
-          {at.map((index) => (
-            <label key={index}>
-              {lensesTexts.model}
-              <select name={`model ${index}`}>
-                <option value="">{lensesTexts.defaultModel}</option>
-                {models.map(({ id, provider, key }) => (
-                  <option key={id} value={id}>
-                    {provider}/{key}
-                  </option>
-                ))}
-              </select>
-            </label>
+          {columns.map((column, at) => (
+            <fieldset key={at}>
+              <legend>{lensesTexts.column(at + 1)}</legend>
+              <label>
+                {lensesTexts.version}
+                <select
+                  value={column.version}
+                  onChange={({ currentTarget: { value: version } }) => change(at, { version })}
+                >
+                  <option value="">{lensesTexts.newest}</option>
+                  {[...lens.labels.map(({ label }) => label), ...versions.map(({ semver }) => semver)].map((name) => (
+                    <option key={name}>{name}</option>
+                  ))}
+                </select>
+              </label>
+              <label>
+                {lensesTexts.model}
+                <select value={column.model} onChange={({ currentTarget: { value: model } }) => change(at, { model })}>
+                  <option value="">{lensesTexts.defaultModel}</option>
+                  {models.map(({ id, provider, key }) => (
+                    <option key={id} value={id}>
+                      {provider}/{key}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              <CostLine column={column} template={textOf(column).templateBody} values={given} models={models} />
+            </fieldset>
           ))}
         </div>
-        {columns < mostModels && (
-          <div>
-            <button type="button" onClick={() => setColumns(columns + 1)}>
-              {lensesTexts.addModel}
+        <div className="row">
+          {columns.length < mostColumns && (
+            <button type="button" onClick={() => setColumns([...columns, { version: '', model: '' }])}>
+              {lensesTexts.addColumn}
             </button>
-          </div>
-        )}
+          )}
+          {columns.length > 1 && (
+            <button type="button" onClick={() => setColumns(columns.slice(0, -1))}>
+              {lensesTexts.removeColumn}
+            </button>
+          )}
+        </div>
       </Form>
       <div className="columns">
-        {runs.map((runId) => (
-          <Answer key={runId} runId={runId} />
-        ))}
+        {columns.map(({ runId }, at) => runId !== undefined && <Answer key={`${at} ${runId}`} runId={runId} at={at} />)}
+        {reference !== null && (
+          <div>
+            <h3>{lensesTexts.reference}</h3>
+            <p className="answer">{reference}</p>
+          </div>
+        )}
       </div>
     </>
   );
 }
 
-function Answer({ runId }: { runId: string }) {
+interface CostProps {
+  column: Column;
+  template: string;
+  values: Readonly<Record<string, string>>;
+  models: shapes.ModelItem[];
+}
+
+function CostLine({ column, template, values, models }: CostProps) {
+  const model = models.find(({ id, isDefault }) => (column.model === '' ? isDefault : id === column.model));
+  if (!model) return null;
+  return <p className="quiet">{lensesTexts.estimate(estimateOf(template, values, model))}</p>;
+}
+
+function Answer({ runId, at }: { runId: string; at: number }) {
   const { output, isEnded, events } = useTimeline(runId);
   const last = events.at(-1);
   const status = isEnded && last ? last.eventType.replace('run.', '') : 'running';
   return (
     <div>
+      <h3>{lensesTexts.column(at + 1)}</h3>
       <p>
         <Status value={status} />{' '}
         <Link to="/runs/$runId" params={{ runId }}>

@@ -12,6 +12,7 @@ import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { diffLines } from './diff-lines';
 import { tookOf } from './node-figures';
+import { primaryOutputOf } from './primary-output';
 import { optionsOf } from './run-input';
 
 const route = getRouteApi('/runs/compare');
@@ -74,7 +75,7 @@ function Comparison({ a, b }: { a: Side; b: Side }) {
         before={textOf(a.input.params ?? '')}
         after={textOf(b.input.params ?? '')}
       />
-      <Difference name={texts.runs.output} before={outputOf(a.run)} after={outputOf(b.run)} />
+      <Difference name={texts.runs.output} before={primaryOutputOf(a.run) ?? ''} after={primaryOutputOf(b.run) ?? ''} />
       {(a.nodes.length > 0 || b.nodes.length > 0) && (
         <section className="panel">
           <h2>{texts.runs.nodes.title}</h2>
@@ -83,11 +84,6 @@ function Comparison({ a, b }: { a: Side; b: Side }) {
       )}
     </>
   );
-}
-
-function outputOf({ artifacts }: shapes.PlatformRunStatus): string {
-  const primary = artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
-  return primary ? textOf(primary.contentText ?? primary.contentJson) : '';
 }
 
 type Fact = readonly [name: string, value: (side: Side) => string | number | null | undefined];

@@ -7,7 +7,7 @@ import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { Copy } from '../ui/copy';
 import { Fault } from '../ui/fault';
-import { Json, textOf } from '../ui/json';
+import { Json } from '../ui/json';
 import { Page } from '../ui/page';
 import { Rows } from '../ui/rows';
 import { Loaded } from '../ui/states';
@@ -15,6 +15,7 @@ import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { Approvals } from './approvals';
 import { copiesOf } from './copy-as';
+import { primaryOutputOf } from './primary-output';
 import { RelatedRuns } from './related-runs';
 import { RunGraph } from './run-graph';
 import { RunInputPanel, useRunInput } from './run-input';
@@ -79,9 +80,8 @@ function RunActions({ run: { id, status, kind } }: { run: shapes.PlatformRunStat
 }
 
 function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: LiveTimeline }) {
-  const primary = run.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
-  const output = primary ? textOf(primary.contentText ?? primary.contentJson) : timeline.output;
-  const others = run.artifacts.filter((artifact) => artifact !== primary);
+  const output = primaryOutputOf(run) ?? timeline.output;
+  const others = run.artifacts.filter(({ isPrimaryOutput }) => !isPrimaryOutput);
   return (
     <>
       {timeline.isReconnecting && (

@@ -1,4 +1,7 @@
+import type { Estimate } from '../lenses/estimate';
+
 const lines = (count: number): string => (count === 1 ? '1 line' : `${count} lines`);
+const credits = (count: number): string => (count === 1 ? '1 credit' : `${count} credits`);
 
 /** The texts of the views of lenses. */
 export const lensesTexts = {
@@ -53,9 +56,32 @@ export const lensesTexts = {
   archive: 'Archive',
   archiveQuestion: 'Lists omit an archived lens, and other accounts cannot use it. It can be restored.',
   setLabel: 'Set label',
+  noLabels: 'No labels',
+  protect: 'Protect',
+  unprotect: 'Remove protection',
+  protected: 'protected',
+  protectedHint: 'Only a signed-in person can move or remove a protected label; tokens of programs cannot.',
+  history: 'History of labels',
+  noMoves: 'No label was moved',
+  removedLabel: 'removed',
+  movedBy: (credential: string): string => (credential === 'session' ? 'in the console' : `by a token (${credential})`),
+  users: 'Used by',
+  noUsers: 'No workflow of yours uses this lens',
   playground: 'Try it',
   run: 'Run',
-  addModel: 'Compare with another model',
+  addColumn: 'Add a column',
+  removeColumn: 'Remove the last column',
+  column: (number: number): string => `Column ${number}`,
+  version: 'Version',
+  estimate: ({ promptTokens, promptCredits, answerCredits }: Estimate): string =>
+    `About ${promptTokens} tokens for ${credits(promptCredits)}, and ${credits(answerCredits)} for 1,000 tokens of the answer.`,
+  savedCase: 'Saved case',
+  noCase: 'None',
+  noCases: 'None saved',
+  saveCase: 'Save as a case',
+  reference: 'Answer to compare with',
+  noReference: 'None',
+  noAnswer: 'This run has no answer yet. Wait for its end, or save the case without an answer.',
   model: 'Model',
   defaultModel: 'Default model',
   tokens: (count: number): string => `About ${count} tokens.`,

@@ -2,7 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { Sampling } from './models.js';
-import { CountedPageQuery } from '../schema/paging.js';
+import { CountedPageQuery, PageQuery, ShortListQuery } from '../schema/paging.js';
 import { RunOptions, idempotencyKey } from './run-options.js';
 import type { FundingSource, RunStatus } from './runs.js';
 import { PlatformExecutionAccepted, fundingSources, runStatuses } from './runs.js';
@@ -188,6 +188,9 @@ export class LensLabelPlace {
   @text()
   semver!: string;
 
+  @flag({ description: 'Only a person who is signed in can move or remove it.' })
+  protected!: boolean;
+
   @dateTime()
   updatedAt!: string;
 }
@@ -355,6 +358,32 @@ export class LensLabelPath extends LensPath {
 export class LensLabelRequest {
   @text({ min: 1, max: 100, description: 'The id, the number or another label of the version to point at.' })
   version!: string;
+
+  @flag({
+    optional: true,
+    description:
+      'Only a person who is signed in can move or remove a protected label. A new label is not protected; unchanged when absent.',
+  })
+  protected?: boolean;
+}
+
+const credentials = ['session', 'mcp', 'developer', 'organisation', 'service', 'service_role'] as const;
+
+export class LensLabelMove {
+  @uuid()
+  id!: string;
+
+  @text()
+  label!: string;
+
+  @nested(() => LensVersionRef, { nullable: true, description: 'null when the label was removed.' })
+  version!: LensVersionRef | null;
+
+  @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
+  credential!: (typeof credentials)[number];
+
+  @dateTime()
+  movedAt!: string;
 }
 
 export class LensLabelRemoved {
@@ -366,6 +395,63 @@ export class LensLabelRemoved {
 
   @flag()
   removed!: true;
+}
+
+export class LensCaseRequest {
+  @text({ min: 1, max: 200, description: 'A case with this name is replaced.' })
+  name!: string;
+
+  @record({ description: 'Values for the parameters of the lens by their labels; up to 100,000 characters of JSON.' })
+  params!: Record<string, unknown>;
+
+  @text({ max: 100_000, optional: true, nullable: true, description: 'An answer to compare others with.' })
+  reference: string | null = null;
+}
+
+export class LensCase {
+  @uuid()
+  id!: string;
+
+  @text()
+  name!: string;
+
+  @record()
+  params!: Record<string, unknown>;
+
+  @text({ nullable: true })
+  reference!: string | null;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class LensCasePath extends LensPath {
+  @uuid({ description: 'The case.' })
+  caseId!: string;
+}
+
+export class LensCaseRemoved {
+  @uuid()
+  caseId!: string;
+
+  @flag()
+  removed!: true;
+}
+
+export class WorkflowOfLens {
+  @uuid()
+  id!: string;
+
+  @text()
+  title!: string;
+
+  @list(textKind(), {
+    description: 'The versions that its nodes name: ids, numbers or labels; latest for nodes that name none.',
+  })
+  versions!: string[];
+
+  @dateTime()
+  createdAt!: string;
 }
 
 export class LensDiffQuery {
@@ -642,7 +728,7 @@ export const lensEndpoints = defineEndpoints({
     route: 'PUT /v1/lenses/{lensId}/labels/{label}',
     summary: 'Points a label at a version; point it at an older version to roll back',
     description:
-      'Creates the label or moves it. Runs and workflow nodes that name the label use the new version from now on.',
+      'Creates the label or moves it. Runs and workflow nodes that name the label use the new version from now on. Tokens other than those of a session get 403 for a protected label.',
     params: LensLabelPath,
     body: LensLabelRequest,
     example: { version: '1.0.0' },
@@ -653,11 +739,66 @@ export const lensEndpoints = defineEndpoints({
   removeLensLabel: {
     route: 'DELETE /v1/lenses/{lensId}/labels/{label}',
     summary: 'Removes a label; the version stays',
-    description: 'Later requests that name the label are refused. The version can still be named by its id and number.',
+    description:
+      'Later requests that name the label are refused. The version can still be named by its id and number. Tokens other than those of a session get 403 for a protected label.',
     params: LensLabelPath,
     reply: LensLabelRemoved,
     scopes: ['lenses:write'],
     rate: 'write',
+  },
+  listLensLabelMoves: {
+    route: 'GET /v1/lenses/{lensId}/label-moves',
+    summary: 'Lists where the labels of a lens of the caller pointed, the newest move first',
+    description: 'Only the owner of the lens can read it.',
+    params: LensPath,
+    query: PageQuery,
+    reply: LensLabelMove,
+    scopes: ['lenses:read'],
+    rate: 'list',
+    replies: 'list',
+  },
+  listLensCases: {
+    route: 'GET /v1/lenses/{lensId}/cases',
+    summary: 'Lists the saved cases of a lens of the caller, the oldest first',
+    description:
+      'A case has parameters and, if one was saved, an answer to compare others with. Only the owner of the lens can read them.',
+    params: LensPath,
+    query: ShortListQuery,
+    reply: LensCase,
+    scopes: ['lenses:read'],
+    rate: 'list',
+    replies: 'list',
+  },
+  saveLensCase: {
+    route: 'PUT /v1/lenses/{lensId}/cases',
+    summary: 'Saves parameters of a lens as a case, and replaces the case with the same name',
+    description: 'A lens has up to 100 cases. Exports of the lens do not contain them.',
+    params: LensPath,
+    body: LensCaseRequest,
+    example: { name: 'A short topic', params: { Topic: 'the sea' }, reference: 'The sea is calm today.' },
+    reply: LensCase,
+    scopes: ['lenses:write'],
+    rate: 'write',
+  },
+  removeLensCase: {
+    route: 'DELETE /v1/lenses/{lensId}/cases/{caseId}',
+    summary: 'Removes a saved case of a lens of the caller',
+    description: 'Runs that were made with it stay.',
+    params: LensCasePath,
+    reply: LensCaseRemoved,
+    scopes: ['lenses:write'],
+    rate: 'write',
+  },
+  listLensWorkflows: {
+    route: 'GET /v1/lenses/{lensId}/workflows',
+    summary: 'Lists the workflows of the caller whose newest version executes a lens',
+    description: 'Nodes of nested maps count. Workflows of other accounts are never listed.',
+    params: LensPath,
+    query: PageQuery,
+    reply: WorkflowOfLens,
+    scopes: ['lenses:read'],
+    rate: 'expensive',
+    replies: 'list',
   },
   executeLens: {
     route: 'POST /v1/lenses/{lensId}/execute',

@@ -112,6 +112,7 @@ export const exportedTypes = [
   'community',
   'lens',
   'lens_version',
+  'lens_case',
   'workflow',
   'workflow_version',
   'run',

@@ -13,6 +13,7 @@ import { secondFactors } from './0011-second-factors.js';
 import { closedAccounts } from './0012-closed-accounts.js';
 import { operators } from './0013-operators.js';
 import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
+import { lensCases } from './0015-lens-cases.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   closedAccounts,
   operators,
   sponsorshipsOfAccounts,
+  lensCases,
 ];

@@ -68,6 +68,9 @@ import type {
   LeaderboardQuery,
   LensBatchAccepted,
   LensBatchRequest,
+  LensCase,
+  LensCaseRemoved,
+  LensCaseRequest,
   LensDeleted,
   LensDiff,
   LensDiffQuery,
@@ -75,6 +78,7 @@ import type {
   LensFile,
   LensForkRequest,
   LensItem,
+  LensLabelMove,
   LensLabelPlace,
   LensLabelRemoved,
   LensLabelRequest,
@@ -208,6 +212,7 @@ import type {
   WorkflowFile,
   WorkflowGraphRequest,
   WorkflowItem,
+  WorkflowOfLens,
   WorkflowPatch,
   WorkflowQuery,
   WorkflowRecord,
@@ -561,11 +566,26 @@ export interface LensesMethods {
   /** Exports a lens with all its versions and labels as one document. The document can be imported at this or at another platform. It has no ids of accounts. */
   export(lensId: string, options?: CallOptions): Call<LensFile>;
 
-  /** Points a label at a version; point it at an older version to roll back. Creates the label or moves it. Runs and workflow nodes that name the label use the new version from now on. */
+  /** Points a label at a version; point it at an older version to roll back. Creates the label or moves it. Runs and workflow nodes that name the label use the new version from now on. Tokens other than those of a session get 403 for a protected label. */
   setLabel(lensId: string, label: string, body: LensLabelRequest, options?: CallOptions): Call<LensLabelPlace>;
 
-  /** Removes a label; the version stays. Later requests that name the label are refused. The version can still be named by its id and number. */
+  /** Removes a label; the version stays. Later requests that name the label are refused. The version can still be named by its id and number. Tokens other than those of a session get 403 for a protected label. */
   removeLabel(lensId: string, label: string, options?: CallOptions): Call<LensLabelRemoved>;
+
+  /** Lists where the labels of a lens of the caller pointed, the newest move first. Only the owner of the lens can read it. */
+  listLabelMoves(lensId: string, query?: PageQuery, options?: CallOptions): ListCall<LensLabelMove>;
+
+  /** Lists the saved cases of a lens of the caller, the oldest first. A case has parameters and, if one was saved, an answer to compare others with. Only the owner of the lens can read them. */
+  listCases(lensId: string, query?: ShortListQuery, options?: CallOptions): ListCall<LensCase>;
+
+  /** Saves parameters of a lens as a case, and replaces the case with the same name. A lens has up to 100 cases. Exports of the lens do not contain them. */
+  saveCase(lensId: string, body: LensCaseRequest, options?: CallOptions): Call<LensCase>;
+
+  /** Removes a saved case of a lens of the caller. Runs that were made with it stay. */
+  removeCase(lensId: string, caseId: string, options?: CallOptions): Call<LensCaseRemoved>;
+
+  /** Lists the workflows of the caller whose newest version executes a lens. Nodes of nested maps count. Workflows of other accounts are never listed. */
+  listWorkflows(lensId: string, query?: PageQuery, options?: CallOptions): ListCall<WorkflowOfLens>;
 
   /** Executes a lens; returns the accepted run at once. Answers as soon as the run is stored. Wait for its end with streamRunEvents or getRun. Missing parameters and too few credits are refused before a run exists; an idempotencyKey makes the request safe to repeat. */
   execute(lensId: string, body: LensExecuteRequest, options?: CallOptions): Call<PlatformExecutionAccepted>;

@@ -907,6 +907,7 @@ export interface ExportedObject {
     | 'community'
     | 'lens'
     | 'lens_version'
+    | 'lens_case'
     | 'workflow'
     | 'workflow_version'
     | 'run'
@@ -1233,6 +1234,28 @@ export interface LensBatchRequest {
   items: Record<string, unknown>[];
 }
 
+export interface LensCase {
+  id: string;
+  name: string;
+  params: Record<string, unknown>;
+  reference: string | null;
+  updatedAt: string;
+}
+
+export interface LensCaseRemoved {
+  caseId: string;
+  removed: boolean;
+}
+
+export interface LensCaseRequest {
+  /** A case with this name is replaced. */
+  name: string;
+  /** Values for the parameters of the lens by their labels; up to 100,000 characters of JSON. */
+  params: Record<string, unknown>;
+  /** An answer to compare others with. */
+  reference?: string | null | undefined;
+}
+
 export interface LensDeleted {
   deleted: boolean;
   lensId: string;
@@ -1349,10 +1372,22 @@ export interface LensItem {
   updatedAt: string;
 }
 
+export interface LensLabelMove {
+  id: string;
+  label: string;
+  /** null when the label was removed. */
+  version: LensVersionRef | null;
+  /** The kind of the credential that moved it. */
+  credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
+  movedAt: string;
+}
+
 export interface LensLabelPlace {
   label: string;
   versionId: string;
   semver: string;
+  /** Only a person who is signed in can move or remove it. */
+  protected: boolean;
   updatedAt: string;
 }
 
@@ -1365,6 +1400,8 @@ export interface LensLabelRemoved {
 export interface LensLabelRequest {
   /** The id, the number or another label of the version to point at. */
   version: string;
+  /** Only a person who is signed in can move or remove a protected label. A new label is not protected; unchanged when absent. */
+  protected?: boolean | undefined;
 }
 
 export interface LensParamInput {
@@ -3561,6 +3598,14 @@ export interface WorkflowNodesDiff {
   added: string[];
   removed: string[];
   changed: WorkflowNodeChanges[];
+}
+
+export interface WorkflowOfLens {
+  id: string;
+  title: string;
+  /** The versions that its nodes name: ids, numbers or labels; latest for nodes that name none. */
+  versions: string[];
+  createdAt: string;
 }
 
 export interface WorkflowPatch {

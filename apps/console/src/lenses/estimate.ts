@@ -1,0 +1,27 @@
+import type { shapes } from '@lensforge/sdk';
+import { partsOf, tokensOf } from './template';
+
+export interface Estimate {
+  /** Of the filled template. */
+  promptTokens: number;
+  promptCredits: number;
+  /** For each 1,000 tokens of an answer. */
+  answerCredits: number;
+}
+
+/** The tokens and credits of an execution, about. */
+export function estimateOf(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  { creditsPer1kInput, creditsPer1kOutput }: Pick<shapes.ModelItem, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
+): Estimate {
+  const prompt = partsOf(template).map(({ text, parameter }) =>
+    parameter === undefined ? text : (values[parameter] ?? ''),
+  );
+  const promptTokens = tokensOf(prompt.join(''));
+  return {
+    promptTokens,
+    promptCredits: Math.ceil((promptTokens * creditsPer1kInput) / 1000),
+    answerCredits: creditsPer1kOutput,
+  };
+}
