@@ -73,12 +73,16 @@ const all = async () => {
   await ready();
   const some = args.length > 0 ? ['--passWithNoTests'] : [];
   if (quick) await checks();
+  const installed = !quick && args.length === 0 ? installedServer() : undefined;
   // Three for two cores: a good part of them waits for servers.
-  await tests('near', ['--maxWorkers=3', ...some], { DATABASE_PATIENCE: '3' });
+  const near = ['--maxWorkers=3', ...some];
+  const ofServices = installed ? ['--testPathIgnorePatterns', '/node_modules/', ...serviceTests] : [];
+  await tests('near', [...near, ...ofServices], { DATABASE_PATIENCE: '3' });
   if (quick) return;
-  const installed = args.length === 0 ? installedServer() : undefined;
+  // The services are tested on the PostgreSQL that operators have, where it is there; the journeys start the one of npm start.
+  if (installed) await tests('near', [...serviceTests, ...near], onServer(installed), ` on ${installed}`);
   // Journeys wait for time to pass, mostly; work that only computes goes on beside them.
-  await Promise.all([tests('journey', ['--runInBand', ...some]), besideJourneys(installed)]);
+  await Promise.all([tests('journey', ['--runInBand', ...some]), checks()]);
   if (installed) await tests('journey', [faultJourney, '--runInBand'], onServer(installed), ` on ${installed}`);
 };
 
@@ -100,11 +104,6 @@ const installedServer = () => {
 };
 
 const onServer = (folder) => ({ DATABASE_PATIENCE: '3', LENSFORGE_POSTGRES_BIN: folder });
-
-const besideJourneys = async (installed) => {
-  await checks();
-  if (installed) await tests('near', [...serviceTests, '--maxWorkers=1'], onServer(installed), ` on ${installed}`);
-};
 
 await all().catch((error) => {
   sum.faults.push(error instanceof Error ? error.message : String(error));

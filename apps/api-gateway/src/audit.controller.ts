@@ -1,4 +1,4 @@
-import { listAudit, verifyAudit } from '@lensforge/audit';
+import { listAudit, verifyAuditPart } from '@lensforge/audit';
 import type { AuditEntry, AuditVerification } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
@@ -31,12 +31,11 @@ export class AuditController {
   @Serves(endpoints.verifyAudit)
   async verify(
     @Caller() ctx: Context,
-    @Input() { query: { communityId } }: InputOf<typeof endpoints.verifyAudit>,
+    @Input() { query: { communityId, after } }: InputOf<typeof endpoints.verifyAudit>,
   ): Promise<AuditVerification> {
     if (communityId !== undefined) await withDbRetry(() => administeredCommunity(ctx, communityId));
     const accountId = communityId ?? ctx.actor.accountId;
-    const { entries, breaks } = await withDbRetry(() => verifyAudit(ctx.db, accountId));
-    const [first] = breaks;
-    return { intact: !first, entries, fault: first ? { sequence: first.sequence, fault: first.what } : null };
+    const { entries, broken, next = null } = await withDbRetry(() => verifyAuditPart(ctx.db, accountId, { after }));
+    return { intact: !broken, entries, fault: broken ? { sequence: broken.sequence, fault: broken.what } : null, next };
   }
 }

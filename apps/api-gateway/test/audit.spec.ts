@@ -110,7 +110,8 @@ describe('GET /v1/audit/verification', () => {
 
   it('answers 200 with an intact log of the account, and of a community to its admins', async () => {
     const id = await aCommunityOf(owner, { members: { admin: [admin], member: [member] } });
-    expect(await verdict(admin, `?communityId=${id}`)).toEqual({ intact: true, entries: 4, fault: null });
+    expect(await verdict(admin, `?communityId=${id}`)).toEqual({ intact: true, entries: 4, fault: null, next: null });
+    expect(await verdict(admin, `?communityId=${id}&after=3`)).toMatchObject({ intact: true, entries: 1 });
     for (const by of [member, stranger])
       expect((await by.get(`/v1/audit/verification?communityId=${id}`)).status).toBeGreaterThanOrEqual(403);
     expect(await verdict(owner)).toMatchObject({ intact: true, fault: null });

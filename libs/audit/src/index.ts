@@ -5,5 +5,5 @@ export { listAudit } from './list-audit.js';
 export { recordAudit } from './record-audit.js';
 export { StatementsRewritten, signAuditHeads } from './sign-audit-heads.js';
 export type { SigningOptions, StatementRef } from './sign-audit-heads.js';
-export { verifyAudit } from './verify-audit.js';
+export { verifyAudit, verifyAuditPart } from './verify-audit.js';
 export { verifyStatements } from './verify-statements.js';

@@ -5,7 +5,7 @@ import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { recordAudit, verifyAudit } from './index.js';
+import { recordAudit, verifyAudit, verifyAuditPart } from './index.js';
 
 let database: TestDatabase;
 let source: DataSource;
@@ -138,5 +138,27 @@ describe('verifyAudit', () => {
     await growing;
     expect(new Set(brokenCounts)).toEqual(new Set([0]));
     expect(await verify()).toEqual({ accounts: 1, entries: 605, breaks: [], broken: 0 });
+  });
+});
+
+describe('verifyAuditPart', () => {
+  const part = (after?: number) => verifyAuditPart(source.manager, accountId, { after, most: 2 });
+
+  it('verifies a chain in parts, the last one with the head', async () => {
+    expect(await part()).toEqual({ entries: 2, next: 2 });
+    expect(await part(2)).toEqual({ entries: 2, next: 4 });
+    expect(await part(4)).toEqual({ entries: 1 });
+    expect(await part(5)).toEqual({ entries: 0 });
+    await tamper(`update audit_heads set hash = sha256('x') where account_id = :account`);
+    expect(await part(4)).toMatchObject({ broken: { sequence: 5, what: 'the head does not name the last entry' } });
+  });
+
+  it('finds a break within a part, between parts, and in an empty chain', async () => {
+    await tamper(`update audit_entries set action = 'x' where ${entry(2)}`);
+    expect(await part()).toEqual({ entries: 2, broken: { accountId, sequence: 2, what: altered } });
+    await tamper(`update audit_entries set hash = sha256('x') where ${entry(4)}`);
+    expect(await part(4)).toMatchObject({ broken: { sequence: 5, what: expect.stringContaining('does not follow') } });
+    await tamper('delete from audit_entries where account_id = :account');
+    expect(await part()).toMatchObject({ entries: 0, broken: { sequence: 1 } });
   });
 });

@@ -66,13 +66,65 @@ export async function verifyAudit(
   return verdict;
 }
 
+export interface AuditPart {
+  entries: number;
+  /** The first break. */
+  broken: ChainBreak | undefined;
+  /** The entry after which the next part begins; undefined at the end of the chain and after a break. */
+  next: number | undefined;
+}
+
+/** Verifies up to `most` entries of an account after a verified one, and at the end of the chain also its head. */
+export async function verifyAuditPart(
+  db: EntityManager,
+  accountId: string,
+  { after = 0, most = 10_000 }: { after?: number | undefined; most?: number } = {},
+): Promise<AuditPart> {
+  const chain = new Chain(accountId, after, after === 0 ? undefined : await hashOf(db, accountId, after));
+  let checked = 0;
+  for await (const row of entries(db, accountId, String(after))) {
+    if (checked === most) {
+      return { entries: checked, broken: chain.broken, next: chain.broken ? undefined : chain.sequence };
+    }
+    chain.follow(row);
+    checked += 1;
+  }
+  if (checked > 0) return { entries: checked, broken: chain.close(), next: undefined };
+  for await (const found of emptied(db, accountId)) return { entries: 0, broken: found, next: undefined };
+  return { entries: 0, broken: undefined, next: undefined };
+}
+
+async function hashOf(db: EntityManager, accountId: string, sequence: number): Promise<string | undefined> {
+  const [entry] = await db.query<{ hash: string }[]>(
+    `select encode(hash, 'hex') as hash from audit_entries where account_id = $1 and sequence = $2`,
+    [accountId, sequence],
+  );
+  return entry?.hash;
+}
+
 class Chain {
-  #sequence = 0;
-  #hash = genesisHash.toString('hex');
+  #sequence: number;
+  #hash: string;
   #head: Pick<Row, 'headSequence' | 'headHash'> = { headSequence: null, headHash: null };
   #broken: ChainBreak | undefined;
 
-  constructor(readonly accountId: string) {}
+  /** Begins after the entry with this sequence number and hash. */
+  constructor(
+    readonly accountId: string,
+    sequence = 0,
+    hash = genesisHash.toString('hex'),
+  ) {
+    this.#sequence = sequence;
+    this.#hash = hash;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get broken(): ChainBreak | undefined {
+    return this.#broken;
+  }
 
   follow({ hash, headSequence, headHash, ...row }: Row): void {
     const expected = this.#sequence + 1;
@@ -107,8 +159,8 @@ class Chain {
   }
 }
 
-async function* entries(db: EntityManager, accountId: string | undefined): AsyncGenerator<Row> {
-  let position: { accountId: string; sequence: string } = { accountId: accountId ?? minUuid, sequence: '0' };
+async function* entries(db: EntityManager, accountId: string | undefined, after = '0'): AsyncGenerator<Row> {
+  let position: { accountId: string; sequence: string } = { accountId: accountId ?? minUuid, sequence: after };
   for (;;) {
     const rows = await db.query<Row[]>(
       `select e.account_id as "accountId", e.sequence, e.id, e.action, e.actor, e.target, e.details,

@@ -17,7 +17,15 @@ export function AuditLog() {
   const managed = useMemberships().filter(({ role }) => role === 'owner' || role === 'admin');
   const of = communityId === '' ? {} : { communityId };
   const entries = usePaged(['audit', communityId], (cursor) => client.audit.list({ limit: 50, cursor, ...of }));
-  const verify = async (): Promise<void> => setVerdict(await client.audit.verify(of));
+  const verify = async (): Promise<void> => {
+    let part: shapes.AuditVerification | undefined;
+    let entries = 0;
+    do {
+      part = await client.audit.verify({ ...of, ...(part?.next && { after: part.next }) });
+      entries += part.entries;
+    } while (part.next !== null);
+    setVerdict({ ...part, entries });
+  };
   return (
     <>
       <div className="row">

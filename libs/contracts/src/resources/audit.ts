@@ -42,6 +42,13 @@ export class AuditEntry {
 export class AuditVerificationQuery {
   @uuid({ optional: true, description: 'The log of this community, for its owners and admins.' })
   communityId?: string;
+
+  @integer({
+    min: 0,
+    optional: true,
+    description: 'The next of the reply before, to go on; the beginning when absent.',
+  })
+  after?: number;
 }
 
 export class AuditFault {
@@ -61,6 +68,13 @@ export class AuditVerification {
 
   @nested(() => AuditFault, { nullable: true, description: 'The first fault; null for an intact log.' })
   fault!: AuditFault | null;
+
+  @integer({
+    min: 1,
+    nullable: true,
+    description: 'The after of the next request when the log has more entries; null at its end and after a fault.',
+  })
+  next!: number | null;
 }
 
 export const auditEndpoints = defineEndpoints({
@@ -81,7 +95,7 @@ export const auditEndpoints = defineEndpoints({
     route: 'GET /v1/audit/verification',
     summary: 'Verifies the hashes of the audit log of the account or a community',
     description:
-      'Computes the hash of every entry again and compares it with the stored one, from the first to the newest entry. A copy of an older hash that you keep outside of the platform must still be in the list.',
+      'Computes the hash of every entry again and compares it with the stored one, from the first to the newest entry, 10,000 in a request. A copy of an older hash that you keep outside of the platform must still be in the list.',
     query: AuditVerificationQuery,
     reply: AuditVerification,
     scopes: ['tokens:read'],

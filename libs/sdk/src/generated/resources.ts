@@ -519,7 +519,7 @@ export interface AuditMethods {
   /** Lists the audit log of the account or a community, the newest first. An entry has what was done, by which account and credential, and when. Entries are chained by hashes and cannot be changed. communityId shows the log of a community, for its owners and admins. */
   list(query?: AuditQuery, options?: CallOptions): ListCall<AuditEntry>;
 
-  /** Verifies the hashes of the audit log of the account or a community. Computes the hash of every entry again and compares it with the stored one, from the first to the newest entry. A copy of an older hash that you keep outside of the platform must still be in the list. */
+  /** Verifies the hashes of the audit log of the account or a community. Computes the hash of every entry again and compares it with the stored one, from the first to the newest entry, 10,000 in a request. A copy of an older hash that you keep outside of the platform must still be in the list. */
   verify(query?: AuditVerificationQuery, options?: CallOptions): Call<AuditVerification>;
 }
 

@@ -397,11 +397,15 @@ export interface AuditVerification {
   entries: number;
   /** The first fault; null for an intact log. */
   fault: AuditFault | null;
+  /** The after of the next request when the log has more entries; null at its end and after a fault. */
+  next: number | null;
 }
 
 export interface AuditVerificationQuery {
   /** The log of this community, for its owners and admins. */
   communityId?: string | undefined;
+  /** The next of the reply before, to go on; the beginning when absent. */
+  after?: number | undefined;
 }
 
 export interface AuthorRef {
