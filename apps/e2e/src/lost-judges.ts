@@ -43,8 +43,11 @@ export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: num
     let kills = 0;
     const killing = (async () => {
       for (; !over; kills += 1) {
+        // Isolated runs need workers that live longer than a process takes to start.
+        const rest = pause(everyMs);
         await pause(everyMs / 2);
         await killJudge(setup, everyMs / 2);
+        await rest;
       }
     })();
     const disturbed = await series.carryOut('workflow_battle', size).finally(() => (over = true));
