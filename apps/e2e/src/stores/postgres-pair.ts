@@ -74,10 +74,11 @@ export async function startHaproxy(
     '  timeout server 30m',
     'listen postgres',
     `  bind 127.0.0.1:${port}`,
+    // An interval is the timeout of a check, too, and psql can take a second to start on a busy machine.
     '  option external-check',
     '  external-check path /usr/bin:/bin',
     `  external-check command ${check}`,
-    '  default-server check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions',
+    '  default-server check inter 1500ms fastinter 1s fall 2 rise 1 on-marked-down shutdown-sessions',
     ...ports.map((each, index) => `  server postgres${index} 127.0.0.1:${each}`),
     '',
   ];
