@@ -15,6 +15,7 @@ const bodies: Record<string, object> = {
   setRole: { role: 'member' },
   limitToken: { creditLimit: 5 },
   setLensLabel: { version: '1.0.0' },
+  saveLensCase: { name: 'mine', params: {} },
   executeLens: { params: { Name: 'Ada' } },
   replayWebhookEvents: { from: '2026-01-01T00:00:00Z' },
   executeLensBatch: { items: [{ params: { Name: 'Ada' } }] },
@@ -80,6 +81,8 @@ beforeAll(async () => {
   const connector = await make('/v1/connectors', { name: 'mine', scopes: 'lenses:read' });
   const ours = await make('/v1/tokens', { communityId, label: 'ours' });
   await gateway.call('PUT', `/v1/lenses/${String(lens['id'])}/sponsorship`, { token, body: { credits: 10 } });
+  const saved = { token, body: { name: 'mine', params: {} } };
+  const lensCase = await gateway.call('PUT', `/v1/lenses/${String(lens['id'])}/cases`, saved);
   await aKeyPair(gateway.ctx);
   const key = await make('/v1/byok-keys', { provider: 'openai', label: 'mine', secret: 'sk-mine-and-mine-only' });
   const mcpServer = await make('/v1/mcp-servers', { name: 'mine', url: 'https://mcp.example.com/mcp' });
@@ -114,6 +117,7 @@ beforeAll(async () => {
     toolId: 'run_lens',
     webhookId: idIn(webhook),
     lensId: String(lens['id']),
+    caseId: String(lensCase.body.data?.['id']),
     runId: String(run['runId']),
     artifactId,
     operationId: String(operation['id']),

@@ -40,7 +40,13 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   const template = 'Tell [[Name]] about pages of lists, in a few words, and as a friend would do.';
   const lenses = await inOrder(times, () => made('/v1/lenses', { title: 'A lens', templateBody: template }));
   const [lensId] = lenses;
-  for (const n of times) await call('PATCH', `/v1/lenses/${lensId}`, { templateBody: `${template} ${n}` });
+  for (const n of times) {
+    await call('PATCH', `/v1/lenses/${lensId}`, { templateBody: `${template} ${n}` });
+    await call('PUT', `/v1/lenses/${lensId}/cases`, { name: `case ${n}`, params: {} });
+    await call('PUT', `/v1/lenses/${lensId}/labels/l${n}`, { version: '1.0.0' });
+    const node = { id: 'one', type: 'lens', settings: { lensId, params: { Name: 'Ada' } } };
+    await made('/v1/workflows', { title: `With a lens ${n}`, graph: { nodes: [node], edges: [] } });
+  }
   const [runId = ''] = await inOrder(times, () =>
     made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
   );

@@ -49,9 +49,21 @@ describe('setLensLabel', () => {
     const moved = await set('production', '1.0.1');
     expect(await textOf('production')).toContain('two');
     expect((await getLens(stranger, lensId)).labels).toEqual([
-      { label: 'my-own.1', versionId: expect.any(String), semver: '2.0.0', updatedAt: expect.any(String) },
+      {
+        label: 'my-own.1',
+        versionId: expect.any(String),
+        semver: '2.0.0',
+        protected: false,
+        updatedAt: expect.any(String),
+      },
       moved,
-      { label: 'staging', versionId: expect.any(String), semver: '2.0.0', updatedAt: expect.any(String) },
+      {
+        label: 'staging',
+        versionId: expect.any(String),
+        semver: '2.0.0',
+        protected: false,
+        updatedAt: expect.any(String),
+      },
     ]);
     expect(await removeLensLabel(owner, { lensId, label: 'staging' })).toEqual({
       lensId,

@@ -7,7 +7,7 @@ import { lensNodePaths } from './lens-node-paths.js';
 export interface WorkflowOfLens {
   id: string;
   title: string;
-  /** What its nodes name: version ids, numbers or labels; `latest` for nodes that name none. */
+  /** Version ids, numbers or labels that its nodes name; `latest` for nodes that name none. */
   versions: string[];
   createdAt: string;
 }

@@ -16,7 +16,7 @@ interface Picked {
 
 interface Props {
   lensId: string;
-  /** What the fields hold. */
+  /** The values of the fields. */
   params: Readonly<Record<string, string>>;
   /** The runs on the page, of which one can be the reference of a case. */
   runIds: string[];

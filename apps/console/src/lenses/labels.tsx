@@ -73,7 +73,7 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
   );
 }
 
-/** Where the labels pointed before, the newest move first. */
+/** The moves of the labels, the newest first. */
 function LabelHistory({ lens }: { lens: shapes.LensRecord }) {
   const client = useClient();
   const moves = usePaged(['lens', lens.id, 'label moves', lens.labels], (cursor) =>
