@@ -126,7 +126,7 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     expect([answers.length, answers[0] === answers[1]]).toEqual([2, false]);
 
     await page.getByText('Save as a case').click();
-    await page.getByLabel('Name').first().fill('A sailor');
+    await page.getByLabel('Name of the case').fill('A sailor');
     await page.getByLabel('Answer to compare with').selectOption('Column 2');
     await page.locator('details', { hasText: 'Save as a case' }).getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Answer to compare with' }).waitFor();

@@ -82,7 +82,7 @@ export function Cases({ lensId, params, runIds, onPick }: Props) {
         <summary>{lensesTexts.saveCase}</summary>
         <Form onSend={save} action={texts.save} clears>
           <label>
-            {texts.name}
+            {lensesTexts.caseName}
             <input name="name" required maxLength={200} />
           </label>
           <label>

@@ -79,6 +79,7 @@ export const lensesTexts = {
   noCase: 'None',
   noCases: 'None saved',
   saveCase: 'Save as a case',
+  caseName: 'Name of the case',
   reference: 'Answer to compare with',
   noReference: 'None',
   noAnswer: 'This run has no answer yet. Wait for its end, or save the case without an answer.',
