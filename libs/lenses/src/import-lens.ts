@@ -42,15 +42,8 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
          select $1, label, version_id, $4 from unnest($2::text[], $3::uuid[]) as x (label, version_id)
          returning label, version_id)
        insert into lens_label_moves (id, lens_id, label, version_id, credential_kind, moved_at)
-       select m.id, $1, label, version_id, $6, $4 from placed join unnest($2::text[], $5::uuid[]) as m (label, id) using (label)`,
-      [
-        lensId,
-        [...labels.keys()],
-        [...labels.values()],
-        ctx.now(),
-        [...labels].map(() => newId()),
-        ctx.actor.credential.kind,
-      ],
+       select uuidv7(), $1, label, version_id, $5, $4 from placed`,
+      [lensId, [...labels.keys()], [...labels.values()], ctx.now(), ctx.actor.credential.kind],
     );
   });
   return { lensId };

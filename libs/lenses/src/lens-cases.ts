@@ -1,3 +1,4 @@
+import type { LensCase } from '@lensforge/contracts';
 import type { Context, Page, PageRequest } from '@lensforge/core';
 import { badInput, cursorOfRow, decodeCursor, newId, notFound, pageOf } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
@@ -6,17 +7,7 @@ import { ownLens, writableLens } from './access.js';
 const maxCases = 100;
 const maxParamsLength = 100_000;
 
-/** Parameters of a lens that its owner saved, to execute new versions with them. */
-export interface LensCase {
-  id: string;
-  name: string;
-  params: Record<string, unknown>;
-  /** An answer to compare others with. */
-  reference: string | null;
-  updatedAt: string;
-}
-
-export type LensCaseContent = Pick<LensCase, 'name' | 'params' | 'reference'>;
+type LensCaseContent = Pick<LensCase, 'name' | 'params' | 'reference'>;
 
 const columns = `id, name, params, reference, iso(updated_at) as "updatedAt"`;
 

@@ -1,22 +1,13 @@
-import type { Context, CredentialKind, Page, PageRequest } from '@lensforge/core';
+import type { LensLabelMove } from '@lensforge/contracts';
+import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { ownLens } from './access.js';
 
-export interface LabelMoveRecord {
-  id: string;
-  label: string;
-  /** The version that the label points at from then on; null when it was removed. */
-  version: { id: string; semver: string } | null;
-  /** The kind of the credential that moved the label. */
-  credential: Exclude<CredentialKind, 'anonymous'>;
-  movedAt: string;
-}
-
 /** Lists where the labels of a lens of the caller pointed, the newest move first. */
-export async function listLabelMoves(ctx: Context, lensId: string, page: PageRequest): Promise<Page<LabelMoveRecord>> {
+export async function listLabelMoves(ctx: Context, lensId: string, page: PageRequest): Promise<Page<LensLabelMove>> {
   const lens = await ownLens(ctx, lensId);
   const after = page.cursor === undefined ? null : decodeCursor(page.cursor).id;
-  const rows = await ctx.db.query<LabelMoveRecord[]>(
+  const rows = await ctx.db.query<LensLabelMove[]>(
     `select m.id, m.label, m.credential_kind as credential, iso(m.moved_at) as "movedAt",
             case when v.id is not null then jsonb_build_object('id', v.id, 'semver', v.semver) end as version
        from lens_label_moves m left join lens_versions v on v.id = m.version_id

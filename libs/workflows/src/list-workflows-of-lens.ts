@@ -1,16 +1,8 @@
+import type { WorkflowOfLens } from '@lensforge/contracts';
 import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { getLens } from '@lensforge/lenses';
 import { lensNodePaths } from './lens-node-paths.js';
-
-/** A workflow whose newest version executes a lens. */
-export interface WorkflowOfLens {
-  id: string;
-  title: string;
-  /** Version ids, numbers or labels that its nodes name; `latest` for nodes that name none. */
-  versions: string[];
-  createdAt: string;
-}
 
 /** Lists the caller's workflows whose newest version executes a lens that the caller can see, the newest first. */
 export async function listWorkflowsOfLens(
