@@ -56,7 +56,7 @@ export function Cases({ lensId, params, runIds, onPick }: Props) {
   const remove = async (caseId: string): Promise<void> => {
     await client.lenses.removeCase(lensId, caseId);
     await reload();
-    setPickedId('');
+    pick('');
   };
   return (
     <div className="form">
