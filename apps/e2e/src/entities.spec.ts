@@ -65,6 +65,8 @@ const withoutEntity = [
   'lens_uses',
   'search_terms',
   'lens_counts',
+  'lens_cases',
+  'lens_label_moves',
   'run_labels',
   'run_read_tokens',
   'run_streams',
