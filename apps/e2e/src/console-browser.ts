@@ -39,11 +39,18 @@ export class ConsoleBrowser {
     return String(answer.data?.['id']);
   }
 
+  /** A window of its own. Its steps wait longer than usual, for a machine that tests other things as well. */
+  async newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await this.browser.newContext(options);
+    context.setDefaultTimeout(60_000);
+    return context;
+  }
+
   /** Signs the first demo user in. `faults` collects what the browser reports. */
   async signedIn(
     options: BrowserContextOptions = desktop,
   ): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
-    const context = await this.browser.newContext(options);
+    const context = await this.newContext(options);
     const faults: string[] = [];
     const page = await this.openPage(context, faults);
     await page.goto(`${this.url}/console/`);

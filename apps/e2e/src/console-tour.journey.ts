@@ -22,8 +22,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
   beforeAll(async () => {
     console = await ConsoleBrowser.open(process.env, { environment: { LOG_LEVEL: 'info' } });
     ({ setup, url } = console);
-    page = await (await console.browser.newContext()).newPage();
-    page.setDefaultTimeout(20_000);
+    page = await (await console.newContext()).newPage();
   });
   afterAll(async () => {
     process.stdout.write(`console tour: ${times.join(', ')}\n`);
@@ -136,7 +135,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
   });
 
   it('gives its battle to another person for a blind vote, and shows the result', async () => {
-    const context = await console.browser.newContext({ viewport: { width: 360, height: 740 } });
+    const context = await console.newContext({ viewport: { width: 360, height: 740 } });
     const phone = await context.newPage();
     const [alice] = setup.platform.users;
     await phone.goto(`${url}/console/battles/vote`);
