@@ -41,9 +41,10 @@ async function start(root: Root): Promise<void> {
   }
   const client = createClient({ baseUrl: settings.api, apiKey: () => session.accessToken() });
   const me = await client.me.get();
+  const query = new URLSearchParams(location.search);
   const router = createConsoleRouter();
   root.render(
-    <ConsoleContext value={{ settings, session, client, me }}>
+    <ConsoleContext value={{ settings, session, client, me, query }}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -98,6 +98,11 @@ const agents = createRoute({
   validateSearch: ({ tab }): { tab?: string | undefined } => ({ tab: text(tab) }),
   component: lazyRouteComponent(() => import('./agents/agent-list-view')),
 });
+const consent = createRoute({
+  ...root,
+  path: '/agents/consent',
+  component: lazyRouteComponent(() => import('./agents/consent-view')),
+});
 const agent = createRoute({
   ...root,
   path: '/agents/$aiLenserId',
@@ -161,6 +166,7 @@ const routeTree = rootRoute.addChildren([
   vote,
   battle,
   agents,
+  consent,
   agent,
   threads,
   thread,

@@ -77,6 +77,64 @@ describeInBrowser(process.env, 'the account and webhooks in the console', () => 
     await context.close();
   });
 
+  // The platform itself is the server that a person consents to.
+  it('consents to an MCP server at its sign-in page, and reads its tools', async () => {
+    const { page, context, faults } = await console.signedIn();
+    const url = `${console.setup.platform.urlOf('mcp-gateway')}/mcp`;
+    await page.goto(`${console.url}/console/agents?tab=servers`);
+    await page.getByLabel('Short name').fill('itself');
+    await page.getByLabel('Address').fill(url);
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    const server = page.getByRole('region', { name: 'itself' });
+    await server.getByRole('button', { name: 'Give consent' }).click();
+    // Its sign-in knows the session of this browser, and asks on behalf of the platform as a client.
+    await page.getByRole('button', { name: /^(Allow|Connect|Continue as)/ }).click();
+    await page.getByText('itself gave an access token').waitFor();
+    await page.getByRole('link', { name: 'MCP servers' }).click();
+    await server.getByText('43', { exact: false }).first().waitFor();
+    await server.getByText('See its tools').click();
+    await server.getByText('mcp:itself/list_lenses').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('takes no consent that another page began', async () => {
+    const { page, context } = await console.signedIn();
+    const back = `${console.url}/console/agents/consent`;
+    await page.goto(`${back}?code=1234567890&state=from-elsewhere`);
+    await page.getByText('This consent was not begun in this window').waitFor();
+    await context.close();
+  });
+
+  it('disables an incoming webhook, and keeps its old secret for a time', async () => {
+    const workflowId = await console.make('/v1/workflows', {
+      title: 'Called from outside',
+      graph: { nodes: [{ id: 'give', type: 'transform', settings: { expression: '1' } }] },
+    });
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${console.url}/console/webhooks?tab=incoming`);
+    await page.getByLabel('Name', { exact: true }).fill('from the shop');
+    await page.getByLabel('Workflow').selectOption(workflowId);
+    await page.getByRole('button', { name: 'Create' }).click();
+    const recipe = (): Promise<string | null> => page.getByLabel('A call that starts the workflow').textContent();
+    const [, path = '', secret = ''] = /(\/v1\/\S+).*X-Webhook-Secret: ([^']+)/.exec((await recipe()) ?? '') ?? [];
+    const call = async (value: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', 'x-webhook-secret': value };
+      return (await fetch(console.url + path, { method: 'POST', headers, body: '{"params":{}}' })).status;
+    };
+    await page.locator('summary', { hasText: 'from the shop' }).click();
+    await page.getByText('Replace the secret').click();
+    await page.getByLabel('Hours for which').fill('1');
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByText('The old secret is valid until').waitFor();
+    expect([await call(secret), await call('none of them')]).toEqual([202, 401]);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    expect(await call(secret)).toBe(401);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   // The last one, since it ends the session of the tests, too.
   it('ends all other sessions, and keeps its own', async () => {
     const other = await console.signedIn();

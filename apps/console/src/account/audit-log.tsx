@@ -4,10 +4,15 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
+import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 import { useMemberships } from './use-memberships';
+
+/** The kind of the credential that acted. */
+const kindOf = ({ credential }: shapes.AuditEntry['actor']): string =>
+  typeof credential === 'string' ? credential : '';
 
 /** The audit log of the account, the newest entries first. */
 export function AuditLog() {
@@ -63,19 +68,29 @@ export function AuditLog() {
                 <th scope="col">{accountTexts.when}</th>
                 <th scope="col">{accountTexts.action}</th>
                 <th scope="col">{accountTexts.target}</th>
+                <th scope="col">{accountTexts.actor}</th>
                 <th scope="col">{texts.runs.request}</th>
               </tr>
             </thead>
             <tbody>
-              {items.map(({ id, action, target, requestId, occurredAt }) => (
+              {items.map(({ id, action, actor, target, details, requestId, occurredAt }) => (
                 <tr key={id}>
                   <td>
                     <Time at={occurredAt} />
                   </td>
-                  <td>{action}</td>
+                  <td>
+                    {action}
+                    {Object.keys(details).length > 0 && (
+                      <details>
+                        <summary>{accountTexts.details}</summary>
+                        <Json value={details} label={`${accountTexts.details}: ${action}`} />
+                      </details>
+                    )}
+                  </td>
                   <td>
                     <code>{target === null ? '' : Object.values(target).join(' ')}</code>
                   </td>
+                  <td>{kindOf(actor)}</td>
                   <td>
                     <code>{requestId}</code>
                   </td>

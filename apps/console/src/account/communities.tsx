@@ -6,6 +6,8 @@ import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
 import { Form, fieldOf } from '../ui/form';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
 import { Empty, Loaded } from '../ui/states';
 import { Invites } from './invites';
 
@@ -81,17 +83,16 @@ function Community({ membership }: { membership: shapes.MembershipSummary }) {
 
 function Members({ communityId, mayManage }: { communityId: string; mayManage: boolean }) {
   const { client, me } = useConsole();
-  const members = useQuery({
-    queryKey: ['community', communityId, 'members'],
-    queryFn: async () => (await client.communities.listMembers(communityId, { limit: 100 })).items,
-  });
+  const members = usePaged(['community', communityId, 'members'], (cursor) =>
+    client.communities.listMembers(communityId, { limit: 50, cursor }),
+  );
   const then = async (act: PromiseLike<unknown>): Promise<void> => {
     await act;
-    await members.refetch();
+    members.retry();
   };
   return (
     <>
-      <Loaded query={members}>
+      <PagedList paged={members} none={accountTexts.noMembers}>
         {(items) => (
           <table className="table">
             <tbody>
@@ -129,7 +130,7 @@ function Members({ communityId, mayManage }: { communityId: string; mayManage: b
             </tbody>
           </table>
         )}
-      </Loaded>
+      </PagedList>
       {mayManage && <Invites communityId={communityId} />}
     </>
   );

@@ -2,19 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
-import { Empty, Loaded } from '../ui/states';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
+import { Loaded } from '../ui/states';
 import { Time } from '../ui/time';
 import { Forecast } from './forecast';
 import { Sponsorships } from './sponsorships';
 
-/** The balance of the account and the newest entries of its ledger. */
+/** The balance of the account and the entries of its ledger, the newest first. */
 export function CreditLedger() {
   const client = useClient();
-  const credits = useQuery({ queryKey: ['credits'], queryFn: async () => client.credits.get({ limit: 100 }) });
+  const balance = useQuery({ queryKey: ['credits'], queryFn: async () => client.credits.get({ limit: 1 }) });
+  const ledger = usePaged(['credits', 'entries'], async (cursor) => {
+    const { entries, nextCursor } = await client.credits.get({ limit: 50, cursor });
+    return { items: entries, meta: { nextCursor } };
+  });
   return (
-    <Loaded query={credits}>
-      {({ available, held, entries }) => (
-        <>
+    <>
+      <Loaded query={balance}>
+        {({ available, held }) => (
           <div className="figures">
             <div className="figure">
               {accountTexts.available} <strong>{available}</strong>
@@ -23,37 +29,37 @@ export function CreditLedger() {
               {accountTexts.held} <strong>{held}</strong>
             </div>
           </div>
-          <Forecast />
-          <Sponsorships />
-          <h2>{accountTexts.entries}</h2>
-          {entries.length === 0 ? (
-            <Empty title={accountTexts.noEntries} />
-          ) : (
-            <table className="table">
-              <tbody>
-                {entries.map(({ id, kind, amount, runId, note, createdAt }) => (
-                  <tr key={id}>
-                    <td>{kind}</td>
-                    <td className="number">{amount}</td>
-                    <td>
-                      {runId ? (
-                        <Link to="/runs/$runId" params={{ runId }}>
-                          {runId.slice(-12)}
-                        </Link>
-                      ) : (
-                        note
-                      )}
-                    </td>
-                    <td>
-                      <Time at={createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </>
-      )}
-    </Loaded>
+        )}
+      </Loaded>
+      <Forecast />
+      <Sponsorships />
+      <h2>{accountTexts.entries}</h2>
+      <PagedList paged={ledger} none={accountTexts.noEntries}>
+        {(items) => (
+          <table className="table">
+            <tbody>
+              {items.map(({ id, kind, amount, runId, note, createdAt }) => (
+                <tr key={id}>
+                  <td>{kind}</td>
+                  <td className="number">{amount}</td>
+                  <td>
+                    {runId ? (
+                      <Link to="/runs/$runId" params={{ runId }}>
+                        {runId.slice(-12)}
+                      </Link>
+                    ) : (
+                      note
+                    )}
+                  </td>
+                  <td>
+                    <Time at={createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </PagedList>
+    </>
   );
 }

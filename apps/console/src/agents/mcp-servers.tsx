@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
@@ -11,9 +10,9 @@ import { Form, fieldOf } from '../ui/form';
 import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
-import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { McpConsent } from './mcp-consent';
 
 /** The external MCP servers of the person, whose tools AI lensers can be granted. */
 export function McpServers() {
@@ -66,6 +65,7 @@ function Server({ server, onChanged }: { server: shapes.McpServer; onChanged: ()
         {isOpen && <McpTools serverId={id} count={toolCount} />}
       </details>
       <div className="row">
+        <McpConsent server={server} />
         <Action onAct={() => act(client.mcpServers.refreshMcpServer(id))}>{agentsTexts.refresh}</Action>
         <Action onAct={() => act(client.mcpServers.updateMcpServer(id, { enabled: !enabled }))}>
           {enabled ? webhooksTexts.disable : webhooksTexts.enable}
@@ -83,32 +83,27 @@ function Server({ server, onChanged }: { server: shapes.McpServer; onChanged: ()
 
 function McpTools({ serverId, count }: { serverId: string; count: number }) {
   const client = useClient();
-  const tools = useQuery({
-    queryKey: ['mcp-servers', serverId, 'tools', count],
-    queryFn: async () => (await client.mcpServers.listMcpTools(serverId, { limit: 100 })).items,
-  });
+  const tools = usePaged(['mcp-servers', serverId, 'tools', count], (cursor) =>
+    client.mcpServers.listMcpTools(serverId, { limit: 50, cursor }),
+  );
   return (
-    <Loaded query={tools}>
-      {(items) =>
-        items.length === 0 ? (
-          <p className="quiet">{agentsTexts.noServerTools}</p>
-        ) : (
-          <ul className="tool-list">
-            {items.map(({ toolId, title, description, inputSchema, allowed }) => (
-              <li key={toolId}>
-                <details>
-                  <summary>
-                    <code>{toolId}</code> {title} {!allowed && <Status value="refused" />}
-                  </summary>
-                  <p className="answer">{description}</p>
-                  <Json value={inputSchema} label={`${agentsTexts.arguments}: ${toolId}`} />
-                </details>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
+    <PagedList paged={tools} none={agentsTexts.noServerTools}>
+      {(items) => (
+        <ul className="tool-list">
+          {items.map(({ toolId, title, description, inputSchema, allowed }) => (
+            <li key={toolId}>
+              <details>
+                <summary>
+                  <code>{toolId}</code> {title} {!allowed && <Status value="refused" />}
+                </summary>
+                <p className="answer">{description}</p>
+                <Json value={inputSchema} label={`${agentsTexts.arguments}: ${toolId}`} />
+              </details>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PagedList>
   );
 }
 

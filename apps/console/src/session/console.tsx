@@ -9,6 +9,8 @@ export interface Console {
   session: Session;
   client: Client;
   me: shapes.Me;
+  /** The query that the page was opened with, before the router reads numbers in it. */
+  query: URLSearchParams;
 }
 
 export const ConsoleContext = createContext<Console | undefined>(undefined);

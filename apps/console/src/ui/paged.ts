@@ -1,7 +1,12 @@
-import type { ListCall, Page } from '@lensforge/sdk';
 import type { QueryKey } from '@tanstack/react-query';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+
+/** A page of a list, and the cursor of the next one. */
+interface Page<T> {
+  items: T[];
+  meta: { nextCursor?: string | null };
+}
 
 /** The pages of a list so far, and a function that loads the next one. */
 export interface Paged<T> {
@@ -16,7 +21,7 @@ export interface Paged<T> {
 /** Reads a list page by page. Only the first page is read again after `refreshMs`. */
 export function usePaged<T>(
   queryKey: QueryKey,
-  list: (cursor: string | undefined) => ListCall<T>,
+  list: (cursor: string | undefined) => PromiseLike<Page<T>>,
   refreshMs?: number,
 ): Paged<T> {
   const query = useInfiniteQuery({

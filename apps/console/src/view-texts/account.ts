@@ -23,6 +23,7 @@ export const accountTexts = {
   joinNow: 'Join',
   communityId: 'Id of the community',
   inviteField: 'Value of the invite',
+  noMembers: 'No members',
   removeMember: 'Remove',
   handle: 'Handle',
   displayName: 'Name shown to others',
@@ -121,4 +122,6 @@ export const accountTexts = {
   action: 'Action',
   when: 'When',
   target: 'Target',
+  actor: 'By',
+  details: 'Details',
 } as const;

@@ -102,6 +102,12 @@ export const agentsTexts = {
   seeTools: 'See its tools',
   noServerTools: 'No tools were read yet.',
   refresh: 'Read its tools again',
+  giveConsent: 'Give consent at its sign-in page',
+  consent: 'Consent to an MCP server',
+  consentGiven: (name: string): string => `${name} gave an access token. Its tools are read now.`,
+  noConsent: 'The server gave no access. Begin again.',
+  foreignConsent: 'This consent was not begun in this window. Begin it again at the MCP server.',
+  noConsentAddress: 'The server named no address for consent.',
   deleteServerQuestion: (name: string): string =>
     `${name} is deleted with its secrets, and AI lensers lose its tools. Delete it?`,
 } as const;

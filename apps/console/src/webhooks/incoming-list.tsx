@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
-import { useConsole } from '../session/console';
+import { useClient, useConsole } from '../session/console';
 import { texts } from '../texts';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
+import { ConfirmedAction } from '../ui/confirmed-action';
 import { Copy } from '../ui/copy';
 import { Form, fieldOf } from '../ui/form';
 import { Json } from '../ui/json';
-import { Empty, Loaded } from '../ui/states';
+import { usePaged } from '../ui/paged';
+import { PagedList } from '../ui/paged-list';
+import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 
@@ -21,10 +24,7 @@ const recipeOf = (api: string, path: string, secret: string): string =>
 export function IncomingList() {
   const { client, settings } = useConsole();
   const [made, setMade] = useState<shapes.IncomingWebhookWithSecret>();
-  const hooks = useQuery({
-    queryKey: ['incoming'],
-    queryFn: async () => (await client.incomingWebhooks.list({ limit: 100 })).items,
-  });
+  const hooks = usePaged(['incoming'], (cursor) => client.incomingWebhooks.list({ limit: 50, cursor }));
   const { data: workflows = [] } = useQuery({
     queryKey: ['palette', 'workflows'],
     queryFn: async () => (await client.workflows.list({ limit: 100 })).items,
@@ -36,12 +36,7 @@ export function IncomingList() {
         name: fieldOf(values, 'name'),
       }),
     );
-    await hooks.refetch();
-  };
-  const rotate = async (id: string): Promise<void> => setMade(await client.incomingWebhooks.rotate(id, {}));
-  const remove = async (id: string): Promise<void> => {
-    await client.incomingWebhooks.remove(id);
-    await hooks.refetch();
+    hooks.retry();
   };
   return (
     <>
@@ -55,31 +50,11 @@ export function IncomingList() {
             <Json value={recipeOf(settings.api, made.path, made.secret)} label={webhooksTexts.recipe} />
           </div>
         )}
-        <Loaded query={hooks}>
+        <PagedList paged={hooks} none={webhooksTexts.noIncoming}>
           {(items) =>
-            items.length === 0 ? (
-              <Empty title={webhooksTexts.noIncoming} />
-            ) : (
-              items.map(({ id, name, path, enabled, workflowId }) => (
-                <details key={id}>
-                  <summary>
-                    {name} <code className="quiet">{path}</code> <Status value={enabled ? 'enabled' : 'disabled'} />
-                  </summary>
-                  <div className="row">
-                    <Link to="/workflows/$workflowId" params={{ workflowId }}>
-                      {webhooksTexts.workflow}
-                    </Link>
-                    <Action onAct={() => rotate(id)}>{webhooksTexts.rotate}</Action>
-                    <Action className="danger" onAct={() => remove(id)}>
-                      {texts.remove}
-                    </Action>
-                  </div>
-                  <Calls webhookId={id} />
-                </details>
-              ))
-            )
+            items.map((hook) => <Incoming key={hook.id} hook={hook} onChanged={hooks.retry} onMade={setMade} />)
           }
-        </Loaded>
+        </PagedList>
       </section>
       <section className="panel">
         <h2>{webhooksTexts.newIncoming}</h2>
@@ -104,8 +79,61 @@ export function IncomingList() {
   );
 }
 
+interface IncomingProps {
+  hook: shapes.IncomingWebhook;
+  onChanged: () => void;
+  onMade: (made: shapes.IncomingWebhookWithSecret) => void;
+}
+
+function Incoming({ hook, onChanged, onMade }: IncomingProps) {
+  const { incomingWebhooks } = useClient();
+  const { id, name, path, enabled, workflowId, previousSecretUntil } = hook;
+  const act = async (call: PromiseLike<unknown>): Promise<void> => {
+    await call;
+    onChanged();
+  };
+  const rotate = async (values: FormData): Promise<void> => {
+    const overlapSeconds = Number(fieldOf(values, 'hours')) * 3600;
+    onMade(await incomingWebhooks.rotate(id, { overlapSeconds }));
+    onChanged();
+  };
+  return (
+    <details>
+      <summary>
+        {name} <code className="quiet">{path}</code> <Status value={enabled ? 'enabled' : 'disabled'} />
+      </summary>
+      <div className="row">
+        <Link to="/workflows/$workflowId" params={{ workflowId }}>
+          {webhooksTexts.workflow}
+        </Link>
+        <Action onAct={() => act(incomingWebhooks.update(id, { enabled: !enabled }))}>
+          {enabled ? webhooksTexts.disable : webhooksTexts.enable}
+        </Action>
+        <ConfirmedAction question={webhooksTexts.removeIncoming(name)} onAct={() => act(incomingWebhooks.remove(id))}>
+          {texts.remove}
+        </ConfirmedAction>
+      </div>
+      {previousSecretUntil && (
+        <p className="quiet">
+          {webhooksTexts.oldSecretUntil} <Time at={previousSecretUntil} />
+        </p>
+      )}
+      <details>
+        <summary>{webhooksTexts.rotate}</summary>
+        <Form onSend={rotate} action={webhooksTexts.rotateNow}>
+          <label>
+            {webhooksTexts.incomingOverlap}
+            <input name="hours" type="number" required min={0} max={168} step={1} defaultValue={0} />
+          </label>
+        </Form>
+      </details>
+      <Calls webhookId={id} />
+    </details>
+  );
+}
+
 function Calls({ webhookId }: { webhookId: string }) {
-  const { client } = useConsole();
+  const client = useClient();
   const calls = useQuery({
     queryKey: ['incoming', webhookId, 'calls'],
     queryFn: async () => (await client.incomingWebhooks.listCalls(webhookId, { limit: 20 })).items,
