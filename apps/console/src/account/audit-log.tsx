@@ -62,7 +62,7 @@ export function AuditLog() {
       )}
       <PagedList paged={entries} none={accountTexts.noEntries}>
         {(items) => (
-          <table className="table">
+          <table className="table stacks">
             <thead>
               <tr>
                 <th scope="col">{accountTexts.when}</th>
@@ -79,7 +79,7 @@ export function AuditLog() {
                     <Time at={occurredAt} />
                   </td>
                   <td>
-                    {action}
+                    <span className="brief">{action}</span>
                     {Object.keys(details).length > 0 && (
                       <details>
                         <summary>{accountTexts.details}</summary>
@@ -90,8 +90,10 @@ export function AuditLog() {
                   <td>
                     <code>{target === null ? '' : Object.values(target).join(' ')}</code>
                   </td>
-                  <td>{kindOf(actor)}</td>
-                  <td>
+                  <td className="brief" data-name={accountTexts.actor}>
+                    {kindOf(actor)}
+                  </td>
+                  <td data-name={texts.runs.request}>
                     <code>{requestId}</code>
                   </td>
                 </tr>

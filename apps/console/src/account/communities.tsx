@@ -94,7 +94,7 @@ function Members({ communityId, mayManage }: { communityId: string; mayManage: b
     <>
       <PagedList paged={members} none={accountTexts.noMembers}>
         {(items) => (
-          <table className="table">
+          <table className="table stacks">
             <tbody>
               {items.map(({ accountId, handle, displayName, role }) => (
                 <tr key={accountId}>

@@ -34,7 +34,7 @@ export function Connectors() {
       {made && <Secret what={`${accountTexts.tokenValue} ${made.name}:`} value={made.value} />}
       <PagedList paged={connectors} none={accountTexts.noConnectors}>
         {(items) => (
-          <table className="table">
+          <table className="table stacks">
             <thead>
               <tr>
                 <th scope="col">{texts.name}</th>
@@ -49,10 +49,10 @@ export function Connectors() {
                 <tr key={id}>
                   <td>{name}</td>
                   <td>{wordsOf(scopes)}</td>
-                  <td>
+                  <td data-name={accountTexts.lastUsed}>
                     <Time at={token?.lastUsedAt} />
                   </td>
-                  <td>
+                  <td data-name={accountTexts.expires}>
                     <Time at={token?.expiresAt} />
                   </td>
                   <td>

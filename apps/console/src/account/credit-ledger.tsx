@@ -36,7 +36,7 @@ export function CreditLedger() {
       <h2>{accountTexts.entries}</h2>
       <PagedList paged={ledger} none={accountTexts.noEntries}>
         {(items) => (
-          <table className="table">
+          <table className="table stacks">
             <tbody>
               {items.map(({ id, kind, amount, runId, note, createdAt }) => (
                 <tr key={id}>

@@ -62,7 +62,7 @@ export function Invites({ communityId }: { communityId: string }) {
       <Loaded query={invites}>
         {(items) =>
           items.some(isOpen) ? (
-            <table className="table">
+            <table className="table stacks">
               <tbody>
                 {items.filter(isOpen).map(({ id, role, createdAt, expiresAt }) => (
                   <tr key={id}>

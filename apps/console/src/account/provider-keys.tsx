@@ -32,7 +32,7 @@ export function ProviderKeys() {
           items.length === 0 ? (
             <Empty title={accountTexts.noKeys} />
           ) : (
-            <table className="table">
+            <table className="table stacks">
               <tbody>
                 {items.map(({ id, provider, label, last4, lastUsedAt, test }) => (
                   <tr key={id}>

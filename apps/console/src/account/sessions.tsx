@@ -48,7 +48,7 @@ function OpenSessions() {
     <PagedList paged={sessions} none={accountTexts.noSessions}>
       {(items) => (
         <>
-          <table className="table">
+          <table className="table stacks">
             <thead>
               <tr>
                 <th scope="col">{accountTexts.place}</th>
@@ -65,11 +65,11 @@ function OpenSessions() {
                     {clientName ?? accountTexts.browser} {current && <strong>{accountTexts.here}</strong>}
                     <div className="quiet">{userAgent}</div>
                   </td>
-                  <td>{address}</td>
-                  <td>
+                  <td className="brief">{address}</td>
+                  <td data-name={accountTexts.lastUsed}>
                     <Time at={lastUsedAt} />
                   </td>
-                  <td>
+                  <td data-name={accountTexts.begun}>
                     <Time at={createdAt} />
                   </td>
                   <td>

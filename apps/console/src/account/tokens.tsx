@@ -42,7 +42,7 @@ export function Tokens() {
       <PagedList paged={tokens} none={accountTexts.noTokens}>
         {(items) =>
           items.some(isValid) ? (
-            <table className="table">
+            <table className="table stacks">
               <thead>
                 <tr>
                   <th scope="col">{accountTexts.label}</th>
@@ -68,13 +68,13 @@ export function Tokens() {
                         <p className="token-scopes">{wordsOf(token.scopes)}</p>
                       </details>
                     </td>
-                    <td>
+                    <td data-name={accountTexts.lastUsed}>
                       <Time at={token.lastUsedAt} />
                     </td>
-                    <td>
+                    <td data-name={accountTexts.expires}>
                       <Time at={token.expiresAt} />
                     </td>
-                    <td>
+                    <td data-name={accountTexts.creditLimit}>
                       <Limit token={token} />
                     </td>
                     <td>

@@ -49,7 +49,7 @@ function Agents({ isMine }: { isMine: boolean }) {
       <section className="panel scroll">
         <PagedList paged={agents} none={agentsTexts.none}>
           {(items) => (
-            <table className="table">
+            <table className="table stacks">
               <tbody>
                 {items.map(({ id, handle, displayName, bio, owner, status, createdAt }) => (
                   <tr key={id}>

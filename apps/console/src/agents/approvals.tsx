@@ -67,7 +67,7 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
           none={agentsTexts.noneDecided}
         >
           {(items) => (
-            <table className="table">
+            <table className="table stacks">
               <tbody>
                 {items.map((approval) => (
                   <tr key={approval.id}>

@@ -29,7 +29,7 @@ export function TeamRuns({ aiLenserId }: { aiLenserId: string }) {
       <p className="quiet">{agentsTexts.teamRunsHint}</p>
       <PagedList paged={runs} none={agentsTexts.noTeamRuns}>
         {(items) => (
-          <table className="table">
+          <table className="table stacks">
             <tbody>
               {items.map(({ id, workflowId, policy, status, createdAt, approvedAt, spentCredits }) => (
                 <tr key={id}>

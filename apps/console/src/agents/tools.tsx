@@ -34,7 +34,7 @@ export function Tools({ agent }: { agent: shapes.AiLenser }) {
           items.length === 0 ? (
             <Empty title={agentsTexts.noTools} />
           ) : (
-            <table className="table">
+            <table className="table stacks">
               <tbody>
                 {items.map(({ toolId, allowed, suspendedAt }) => (
                   <tr key={toolId}>

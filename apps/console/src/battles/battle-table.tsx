@@ -6,7 +6,7 @@ import { Time } from '../ui/time';
 import { inWords } from './battle-types';
 
 export const BattleTable = ({ items }: { items: readonly shapes.BattleSummary[] }) => (
-  <table className="table battle-table">
+  <table className="table battle-table stacks">
     <tbody>
       {items.map(
         ({ id, title, battleType, judgingMode, status, contenderCount, maxContenders, createdAt, closedAt }) => (

@@ -28,7 +28,7 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
     <>
       <h2>{lensesTexts.labels}</h2>
       {lens.labels.length === 0 && <p className="quiet">{lensesTexts.noLabels}</p>}
-      <table className="table">
+      <table className="table stacks">
         <tbody>
           {lens.labels.map(({ label, semver, protected: isProtected, updatedAt }) => (
             <tr key={label}>
@@ -84,7 +84,7 @@ function LabelHistory({ lens }: { lens: shapes.LensRecord }) {
       <summary>{lensesTexts.history}</summary>
       <PagedList paged={moves} none={lensesTexts.noMoves}>
         {(items) => (
-          <table className="table">
+          <table className="table stacks">
             <tbody>
               {items.map(({ id, label, version, credential, movedAt }) => (
                 <tr key={id}>

@@ -90,7 +90,7 @@ export default function LensListView() {
       <div className="panel scroll">
         <PagedList paged={lenses} none={lensesTexts.none}>
           {(items) => (
-            <table className="table">
+            <table className="table stacks">
               <thead>
                 <tr>
                   <th scope="col">{texts.name}</th>
@@ -118,7 +118,7 @@ export default function LensListView() {
                         </div>
                       )}
                     </td>
-                    <td>{headVersion.semver}</td>
+                    <td data-name={lensesTexts.newest}>{headVersion.semver}</td>
                     <td>
                       <Status value={visibility} /> {status !== 'published' && <Status value={status} />}
                     </td>

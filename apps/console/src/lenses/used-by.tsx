@@ -15,7 +15,7 @@ export function UsedBy({ lensId }: { lensId: string }) {
       <h2>{lensesTexts.users}</h2>
       <PagedList paged={workflows} none={lensesTexts.noUsers}>
         {(items) => (
-          <table className="table">
+          <table className="table stacks">
             <tbody>
               {items.map(({ id, title, versions }) => (
                 <tr key={id}>

@@ -40,7 +40,7 @@ export function Versions({ lens, isMine }: Props) {
         {(items) => (
           <>
             <div className="scroll">
-              <table className="table">
+              <table className="table stacks">
                 <tbody>
                   {items.map(({ id, semver, changelog, createdAt }) => (
                     <tr key={id}>

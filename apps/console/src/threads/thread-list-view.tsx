@@ -48,7 +48,7 @@ export default function ThreadListView() {
       <section className="panel scroll">
         <PagedList paged={threads} none={threadsTexts.none}>
           {(items) => (
-            <table className="table">
+            <table className="table stacks">
               <tbody>
                 {items.map((thread) => (
                   <tr key={thread.id}>

@@ -36,7 +36,7 @@ export function EndpointList() {
             items.length === 0 ? (
               <Empty title={webhooksTexts.none} />
             ) : (
-              <table className="table">
+              <table className="table stacks">
                 <tbody>
                   {items.map(({ id, url, description, events, enabled, disabledReason }) => (
                     <tr key={id}>
@@ -77,7 +77,7 @@ export function EndpointList() {
           <fieldset className="row">
             <legend>{webhooksTexts.events}</legend>
             {eventTypes.map((event) => (
-              <label key={event}>
+              <label key={event} className="check">
                 <input type="checkbox" name="events" value={event} defaultChecked={event.startsWith('run.')} /> {event}
               </label>
             ))}

@@ -144,7 +144,7 @@ function Calls({ webhookId }: { webhookId: string }) {
         items.length === 0 ? (
           <p className="quiet">{webhooksTexts.noCalls}</p>
         ) : (
-          <table className="table">
+          <table className="table stacks">
             <caption>{webhooksTexts.calls}</caption>
             <tbody>
               {items.map(({ id, status, reason, via, runId, receivedAt }) => (

@@ -31,7 +31,7 @@ export default function WorkflowListView() {
       <section className="panel scroll">
         <PagedList paged={workflows} none={workflowsTexts.none}>
           {(items) => (
-            <table className="table">
+            <table className="table stacks">
               <tbody>
                 {items.map(({ id, title, description, visibility, headVersion, updatedAt }) => (
                   <tr key={id}>
