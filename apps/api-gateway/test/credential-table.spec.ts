@@ -17,7 +17,7 @@ function refusalOf(endpoint: Endpoint, kind: string): number | undefined {
   if (kind === 'wrong-scope') return needed.length > 0 || audience === 'session' ? 403 : undefined;
   if (!admitted[audience].includes(kind)) return 403;
   // The person of the session is no operator; input is validated before that is looked up.
-  if (endpoint.path.startsWith('/v1/operator/') && !endpoint.params && !endpoint.query) return 403;
+  if (endpoint.path.startsWith('/v1/operator/') && !endpoint.params && !endpoint.query && !endpoint.body) return 403;
   const readsOnly = kind === 'anonymous' && needed.length > 0 && !needed.some((scope) => scope.endsWith(':read'));
   return readsOnly ? 403 : undefined;
 }

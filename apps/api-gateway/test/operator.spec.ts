@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OperatorStatus, parse } from '@lensforge/contracts';
+import { FailedRuns, FailedRunsRetried, OperatorStatus, parse } from '@lensforge/contracts';
 import { setOperator } from '@lensforge/identity';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
-import { aStoredRun } from '@lensforge/runs/testing';
+import { publishPauses } from '@lensforge/queue';
+import { endRun } from '@lensforge/runs';
+import { aRun, aStoredRun } from '@lensforge/runs/testing';
 import type { TestCaller } from './callers.js';
 import { aCaller, outcome } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
@@ -49,6 +51,62 @@ describe('GET /v1/operator/status', () => {
     expect(runs.accepted).toBeGreaterThanOrEqual(1);
     expect(invariants).toEqual({ stuckRuns: 0, unsettledCredits: 0, eventGaps: 0, staleOutbox: 0 });
     expect(outbox.oldestSeconds).toBeLessThan(60);
+  });
+
+  it('has the pauses of all workers by provider and model, with the runs that wait', async () => {
+    expect((await statusOf()).providerPauses).toEqual([]);
+    const [{ provider, model }] = await gateway.ctx.db.query<[{ provider: string; model: string }]>(
+      'select m.provider_key as provider, m.key as model from runs r join models m on m.id = r.model_id where r.id = $1',
+      [runId],
+    );
+    await gateway.ctx.db.query('update runs set attempt = 1 where id = $1', [runId]);
+    const { redis, environment } = gateway.service.platform;
+    const publish = (worker: string, failures: number, until: number) =>
+      publishPauses({
+        redis,
+        prefix: environment.queuePrefix,
+        worker,
+        pauses: [
+          {
+            provider,
+            model,
+            byok: false,
+            keys: 1,
+            reason: 'limited',
+            failures,
+            since: until - 9,
+            until,
+            waitingCalls: 2,
+          },
+          { provider, model: null, byok: true, keys: 3, reason: 'unpaid', failures, since: 1, until, waitingCalls: 0 },
+        ],
+      });
+    await publish('one', 1, 5000);
+    await publish('two', 4, 3000);
+    const common = { provider, workers: 2, failures: 4, until: '1970-01-01T00:00:05.000Z' };
+    expect((await statusOf()).providerPauses).toEqual([
+      {
+        ...common,
+        model,
+        byok: false,
+        keys: 1,
+        reason: 'limited',
+        since: '1970-01-01T00:00:02.991Z',
+        waitingCalls: 4,
+        waitingRuns: 1,
+      },
+      {
+        ...common,
+        model: null,
+        byok: true,
+        keys: 3,
+        reason: 'unpaid',
+        since: '1970-01-01T00:00:00.001Z',
+        waitingCalls: 0,
+        waitingRuns: 0,
+      },
+    ]);
+    await gateway.ctx.db.query('update runs set attempt = 0 where id = $1', [runId]);
   });
 
   it('answers 403 to others, and to a token of an operator', async () => {
@@ -141,6 +199,65 @@ describe('PATCH /v1/operator/queues/{queue}', () => {
   it('answers 400 for an unknown queue, and 403 to others', async () => {
     expect((await operator.patch('/v1/operator/queues/none', { paused: true })).status).toBe(400);
     expect((await other.patch('/v1/operator/queues/runs', { paused: true })).status).toBe(403);
+  });
+});
+
+describe('GET and POST /v1/operator/failed-runs', () => {
+  const filter = { createdAfter: '', createdBefore: '', errorCode: 'PROVIDER_UNAVAILABLE' };
+  const path = (): string => `/v1/operator/failed-runs?${new URLSearchParams(filter).toString()}`;
+  const count = async (): Promise<FailedRuns> => parse(FailedRuns, (await operator.get(path())).body.data);
+  const retry = async (more: object = {}): Promise<FailedRunsRetried> => {
+    const answer = await operator.post('/v1/operator/failed-runs/retry', { filter, ...more });
+    expect(outcome(answer)).toEqual([200, undefined]);
+    return parse(FailedRunsRetried, answer.body.data);
+  };
+  const lastEntry = async (accountId: string): Promise<object | undefined> => {
+    const rows = await gateway.ctx.db.query<object[]>(
+      `select action, actor ->> 'accountId' as by, details from audit_entries
+        where account_id = $1 order by sequence desc limit 1`,
+      [accountId],
+    );
+    return rows[0];
+  };
+  const failed: string[] = [];
+  beforeAll(async () => {
+    filter.createdAfter = new Date(Date.now() - 60_000).toISOString();
+    filter.createdBefore = new Date(Date.now() + 60_000).toISOString();
+    const ctx = actingAs(gateway.ctx, other.accountId);
+    for (let n = 0; n < 3; n += 1) {
+      const { runId } = await aRun(ctx);
+      const end = { status: 'timed_out', reason: 'test', errorCode: filter.errorCode } as const;
+      await endRun(gateway.ctx, { runId, from: 'queued', ...end });
+      failed.unshift(runId);
+    }
+  });
+
+  it('answers 200 with the failed runs, retries them in pages, and audits it for operator and account', async () => {
+    expect(await count()).toMatchObject({ runs: 3, accounts: 1, groups: [{ errorCode: filter.errorCode, runs: 3 }] });
+    const first = await retry({ limit: 2 });
+    expect(first).toEqual({ matched: 2, retried: 2, refused: [], next: failed[1] });
+    const [by, action] = [operator.accountId, 'runs.retried'];
+    expect(await lastEntry(operator.accountId)).toEqual({ action, by, details: { filter, runs: 2 } });
+    const runIds = failed.slice(0, 2);
+    expect(await lastEntry(other.accountId)).toEqual({ action, by, details: { byOperator: true, runIds } });
+    expect(await retry({ limit: 2, before: first.next })).toEqual({ matched: 1, retried: 1, refused: [], next: null });
+    const retries = await Promise.all(failed.map((id) => other.get(`/v1/runs?parentRunId=${id}`)));
+    expect(retries.map(({ body }) => (body.data as unknown as object[]).length)).toEqual([1, 1, 1]);
+  });
+
+  it('retries no run again, and has no entry for nothing', async () => {
+    const before = await lastEntry(operator.accountId);
+    expect(await count()).toEqual({ runs: 0, accounts: 0, credits: 0, groups: [] });
+    expect(await retry()).toEqual({ matched: 0, retried: 0, refused: [], next: null });
+    expect(await lastEntry(operator.accountId)).toEqual(before);
+  });
+
+  it('answers 400 for more than a day or 100 runs, and 403 to others', async () => {
+    const long = { ...filter, createdAfter: new Date(Date.now() - 90_000_000).toISOString() };
+    expect((await operator.post('/v1/operator/failed-runs/retry', { filter: long })).status).toBe(400);
+    expect((await operator.post('/v1/operator/failed-runs/retry', { filter, limit: 101 })).status).toBe(400);
+    expect((await other.post('/v1/operator/failed-runs/retry', { filter })).status).toBe(403);
+    expect((await other.get(path())).status).toBe(403);
   });
 });
 

@@ -15,12 +15,14 @@ import {
   appendEvents,
   appendNodeText,
   claimRuns,
+  countFailedRuns,
   extendLeases,
   findReader,
   finishRuns,
   limitRuns,
   listArtifacts,
   listRuns,
+  listFailedRuns,
   listRunsForOperators,
   moveNodes,
   openRunStream,
@@ -37,6 +39,7 @@ import {
   readableRun,
   restoreRunOperations,
   runEntities,
+  waitingRunsByModel,
 } from '@lensforge/runs';
 import { aFinish } from '@lensforge/runs/testing';
 import { aContext, fillDatabase } from '@lensforge/testing';
@@ -100,6 +103,12 @@ const list =
 
 const lastDay = { from: new Date(Date.now() - 864e5).toISOString(), interval: 'hour' } as const;
 
+const failedOfLastDay = {
+  createdAfter: new Date(Date.now() - 864e5).toISOString(),
+  createdBefore: new Date().toISOString(),
+};
+const ofFailed = [/^(runs|bitmap) by runs_(pkey|unsuccessful|account|parent)$/, /^accounts by accounts_pkey$/];
+const ofModels = /^models by models_\w+$/;
 const byAccount = /^runs by runs_account$/;
 const open = /^(runs|bitmap) by runs_(in_flight|waiting|running|queued|queued_deadline|account)$/;
 const labels = [/^run_labels by run_labels_(pkey|written)$/, /^runs by runs_(pkey|account)$/];
@@ -139,6 +148,28 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
       for (const name of operatorRunLists) await listRunsForOperators(ctx, name);
     },
     [/^(runs|bitmap) by runs_(pkey|queued|running|queued_deadline)$/, /^accounts by accounts_pkey$/],
+  ],
+  [
+    'counting runs that wait for another attempt',
+    (ctx) => waitingRunsByModel(ctx, 1000),
+    [/^(runs|bitmap) by runs_queued(_deadline)?$/, ofModels],
+  ],
+  [
+    'counting and listing failed runs of all accounts',
+    async (ctx) => {
+      await countFailedRuns(ctx, failedOfLastDay);
+      await listFailedRuns(ctx, failedOfLastDay, { limit: 100 });
+    },
+    [...ofFailed, ofModels],
+  ],
+  [
+    'counting and listing those of an account and a model',
+    async (ctx) => {
+      const filter = { ...failedOfLastDay, account: own(ctx).actor.accountId, model: 'offline/echo' };
+      await countFailedRuns(ctx, filter);
+      await listFailedRuns(ctx, filter, { limit: 100 });
+    },
+    [...ofFailed, ofModels],
   ],
   [
     'accepting a run, and the next one of the same account',

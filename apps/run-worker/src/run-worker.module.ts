@@ -35,6 +35,7 @@ import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
 import { byokRingOf } from './byok-opener.js';
 import { openEngine, openNodeEngine, workerPartsOf } from './open-engines.js';
 import { startAnnouncingProviders } from './providers/announce-providers.js';
+import { startPublishingPauses } from './providers/publish-pauses.js';
 import { openProviders } from './providers/open-providers.js';
 import type { Providers } from './providers/providers.js';
 import { Reconciler } from './maintenance/reconciler.js';
@@ -71,6 +72,7 @@ export class RunWorkerModule {
     startReconciler(platform, admission, nodes);
     startSchedules(platform);
     startAnnouncingProviders(platform, providers);
+    startPublishingPauses(platform, providers, worker);
     startInvariants(platform);
     startRatings(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;

@@ -21,6 +21,7 @@ export const auditActions = [
   'queue.paused',
   'queue.resumed',
   'runs.requeued',
+  'runs.retried',
   'ai_lenser.created',
   'ai_lenser.updated',
   'ai_lenser.archived',

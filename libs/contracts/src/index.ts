@@ -184,17 +184,23 @@ export {
 } from './resources/me.js';
 export {
   DatabaseStatus,
+  FailedRuns,
+  FailedRunsFilter,
+  FailedRunsRetried,
+  FailedRunsRetryRequest,
   OperatorRun,
   OperatorRuns,
   OperatorStatus,
+  ProviderPause,
   QueueStatus,
   RedisStatus,
   RunsRequeued,
   RunsStatus,
   WorkerStatus,
   operatorRunLists,
+  pauseReasons,
 } from './resources/operator.js';
-export type { OperatorRunList } from './resources/operator.js';
+export type { OperatorRunList, PauseReason } from './resources/operator.js';
 export type { ExportedType } from './resources/me.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';

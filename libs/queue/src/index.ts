@@ -7,6 +7,8 @@ export { jobStates, stalledJobs } from './job-states.js';
 export type { JobState } from './job-states.js';
 export { LocalJobs } from './local-jobs.js';
 export { measureOutbox } from './outbox-metrics.js';
+export { publishPauses, readPauses } from './provider-pauses.js';
+export type { WorkerPause } from './provider-pauses.js';
 export { createProducer } from './producer.js';
 export type { Producer } from './producer.js';
 export { createPublisher } from './publisher.js';

@@ -5,6 +5,7 @@ import type { Platform } from '@lensforge/edge';
 import { isReady, queueDepths } from '@lensforge/queue';
 import { runFaults } from '@lensforge/runs';
 import type { GatewayEnvironment } from '../environment.js';
+import { readProviderPauses } from './provider-pauses.js';
 
 const limits = { counted: 100_000, workers: 200, minutes: 10, lateMs: 60_000, latest: 500 };
 
@@ -12,12 +13,13 @@ const limits = { counted: 100_000, workers: 200, minutes: 10, lateMs: 60_000, la
 export async function operatorStatus(ctx: Context, platform: Platform<GatewayEnvironment>): Promise<OperatorStatus> {
   const { redis, environment } = platform;
   const reachable = isReady(redis);
-  const [database, redisStatus, queues, outbox, workers, runs, faults] = await Promise.all([
+  const [database, redisStatus, queues, outbox, workers, providerPauses, runs, faults] = await Promise.all([
     readDatabase(ctx),
     reachable ? readRedis(redis) : null,
     reachable ? queueDepths({ redis, prefix: environment.queuePrefix }) : [],
     outboxLag(ctx.db),
     readWorkers(ctx),
+    reachable ? readProviderPauses(ctx, { redis, prefix: environment.queuePrefix }) : [],
     readRuns(ctx),
     runFaults(ctx, limits),
   ]);
@@ -27,6 +29,7 @@ export async function operatorStatus(ctx: Context, platform: Platform<GatewayEnv
     queues,
     outbox: { due: outbox.open, oldestSeconds: Math.max(0, outbox.oldestSeconds) },
     workers,
+    providerPauses,
     runs,
     invariants: {
       stuckRuns: faults.stuck,

@@ -1,21 +1,33 @@
 import { recordAudit } from '@lensforge/audit';
-import type { OperatorRuns, OperatorStatus, QueueStatus, RunStatistics, RunsRequeued } from '@lensforge/contracts';
+import type {
+  FailedRuns,
+  FailedRunsRetried,
+  OperatorRuns,
+  OperatorStatus,
+  QueueStatus,
+  RunStatistics,
+  RunsRequeued,
+} from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction, readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, Platform, RateLimits, Serves } from '@lensforge/edge';
 import { requireOperator } from '@lensforge/identity';
 import { isReady, queueDepths, switchQueue } from '@lensforge/queue';
-import { listRunsForOperators, readAllRunStatistics, requeueRuns } from '@lensforge/runs';
+import { countFailedRuns, listRunsForOperators, readAllRunStatistics, requeueRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from '../environment.js';
 import { operatorStatus } from './operator-status.js';
+import { retryFailedRuns } from './retry-failed-runs.js';
 
 @Controller()
 export class OperatorController {
-  constructor(private readonly platform: Platform<GatewayEnvironment>) {}
+  constructor(
+    private readonly platform: Platform<GatewayEnvironment>,
+    private readonly limits: RateLimits,
+  ) {}
 
   @Serves(endpoints.getOperatorStatus)
   async status(@Caller() ctx: Context): Promise<OperatorStatus> {
@@ -64,6 +76,27 @@ export class OperatorController {
     const requeued = await requeueRuns(ctx);
     await this.audit(ctx, 'runs.requeued', { requeued });
     return { requeued };
+  }
+
+  @Serves(endpoints.countOperatorFailedRuns)
+  async failedRuns(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.countOperatorFailedRuns>,
+  ): Promise<FailedRuns> {
+    await withDbRetry(() => requireOperator(ctx));
+    return readFromReplica(ctx, (ctx) => countFailedRuns(ctx, query));
+  }
+
+  @Serves(endpoints.retryOperatorFailedRuns)
+  async retry(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.retryOperatorFailedRuns>,
+  ): Promise<FailedRunsRetried> {
+    await withDbRetry(() => requireOperator(ctx));
+    return retryFailedRuns(ctx, body, {
+      countRun: (accountId, rate) => this.limits.tryCount(rate, accountId),
+      onFault: (err, runId) => this.platform.logger.error({ err, runId }, 'a failed run cannot be retried'),
+    });
   }
 
   private audit(

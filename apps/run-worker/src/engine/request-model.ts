@@ -1,4 +1,5 @@
-import type { ModelCapability, Sampling } from '@lensforge/contracts';
+import type { ModelCapability, PauseReason, Sampling } from '@lensforge/contracts';
+import { pauseReasons } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
@@ -16,7 +17,7 @@ import type {
 } from '../providers/provider.js';
 import { ProviderFault } from '../providers/provider.js';
 import type { ByokAccess, Providers } from '../providers/providers.js';
-import { rateLimitKey } from '../providers/providers.js';
+import { cooldownName, rateLimitKey } from '../providers/providers.js';
 import { inModelSpan } from './model-span.js';
 import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
@@ -163,7 +164,7 @@ function candidatesOf(providers: Providers, model: ChosenModel, byok: ByokAccess
     const provider = providers.get(each.providerKey);
     if (!provider || (provider.keyless && !byok)) return [];
     const account = rateLimitKey(each.providerKey, byok);
-    return [{ model: each, provider, account, name: `${account} ${each.key}` }];
+    return [{ model: each, provider, account, name: cooldownName(account, each.key) }];
   });
   const available = able.filter(({ name }) => providers.cooldowns.isAvailable(name));
   return available.length > 0 ? available : able;
@@ -212,7 +213,7 @@ async function requestCandidate(
     if (reason instanceof ProviderFault && !signal.aborted) {
       const { kind, retryAfterMs, rates } = reason;
       if (kind === 'limited' && release && !provider.limitless) limiter.refused(account, retryAfterMs, rates);
-      if (transientKinds.includes(kind)) cooldowns.failed(name, retryAfterMs);
+      if (isPauseReason(kind)) cooldowns.failed(name, kind, retryAfterMs);
       providers.onOutcome?.(provider.key, kind);
     }
     throw reason;
@@ -229,7 +230,7 @@ const usageOf = ({
 }: Pick<ModelAnswer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
   usage?.output === 0 && text !== '' ? undefined : usage;
 
-const transientKinds: readonly string[] = ['limited', 'unavailable', 'unpaid'];
+const isPauseReason = (kind: string): kind is PauseReason => pauseReasons.some((reason) => reason === kind);
 
 interface StreamHandlers {
   signal: AbortSignal;

@@ -1,5 +1,10 @@
-interface Cooldown {
+import type { PauseReason } from '@lensforge/contracts';
+
+export interface Cooldown {
   failures: number;
+  reason: PauseReason;
+  /** The first of the failures in succession. */
+  since: number;
   until: number;
   probing: boolean;
 }
@@ -31,13 +36,19 @@ export class Cooldowns {
     this.cooling.delete(name);
   }
 
-  failed(name: string, retryAfterMs = 0): void {
-    const failures = (this.cooling.get(name)?.failures ?? 0) + 1;
+  failed(name: string, reason: PauseReason, retryAfterMs = 0): void {
+    const { failures: earlier, since } = this.cooling.get(name) ?? { failures: 0, since: this.now() };
+    const failures = earlier + 1;
     const pause = Math.min(Math.max(firstMs * 2 ** (failures - 1), retryAfterMs), mostMs);
     this.cooling.delete(name);
-    this.cooling.set(name, { failures, until: this.now() + pause, probing: false });
+    this.cooling.set(name, { failures, reason, since, until: this.now() + pause, probing: false });
     const [oldest] = this.cooling.keys();
     if (this.cooling.size > mostNames && oldest !== undefined) this.cooling.delete(oldest);
+  }
+
+  /** The models that are not called now, by their names. */
+  active(): [name: string, cooldown: Readonly<Cooldown>][] {
+    return [...this.cooling].filter(([name]) => !this.isAvailable(name));
   }
 
   /** Ends a probe without a result. */

@@ -129,4 +129,20 @@ describe('Limiter', () => {
     (await entry)();
     expect(clock.waiting).toBe(0);
   });
+
+  it('lists the refused keys while their calls wait, with the first refusal', async () => {
+    const release = await acquire('a');
+    expect(limiter.blocked()).toEqual([]);
+    limiter.refused('k', 2000);
+    await clock.go(1000);
+    limiter.refused('k', 3000);
+    release();
+    void acquire('b');
+    void acquire('c');
+    expect(limiter.blocked()).toEqual([['k', { since: 0, until: 4000, refusals: 2, waiting: 2 }]]);
+    await clock.go(3000);
+    expect(limiter.blocked()).toEqual([['k', { since: 0, until: 4000, refusals: 2, waiting: 1 }]]);
+    limiter.update('k', {});
+    expect(limiter.blocked()).toEqual([]);
+  });
 });

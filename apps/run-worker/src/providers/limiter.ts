@@ -21,11 +21,21 @@ interface Waiter {
   refuse: (reason: unknown) => void;
 }
 
+/** A key that a provider has refused. */
+export interface Block {
+  since: number;
+  until: number;
+  refusals: number;
+  waiting: number;
+}
+
 /** The known limits of one key of one provider. */
 class KeyState {
   requests: Budget | undefined;
   tokens: Budget | undefined;
   blockedUntil = 0;
+  /** The first of the refusals. */
+  refusedSince = 0;
   /** Refusals since the last successful call. */
   refusals = 0;
   inFlight = 0;
@@ -72,11 +82,22 @@ export class Limiter {
   /** Blocks the key after a refusal for the reported time; then one call probes it alone. */
   refused(key: string, retryAfterMs: number | undefined, rates: Rates = {}): void {
     const state = this.stateOf(key);
+    if (state.refusals === 0) state.refusedSince = this.timing.now();
     state.refusals += 1;
     const grown = Math.min(firstPauseMs * 2 ** (state.refusals - 1), longestPauseMs);
     state.blockedUntil = Math.max(state.blockedUntil, this.timing.now() + (retryAfterMs ?? grown));
     state.requests = this.budgetOf(rates.requests, 0) ?? state.requests;
     state.tokens = this.budgetOf(rates.tokens, 0) ?? state.tokens;
+  }
+
+  /** The keys whose calls wait since a refusal. */
+  blocked(): [key: string, block: Block][] {
+    const now = this.timing.now();
+    return [...this.keys].flatMap(([key, { refusals, refusedSince, blockedUntil, waiting }]): [string, Block][] =>
+      now < blockedUntil || (refusals > 0 && waiting.length > 0)
+        ? [[key, { since: refusedSince, until: blockedUntil, refusals, waiting: waiting.length }]]
+        : [],
+    );
   }
 
   private stateOf(key: string): KeyState {

@@ -9,6 +9,8 @@ import type { Provider, ProviderFaultKind } from './provider.js';
 export class Providers {
   readonly limiter: Limiter;
   readonly cooldowns: Cooldowns;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
   private readonly byKey: ReadonlyMap<string, Provider>;
   /** Called with the outcome of each call. */
   onOutcome?: (provider: string, outcome: ProviderFaultKind | 'answered') => void;
@@ -16,6 +18,7 @@ export class Providers {
   constructor(providers: readonly Provider[], timing: Timing) {
     this.byKey = new Map(providers.map((provider) => [provider.key, provider]));
     this.limiter = new Limiter(timing);
+    this.now = timing.now;
     this.cooldowns = new Cooldowns(timing.now);
   }
 
@@ -42,6 +45,16 @@ export interface ByokAccess {
 export const rateLimitKey = (provider: string, byok: ByokAccess | undefined): string =>
   byok === undefined
     ? provider
-    : `${provider} ${createHash('sha256')
+    : `${provider}#${createHash('sha256')
         .update(`${byok.apiKey} ${byok.baseUrl ?? ''}`)
         .digest('base64')}`;
+
+/** The name of a model in the cooldowns. */
+export const cooldownName = (account: string, model: string): string => `${account} ${model}`;
+
+/** The parts of a cooldown name or a rate limit key, which has no model. */
+export function partsOfName(name: string): { account: string; provider: string; byok: boolean; model: string | null } {
+  const [account = name, ...model] = name.split(' ');
+  const [provider = account, ...hash] = account.split('#');
+  return { account, provider, byok: hash.length > 0, model: model.length > 0 ? model.join(' ') : null };
+}

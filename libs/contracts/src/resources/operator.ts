@@ -115,6 +115,54 @@ export class OutboxStatus {
   oldestSeconds!: number;
 }
 
+export const pauseReasons = ['limited', 'unavailable', 'unpaid'] as const;
+export type PauseReason = (typeof pauseReasons)[number];
+
+/** A model in a cooldown, or a key whose calls wait, in one or more run-workers. Each worker finds out by itself. */
+export class ProviderPause {
+  @text()
+  provider!: string;
+
+  @text({
+    nullable: true,
+    description:
+      'A model that workers skip while it has alternatives. null: all calls with the key wait; also for BYOK keys, whose models are not named.',
+  })
+  model!: string | null;
+
+  @flag({ description: 'BYOK keys, rather than the key of the platform.' })
+  byok!: boolean;
+
+  @integer({ min: 1, description: 'The most keys in one worker.' })
+  keys!: number;
+
+  @integer({ min: 1, description: 'The workers that have it.' })
+  workers!: number;
+
+  @oneOf(pauseReasons, {
+    description: 'limited: the provider refused for its rate limit; unpaid: the account at the provider has no credit.',
+  })
+  reason!: PauseReason;
+
+  @integer({ min: 1, description: 'The most failures in succession.' })
+  failures!: number;
+
+  @dateTime({ description: 'The first failure.' })
+  since!: string;
+
+  @dateTime({ description: 'The last end; one that has passed lasts until the one call that probes the model ends.' })
+  until!: string;
+
+  @integer({ min: 0, description: 'Calls of running runs that wait in workers.' })
+  waitingCalls!: number;
+
+  @integer({
+    min: 0,
+    description: 'Queued runs of the model, or of the provider, that wait for another attempt; counted up to 100,000.',
+  })
+  waitingRuns!: number;
+}
+
 export class OperatorStatus {
   @nested(() => DatabaseStatus)
   database!: DatabaseStatus;
@@ -130,6 +178,11 @@ export class OperatorStatus {
 
   @list(nestedKind(() => WorkerStatus), { description: 'The run-workers that execute runs now, at most 200.' })
   workers!: WorkerStatus[];
+
+  @list(nestedKind(() => ProviderPause), {
+    description: 'The pauses of the last seconds, at most 200. Empty while Redis cannot be reached.',
+  })
+  providerPauses!: ProviderPause[];
 
   @nested(() => RunsStatus)
   runs!: RunsStatus;
@@ -202,6 +255,96 @@ export class OperatorRuns {
   runs!: OperatorRun[];
 }
 
+/** Failed runs of all accounts; absent members match all. */
+export class FailedRunsFilter {
+  @dateTime({ description: 'Runs accepted at or after this time, at most 24 hours before createdBefore.' })
+  createdAfter!: string;
+
+  @dateTime({ description: 'Runs accepted before this time.' })
+  createdBefore!: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Runs of this account, by its id or handle.' })
+  account?: string;
+
+  @text({ min: 1, max: 100, optional: true, description: 'Runs that failed with this error code.' })
+  errorCode?: string;
+
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'Runs whose model is of this provider. Workflows have no model.',
+  })
+  provider?: string;
+
+  @text({ min: 1, max: 300, optional: true, description: 'Runs of this model, such as openai/gpt-5-mini.' })
+  model?: string;
+
+  @uuid({ optional: true, description: 'Runs of this lens.' })
+  lensId?: string;
+
+  @uuid({ optional: true, description: 'Runs of this workflow.' })
+  workflowId?: string;
+}
+
+export class FailedRunsGroup {
+  @text({ nullable: true })
+  errorCode!: string | null;
+
+  @text({ nullable: true, description: 'null for workflows.' })
+  model!: string | null;
+
+  @integer({ min: 1 })
+  runs!: number;
+}
+
+export class FailedRuns {
+  @integer({ min: 0, description: 'Counted up to 100,000.' })
+  runs!: number;
+
+  @integer({ min: 0, description: 'The accounts of these runs.' })
+  accounts!: number;
+
+  @decimal({ min: 0, description: 'The credits that were held for these runs; the retries hold about as many.' })
+  credits!: number;
+
+  @list(nestedKind(() => FailedRunsGroup), { description: 'The runs by error and model, at most 50 groups.' })
+  groups!: FailedRunsGroup[];
+}
+
+export class FailedRunsRetryRequest {
+  @nested(() => FailedRunsFilter)
+  filter!: FailedRunsFilter;
+
+  @integer({ min: 1, max: 100, description: 'The most runs of this request.' })
+  limit = 100;
+
+  @uuid({ optional: true, description: 'next of the previous reply; the first page when absent.' })
+  before?: string;
+}
+
+export class RetryRefusal {
+  @text({ description: 'The error code, such as INSUFFICIENT_CREDITS.' })
+  code!: string;
+
+  @integer({ min: 1 })
+  runs!: number;
+}
+
+export class FailedRunsRetried {
+  @integer({ min: 0, description: 'The runs of this request.' })
+  matched!: number;
+
+  @integer({ min: 0, description: 'Of these, those with a new run.' })
+  retried!: number;
+
+  @list(nestedKind(() => RetryRefusal), { description: 'The runs that could not be retried, by error code.' })
+  refused!: RetryRefusal[];
+
+  @uuid({ nullable: true, description: 'before of the request for the rest; null when there is none.' })
+  next!: string | null;
+}
+
 const forOperators = 'Only for people whom "operate set-operator" has appointed; others get 403.';
 
 export const operatorEndpoints = defineEndpoints({
@@ -252,6 +395,26 @@ export const operatorEndpoints = defineEndpoints({
     summary: 'Gives every queued run a new job',
     description: `For a Redis that lost jobs: workers ignore old jobs that are still there, so that no run executes twice. ${forOperators}`,
     reply: RunsRequeued,
+    scopes: [],
+    audience: 'session',
+    rate: 'expensive',
+  },
+  countOperatorFailedRuns: {
+    route: 'GET /v1/operator/failed-runs',
+    summary: 'Counts failed runs of all accounts that can be retried, by error and model',
+    description: `Runs that failed or timed out and have no retry. It leaves out nodes, whose runs are retried, runs that callers execute or report themselves, and closed accounts. ${forOperators}`,
+    query: FailedRunsFilter,
+    reply: FailedRuns,
+    scopes: [],
+    audience: 'session',
+    rate: 'expensive',
+  },
+  retryOperatorFailedRuns: {
+    route: 'POST /v1/operator/failed-runs/retry',
+    summary: 'Retries failed runs of all accounts, the newest first, at most 100 in a request',
+    description: `Each retry is a run of the account of the failed run and is paid as if the account had retried it; limits of the account apply. Workflows keep the results of nodes that succeeded. A repeated request retries no run again. The audit logs of the operator and of each account say it. ${forOperators}`,
+    body: FailedRunsRetryRequest,
+    reply: FailedRunsRetried,
     scopes: [],
     audience: 'session',
     rate: 'expensive',

@@ -118,4 +118,4 @@ export const tagLabel = (tag: string): string => `tag ${tag}`;
 export const batchLabel = (batchId: string): string => `batch ${batchId.toLowerCase()}`;
 
 /** Raises earlier times to 1970, the earliest time of an id. */
-const timestampOf = (text: string): Date => new Date(Math.max(Date.parse(text.toUpperCase()), 7_200_000));
+export const timestampOf = (text: string): Date => new Date(Math.max(Date.parse(text.toUpperCase()), 7_200_000));

@@ -31,3 +31,21 @@ export const listRunsForOperators = ({ db }: Context, list: OperatorRunList): Pr
       order by ${list === 'lost' || list === 'failed' ? 'r.id desc' : 'r.created_at, r.id'} limit $1`,
     [most],
   );
+
+export interface WaitingRuns {
+  provider: string;
+  model: string;
+  byok: boolean;
+  runs: number;
+}
+
+/** Counts the queued runs that wait for another attempt, by their models. */
+export const waitingRunsByModel = ({ db }: Context, counted: number): Promise<WaitingRuns[]> =>
+  db.query<WaitingRuns[]>(
+    `select m.provider_key as provider, m.key as model, r.byok_key_id is not null as byok, count(*)::int as runs
+       from (select model_id, byok_key_id from runs
+              where status = 'queued' and admitted_at is not null and attempt > 0 limit $1) r
+       join models m on m.id = r.model_id
+      group by 1, 2, 3`,
+    [counted],
+  );

@@ -255,6 +255,8 @@ export const operations = {
     listRuns: 'ei GET /v1/operator/runs',
     setQueue: 'ei PATCH /v1/operator/queues/{queue}',
     requeueRuns: 'e POST /v1/operator/requeue',
+    countFailedRuns: 'ei GET /v1/operator/failed-runs',
+    retryFailedRuns: 'ei POST /v1/operator/failed-runs/retry',
   },
   partners: {
     provision: 'ei POST /v1/partners/{partnerName}/provision',

@@ -53,6 +53,10 @@ import type {
   ExportedObject,
   ExpressionReply,
   ExpressionRequest,
+  FailedRuns,
+  FailedRunsFilter,
+  FailedRunsRetried,
+  FailedRunsRetryRequest,
   GroupEventsQuery,
   HealthReport,
   HideMessageRequest,
@@ -892,6 +896,12 @@ export interface OperatorMethods {
 
   /** Gives every queued run a new job. For a Redis that lost jobs: workers ignore old jobs that are still there, so that no run executes twice. Only for people whom "operate set-operator" has appointed; others get 403. */
   requeueRuns(options?: CallOptions): Call<RunsRequeued>;
+
+  /** Counts failed runs of all accounts that can be retried, by error and model. Runs that failed or timed out and have no retry. It leaves out nodes, whose runs are retried, runs that callers execute or report themselves, and closed accounts. Only for people whom "operate set-operator" has appointed; others get 403. */
+  countFailedRuns(query: FailedRunsFilter, options?: CallOptions): Call<FailedRuns>;
+
+  /** Retries failed runs of all accounts, the newest first, at most 100 in a request. Each retry is a run of the account of the failed run and is paid as if the account had retried it; limits of the account apply. Workflows keep the results of nodes that succeeded. A repeated request retries no run again. The audit logs of the operator and of each account say it. Only for people whom "operate set-operator" has appointed; others get 403. */
+  retryFailedRuns(body: FailedRunsRetryRequest, options?: CallOptions): Call<FailedRunsRetried>;
 }
 
 export interface PartnersMethods {

@@ -952,6 +952,62 @@ export interface ExpressionRequest {
   nodeId?: string | undefined;
 }
 
+export interface FailedRuns {
+  /** Counted up to 100,000. */
+  runs: number;
+  /** The accounts of these runs. */
+  accounts: number;
+  /** The credits that were held for these runs; the retries hold about as many. */
+  credits: number;
+  /** The runs by error and model, at most 50 groups. */
+  groups: FailedRunsGroup[];
+}
+
+export interface FailedRunsFilter {
+  /** Runs accepted at or after this time, at most 24 hours before createdBefore. */
+  createdAfter: string;
+  /** Runs accepted before this time. */
+  createdBefore: string;
+  /** Runs of this account, by its id or handle. */
+  account?: string | undefined;
+  /** Runs that failed with this error code. */
+  errorCode?: string | undefined;
+  /** Runs whose model is of this provider. Workflows have no model. */
+  provider?: string | undefined;
+  /** Runs of this model, such as openai/gpt-5-mini. */
+  model?: string | undefined;
+  /** Runs of this lens. */
+  lensId?: string | undefined;
+  /** Runs of this workflow. */
+  workflowId?: string | undefined;
+}
+
+export interface FailedRunsGroup {
+  errorCode: string | null;
+  /** null for workflows. */
+  model: string | null;
+  runs: number;
+}
+
+export interface FailedRunsRetried {
+  /** The runs of this request. */
+  matched: number;
+  /** Of these, those with a new run. */
+  retried: number;
+  /** The runs that could not be retried, by error code. */
+  refused: RetryRefusal[];
+  /** before of the request for the rest; null when there is none. */
+  next: string | null;
+}
+
+export interface FailedRunsRetryRequest {
+  filter: FailedRunsFilter;
+  /** The most runs of this request. */
+  limit?: number | undefined;
+  /** next of the previous reply; the first page when absent. */
+  before?: string | undefined;
+}
+
 export interface FitParameters {
   /** The weight of the prior on strengths and effects; there is none on the tie parameter. */
   ridge: number;
@@ -2286,6 +2342,8 @@ export interface OperatorStatus {
   outbox: OutboxStatus;
   /** The run-workers that execute runs now, at most 200. */
   workers: WorkerStatus[];
+  /** The pauses of the last seconds, at most 200. Empty while Redis cannot be reached. */
+  providerPauses: ProviderPause[];
   runs: RunsStatus;
   invariants: InvariantsStatus;
 }
@@ -2385,6 +2443,30 @@ export interface PlatformRunStatus {
   createdAt?: string | undefined;
 }
 
+export interface ProviderPause {
+  provider: string;
+  /** A model that workers skip while it has alternatives. null: all calls with the key wait; also for BYOK keys, whose models are not named. */
+  model: string | null;
+  /** BYOK keys, rather than the key of the platform. */
+  byok: boolean;
+  /** The most keys in one worker. */
+  keys: number;
+  /** The workers that have it. */
+  workers: number;
+  /** limited: the provider refused for its rate limit; unpaid: the account at the provider has no credit. */
+  reason: 'limited' | 'unavailable' | 'unpaid';
+  /** The most failures in succession. */
+  failures: number;
+  /** The first failure. */
+  since: string;
+  /** The last end; one that has passed lasts until the one call that probes the model ends. */
+  until: string;
+  /** Calls of running runs that wait in workers. */
+  waitingCalls: number;
+  /** Queued runs of the model, or of the provider, that wait for another attempt; counted up to 100,000. */
+  waitingRuns: number;
+}
+
 export interface QueueStatus {
   queue:
     | 'runs'
@@ -2451,6 +2533,12 @@ export interface RequestIssue {
   path: string;
   /** The fault, such as: is required. */
   message: string;
+}
+
+export interface RetryRefusal {
+  /** The error code, such as INSUFFICIENT_CREDITS. */
+  code: string;
+  runs: number;
 }
 
 export interface RevokedTokens {
