@@ -221,4 +221,33 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  it('shows operators the cooldown of a model, and retries failed runs of all accounts once', async () => {
+    const script = { fail: 'overloaded', failKind: 'unavailable' };
+    const runId = await setup.accepted({ script });
+    await until(async () => (await setup.statusOf(runId)) === 'failed', { what: 'the failure' });
+    const { page, context, faults } = await console.signedIn(phone);
+    await page.goto(`${url}/console/operator`);
+    const cooldowns = page.getByRole('region', { name: 'Cooldowns of providers' });
+    await cooldowns.getByRole('row').filter({ hasText: 'offline/' }).getByText('unavailable').waitFor();
+
+    await page.getByText('Retry failed runs of all accounts').click();
+    await page.getByRole('button', { name: 'Count the runs' }).click();
+    const group = page.getByRole('row').filter({ hasText: 'PROVIDER_UNAVAILABLE' });
+    await group.getByRole('button', { name: 'Only these' }).click();
+    await page.getByText('Runs that can be retried: 1').waitFor();
+    expect(await page.getByLabel('Error code').inputValue()).toBe('PROVIDER_UNAVAILABLE');
+    expect([await overflow(page), await findings(page)]).toEqual([0, []]);
+    await page.getByRole('button', { name: 'Retry the newest' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.getByText('Retried: 1 / 1').waitFor();
+    await page.getByText('Runs that can be retried: 0').waitFor();
+    const retries = await setup.call('GET', `/v1/runs?parentRunId=${runId}`);
+    expect(retries.body.data).toHaveLength(1);
+
+    await page.goto(`${url}/console/account?tab=audit`);
+    await page.getByText('runs.retried').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 });

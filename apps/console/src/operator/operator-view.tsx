@@ -8,6 +8,8 @@ import { ConfirmedAction } from '../ui/confirmed-action';
 import { Page } from '../ui/page';
 import { Empty, Loaded } from '../ui/states';
 import { duration } from '../ui/time';
+import { FailedRuns } from './failed-runs';
+import { ProviderPauses } from './provider-pauses';
 import { RunLists } from './run-lists';
 import { Throughput } from './throughput';
 
@@ -48,7 +50,9 @@ export default function OperatorView() {
             <Figures runs={found.runs} />
             <Throughput />
             <Invariants invariants={found.invariants} />
+            <ProviderPauses pauses={found.providerPauses} />
             <RunLists />
+            <FailedRuns />
             <Queues queues={found.queues} onSwitch={onSwitch} />
             <Workers workers={found.workers} />
             <Stores status={found} />
