@@ -1,10 +1,24 @@
-import type { WebhookDeliveryItem, WebhookDeliveryReply, WebhookReplayReply } from '@lensforge/contracts';
+import type {
+  RunWebhookDelivery,
+  WebhookDeliveryItem,
+  WebhookDeliveryReply,
+  WebhookReplayReply,
+} from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf, ListResponse } from '@lensforge/edge';
 import { Caller, Input, Serves } from '@lensforge/edge';
-import { listDeliveries, listReplays, readDelivery, readReplay, redeliver, replayEvents } from '@lensforge/webhooks';
+import { readableRun } from '@lensforge/runs';
+import {
+  listDeliveries,
+  listReplays,
+  listRunDeliveries,
+  readDelivery,
+  readReplay,
+  redeliver,
+  replayEvents,
+} from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
 import { pageResponse } from './page-response.js';
 
@@ -16,6 +30,19 @@ export class WebhookDeliveriesController {
     @Input() { params, query }: InputOf<typeof endpoints.listWebhookDeliveries>,
   ): Promise<ListResponse<WebhookDeliveryItem>> {
     return pageResponse(await readFromReplica(ctx, (ctx) => listDeliveries(ctx, { ...query, ...params })));
+  }
+
+  @Serves(endpoints.listRunWebhookDeliveries)
+  async listOfRun(
+    @Caller() ctx: Context,
+    @Input() { params: { runId }, query }: InputOf<typeof endpoints.listRunWebhookDeliveries>,
+  ): Promise<ListResponse<RunWebhookDelivery>> {
+    return pageResponse(
+      await readFromReplica(ctx, async (ctx) => {
+        const { completedAt } = await readableRun(ctx, runId);
+        return listRunDeliveries(ctx, { ...query, runId, completedAt });
+      }),
+    );
   }
 
   @Serves(endpoints.getWebhookDelivery)

@@ -203,6 +203,7 @@ enableWebhookEndpoint 401  401       401     401     403         403       404  
 disableWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
 testWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
 listWebhookDeliveries 401  401       401     401     403         403       404     404       404          404     401 401
+listRunWebhookDeliveries 401  401       401     401     403         403       404     404       404          404     401 401
 getWebhookDelivery 401  401       401     401     403         403       404     404       404          404     401 401
 redeliverWebhook 401  401       401     401     403         403       404     404       404          404     401 401
 listWebhookReplays 401  401       401     401     403         403       404     404       404          404     401 401

@@ -6,6 +6,7 @@ import { endpoints } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { openSession } from '@lensforge/identity';
 import { actingAs } from '@lensforge/identity/testing';
+import { fanOutOutbox } from '@lensforge/webhooks/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer } from './gateway.js';
 import type { Person, SignedInGateway } from './signed-in.js';
@@ -101,6 +102,8 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     return openSession(gateway.ctx, { userId, kind: 'client' });
   });
   await fill({ runId, scheduleId, webhookId, endpointId, battleId, aiLenserId, workflowId });
+  await gateway.worker.succeed(await gateway.worker.claim(runId));
+  await fanOutOutbox(gateway.ctx);
   for (const _ of times) {
     const other = await gateway.aPerson();
     await gateway.ctx.db.query(`insert into memberships (community_id, account_id, role) values ($1, $2, 'member')`, [

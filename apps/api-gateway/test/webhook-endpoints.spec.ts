@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   parse,
+  RunWebhookDelivery,
   WebhookDeliveryItem,
   WebhookDeliveryReply,
   WebhookEndpointReply,
@@ -12,7 +13,8 @@ import {
 import { newId } from '@lensforge/core';
 import { actingAs, aToken } from '@lensforge/identity/testing';
 import { advanceReplays } from '@lensforge/webhooks';
-import { aPlatformEvent, fanOutEvent } from '@lensforge/webhooks/testing';
+import { aPromptRun, aRun } from '@lensforge/runs/testing';
+import { aPlatformEvent, fanOutEvent, fanOutOutbox } from '@lensforge/webhooks/testing';
 import type { TestCaller } from './callers.js';
 import { allPages, callerOf, items, outcome, aCaller } from './callers.js';
 import type { SignedInGateway } from './signed-in.js';
@@ -399,6 +401,78 @@ describe(`POST and GET ${base}/{endpointId}/replays`, () => {
   refusals('POST', '/replays', { body: { from: '2026-01-01T00:00:00Z' } });
   refusals('GET', '/replays', { writes: false });
   refusals('GET', '/replays/ID', { writes: false });
+});
+
+describe('GET /v1/runs/{runId}/webhook-deliveries', () => {
+  const pathOf = (runId: string) => `/v1/runs/${runId}/webhook-deliveries`;
+  const ended = async (by: TestCaller): Promise<string> => {
+    const { runId } = await aRun(actingAs(gateway.ctx, by.accountId));
+    await gateway.worker.succeed(await gateway.worker.claim(runId));
+    return runId;
+  };
+
+  it('answers 200 with the deliveries of the run to all subscribed endpoints, in pages', async () => {
+    const one = await aCaller(gateway);
+    const hooks = [await created(one), await created(one, { url: 'https://other.example/' })];
+    await created(one, { events: ['run.failed'] });
+    const removed = await created(one);
+    const [first, second] = [await ended(one), await ended(one)];
+    await fanOutOutbox(gateway.ctx);
+    await one.remove(`${base}/${removed.id}`);
+    const { items: found } = await allPages(one.get, pathOf(first), 1);
+    const deliveries = found.map((item) => parse(RunWebhookDelivery, item));
+    expect(deliveries.map(({ endpointId, endpointUrl }) => [endpointId, endpointUrl]).sort()).toEqual(
+      hooks.map(({ id, url }) => [id, url]).sort(),
+    );
+    for (const each of deliveries) {
+      expect(each).toMatchObject({ event: 'run.completed', state: 'pending', tries: 0, lastStatus: null });
+    }
+    const others = items(await one.get(pathOf(second))).map(({ eventId }) => eventId);
+    expect(others).toHaveLength(2);
+    expect(others).not.toContain(deliveries[0]?.eventId);
+    const [{ data }] = await gateway.ctx.db.query<[{ data: object }]>(
+      `select convert_from(body, 'UTF8')::json -> 'data' as data from webhook_events where id = $1`,
+      [deliveries[0]?.eventId],
+    );
+    expect(data).toMatchObject({ runId: first });
+  });
+
+  it('tells runs apart that ended at the same time', async () => {
+    const one = await aCaller(gateway);
+    await created(one);
+    const runs = [await ended(one), await ended(one)];
+    const at = new Date().toISOString();
+    await gateway.ctx.db.query('update runs set completed_at = $2 where id = any ($1)', [runs, at]);
+    await gateway.ctx.db.query(
+      `update outbox set payload = payload || jsonb_build_object('occurredAt', $2::text) where payload #>> '{data,runId}' = any ($1)`,
+      [runs, at],
+    );
+    await fanOutOutbox(gateway.ctx);
+    const [first, second] = await Promise.all(runs.map(async (id) => items(await one.get(pathOf(id)))));
+    expect([first?.length, second?.length]).toEqual([1, 1]);
+    expect(first?.[0]?.['eventId']).not.toBe(second?.[0]?.['eventId']);
+  });
+
+  it('answers 200 without items for an open run and for one without endpoints', async () => {
+    const one = await aCaller(gateway);
+    const { runId: open } = await aRun(actingAs(gateway.ctx, one.accountId));
+    const alone = await ended(one);
+    await fanOutOutbox(gateway.ctx);
+    expect(items(await one.get(pathOf(open)))).toEqual([]);
+    expect(items(await one.get(pathOf(alone)))).toEqual([]);
+  });
+
+  it('answers 401, 403 without the scopes of webhooks and of the run, and 404 to unknown and foreign runs', async () => {
+    const { runId } = await aRun(actingAs(gateway.ctx, ada.accountId));
+    const { runId: prompt } = await aPromptRun(actingAs(gateway.ctx, ada.accountId));
+    const { value: lensReader } = await aToken(gateway.ctx, { accountId: ada.accountId, held: ['lenses:read'] });
+    expect(outcome(await call('GET', pathOf(runId), ''))).toEqual([401, 'unauthorized']);
+    expect(outcome(await call('GET', pathOf(runId), lensReader))).toEqual([403, 'insufficient_scope']);
+    expect(outcome(await reader.get(pathOf(prompt)))).toEqual([403, 'insufficient_scope']);
+    expect(outcome(await ada.get(pathOf(newId())))).toEqual([404, 'not_found']);
+    expect(outcome(await stranger.get(pathOf(runId)))).toEqual([404, 'not_found']);
+    expect(outcome(await ada.get(pathOf('x')))).toEqual([404, 'not_found']);
+  });
 });
 
 describe('GET /v1/webhook-events', () => {

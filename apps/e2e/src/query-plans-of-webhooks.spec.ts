@@ -10,6 +10,7 @@ import {
   fanOutEvents,
   listDeliveries,
   listEvents,
+  listRunDeliveries,
   reconcileDeliveries,
   recordAttempts,
   renewLeases,
@@ -105,6 +106,15 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     [/webhook_deliveries_(listed|due)$/],
   ],
   ['listing events', (ctx) => listEvents(own(ctx), { limit: 20 }), [/^webhook_events by webhook_events_listed$/]],
+  [
+    'listing the deliveries of a run',
+    (ctx) => listRunDeliveries(own(ctx), { runId: newId(), completedAt: new Date().toISOString(), limit: 20 }),
+    [
+      /^(webhook_events|bitmap) by webhook_events_listed$/,
+      /^(webhook_deliveries|bitmap) by webhook_deliveries_once$/,
+      /^webhook_endpoints by webhook_endpoints_pkey$/,
+    ],
+  ],
   ['carrying on replays', (ctx) => advanceReplays(ctx), [/^(webhook_replays|bitmap) by /]],
 ];
 

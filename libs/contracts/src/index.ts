@@ -296,6 +296,7 @@ export type {
 } from './resources/threads.js';
 export { CreatedToken, RevokedTokens, TokenSummary } from './resources/tokens.js';
 export {
+  RunWebhookDelivery,
   WebhookAttemptReply,
   WebhookDeliveryItem,
   WebhookDeliveryReply,

@@ -32,6 +32,7 @@ export type { AttemptResult } from './outgoing/classify-attempt.js';
 export { listDeliveries } from './outgoing/list-deliveries.js';
 export { listEndpoints } from './outgoing/list-endpoints.js';
 export { listEvents } from './outgoing/list-events.js';
+export { listRunDeliveries } from './outgoing/list-run-deliveries.js';
 export { listReplays, readReplay } from './outgoing/list-replays.js';
 export { readDelivery } from './outgoing/read-delivery.js';
 export { reconcileDeliveries } from './outgoing/reconcile-deliveries.js';

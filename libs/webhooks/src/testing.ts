@@ -1,5 +1,5 @@
 import type { PlatformEventJob, PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
-import { parse, PlatformEventJob as PlatformEvent } from '@lensforge/contracts';
+import { jobs, parse, PlatformEventJob as PlatformEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
@@ -44,4 +44,13 @@ export async function fanOutEvent(ctx: Context, event: PlatformEventJob): Promis
   const { requestId, traceparent } = ctx;
   const [made = 0] = await fanOutEvents(ctx, [{ event, requestId, traceparent }]);
   return made;
+}
+
+/** Fans out the events in the outbox, as a dispatcher does. */
+export async function fanOutOutbox(ctx: Context): Promise<void> {
+  const events = await ctx.db.query<{ event: PlatformEventJob; requestId: string; traceparent: string | undefined }[]>(
+    'select payload as event, request_id as "requestId", traceparent from outbox where job = $1',
+    [jobs.fanOutPlatformEvent.name],
+  );
+  await fanOutEvents(ctx, events);
 }

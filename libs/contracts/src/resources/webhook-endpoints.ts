@@ -1,9 +1,10 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, list, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind } from '../schema/kinds.js';
-import { PageQuery } from '../schema/paging.js';
+import { PageQuery, ShortListQuery } from '../schema/paging.js';
 import type { PlatformEventType } from '../catalogue/platform-events.js';
 import { platformEventTypes } from '../catalogue/platform-events.js';
+import { RunPath } from './runs.js';
 
 export const deliveryStateNames = ['pending', 'sending', 'delivered', 'exhausted', 'canceled'] as const;
 export type DeliveryStateName = (typeof deliveryStateNames)[number];
@@ -192,6 +193,11 @@ export class WebhookDeliveryItem {
 
   @dateTime({ nullable: true })
   endedAt!: string | null;
+}
+
+export class RunWebhookDelivery extends WebhookDeliveryItem {
+  @text({ description: 'The address of the endpoint.' })
+  endpointUrl!: string;
 }
 
 export class WebhookAttemptReply {
@@ -386,6 +392,18 @@ export const webhookEndpointEndpoints = defineEndpoints({
     params: WebhookEndpointPath,
     query: WebhookDeliveryQuery,
     reply: WebhookDeliveryItem,
+    scopes: ['workflows:read'],
+    rate: 'list',
+    replies: 'list',
+  },
+  listRunWebhookDeliveries: {
+    route: 'GET /v1/runs/{runId}/webhook-deliveries',
+    summary: 'Lists the webhook deliveries that a run caused, the newest first',
+    description:
+      'Lists the deliveries of run.completed or run.failed of this run to all endpoints of the account. Reading the run takes the scope of its kind, too. A run without subscribed endpoints has none, and neither has one that was canceled or has not ended.',
+    params: RunPath,
+    query: ShortListQuery,
+    reply: RunWebhookDelivery,
     scopes: ['workflows:read'],
     rate: 'list',
     replies: 'list',

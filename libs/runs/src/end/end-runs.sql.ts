@@ -5,7 +5,8 @@ import { insertRunEvents } from '../execute/new-run-events.js';
 /**
  * The only statement that ends runs. It passes their concurrency slots to runs of the same accounts that wait for one, up to
  * the number of slots of an account ($2); 0 passes none. A slot that is passed on needs no lock, since no other statement
- * can assign it. $3 milliseconds for which the poller leaves the jobs to this process.
+ * can assign it. $3 milliseconds for which the poller leaves the jobs to this process. The event for webhook endpoints has the
+ * time of completed_at, by which the deliveries of a run are found.
  */
 export const endRunsSql = preparedStatement(`
 with input as materialized (

@@ -165,6 +165,7 @@ export const operations = {
     listPendingApprovals: 'li GET /v1/approvals',
     answerApproval: 'ei POST /v1/runs/{runId}/approvals/{approvalId}',
     createWaitUrl: 'e POST /v1/runs/{runId}/nodes/{nodeKey}/url',
+    listWebhookDeliveries: 'li GET /v1/runs/{runId}/webhook-deliveries',
   },
   runOperations: {
     start: 'ei POST /v1/run-operations',

@@ -167,6 +167,7 @@ import type {
   RunRetryRequest,
   RunStatistics,
   RunStatisticsQuery,
+  RunWebhookDelivery,
   RunsQuery,
   RunsRequeued,
   ScheduleDeleted,
@@ -658,6 +659,9 @@ export interface RunsMethods {
 
   /** Creates a callback URL; its first call completes a waiting node. For a node of the type webhook_wait. The URL has a secret and needs no other credential; a new one replaces the previous. A node that does not wait is refused with 409. */
   createWaitUrl(runId: string, nodeKey: string, options?: CallOptions): Call<WaitUrl>;
+
+  /** Lists the webhook deliveries that a run caused, the newest first. Lists the deliveries of run.completed or run.failed of this run to all endpoints of the account. Reading the run takes the scope of its kind, too. A run without subscribed endpoints has none, and neither has one that was canceled or has not ended. */
+  listWebhookDeliveries(runId: string, query?: ShortListQuery, options?: CallOptions): ListCall<RunWebhookDelivery>;
 }
 
 export interface RunOperationsMethods {

@@ -2884,6 +2884,30 @@ export interface RunSucceeded {
   creditCost: number;
 }
 
+export interface RunWebhookDelivery {
+  id: string;
+  endpointId: string;
+  /** The event id that the receiver gets: the same in every attempt, redelivery and replay. */
+  eventId: string;
+  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  /** The last cause of the delivery. */
+  cause: 'event' | 'test' | 'redelivery' | 'replay';
+  /** exhausted: all attempts failed. canceled: the endpoint was disabled before. */
+  state: 'pending' | 'sending' | 'delivered' | 'exhausted' | 'canceled';
+  /** Attempts with a known outcome since the last redelivery. */
+  tries: number;
+  /** The HTTP status of the last response. */
+  lastStatus: number | null;
+  /** The reason of the last failure, when it is not the HTTP status. */
+  lastError: string | null;
+  /** The time of the next attempt. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  endedAt: string | null;
+  /** The address of the endpoint. */
+  endpointUrl: string;
+}
+
 export interface RunsQuery {
   /** Runs with one of these statuses. */
   status?: ('queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out')[] | undefined;
