@@ -1,3 +1,6 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { findings, overflow } from './browser-page.js';
@@ -11,6 +14,10 @@ describeInBrowser(process.env, 'the console, on runs', () => {
   let setup: TestPlatform;
   let url: string;
   let workflowId: string;
+  let receiver: Server;
+  let receiverStatus = 200;
+  let receiverUrl: string;
+  let endpointId: string;
   let [first, second] = ['', ''];
 
   const call = async (method: string, path: string, body?: Record<string, unknown>) =>
@@ -43,9 +50,17 @@ describeInBrowser(process.env, 'the console, on runs', () => {
         outputs: { text: 'nodes.give.output' },
       },
     });
+    receiver = createServer((request, response) => {
+      request.resume();
+      response.writeHead(receiverStatus).end(receiverStatus === 200 ? 'stored' : 'no space is left');
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks-with-a-long-name-for-narrow-windows`;
+    endpointId = await console.make('/v1/webhook-endpoints', { url: receiverUrl, events: ['run.completed'] });
     [first, second] = [await started('the sea at noon'), await started('the sea at night')];
   });
   afterAll(async () => {
+    receiver.close();
     await console.close();
   });
 
@@ -107,6 +122,32 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     const before = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'The run before' }) });
     await before.getByRole('link', { name: 'Compare' }).click();
     await page.waitForURL(`**/runs/compare?a=${first}&b=${second}`);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('shows the webhook deliveries of a run as they go on, with their attempts', async () => {
+    receiverStatus = 500;
+    const { page, context, faults } = await console.signedIn();
+    const runId = await setup.accepted({ script: { delayMs: 5000 } });
+    await page.goto(`${url}/console/runs/${runId}`);
+    await page.getByText('They begin when the run ends.').waitFor();
+    const deliveries = page.getByRole('region', { name: 'Webhook deliveries' });
+    const delivery = deliveries.getByRole('row').filter({ hasText: receiverUrl });
+    await delivery.filter({ hasText: 'pending' }).filter({ hasText: '500' }).waitFor();
+    expect(await delivery.textContent()).toContain('run.completed');
+    await delivery.getByRole('button', { name: 'Attempts' }).click();
+    const attempts = page.getByRole('region', { name: 'Attempts' });
+    await attempts.getByText('no space is left').first().waitFor();
+    receiverStatus = 200;
+    await attempts.getByRole('button', { name: 'Send again' }).click();
+    await delivery.filter({ hasText: 'delivered' }).filter({ hasText: '200' }).waitFor();
+    await attempts.getByText('stored').waitFor();
+    await delivery.getByRole('link').click();
+    await page.waitForURL(`**/webhooks/${endpointId}`);
+    await setup.db.query(`update webhook_endpoints set disabled_at = now(), disabled_reason = 'owner'`);
+    await page.goto(`${url}/console/runs/${await failed('without deliveries')}`);
+    await page.getByText('No webhook was called').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -17,6 +17,7 @@ import { Approvals } from './approvals';
 import { copiesOf } from './copy-as';
 import { primaryOutputOf } from './primary-output';
 import { RelatedRuns } from './related-runs';
+import { RunDeliveries } from './run-deliveries';
 import { RunGraph } from './run-graph';
 import { RunInputPanel, useRunInput } from './run-input';
 import { RunLog } from './run-log';
@@ -117,6 +118,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
         </section>
       </div>
       <RelatedRuns run={run} />
+      <RunDeliveries run={run} />
       {timeline.spans.size > 0 && (
         <section>
           <h2>{texts.runs.spans}</h2>

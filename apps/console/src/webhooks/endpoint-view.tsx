@@ -7,7 +7,6 @@ import { texts } from '../texts';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { Chips } from '../ui/chips';
-import { Json } from '../ui/json';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -15,7 +14,8 @@ import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Secret } from '../ui/secret';
 import { Status } from '../ui/status';
-import { Time, duration } from '../ui/time';
+import { Time } from '../ui/time';
+import { Attempts } from './attempts';
 import { deliveryStates, eventTypes } from './event-types';
 import { Replays } from './replay-form';
 
@@ -159,54 +159,17 @@ function Deliveries({ endpointId }: { endpointId: string }) {
 }
 
 function Delivery({ delivery }: { delivery: shapes.WebhookDeliveryItem }) {
-  const { id, event, state, tries, lastStatus, lastError, createdAt } = delivery;
+  const { id, endpointId, event, state, tries, lastStatus, lastError, createdAt } = delivery;
+  const queries = useQueryClient();
   const [isOpen, setOpen] = useState(false);
+  const reload = () => queries.invalidateQueries({ queryKey: ['endpoint', endpointId, 'deliveries'] });
   return (
     <details open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
       <summary>
         <Status value={state} /> {event} <span className="quiet">{lastStatus ?? lastError}</span> {tries}×{' '}
         <Time at={createdAt} /> <code className="quiet">{id.slice(-12)}</code>
       </summary>
-      {isOpen && <Attempts delivery={delivery} />}
+      {isOpen && <Attempts delivery={delivery} onSent={reload} />}
     </details>
-  );
-}
-
-function Attempts({ delivery: { id, endpointId, tries, state } }: { delivery: shapes.WebhookDeliveryItem }) {
-  const client = useClient();
-  const queries = useQueryClient();
-  const detail = useQuery({
-    queryKey: ['delivery', id, tries, state],
-    queryFn: async () => client.webhookEndpoints.getDelivery(endpointId, id),
-  });
-  const again = async (): Promise<void> => {
-    await client.webhookEndpoints.redeliver(endpointId, id);
-    await queries.invalidateQueries({ queryKey: ['endpoint', endpointId, 'deliveries'] });
-  };
-  return (
-    <Loaded query={detail}>
-      {({ attempts }) => (
-        <>
-          <table className="table">
-            <tbody>
-              {attempts.map(({ number, status, error, detail: why, answer, durationMs, at }) => (
-                <tr key={number}>
-                  <th scope="row">{number}</th>
-                  <td>
-                    {status ?? error} {why}
-                  </td>
-                  <td>{duration(durationMs)}</td>
-                  <td>
-                    <Time at={at} />
-                  </td>
-                  <td>{answer !== '' && <Json value={answer} label={webhooksTexts.response} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <Action onAct={again}>{webhooksTexts.redeliver}</Action>
-        </>
-      )}
-    </Loaded>
   );
 }
