@@ -80,6 +80,18 @@ describe('POST /v1/lenses/{lensId}/execute-batch', () => {
     expect(parse(LensBatchAccepted, again.body.data).items).toEqual([{ runId: answers[0]?.runId, status: 'queued' }]);
   });
 
+  it('lets the first of the items with a key decide, also when it takes longer to accept', async () => {
+    const { token, accountId } = await aTenant();
+    await grantTestCredits(gateway.ctx, accountId, 10_000);
+    const model = await aPricedModel(gateway.ctx);
+    const keyed = { ...good, idempotencyKey: newId() };
+    const items = [{ ...keyed, modelOverride: model.key }, keyed, keyed, { ...keyed, modelOverride: model.key }];
+    const { items: answers } = parse(LensBatchAccepted, (await start(items, { token })).body.data);
+    expect(answers.map(({ status, error }) => error?.code ?? status)).toEqual([
+      ...['queued', 'idempotency_key_reused', 'idempotency_key_reused', 'queued'],
+    ]);
+  });
+
   it('answers 202 to a thousand runs; refuses items above the backlog limit, then whole batches with 429', async () => {
     const { token, accountId } = await aTenant();
     const { status, body, headers } = await start(many(1000), { token });

@@ -33,20 +33,30 @@ export async function acceptLensRuns(ctx: Context, order: LensBatchOrder): Promi
   const batchId = newId();
   const outcomes: (AcceptedRun | Error)[] = [];
   for (let at = 0; at < items.length; at += chunkSize) {
-    const chunk = items.slice(at, at + chunkSize).map(async (item) => {
-      if (item instanceof Error) return item;
-      try {
-        return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, batchId }, lens);
-      } catch (reason) {
-        if (reason instanceof DomainError) return reason;
-        throw reason;
-      }
+    const ofKeys = new Map<string, Promise<AcceptedRun | Error>>();
+    const chunk = items.slice(at, at + chunkSize).map((item) => {
+      if (item instanceof Error) return Promise.resolve(item);
+      const { idempotencyKey: key } = item;
+      const outcome = accept(item, key === undefined ? undefined : ofKeys.get(key));
+      if (key !== undefined) ofKeys.set(key, outcome);
+      return outcome;
     });
     outcomes.push(...(await settled(chunk)));
   }
   const [first] = outcomes;
   if (isBacklog(first) && outcomes.every((outcome) => outcome instanceof Error)) throw first;
   return { batchId, outcomes };
+
+  /** The first item with an idempotency key decides; a later one waits for it. */
+  async function accept(item: LensExecuteRequest, before: Promise<unknown> | undefined): Promise<AcceptedRun | Error> {
+    try {
+      await before;
+      return await acceptLensRun(ctx, { ...item, lensId, timeoutMs, batchId }, lens);
+    } catch (reason) {
+      if (reason instanceof DomainError) return reason;
+      throw reason;
+    }
+  }
 }
 
 const isBacklog = (outcome: AcceptedRun | Error | undefined): outcome is DomainError =>
