@@ -50,8 +50,13 @@ export class Supervised {
     });
   }
 
+  /** Sends a signal, unless the process has ended, which may not be known yet. */
   kill(signal: NodeJS.Signals): void {
-    if (this.running) process.kill(this.running.pid, signal);
+    try {
+      if (this.running) process.kill(this.running.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   }
 
   /** Stops the process until it is started again. */
