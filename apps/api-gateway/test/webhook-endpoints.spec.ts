@@ -12,7 +12,7 @@ import {
 } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { actingAs, aToken } from '@lensforge/identity/testing';
-import { advanceReplays } from '@lensforge/webhooks';
+import { advanceReplays, signedBody } from '@lensforge/webhooks';
 import { aPromptRun, aRun } from '@lensforge/runs/testing';
 import { aPlatformEvent, fanOutEvent, fanOutOutbox } from '@lensforge/webhooks/testing';
 import type { TestCaller } from './callers.js';
@@ -315,6 +315,34 @@ describe(`GET ${base}/{endpointId}/deliveries/{deliveryId}`, () => {
       { number: 1, status: null, error: 'connect_failed', detail: 'refused', answer: '', durationMs: 3 },
       { number: 2, status: 500, error: null, answer: 'sorry', durationMs: 12, at: expect.any(String) },
     ]);
+  });
+
+  it('answers 200 with the body that is sent, without signatures', async () => {
+    const one = await aCaller(gateway);
+    const { id, secret } = await created(one);
+    const { eventId, data } = await publishEvent(one);
+    const [delivery] = items(await one.get(`${base}/${id}/deliveries`));
+    const { body } = await one.get(`${base}/${id}/deliveries/${String(delivery?.['id'])}`);
+    const { request } = parse(WebhookDeliveryReply, body.data);
+    expect(JSON.parse(request.body)).toEqual({
+      id: eventId,
+      event: 'run.completed',
+      timestamp: expect.any(String),
+      data,
+    });
+    expect(request.headers).toEqual({
+      'content-type': 'application/json',
+      'X-Service-Event-Id': eventId,
+      'webhook-id': eventId,
+    });
+    expect(JSON.stringify(body)).not.toContain(secret.slice(6, 30));
+    const stored = await gateway.ctx.db.query<{ body: Buffer }[]>('select body from webhook_events where id = $1', [
+      eventId,
+    ]);
+    const [unsigned] = signedBody(stored[0]?.body ?? Buffer.alloc(0), secret)
+      .toString()
+      .split(',"signature":');
+    expect(`${unsigned ?? ''}}`).toBe(request.body);
   });
 
   it('answers 404 to a delivery of another endpoint', async () => {

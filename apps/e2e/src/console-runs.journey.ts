@@ -139,10 +139,16 @@ describeInBrowser(process.env, 'the console, on runs', () => {
     await delivery.getByRole('button', { name: 'Attempts' }).click();
     const attempts = page.getByRole('region', { name: 'Attempts' });
     await attempts.getByText('no space is left').first().waitFor();
+    await attempts.getByText('Request', { exact: true }).click();
+    await attempts
+      .getByLabel('Request body')
+      .filter({ hasText: `"runId": "${runId}"` })
+      .waitFor();
+    expect(await attempts.getByLabel('Request headers').textContent()).toContain('X-Service-Event-Id: ');
     receiverStatus = 200;
     await attempts.getByRole('button', { name: 'Send again' }).click();
     await delivery.filter({ hasText: 'delivered' }).filter({ hasText: '200' }).waitFor();
-    await attempts.getByText('stored').waitFor();
+    await attempts.getByText('stored', { exact: true }).waitFor();
     await delivery.getByRole('link').click();
     await page.waitForURL(`**/webhooks/${endpointId}`);
     await setup.db.query(`update webhook_endpoints set disabled_at = now(), disabled_reason = 'owner'`);

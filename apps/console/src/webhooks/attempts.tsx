@@ -13,7 +13,7 @@ interface Props {
   onSent: () => Promise<void>;
 }
 
-/** The attempts of a delivery with their responses, and a button that sends it again. */
+/** The attempts of a delivery with their responses, its request, and a button that sends it again. */
 export function Attempts({ delivery: { id, endpointId, tries, state }, onSent }: Props) {
   const client = useClient();
   const detail = useQuery({
@@ -27,7 +27,7 @@ export function Attempts({ delivery: { id, endpointId, tries, state }, onSent }:
   };
   return (
     <Loaded query={detail}>
-      {({ attempts }) => (
+      {({ attempts, request }) => (
         <>
           <table className="table">
             <tbody>
@@ -46,9 +46,20 @@ export function Attempts({ delivery: { id, endpointId, tries, state }, onSent }:
               ))}
             </tbody>
           </table>
+          <details>
+            <summary>{webhooksTexts.request}</summary>
+            <p className="quiet">{webhooksTexts.requestHint}</p>
+            <Json value={headerLines(request.headers)} label={webhooksTexts.requestHeaders} />
+            <Json value={JSON.parse(request.body) as unknown} label={webhooksTexts.requestBody} />
+          </details>
           <Action onAct={again}>{webhooksTexts.redeliver}</Action>
         </>
       )}
     </Loaded>
   );
 }
+
+const headerLines = (headers: Record<string, unknown>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n');

@@ -1,5 +1,5 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, json, list, oneOf, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind } from '../schema/kinds.js';
 import { PageQuery, ShortListQuery } from '../schema/paging.js';
 import type { PlatformEventType } from '../catalogue/platform-events.js';
@@ -226,9 +226,22 @@ export class WebhookAttemptReply {
   at!: string;
 }
 
+export class WebhookRequestReply {
+  @record({
+    description: 'The headers that all attempts have. The signatures and the time of an attempt are not stored.',
+  })
+  headers!: Record<string, string>;
+
+  @text({ description: 'The JSON that all attempts have, without its last member signature.' })
+  body!: string;
+}
+
 export class WebhookDeliveryReply extends WebhookDeliveryItem {
   @list(nestedKind(() => WebhookAttemptReply), { description: 'The oldest first.' })
   attempts!: WebhookAttemptReply[];
+
+  @nested(() => WebhookRequestReply, { description: 'The request that is sent to the endpoint.' })
+  request!: WebhookRequestReply;
 }
 
 export class WebhookTestReply {
@@ -410,7 +423,7 @@ export const webhookEndpointEndpoints = defineEndpoints({
   },
   getWebhookDelivery: {
     route: 'GET /v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}',
-    summary: 'Reads a delivery with all its attempts',
+    summary: 'Reads a delivery with its request and all its attempts',
     description: 'Each attempt has its time, status, duration, fault and the first 4 KB of the response.',
     params: WebhookDeliveryPath,
     reply: WebhookDeliveryReply,

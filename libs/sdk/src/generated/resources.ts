@@ -836,7 +836,7 @@ export interface WebhookEndpointsMethods {
     options?: CallOptions,
   ): ListCall<WebhookDeliveryItem>;
 
-  /** Reads a delivery with all its attempts. Each attempt has its time, status, duration, fault and the first 4 KB of the response. */
+  /** Reads a delivery with its request and all its attempts. Each attempt has its time, status, duration, fault and the first 4 KB of the response. */
   getDelivery(endpointId: string, deliveryId: string, options?: CallOptions): Call<WebhookDeliveryReply>;
 
   /** Sends a delivery again, with the same event id and bytes. A receiver that skips known event ids skips it. A delivery that waits is sent at once. One in progress is refused with 409, and so is a disabled endpoint. */

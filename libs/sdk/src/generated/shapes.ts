@@ -3440,6 +3440,8 @@ export interface WebhookDeliveryReply {
   endedAt: string | null;
   /** The oldest first. */
   attempts: WebhookAttemptReply[];
+  /** The request that is sent to the endpoint. */
+  request: WebhookRequestReply;
 }
 
 export interface WebhookEndpointChange {
@@ -3545,6 +3547,13 @@ export interface WebhookReplayRequest {
   to?: string | undefined;
   /** undelivered: events that the endpoint has not accepted; all: all events. */
   what?: 'undelivered' | 'all' | undefined;
+}
+
+export interface WebhookRequestReply {
+  /** The headers that all attempts have. The signatures and the time of an attempt are not stored. */
+  headers: Record<string, unknown>;
+  /** The JSON that all attempts have, without its last member signature. */
+  body: string;
 }
 
 export interface WebhookTestReply {

@@ -38,6 +38,12 @@ export function standardSignature(id: string, seconds: number, body: Buffer, sec
 const keyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
 
+/** The headers that identify an event, the same in all attempts. */
+export const eventHeaders = (eventId: string): Record<string, string> => ({
+  'X-Service-Event-Id': eventId,
+  'webhook-id': eventId,
+});
+
 export interface SignatureInput {
   eventId: string;
   body: Buffer;
@@ -50,9 +56,8 @@ export interface SignatureInput {
 export function signatureHeaders({ eventId, body, secrets, at }: SignatureInput): Record<string, string> {
   const seconds = Math.floor(at.getTime() / 1000);
   return {
-    'X-Service-Event-Id': eventId,
+    ...eventHeaders(eventId),
     'X-Service-Signature': serviceSignature(body, secrets[0]),
-    'webhook-id': eventId,
     'webhook-timestamp': String(seconds),
     'webhook-signature': standardSignature(eventId, seconds, body, secrets),
   };
