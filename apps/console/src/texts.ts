@@ -49,6 +49,14 @@ export const texts = {
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
+  picker: {
+    placeholder: 'Search by name, or paste an id',
+    none: 'Nothing found',
+    take: (text: string): string => `Use “${text}”`,
+    count: (count: number, isPart: boolean): string => `${count}${isPart ? ' and more' : ''} found`,
+    unknown: (value: string): string => `${value} does not exist any more, or you may not see it.`,
+    open: 'Open',
+  },
   palette: { label: 'Go to a view or an object', none: 'Nothing found' },
   runs: {
     title: 'Runs',

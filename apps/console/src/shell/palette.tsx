@@ -4,6 +4,7 @@ import type { KeyboardEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { isUuid } from '../ui/uuid';
 import { viewsOf } from './views';
 
 interface Place {
@@ -24,8 +25,6 @@ export function usePaletteKey(open: () => void): void {
   });
 }
 
-const runId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The views, lenses and workflows whose name has the typed text, and the run with the typed id. */
 function usePlaces(typed: string): Place[] {
   const { client, me } = useConsole();
@@ -42,7 +41,7 @@ function usePlaces(typed: string): Place[] {
   });
   const has = (name: string): boolean => name.toLowerCase().includes(text);
   return [
-    ...(runId.test(text) ? [{ name: `Run ${text}`, href: `/runs/${text}` }] : []),
+    ...(isUuid(text) ? [{ name: `Run ${text}`, href: `/runs/${text}` }] : []),
     ...viewsOf(me)
       .filter(({ name }) => has(name))
       .map(({ name, to }) => ({ name, href: to })),

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useClient } from '../session/console';
+import { useSettled } from '../ui/use-settled';
 import { workflowsTexts } from '../view-texts/workflows';
 import { matching } from './completions';
 import { useCompletions } from './expression-scope';
@@ -104,16 +105,6 @@ export const Faults = ({ messages }: { messages: readonly string[] }) =>
       {message}
     </p>
   ));
-
-/** A value that follows another one when it has not changed for a moment. */
-function useSettled<T>(value: T, ms = 400): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
-}
 
 interface PreviewProps {
   workflowId: string;
