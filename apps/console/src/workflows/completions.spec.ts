@@ -24,6 +24,12 @@ describe('completionsFor', () => {
     expect(texts.filter((text) => text.includes('last') || text.includes('two-words'))).toEqual([]);
   });
 
+  it('has the item of a map within its graph alone', () => {
+    const inMap = completionsFor(graph, 'last', { ...known, isInMap: true }).map(({ text }) => text);
+    expect(inMap).toEqual(expect.arrayContaining(['item', 'index']));
+    expect(textsFor('last')).not.toContain('item');
+  });
+
   it('writes ids with other characters in brackets', () => {
     expect(textsFor('last')).toContain('nodes["two-words"].output');
   });

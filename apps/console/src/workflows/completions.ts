@@ -1,3 +1,4 @@
+import { isPlainName } from './expression-references';
 import type { Graph } from './graph';
 import { nodesBefore } from './graph';
 
@@ -11,6 +12,8 @@ export interface Completion {
 /** The results of a run, as far as it has any. */
 export interface KnownValues {
   inputs?: unknown;
+  /** The graph is that of a map, which has an item. */
+  isInMap?: boolean;
   outputs: ReadonlyMap<string, unknown>;
 }
 
@@ -35,12 +38,17 @@ const functions: readonly Completion[] = [
   ['.trim(', 'without spaces at the ends'],
 ].map(([text = '', about = '']) => ({ text, about }));
 
+const itemNames: readonly Completion[] = [
+  { text: 'item', about: 'the item of the map' },
+  { text: 'index', about: 'the number of the item, from 0' },
+];
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member of a path; names with other characters need brackets. */
 const memberOf = (path: string, name: string): string =>
-  /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
+  isPlainName(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 
 /** The paths of a value and of the objects within it, three levels deep. */
 function pathsIn(path: string, value: unknown, about: string, depth = 3): Completion[] {
@@ -72,6 +80,7 @@ export function completionsFor(graph: Graph, nodeId: string | undefined, known: 
         ];
       }),
     { text: 'run.id', about: 'the run' },
+    ...(known.isInMap ? itemNames : []),
     ...functions,
   ];
   return [...new Map(all.map((each) => [each.text, each])).values()];
