@@ -7,7 +7,7 @@ import { Json } from '../ui/json';
 import { Loading } from '../ui/states';
 import { Status } from '../ui/status';
 import { graphOf } from '../workflows/graph';
-import type { Selection } from '../workflows/graph-canvas';
+import { nothingChosen } from '../workflows/selection';
 import type { NodeSpan } from './timeline';
 
 const GraphCanvas = lazy(async () => ({ default: (await import('../workflows/graph-canvas')).GraphCanvas }));
@@ -18,7 +18,7 @@ const route = getRouteApi('/runs/$runId');
 export function RunGraph({ workflowId, spans }: { workflowId: string; spans: ReadonlyMap<string, NodeSpan> }) {
   const { runId } = route.useParams();
   const client = useClient();
-  const [chosen, setChosen] = useState<Selection>({ nodes: new Set(), edges: new Set() });
+  const [chosen, setChosen] = useState(nothingChosen);
   const { data: workflow } = useQuery({
     queryKey: ['workflow', workflowId],
     queryFn: async () => client.workflows.get(workflowId),

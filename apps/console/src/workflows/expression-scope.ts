@@ -5,11 +5,15 @@ import { useClient } from '../session/console';
 import type { Completion } from './completions';
 import { completionsFor } from './completions';
 import type { Graph } from './graph';
+import type { MapPath } from './map-graph';
+import { graphAt } from './map-graph';
 
 /** The names and values with which expressions of a graph are completed and tried. */
 export interface ExpressionScope {
   workflowId: string;
   graph: Graph;
+  /** The graph is that of a map, which has an item. */
+  isInMap: boolean;
   /** The newest run of the person. */
   runId: string | undefined;
   outputs: ReadonlyMap<string, unknown>;
@@ -25,24 +29,32 @@ const newestRun = async (client: Client, workflowId: string) => {
   return { runId, outputs: new Map(nodes.map(({ nodeKey, output }) => [nodeKey, output])) };
 };
 
-/** The graph with the results of the newest run of the person. */
-export function useExpressionScope(workflowId: string, graph: Graph): ExpressionScope {
+const noOutputs: ReadonlyMap<string, unknown> = new Map();
+
+/**
+ * The graph at a path with the results of the newest run of the person. A map has no results for its nodes: they run once
+ * for each item.
+ */
+export function useExpressionScope(workflowId: string, root: Graph, path: MapPath): ExpressionScope {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['workflow', workflowId, 'newest run'],
     queryFn: async () => newestRun(client, workflowId),
   });
-  return useMemo(
-    () => ({ workflowId, graph, runId: data?.runId, outputs: data?.outputs ?? new Map<string, unknown>() }),
-    [workflowId, graph, data],
-  );
+  return useMemo(() => {
+    const isInMap = path.length > 0;
+    const graph = { ...(graphAt(root, path) ?? root), inputs: root['inputs'] };
+    return isInMap
+      ? { workflowId, graph, isInMap, runId: undefined, outputs: noOutputs }
+      : { workflowId, graph, isInMap, runId: data?.runId, outputs: data?.outputs ?? noOutputs };
+  }, [workflowId, root, path, data]);
 }
 
 /** The completions for the expressions of a node. */
 export function useCompletions(nodeId: string | undefined): { scope: ExpressionScope | undefined; all: Completion[] } {
   const scope = use(ExpressionScopeContext);
   const all = useMemo(
-    () => (scope ? completionsFor(scope.graph, nodeId, { outputs: scope.outputs }) : []),
+    () => (scope ? completionsFor(scope.graph, nodeId, { outputs: scope.outputs, isInMap: scope.isInMap }) : []),
     [scope, nodeId],
   );
   return { scope, all };

@@ -6,14 +6,8 @@ import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
 import type { Graph, GraphEdge } from './graph';
 import { nodeSize, placesOf } from './layout';
-
-/** The chosen nodes by id, and the chosen edges by index. */
-export interface Selection {
-  nodes: ReadonlySet<string>;
-  edges: ReadonlySet<number>;
-}
-
-export const nothingChosen: Selection = { nodes: new Set(), edges: new Set() };
+import type { Selection } from './selection';
+import { nothingChosen } from './selection';
 
 export type Mark = 'added' | 'removed' | 'changed' | 'faulty';
 

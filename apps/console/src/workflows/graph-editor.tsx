@@ -9,22 +9,28 @@ import { workflowsTexts } from '../view-texts/workflows';
 import { Copy } from '../ui/copy';
 import { SaveFault } from '../ui/save-fault';
 import { AddNode } from './add-node';
+import { ChooseNode } from './choose-node';
 import { copiedNodes, pasteNodes } from './clipboard';
 import { EdgeForm } from './edge-form';
 import { ExpressionScopeContext, useExpressionScope } from './expression-scope';
 import { Forecast } from './forecast';
 import type { Graph } from './graph';
-import { addNode, connect, graphOf, historyReducer, removeParts } from './graph';
-import type { Marks, Selection } from './graph-canvas';
-import { GraphCanvas, nothingChosen } from './graph-canvas';
+import { addNode, connect, graphOf, removeParts } from './graph';
+import type { Marks } from './graph-canvas';
+import { GraphCanvas } from './graph-canvas';
+import { historyOf, historyReducer } from './history';
+import { IssueList } from './issue-list';
 import type { PlacedIssue } from './issues';
-import { issuesOf, placeIssues } from './issues';
+import { issuesAt, issuesOf, placeIssues } from './issues';
 import { parseJson } from './json-text';
+import type { MapPath } from './map-graph';
+import { graphAt } from './map-graph';
+import { MapTrail } from './map-trail';
 import { NodeForm } from './node-form';
+import { renameNode } from './rename-node';
+import type { Selection } from './selection';
+import { nothingChosen, onlyEdge, onlyNodes, onlyOf } from './selection';
 import { useEditorKeys } from './use-editor-keys';
-
-const onlyNodes = (ids: Iterable<string>): Selection => ({ nodes: new Set(ids), edges: new Set() });
-const onlyOf = <T,>(set: ReadonlySet<T>): T | undefined => (set.size === 1 ? [...set][0] : undefined);
 
 /** The faults of the server as marks of the picture. */
 const marksOf = (issues: readonly PlacedIssue[]): Marks => ({
@@ -43,15 +49,11 @@ export function GraphEditor({ workflow, inputs }: Props) {
   const client = useClient();
   const queries = useQueryClient();
   const [base, setBase] = useState(workflow.headVersion);
-  const [history, change] = useReducer(historyReducer, {
-    past: [],
-    now: graphOf(workflow.headVersion.graph),
-    future: [],
-  });
-  const [chosen, setChosen] = useState(nothingChosen);
-  const graph = history.now;
-  const scope = useExpressionScope(workflow.id, graph);
-  const isChanged = JSON.stringify(graph) !== JSON.stringify(graphOf(base.graph));
+  const [history, change] = useReducer(historyReducer, graphOf(workflow.headVersion.graph), historyOf);
+  const { root, path, chosen } = history.now;
+  const graph = graphAt(root, path) ?? root;
+  const scope = useExpressionScope(workflow.id, root, path);
+  const isChanged = JSON.stringify(root) !== JSON.stringify(graphOf(base.graph));
 
   const save = useMutation({
     mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
@@ -76,26 +78,28 @@ export function GraphEditor({ workflow, inputs }: Props) {
 
   // Faults belong to the graph that was sent: another order of its nodes would place them wrongly.
   const failed = save.isError ? save : check;
-  const issues = placeIssues(issuesOf(failed.error), failed.variables?.graph ?? graph);
-  const act = (step: (graph: Graph) => Graph): void => change({ change: step });
+  const issues = placeIssues(issuesOf(failed.error), failed.variables?.graph ?? root);
+  const issuesHere = issuesAt(issues, path);
+  const choose = (choose: Selection | ((before: Selection) => Selection)): void => change({ choose });
+  const act = (step: (graph: Graph) => Graph, chosen?: Selection): void =>
+    change({ change: step, ...(chosen && { chosen }) });
+  const editor = useRef<HTMLElement>(null);
+  const open = (open: MapPath, chosen: Selection): void => {
+    change({ open, chosen });
+    // The button that opened the graph may be gone.
+    if (open.join() !== path.join()) editor.current?.focus();
+  };
   const add = (type: string): void => {
     const [next, id] = addNode(graph, type, onlyOf(chosen.nodes));
-    act(() => next);
-    setChosen(onlyNodes([id]));
+    act(() => next, onlyNodes([id]));
   };
-  const remove = (): void => {
-    act((before) => removeParts(before, chosen));
-    setChosen(nothingChosen);
-  };
+  const remove = (): void => act((before) => removeParts(before, chosen), nothingChosen);
   const paste = (text: string): boolean => {
     const { graph: next, ids } = pasteNodes(graph, text);
-    if (ids.length === 0) return false;
-    act(() => next);
-    setChosen(onlyNodes(ids));
-    return true;
+    if (ids.length > 0) act(() => next, onlyNodes(ids));
+    return ids.length > 0;
   };
   const duplicate = (): void => void paste(copiedNodes(graph, chosen.nodes));
-  const editor = useRef<HTMLElement>(null);
   useEditorKeys(editor, {
     undo: () => change('undo'),
     redo: () => change('redo'),
@@ -108,14 +112,19 @@ export function GraphEditor({ workflow, inputs }: Props) {
     const theirs = await newest();
     setBase(theirs);
     change({ reset: graphOf(theirs.graph) });
-    setChosen(nothingChosen);
     save.reset();
   };
-  const node = graph.nodes.find(({ id }) => id === onlyOf(chosen.nodes));
+  const at = graph.nodes.findIndex(({ id }) => id === onlyOf(chosen.nodes));
+  const node = graph.nodes[at];
   const edge = [...chosen.edges].find((at) => chosen.edges.size === 1 && at < graph.edges.length);
   const hasNodes = chosen.nodes.size > 0;
   return (
-    <section className="panel" ref={editor} aria-label={workflowsTexts.editor}>
+    <section
+      className="panel"
+      ref={editor}
+      tabIndex={-1}
+      aria-label={path.length === 0 ? workflowsTexts.editor : workflowsTexts.editorOf(path.join(' › '))}
+    >
       <div className="row">
         <AddNode onAdd={add} />
         <button type="button" disabled={history.past.length === 0} onClick={() => change('undo')}>
@@ -137,116 +146,69 @@ export function GraphEditor({ workflow, inputs }: Props) {
             {texts.remove}
           </button>
         )}
-        <button type="button" disabled={check.isPending} onClick={() => check.mutate({ graph })}>
+        <button type="button" disabled={check.isPending} onClick={() => check.mutate({ graph: root })}>
           {workflowsTexts.checkGraph}
         </button>
         <button
           type="button"
           className="primary"
           disabled={!isChanged || save.isPending}
-          onClick={() => save.mutate({ graph, baseVersionId: base.id })}
+          onClick={() => save.mutate({ graph: root, baseVersionId: base.id })}
         >
           {workflowsTexts.save}
         </button>
         {isChanged && <span className="quiet">{lensesTexts.unsaved}</span>}
       </div>
       {issues.length > 0 && !(save.error instanceof ConflictError) ? (
-        <IssueList issues={issues} onChoose={setChosen} />
+        <IssueList issues={issues} onShow={open} />
       ) : (
         <SaveFault
           error={failed.error}
           onReload={loadTheirs}
-          onOverwrite={async () => save.mutate({ graph, baseVersionId: (await newest()).id })}
+          onOverwrite={async () => save.mutate({ graph: root, baseVersionId: (await newest()).id })}
         />
       )}
+      <MapTrail path={path} onOpen={(to) => open(to, onlyNodes(path.slice(to.length, to.length + 1)))} />
       <div className="graph-editor">
         <GraphCanvas
+          key={path.join('/')}
           graph={graph}
           chosen={chosen}
-          marks={marksOf(issues)}
-          onChoose={setChosen}
+          marks={marksOf(issuesHere)}
+          onChoose={choose}
           onConnect={(from, to) => act((before) => connect(before, from, to))}
         />
         <ExpressionScopeContext value={scope}>
           <div>
             {node ? (
               <NodeForm
-                key={node.id}
+                // Its place stays when it gets another id, so that the focus stays in its field.
+                key={[...path, at].join('/')}
                 node={node}
                 graph={graph}
-                issues={issues.filter((issue) => issue.node === node.id)}
+                issues={issuesHere.filter((issue) => issue.node === node.id)}
                 onChange={act}
+                onRename={(id) => act((before) => renameNode(before, node.id, id), onlyNodes([id]))}
                 onRemove={remove}
-                onChooseEdge={(at) => setChosen({ nodes: new Set(), edges: new Set([at]) })}
+                onChooseEdge={(index) => choose(onlyEdge(index))}
+                onOpen={() => open([...path, node.id], nothingChosen)}
               />
             ) : edge !== undefined ? (
               <EdgeForm
                 key={edge}
                 graph={graph}
                 at={edge}
-                issues={issues.filter((issue) => issue.edge === edge)}
+                issues={issuesHere.filter((issue) => issue.edge === edge)}
                 onChange={act}
                 onRemove={remove}
               />
             ) : (
-              <ChooseNode graph={graph} onChoose={(id) => setChosen(onlyNodes([id]))} />
+              <ChooseNode graph={graph} onChoose={(id) => choose(onlyNodes([id]))} />
             )}
           </div>
         </ExpressionScopeContext>
       </div>
       {check.isSuccess && <Forecast estimate={check.data} />}
     </section>
-  );
-}
-
-interface IssueListProps {
-  issues: readonly PlacedIssue[];
-  onChoose: (selection: Selection) => void;
-}
-
-/** The faults of the server; one of a node or an edge opens its form. */
-function IssueList({ issues, onChoose }: IssueListProps) {
-  return (
-    <div className="notice bad" role="alert">
-      <ul className="issues">
-        {issues.map(({ path, message, node, edge }) => (
-          <li key={`${path} ${message}`}>
-            {node !== undefined || edge !== undefined ? (
-              <button
-                type="button"
-                onClick={() =>
-                  onChoose({
-                    nodes: new Set(node === undefined ? [] : [node]),
-                    edges: new Set(edge === undefined ? [] : [edge]),
-                  })
-                }
-              >
-                {node ?? workflowsTexts.edge}
-              </button>
-            ) : (
-              <code>{path}</code>
-            )}{' '}
-            {message}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-/** The nodes as a list, for those who cannot use the picture. */
-function ChooseNode({ graph, onChoose }: { graph: Graph; onChoose: (id: string) => void }) {
-  return (
-    <>
-      <p className="quiet">{workflowsTexts.choose}</p>
-      <div className="row">
-        {graph.nodes.map(({ id }) => (
-          <button type="button" key={id} onClick={() => onChoose(id)}>
-            {id}
-          </button>
-        ))}
-      </div>
-      <p className="quiet">{workflowsTexts.keys}</p>
-    </>
   );
 }

@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Graph } from './graph.js';
-import {
-  addNode,
-  changeEdge,
-  connect,
-  disconnect,
-  graphOf,
-  historyReducer,
-  nodesBefore,
-  removeNode,
-  removeParts,
-} from './graph.js';
+import { addNode, changeEdge, connect, disconnect, graphOf, nodesBefore, removeNode, removeParts } from './graph.js';
 
 const chain: Graph = {
   nodes: [
@@ -71,18 +61,5 @@ describe('changes of a graph', () => {
     expect(connect(chain, 'c', 'a')).toBe(chain);
     expect(connect(chain, 'a', 'a')).toBe(chain);
     expect(disconnect(chain, 'a', 'b').edges).toEqual([{ from: 'b', to: 'c' }]);
-  });
-});
-
-describe('historyReducer', () => {
-  it('goes back and forth, and forgets the future after another change', () => {
-    const start = { past: [], now: chain, future: [] };
-    const changed = historyReducer(start, { change: (graph) => removeNode(graph, 'c') });
-    const undone = historyReducer(changed, 'undo');
-    expect([undone.now, undone.future.length]).toEqual([chain, 1]);
-    expect(historyReducer(undone, 'redo').now).toEqual(changed.now);
-    expect(historyReducer(undone, { change: (graph) => removeNode(graph, 'a') }).future).toEqual([]);
-    expect(historyReducer(start, 'undo')).toEqual(start);
-    expect(historyReducer(start, { change: (graph) => graph }).past).toEqual([]);
   });
 });

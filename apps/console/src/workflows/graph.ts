@@ -129,26 +129,3 @@ export const disconnect = (graph: Graph, from: string, to: string): Graph => ({
   ...graph,
   edges: graph.edges.filter((edge) => edge.from !== from || edge.to !== to),
 });
-
-/** The states of a graph that is edited. */
-export interface History {
-  past: readonly Graph[];
-  now: Graph;
-  future: readonly Graph[];
-}
-
-export type HistoryStep = { change: (graph: Graph) => Graph } | 'undo' | 'redo' | { reset: Graph };
-
-export function historyReducer({ past, now, future }: History, step: HistoryStep): History {
-  if (step === 'undo') {
-    const before = past.at(-1);
-    return before ? { past: past.slice(0, -1), now: before, future: [now, ...future] } : { past, now, future };
-  }
-  if (step === 'redo') {
-    const [next, ...rest] = future;
-    return next ? { past: [...past, now], now: next, future: rest } : { past, now, future };
-  }
-  if ('reset' in step) return { past: [], now: step.reset, future: [] };
-  const next = step.change(now);
-  return next === now ? { past, now, future } : { past: [...past, now], now: next, future: [] };
-}

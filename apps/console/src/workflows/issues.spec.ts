@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { issuesOf, messagesAt, placeIssues } from './issues.js';
+import { issuesAt, issuesOf, messagesAt, placeIssues } from './issues.js';
 
 const graph = {
   nodes: [
@@ -19,20 +19,38 @@ describe('placeIssues', () => {
         graph,
       ),
     ).toEqual([
-      { path: paths[0], message, node: 'a', member: 'settings.url' },
-      { path: paths[1], message, node: 'b', member: 'id' },
-      { path: paths[2], message, edge: 0, member: 'when' },
-      { path: paths[3], message, edge: 0, member: '' },
-      { path: paths[4], message, member: 'inputs' },
-      { path: paths[5], message, member: 'id' },
+      { path: paths[0], message, maps: [], node: 'a', member: 'settings.url' },
+      { path: paths[1], message, maps: [], node: 'b', member: 'id' },
+      { path: paths[2], message, maps: [], edge: 0, member: 'when' },
+      { path: paths[3], message, maps: [], edge: 0, member: '' },
+      { path: paths[4], message, maps: [], member: 'inputs' },
+      { path: paths[5], message, maps: [], member: 'id' },
     ]);
   });
 
-  it('gives faults within a map to the map', () => {
-    const path = 'nodes[1].settings.graph.nodes[0].settings.url';
-    expect(placeIssues([{ path, message }], graph)).toMatchObject([
-      { node: 'b', member: 'settings.graph.nodes[0].settings.url' },
+  it('finds the nodes and edges within maps', () => {
+    const inner = { nodes: [{ id: 'c', type: 'http' }], edges: [{ from: 'c', to: 'c' }] };
+    const middle = { nodes: [{ id: 'b', type: 'map', settings: { items: '', graph: inner } }], edges: [] };
+    const root = { nodes: [{ id: 'a', type: 'map', settings: { items: '', graph: middle } }], edges: [] };
+    const within = 'nodes[0].settings.graph.nodes[0].settings.graph';
+    const paths = [`graph.${within}.nodes[0].settings.url`, `${within}.edges[0].when`, within];
+    const placed = placeIssues(
+      paths.map((path) => ({ path, message })),
+      root,
+    );
+    expect(placed).toEqual([
+      { path: paths[0], message, maps: ['a', 'b'], node: 'c', member: 'settings.url' },
+      { path: paths[1], message, maps: ['a', 'b'], edge: 0, member: 'when' },
+      { path: paths[2], message, maps: ['a'], node: 'b', member: 'settings.graph' },
     ]);
+    expect(issuesAt(placed, ['a', 'b'])).toEqual(placed.slice(0, 2));
+    expect(issuesAt(placed, ['a']).map(({ node, member }) => [node, member])).toEqual([
+      ['b', 'settings.graph'],
+      ['b', 'settings.graph'],
+      ['b', 'settings.graph'],
+    ]);
+    expect(issuesAt(placed, []).map(({ node }) => node)).toEqual(['a', 'a', 'a']);
+    expect(issuesAt(placed, ['other'])).toEqual([]);
   });
 
   it('gives messages to their field alone', () => {

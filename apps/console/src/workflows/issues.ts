@@ -1,4 +1,6 @@
 import type { Graph } from './graph';
+import type { MapPath } from './map-graph';
+import { graphOfMap } from './map-graph';
 
 /** A fault of a graph as the server names it, such as `nodes[3].settings.url`. */
 export interface Issue {
@@ -6,8 +8,10 @@ export interface Issue {
   message: string;
 }
 
-/** A fault at the node or edge that it concerns; neither for one of the whole graph. */
+/** A fault at the node or edge that it concerns; neither for one of a whole graph. */
 export interface PlacedIssue extends Issue {
+  /** The maps whose graph has the node or edge. */
+  maps: MapPath;
   node?: string;
   /** The index of an edge. */
   edge?: number;
@@ -22,18 +26,34 @@ export function issuesOf(error: unknown): Issue[] {
 }
 
 const placed = /^(?:graph\.)?(nodes|edges)[.[](\d+)\]?\.?(.*)$/;
+const withinMap = /^settings\.graph\.?/;
 
-/** Finds the nodes and edges of faults in the graph that was sent. A fault within a map belongs to the map. */
-export const placeIssues = (issues: readonly Issue[], { nodes }: Graph): PlacedIssue[] =>
-  issues.map(({ path, message }) => {
-    const [, list, at, member = path] = placed.exec(path) ?? [];
-    if (list === 'edges') return { path, message, edge: Number(at), member };
-    const node = list === 'nodes' ? nodes[Number(at)]?.id : undefined;
-    return { path, message, member, ...(node !== undefined && { node }) };
+/** Finds the nodes and edges of faults in the graph that was sent, and in the graphs of its maps. */
+export const placeIssues = (issues: readonly Issue[], root: Graph): PlacedIssue[] =>
+  issues.map((issue) => ({ ...issue, ...placeIn(root, issue.path, []) }));
+
+function placeIn({ nodes }: Graph, path: string, maps: MapPath): Omit<PlacedIssue, keyof Issue> {
+  const [, list, at, member = path] = placed.exec(path) ?? [];
+  if (list === 'edges') return { maps, edge: Number(at), member };
+  const node = list === 'nodes' ? nodes[Number(at)] : undefined;
+  if (!node) return { maps, member };
+  const inner = member.replace(withinMap, '');
+  if (node.type !== 'map' || inner === member || !placed.test(inner)) return { maps, node: node.id, member };
+  return placeIn(graphOfMap(node), inner, [...maps, node.id]);
+}
+
+/** The faults of the graph at a path. Those deeper within a map belong to that map. */
+export const issuesAt = (issues: readonly PlacedIssue[], path: MapPath): PlacedIssue[] =>
+  issues.flatMap((issue): PlacedIssue[] => {
+    if (path.some((id, index) => issue.maps[index] !== id)) return [];
+    const map = issue.maps[path.length];
+    if (map === undefined) return [issue];
+    const { message } = issue;
+    return [{ path: issue.path, message, maps: path, node: map, member: 'settings.graph' }];
   });
 
 /** The messages about a member of a node or edge, and about the members within it. */
 export const messagesAt = (issues: readonly PlacedIssue[], member: string): string[] =>
   issues
-    .filter((issue) => issue.member === member || issue.member.startsWith(`${member}.`))
+    .filter((issue) => issue.member === member || ['.', '['].some((sign) => issue.member.startsWith(member + sign)))
     .map(({ message }) => message);

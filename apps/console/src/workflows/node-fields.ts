@@ -1,12 +1,21 @@
 import type { workflowsTexts } from '../view-texts/workflows';
+import type { SourceName } from './node-sources';
 
 type FieldName = keyof typeof workflowsTexts.fields;
 
+/** A thing that is picked by its name. */
+export interface Pick {
+  from: SourceName;
+  /** The setting with the lens or workflow whose versions are offered. */
+  of?: FieldName;
+}
+
 /** A setting of a node that has a field of its own; all others are changed as JSON. */
 export interface NodeField {
-  /** Its label is workflowsTexts.fields[name]. */
   name: FieldName;
-  kind: 'text' | 'long' | 'number' | 'flag' | readonly string[];
+  /** The text of its label in workflowsTexts.fields; that of the name when absent. */
+  label?: FieldName;
+  kind: 'text' | 'long' | 'number' | 'flag' | 'agents' | readonly string[] | Pick;
   hint?: string;
   /** The whole field is an expression, or a member can be one as `{"$": …}`. */
   expression?: 'always' | 'optional';
@@ -17,9 +26,9 @@ const expires: NodeField = { name: 'expiresInSeconds', kind: 'number' };
 /** The fields of the settings of each node type; docs/workflows.md describes the settings. */
 export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
   lens: [
-    { name: 'lensId', kind: 'text' },
-    { name: 'version', kind: 'text' },
-    { name: 'model', kind: 'text' },
+    { name: 'lensId', kind: { from: 'lens' } },
+    { name: 'version', kind: { from: 'lensVersion', of: 'lensId' } },
+    { name: 'model', kind: { from: 'model' } },
   ],
   transform: [{ name: 'expression', kind: 'long', hint: 'inputs.name, nodes.draft.output.text', expression: 'always' }],
   http: [
@@ -32,7 +41,10 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
     { name: 'concurrency', kind: 'number' },
     { name: 'onItemError', kind: ['fail', 'continue'] },
   ],
-  workflow: [{ name: 'workflowId', kind: 'text' }],
+  workflow: [
+    { name: 'workflowId', kind: { from: 'workflow' } },
+    { name: 'version', label: 'workflowVersion', kind: { from: 'workflowVersion', of: 'workflowId' } },
+  ],
   delay: [{ name: 'seconds', kind: 'number', expression: 'optional' }],
   approval: [
     { name: 'message', kind: 'long', expression: 'optional' },
@@ -42,11 +54,15 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
   ],
   webhook_wait: [expires, { name: 'onExpire', kind: ['fail', 'continue'] }],
   agent: [
-    { name: 'agent', kind: 'text' },
+    { name: 'agent', kind: { from: 'agent' } },
     { name: 'prompt', kind: 'long', expression: 'optional' },
-    { name: 'model', kind: 'text' },
+    { name: 'model', kind: { from: 'model' } },
   ],
-  vote: [{ name: 'prompt', kind: 'long', expression: 'optional' }],
+  vote: [
+    { name: 'agents', kind: 'agents' },
+    { name: 'prompt', kind: 'long', expression: 'optional' },
+    { name: 'judgeModel', kind: { from: 'model' } },
+  ],
 };
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -55,11 +71,16 @@ type Settings = Readonly<Record<string, unknown>>;
 export const settingsOf = (value: unknown): Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {};
 
+export const isPick = (kind: NodeField['kind']): kind is Pick => typeof kind === 'object' && 'from' in kind;
+
+const isNumeric = (kind: NodeField['kind']): boolean =>
+  kind === 'number' || (isPick(kind) && kind.from === 'workflowVersion');
+
 /** Settings with another value of a field. An empty text removes the member. */
 export function withField(settings: Settings, { name, kind }: NodeField, value: string | boolean): Settings {
   const { [name]: _before, ...rest } = settings;
   if (value === '' || value === false) return rest;
-  return { ...rest, [name]: kind === 'number' ? Number(value) : value };
+  return { ...rest, [name]: isNumeric(kind) ? Number(value) : value };
 }
 
 /** The text of a field; undefined for a value that a field cannot show, such as an expression in a member. */

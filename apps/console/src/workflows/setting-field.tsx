@@ -1,0 +1,112 @@
+import { workflowsTexts } from '../view-texts/workflows';
+import { ExpressionField, Faults } from './expression-field';
+import type { NodeField } from './node-fields';
+import { expressionOfField, isPick, textOfField, withExpression, withField } from './node-fields';
+import { AgentsField, PickField } from './pick-field';
+
+interface Props {
+  nodeId: string;
+  faults: readonly string[];
+  field: NodeField;
+  settings: Readonly<Record<string, unknown>>;
+  onChange: (settings: unknown) => void;
+}
+
+/** The field of a setting. */
+export function SettingField({ field, nodeId, settings, faults, onChange }: Props) {
+  const { name, kind, hint } = field;
+  const label = workflowsTexts.fields[field.label ?? name];
+  const text = textOfField(settings, field);
+  const change = (value: string | boolean): void => onChange(withField(settings, field, value));
+  const expression = expressionOfField(settings, field);
+  if (field.expression === 'always' || (field.expression === 'optional' && expression !== undefined)) {
+    const isMember = expression !== undefined && field.expression === 'optional';
+    return (
+      <div>
+        <ExpressionField
+          label={isMember ? `${label} (${workflowsTexts.anExpression})` : label}
+          hint={hint}
+          value={expression ?? text ?? ''}
+          nodeId={nodeId}
+          faults={faults}
+          onChange={(value) => (isMember ? onChange(withExpression(settings, field, value)) : change(value))}
+        />
+        {isMember && (
+          <button type="button" className="quiet" onClick={() => change('')}>
+            {workflowsTexts.useValue}
+          </button>
+        )}
+      </div>
+    );
+  }
+  if (kind === 'agents') {
+    return (
+      <AgentsField
+        label={label}
+        agents={settings[name]}
+        faults={faults}
+        onChange={(agents) => onChange({ ...settings, [name]: agents })}
+      />
+    );
+  }
+  if (text === undefined) {
+    return (
+      <p className="quiet">
+        {label}: {workflowsTexts.expression}
+      </p>
+    );
+  }
+  if (kind === 'flag') {
+    return (
+      <label>
+        <input type="checkbox" checked={text === 'true'} onChange={(event) => change(event.currentTarget.checked)} />{' '}
+        {label}
+      </label>
+    );
+  }
+  if (isPick(kind)) {
+    const parent = kind.of === undefined ? '' : settings[kind.of];
+    return (
+      <PickField
+        pick={kind}
+        parentId={typeof parent === 'string' ? parent : ''}
+        label={label}
+        value={text}
+        faults={faults}
+        onPick={change}
+      />
+    );
+  }
+  const common = { value: text, placeholder: hint, 'aria-invalid': faults.length > 0 };
+  return (
+    <div>
+      <label>
+        {label}
+        {kind === 'long' ? (
+          <textarea {...common} rows={3} onChange={(event) => change(event.currentTarget.value)} />
+        ) : kind === 'text' || kind === 'number' ? (
+          <input {...common} type={kind} onChange={(event) => change(event.currentTarget.value)} />
+        ) : (
+          <select value={text} onChange={(event) => change(event.currentTarget.value)}>
+            <option value="">{workflowsTexts.usual}</option>
+            {kind.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        )}
+      </label>
+      <Faults messages={faults} />
+      {field.expression === 'optional' && (
+        <button
+          type="button"
+          className="quiet"
+          onClick={() =>
+            onChange(withExpression(settings, field, kind === 'number' ? text : text && JSON.stringify(text)))
+          }
+        >
+          {workflowsTexts.useExpression} <span className="hidden">{label}</span>
+        </button>
+      )}
+    </div>
+  );
+}
