@@ -39,14 +39,17 @@ export function Picker({ label, value, source, placeholder = texts.picker.placeh
     if (next !== value) onPick(next);
     close();
   };
-  /** Takes a text that names one thing or can be a value; any other text is dropped. */
-  const leave = (): void => {
-    if (typed === undefined) return close();
-    const named = options.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
-    const [only] = named.length === 1 ? named : [];
-    if (text === '' || source.isValue(text)) pick(only?.value ?? text);
-    else if (only) pick(only.value);
-    else close();
+  /** The value that the text names; undefined for one that is only part of a name. */
+  const named = (): string | undefined => {
+    const [first, ...others] = options.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+    if (first && others.length === 0) return first.value;
+    return text === '' || source.isValue(text) ? text : undefined;
+  };
+  /** Takes the text if it names a value. With `isLeft` any other text is dropped. */
+  const take = (isLeft: boolean): void => {
+    const next = typed === undefined ? value : named();
+    if (next !== undefined) pick(next);
+    else if (isLeft) close();
   };
   const move = (step: number): void => {
     if (!isOpen) setOpen(true);
@@ -59,7 +62,7 @@ export function Picker({ label, value, source, placeholder = texts.picker.placeh
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Enter' && chosen) pick(chosen.value);
-    else if (event.key === 'Enter' && isOpen) leave();
+    else if (event.key === 'Enter' && isOpen) take(false);
     else if (event.key === 'Escape' && isOpen) close();
     else return;
     event.preventDefault();
@@ -92,7 +95,7 @@ export function Picker({ label, value, source, placeholder = texts.picker.placeh
           setActive(event.currentTarget.value === '' ? -1 : 0);
         }}
         onKeyDown={press}
-        onBlur={leave}
+        onBlur={() => take(true)}
       />
       {isOpen && (
         // A press must not take the focus out of the field.

@@ -60,6 +60,8 @@ describe('placeIssues', () => {
       messagesAt(issues, 'settings.ur'),
       messagesAt(issues, 'settings'),
     ]).toEqual([[message], [], [message]]);
+    const inList = placeIssues([{ path: 'nodes[0].settings.agents[1]', message }], graph);
+    expect(messagesAt(inList, 'settings.agents')).toEqual([message]);
   });
 });
 
