@@ -6,11 +6,18 @@ import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-bro
 
 jest.setTimeout(180_000);
 
+interface SavedGraph {
+  nodes: { id: string; retry?: unknown; settings: Record<string, unknown> }[];
+  edges: { from: string; to: string }[];
+}
+
 describeInBrowser(process.env, 'workflows in the console', () => {
   let console: ConsoleBrowser;
   let page: Page;
   let faults: string[];
   let workflowId: string;
+  let partsId: string;
+  let lensId: string;
 
   const greet = { id: 'greet', type: 'transform', settings: { expression: '{"text": "Hello " + inputs.name}' } };
   const ask = { id: 'ask', type: 'approval', settings: { message: 'Send the greeting?' } };
@@ -20,9 +27,34 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     inputs: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
   };
 
+  const one = { id: 'one', type: 'transform', settings: { expression: 'item' } };
+  const text = '"nodes.list has " + string(size(nodes.list.output))';
+  const parts = {
+    nodes: [
+      { id: 'list', type: 'transform', settings: { expression: '["a", "b"]' } },
+      { id: 'each', type: 'map', settings: { items: 'nodes.list.output', graph: { nodes: [one], edges: [] } } },
+      { id: 'text', type: 'transform', settings: { expression: text } },
+    ],
+    edges: [
+      { from: 'list', to: 'each' },
+      { from: 'list', to: 'text' },
+    ],
+  };
+
   beforeAll(async () => {
     console = await ConsoleBrowser.open(process.env);
     workflowId = await console.make('/v1/workflows', { title: 'Greeting', graph });
+    partsId = await console.make('/v1/workflows', { title: 'Parts', graph: parts });
+    lensId = await console.make('/v1/lenses', {
+      title: 'Summariser of letters',
+      description: 'A summary of a letter.',
+      templateBody: 'Summarise the letter below in three sentences that a child understands.',
+    });
+    await console.make('/v1/agents', {
+      handle: 'strict-critic',
+      displayName: 'Strict critic',
+      instructions: 'Find faults.',
+    });
     ({ page, faults } = await console.signedIn({ ...desktop, permissions: ['clipboard-read', 'clipboard-write'] }));
   });
   afterAll(async () => {
@@ -37,6 +69,13 @@ describeInBrowser(process.env, 'workflows in the console', () => {
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
   const node = (id: string) => page.getByRole('group', { name: new RegExp(`^Node ${id},`) });
   const token = (): string => console.setup.platform.tokens['session'] ?? '';
+
+  /** The newest version of a workflow, once the editor has nothing more to save. */
+  const savedGraph = async (id: string) => {
+    await page.getByText('Not saved', { exact: true }).waitFor({ state: 'hidden' });
+    const { body } = await console.setup.call('GET', `/v1/workflows/${id}`, { token: token() });
+    return (body.data?.['headVersion'] as { graph: SavedGraph }).graph;
+  };
 
   it('asks for an approval, which the inbox shows with a count and answers with a comment', async () => {
     await open(`workflows/${workflowId}`);
@@ -128,15 +167,13 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await page.getByText('Failures and limits').click();
     await page.getByLabel('Attempts in all').fill('4');
     await press('Save version');
-    await until(() => page.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });
+    const saved = await savedGraph(workflowId);
+    expect(saved.nodes.find(({ id }) => id === 'delay1')?.retry).toMatchObject({ attempts: 4 });
     await press('Compare');
     const changes = page.getByRole('region', { name: 'From version 1 to 2' });
     await changes.getByRole('group', { name: /^Node delay1, .*added/ }).waitFor();
     await changes.getByText('greet → ask · inputs.name != ""').first().waitFor();
     expect(await findings(page)).toEqual([]);
-    const { body } = await console.setup.call('GET', `/v1/workflows/${workflowId}`, { token: token() });
-    const saved = (body.data?.['headVersion'] as { graph: { nodes: { id: string; retry?: unknown }[] } }).graph;
-    expect(saved.nodes.find(({ id }) => id === 'delay1')?.retry).toMatchObject({ attempts: 4 });
   });
 
   it('creates, edits, pauses and deletes a schedule', async () => {
@@ -176,6 +213,144 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await until(async () => (await page.locator('.graph-node').count()) === 3, { what: 'the nodes' });
   });
 
+  it('renames a node by keyboard: its edges and the expressions that name it follow, in one step', async () => {
+    await open(`workflows/${partsId}`);
+    await press('list');
+    const id = page.getByLabel('Id (in expressions)');
+    await id.fill('each');
+    await page.getByText('each is the id of another node.').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await id.press('Enter');
+    await page.getByRole('heading', { name: /^list/ }).waitFor();
+    await id.press('Escape');
+    expect(await id.inputValue()).toBe('list');
+    await id.fill('the-list');
+    await id.press('Enter');
+    await page.getByRole('heading', { name: /^the-list/ }).waitFor();
+    await node('the-list').waitFor();
+    expect(await id.and(page.locator(':focus')).count()).toBe(1);
+    await press('Undo');
+    await page.getByRole('heading', { name: /^list/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
+    await press('Redo');
+    await page.getByRole('heading', { name: /^the-list/ }).waitFor();
+    await press('Save version');
+    const { nodes, edges } = await savedGraph(partsId);
+    expect(nodes.map(({ id }) => id)).toEqual(['the-list', 'each', 'text']);
+    expect(nodes[1]?.settings['items']).toBe('nodes["the-list"].output');
+    expect(nodes[2]?.settings['expression']).toBe('"nodes.list has " + string(size(nodes["the-list"].output))');
+    expect(edges.map(({ from }) => from)).toEqual(['the-list', 'the-list']);
+  });
+
+  it('picks a lens, its version, a model and a workflow by name, and takes a pasted id', async () => {
+    const pick = (name: string) => page.getByRole('combobox', { name, exact: true });
+    await open(`workflows/${partsId}`);
+    await press('Add node');
+    await page.getByRole('button', { name: /^lens/ }).click();
+    await pick('Lens').pressSequentially('summar');
+    await page.getByRole('option', { name: /^Summariser of letters/ }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /found$/ })
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await pick('Lens').press('Enter');
+    expect(await pick('Lens').inputValue()).toBe('Summariser of letters');
+    await page.getByRole('link', { name: 'Open Summariser of letters' }).waitFor();
+    await pick('Version or label').press('ArrowDown');
+    await page.getByRole('option', { name: /^1\.0\.0/ }).waitFor();
+    await pick('Version or label').press('ArrowDown');
+    await pick('Version or label').press('Enter');
+    expect(await pick('Version or label').inputValue()).toBe('1.0.0');
+    await pick('Model').pressSequentially('offline');
+    await page
+      .getByRole('option', { name: /offline/ })
+      .first()
+      .click();
+    await page.getByText(/^offline\//).waitFor();
+
+    const goneId = '00000000-0000-4000-8000-000000000000';
+    await pick('Lens').fill(goneId);
+    await pick('Lens').press('Tab');
+    await page.getByText(`${goneId} does not exist any more, or you may not see it.`).waitFor();
+    expect(await pick('Lens').getAttribute('aria-invalid')).toBe('true');
+    expect(await findings(page)).toEqual([]);
+    await pick('Lens').fill(lensId);
+    await pick('Lens').press('Enter');
+    await until(async () => (await pick('Lens').inputValue()) === 'Summariser of letters', { what: 'the name' });
+
+    await press('Add node');
+    await page.getByRole('button', { name: /^workflow/ }).click();
+    await pick('Workflow').fill('gree');
+    // The older one: the newer one was imported.
+    await page
+      .getByRole('option', { name: /^Greeting/ })
+      .last()
+      .click();
+    await pick('Version of the workflow').click();
+    await page.getByRole('listbox', { name: 'Version of the workflow' }).getByRole('option', { name: /^1/ }).click();
+    await press('Save version');
+    const { nodes } = await savedGraph(partsId);
+    expect(nodes.slice(3).map(({ settings }) => settings)).toMatchObject([
+      { lensId, version: '1.0.0', model: expect.stringMatching(/^offline\//) },
+      { workflowId, version: 1 },
+    ]);
+
+    await press('Add node');
+    await page.getByRole('button', { name: /^vote/ }).click();
+    await pick('Add an AI lenser').fill('critic');
+    await page.getByRole('option', { name: /^Strict critic/ }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Strict critic @strict-critic' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press('Take Strict critic out');
+    await page.getByRole('listitem').filter({ hasText: 'Strict critic' }).waitFor({ state: 'hidden' });
+  });
+
+  it('opens the graph of a map, edits it there, and shows the messages of the server within it', async () => {
+    await open(`workflows/${partsId}`);
+    await press('each');
+    await page.getByRole('button', { name: 'Open its graph (1 node)' }).press('Enter');
+    const editor = page.getByRole('region', { name: 'Graph editor of each' });
+    await editor.waitFor();
+    expect(await editor.and(page.locator(':focus')).count()).toBe(1);
+    await press('one');
+    await press('Add node');
+    await page.getByRole('button', { name: /^transform/ }).click();
+    const expression = page.getByLabel('Expression', { exact: true });
+    await expression.fill('');
+    await expression.pressSequentially('ite');
+    await page.getByRole('option', { name: /^item/ }).waitFor();
+    await expression.fill('nodes.nobody.output');
+    expect(await findings(page)).toEqual([]);
+    const issue = page.getByRole('button', { name: 'each › transform1' });
+    const checked = async (): Promise<boolean> => {
+      await press('Check the graph');
+      await page.getByRole('button', { name: 'Check the graph', disabled: false }).waitFor();
+      return issue.isVisible();
+    };
+    await until(checked, { every: 500, what: 'the message' });
+    await page.locator('.expression').getByText('refers to the node nobody').waitFor();
+
+    await page.getByRole('navigation', { name: 'Open graph' }).getByRole('button', { name: 'Workflow' }).press('Enter');
+    await page.getByRole('group', { name: /^Node each, map, faulty/ }).waitFor();
+    await page.getByRole('heading', { name: /^each/ }).waitFor();
+    await issue.click();
+    await page.getByRole('heading', { name: /^transform1/ }).waitFor();
+    await node('transform1').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Delete');
+    await node('transform1').waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+z');
+    await node('transform1').waitFor();
+    await expression.fill('nodes.one.output');
+    await press('Save version');
+    const { nodes } = await savedGraph(partsId);
+    expect(nodes[1]?.settings['graph']).toMatchObject({
+      nodes: [{ id: 'one' }, { id: 'transform1', settings: { expression: 'nodes.one.output' } }],
+      edges: [{ from: 'one', to: 'transform1' }],
+    });
+  });
+
   it('keeps to a narrow window in the dark', async () => {
     await page.setViewportSize(phone.viewport);
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -187,7 +362,17 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await press('Compare');
     await page.getByRole('region', { name: 'From version 1 to 2' }).waitFor();
     expect([await overflow(page), await findings(page)]).toEqual([0, []]);
-    // The browser reports the refused checks of the third test.
-    expect(faults.filter((fault) => !/status of (400|503)/.test(fault))).toEqual([]);
+    await open(`workflows/${partsId}`);
+    await press('lens1');
+    await page.getByRole('combobox', { name: 'Lens', exact: true }).click();
+    await page.getByRole('listbox', { name: 'Lens' }).getByRole('option').first().waitFor();
+    expect([await overflow(page), await findings(page)]).toEqual([0, []]);
+    await page.keyboard.press('Escape');
+    await node('each').click();
+    await page.getByRole('button', { name: /^Open its graph/ }).click();
+    await page.getByRole('navigation', { name: 'Open graph' }).waitFor();
+    expect([await overflow(page), await findings(page)]).toEqual([0, []]);
+    // The browser reports the refused checks, and the lens that does not exist.
+    expect(faults.filter((fault) => !/status of (400|404|503)/.test(fault))).toEqual([]);
   });
 });
