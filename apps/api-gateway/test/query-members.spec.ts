@@ -237,7 +237,8 @@ describe('a list', () => {
       const page = async (query: string): Promise<{ items: string[]; meta: Meta }> => {
         const { status, body } = await call('GET', `${pathOf(row)}${query}`);
         expect([query, status, body.error]).toEqual([query, 200, null]);
-        const items = (body.data as unknown as object[]).map((item) => JSON.stringify(item));
+        // A credential is used while the pages are read, and its last use is stored later.
+        const items = (body.data as unknown as object[]).map((item) => JSON.stringify({ ...item, lastUsedAt: undefined }));
         return { items, meta: body.meta as Meta };
       };
       const whole = await page('?limit=100');
