@@ -238,7 +238,9 @@ describe('a list', () => {
         const { status, body } = await call('GET', `${pathOf(row)}${query}`);
         expect([query, status, body.error]).toEqual([query, 200, null]);
         // A credential is used while the pages are read, and its last use is stored later.
-        const items = (body.data as unknown as object[]).map((item) => JSON.stringify({ ...item, lastUsedAt: undefined }));
+        const items = (body.data as unknown as object[]).map((item) =>
+          JSON.stringify({ ...item, lastUsedAt: undefined }),
+        );
         return { items, meta: body.meta as Meta };
       };
       const whole = await page('?limit=100');
