@@ -205,13 +205,13 @@ describeInBrowser(process.env, 'the console', () => {
   });
 
   it('resumes the events of a run after the gateway was restarted', async () => {
-    const runId = await setup.accepted({ script: { pieces: 40, pieceDelayMs: 250 } });
+    const runId = await setup.accepted({ script: { pieces: 80, pieceDelayMs: 250 } });
     const { page, context } = await signedIn();
     await page.goto(`${url}/console/runs/${runId}`);
     await page.getByLabel('Output').filter({ hasText: 'piece' }).waitFor();
     setup.platform.kill('api-gateway', 0, 'SIGKILL');
-    await page.locator('.facts .status.good').waitFor({ timeout: 60_000 });
-    const { body } = await setup.call('GET', `/v1/runs/${runId}`);
+    await page.locator('.facts .status.good').waitFor();
+    const { body } = await until(() => setup.call('GET', `/v1/runs/${runId}`), { what: 'the new gateway' });
     const [artifact] = body.data?.['artifacts'] as { contentText: string }[];
     expect(await page.getByLabel('Output').textContent()).toBe(artifact?.contentText);
     await context.close();

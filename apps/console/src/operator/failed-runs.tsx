@@ -123,8 +123,8 @@ interface GroupsProps extends Pick<FoundProps, 'onNarrow'> {
 }
 
 const Groups = ({ groups, onNarrow }: GroupsProps) => (
-  <div className="scroll">
-    <table className="table">
+  <div className="scroll" tabIndex={0} role="region" aria-label={words.title}>
+    <table className="table stacks">
       <thead>
         <tr>
           <th scope="col">{words.errorCode}</th>
@@ -138,7 +138,7 @@ const Groups = ({ groups, onNarrow }: GroupsProps) => (
           <tr key={`${errorCode} ${model}`}>
             <td>{errorCode ?? '–'}</td>
             <td>{model ?? '–'}</td>
-            <td>{runs}</td>
+            <td data-name={operatorTexts.runs}>{runs}</td>
             <td>
               <button
                 type="button"

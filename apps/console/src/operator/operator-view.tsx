@@ -107,7 +107,7 @@ function Queues({ queues, onSwitch }: QueuesProps) {
       {queues.length === 0 ? (
         <Empty title={operatorTexts.unreachable} />
       ) : (
-        <table className="table">
+        <table className="table stacks">
           <thead>
             <tr>
               <th scope="col">{operatorTexts.queue}</th>
@@ -125,11 +125,11 @@ function Queues({ queues, onSwitch }: QueuesProps) {
                 <td>
                   {queue} {paused && <span className="status bad">{operatorTexts.paused}</span>}
                 </td>
-                <td>{waiting}</td>
-                <td>{active}</td>
-                <td>{delayed}</td>
-                <td>{failed}</td>
-                <td>{waiting === 0 ? '–' : duration(oldestWaitingSeconds * 1000)}</td>
+                <td data-name={operatorTexts.jobsWaiting}>{waiting}</td>
+                <td data-name={operatorTexts.active}>{active}</td>
+                <td data-name={operatorTexts.delayed}>{delayed}</td>
+                <td data-name={operatorTexts.jobsFailed}>{failed}</td>
+                <td data-name={operatorTexts.oldest}>{waiting === 0 ? '–' : duration(oldestWaitingSeconds * 1000)}</td>
                 <td>
                   {paused ? (
                     <button type="button" onClick={() => void onSwitch(queue, false)}>
@@ -159,7 +159,7 @@ const Workers = ({ workers }: { workers: readonly shapes.WorkerStatus[] }) => (
     {workers.length === 0 ? (
       <Empty title={operatorTexts.noWorkers} />
     ) : (
-      <table className="table">
+      <table className="table stacks">
         <thead>
           <tr>
             <th scope="col">{operatorTexts.worker}</th>
@@ -173,8 +173,8 @@ const Workers = ({ workers }: { workers: readonly shapes.WorkerStatus[] }) => (
               <td>
                 <code>{worker}</code>
               </td>
-              <td>{runs}</td>
-              <td>{leaseSeconds.toFixed(1)} s</td>
+              <td data-name={operatorTexts.runs}>{runs}</td>
+              <td data-name={operatorTexts.lease}>{leaseSeconds.toFixed(1)} s</td>
             </tr>
           ))}
         </tbody>
