@@ -7,7 +7,7 @@ import { operatorTexts } from '../view-texts/operator';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form } from '../ui/form';
 import { Loaded } from '../ui/states';
-import { localTime, timeOf } from '../webhooks/times';
+import { localTime, timeOf } from '../ui/time-field';
 
 const words = operatorTexts.retries;
 const mostRuns = 100;

@@ -17,6 +17,7 @@ import { Status } from '../ui/status';
 import { Time } from '../ui/time';
 import { Attempts } from './attempts';
 import { deliveryStates, eventTypes } from './event-types';
+import { NewSecretForm } from './new-secret-form';
 import { Replays } from './replay-form';
 
 const route = getRouteApi('/webhooks/$endpointId');
@@ -33,8 +34,7 @@ export default function EndpointView() {
   });
   const reload = () => queries.invalidateQueries({ queryKey: ['endpoint', endpointId] });
   const { webhookEndpoints } = client;
-  const rotate = async (values: FormData): Promise<void> => {
-    const overlapSeconds = Number(fieldOf(values, 'hours')) * 3600;
+  const rotate = async (overlapSeconds: number): Promise<void> => {
     setSecret((await webhookEndpoints.rotateSecret(endpointId, { overlapSeconds })).secret);
     await reload();
   };
@@ -105,12 +105,7 @@ export default function EndpointView() {
             <details className="panel">
               <summary>{webhooksTexts.rotate}</summary>
               <p className="quiet">{webhooksTexts.overlapHint}</p>
-              <Form onSend={rotate} action={webhooksTexts.rotateNow}>
-                <label>
-                  {webhooksTexts.overlap}
-                  <input name="hours" type="number" required min={0} max={168} step={1} defaultValue={24} />
-                </label>
-              </Form>
+              <NewSecretForm label={webhooksTexts.overlap} defaultHours={24} onRotate={rotate} />
             </details>
             <Replays endpointId={endpointId} />
           </>

@@ -15,6 +15,7 @@ import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
+import { NewSecretForm } from './new-secret-form';
 
 /** A shell command that calls an incoming webhook with its secret. */
 const recipeOf = (api: string, path: string, secret: string): string =>
@@ -92,8 +93,7 @@ function Incoming({ hook, onChanged, onMade }: IncomingProps) {
     await call;
     onChanged();
   };
-  const rotate = async (values: FormData): Promise<void> => {
-    const overlapSeconds = Number(fieldOf(values, 'hours')) * 3600;
+  const rotate = async (overlapSeconds: number): Promise<void> => {
     onMade(await incomingWebhooks.rotate(id, { overlapSeconds }));
     onChanged();
   };
@@ -120,12 +120,7 @@ function Incoming({ hook, onChanged, onMade }: IncomingProps) {
       )}
       <details>
         <summary>{webhooksTexts.rotate}</summary>
-        <Form onSend={rotate} action={webhooksTexts.rotateNow}>
-          <label>
-            {webhooksTexts.incomingOverlap}
-            <input name="hours" type="number" required min={0} max={168} step={1} defaultValue={0} />
-          </label>
-        </Form>
+        <NewSecretForm label={webhooksTexts.incomingOverlap} defaultHours={0} onRotate={rotate} />
       </details>
       <Calls webhookId={id} />
     </details>

@@ -5,7 +5,7 @@ import { Form, fieldOf } from '../ui/form';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
-import { localTime, timeOf } from './times';
+import { localTime, timeOf } from '../ui/time-field';
 
 /** Replays of an endpoint: a form for a range of time, and how far earlier ones are. */
 export function Replays({ endpointId }: { endpointId: string }) {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { localTime, timeOf } from './times.js';
+import { localTime, timeOf } from './time-field.js';
 
 it('reads a local time as the instant that it was written for', () => {
   const at = Date.UTC(2026, 6, 1, 12, 30);
