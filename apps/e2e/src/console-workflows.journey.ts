@@ -114,12 +114,12 @@ describeInBrowser(process.env, 'workflows in the console', () => {
   });
 
   it('shows the messages of the server at the node and the field that they name', async () => {
-    await page.getByLabel('Expression', { exact: true }).fill('nodes.nobody.output');
+    await page.getByLabel('Expression', { exact: true }).fill('nodes.missing.output');
     await press('Check the graph');
-    const alert = page.getByRole('alert').filter({ hasText: 'nobody' });
+    const alert = page.getByRole('alert').filter({ hasText: 'missing' });
     await alert.waitFor();
     await page.getByRole('group', { name: /^Node transform1, .*faulty/ }).waitFor();
-    await page.locator('.expression').getByText('refers to the node nobody').waitFor();
+    await page.locator('.expression').getByText('refers to the node missing').waitFor();
     expect(await findings(page)).toEqual([]);
     await page.locator('.graph .react-flow__pane').click({ position: { x: 5, y: 5 } });
     await alert.getByRole('button', { name: 'transform1' }).click();
@@ -320,7 +320,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await expression.fill('');
     await expression.pressSequentially('ite');
     await page.getByRole('option', { name: /^item/ }).waitFor();
-    await expression.fill('nodes.nobody.output');
+    await expression.fill('nodes.missing.output');
     expect(await findings(page)).toEqual([]);
     const issue = page.getByRole('button', { name: 'each › transform1' });
     const checked = async (): Promise<boolean> => {
@@ -329,7 +329,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
       return issue.isVisible();
     };
     await until(checked, { every: 500, what: 'the message' });
-    await page.locator('.expression').getByText('refers to the node nobody').waitFor();
+    await page.locator('.expression').getByText('refers to the node missing').waitFor();
 
     await page.getByRole('navigation', { name: 'Open graph' }).getByRole('button', { name: 'Workflow' }).press('Enter');
     await page.getByRole('group', { name: /^Node each, map, faulty/ }).waitFor();
