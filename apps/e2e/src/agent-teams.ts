@@ -55,13 +55,20 @@ const aMember = (setup: TestPlatform, name: string): Promise<Agent> => {
   return anAgent(setup, name, [...steps, { say: `${name} is done.` }], ['create_lens']);
 };
 
-/** Kills a worker every few seconds until stopped; returns the number of kills. */
+/** Kills a worker every few seconds until stopped, but never twice without any work between; returns the number of kills. */
 function killWorkers(setup: TestPlatform): { stop(): Promise<number> } {
   let over = false;
+  const stepsDone = async (): Promise<number> =>
+    (
+      await setup.db.query<{ count: number }[]>(`select count(*)::int as count from agent_steps where status = 'done'`)
+    )[0]!.count;
   const killing = (async () => {
     let kills = 0;
-    for (; !over; kills += 1) {
+    for (let before = -1; !over; kills += 1) {
       await pause(killEveryMs);
+      // On a busy machine workers may start more slowly than that.
+      while (!over && (await stepsDone()) <= before) await pause(100);
+      before = await stepsDone();
       await setup.signal('run-worker', 'SIGKILL');
     }
     return kills;

@@ -5,8 +5,8 @@ import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import { TestPlatform, atRate } from './test-platform.js';
 
-/** Requests wait this long for the database, in milliseconds. */
-const longestWait = 5000;
+/** No request is refused before it has waited this long for the database, in milliseconds. */
+const patience = 5000;
 
 let setup: TestPlatform;
 beforeAll(async () => {
@@ -21,29 +21,22 @@ describe('PostgreSQL', () => {
       return rest;
     };
     const before = services();
-    const load = atRate(20, async () => {
-      const sent = performance.now();
-      return { sent, ...(await setup.execute({ script: { pieces: 2, pieceDelayMs: 40 } })) };
-    });
-    const outages: { from: number; to: number }[] = [];
+    const load = atRate(20, () => setup.execute({ script: { pieces: 2, pieceDelayMs: 40 } }));
     for (let restart = 0; restart < 3; restart += 1) {
       await pause(1500);
       const pid = setup.pidOf('postgres');
-      const from = performance.now();
       setup.platform.kill('postgres', 0, 'SIGQUIT');
       await until(() => ![undefined, pid].includes(setup.pidOf('postgres')));
       await until(() => setup.db.query('select 1'));
-      outages.push({ from, to: performance.now() });
     }
     await pause(1500);
     const answers = await load.stop();
-    const longOutages = outages.filter(({ from, to }) => to - from > longestWait);
     const refused = answers.filter(({ status }) => status !== 202);
-    for (const { sent, status, body, headers } of refused) {
+    for (const { ms, status, body, headers } of refused) {
       expect([status, body.error?.code]).toEqual([503, 'service_unavailable']);
       expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       // A busy machine may take longer to restart the server than requests wait.
-      expect(longOutages.some(({ from, to }) => sent > from - longestWait && sent < to)).toBe(true);
+      expect(ms).toBeGreaterThanOrEqual(patience);
     }
     expect(answers.length).toBeGreaterThan(refused.length);
     await setup.allEnded(60_000);
