@@ -14,6 +14,7 @@ import { closedAccounts } from './0012-closed-accounts.js';
 import { operators } from './0013-operators.js';
 import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
 import { lensCases } from './0015-lens-cases.js';
+import { accountListens } from './0016-account-listens.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   operators,
   sponsorshipsOfAccounts,
   lensCases,
+  accountListens,
 ];

@@ -2,44 +2,77 @@ import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
 import { insertRunEvents } from '../execute/new-run-events.js';
 
-/**
- * Inserts lens runs without options, of accounts that are known to have free slots, without counting their runs.
- * $1 runs, $2 default time limit for their start, $3 milliseconds for which the poller leaves their jobs to this process.
- */
-export const insertUncounted = preparedStatement(`
-with assigned as materialized (
-  select x.*, now() as due
-    from jsonb_to_recordset($1::jsonb) as x(
+/** A basic run is a lens run without options: it needs no more than a slot. */
+const basicRuns = `jsonb_to_recordset($1::jsonb) as x(
          "id" uuid, "requestId" uuid, "accountId" uuid, "lensId" uuid, "lensVersionId" uuid, "params" jsonb, "modelId" uuid,
          "fundingSource" text, "hold" bigint, "timeoutMs" float8, "queueMs" float8, "traceparent" text, "outboxId" uuid,
-         behind int)
-), accepted as (
-  insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
-                    last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent)
-  select "id", "requestId", "accountId", 'lens', "lensId", "lensVersionId", 'queued', "params", "modelId", "fundingSource",
-         case when "hold" > 0 then 2 else 1 end, due + coalesce("queueMs", $2, "timeoutMs") * interval '1 ms',
-         "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent"
-    from assigned
-  on conflict (id) do nothing
-  returning id, 0 as before, case when credit_hold > 0 then jsonb_build_array(
+         "behind" int)`;
+
+/** The open runs of the accounts of `input`, up to their slots ($4) and their backlog ($5). */
+const load = `
+  select a.id,
+         (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
+             and r.admitted_at is not null limit $4) as found) as in_flight,
+         w.waiting, w.has_waiting
+    from (select distinct "accountId" as id from input) a
+    cross join lateral (
+      select count(*) as waiting, bool_or(waits_for = 'slot') as has_waiting
+        from (select r.waits_for from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
+                 and r.waits_for in ('time', 'key', 'slot', 'runner') limit $5) as found) w`;
+
+const firstEvents = `
+  case when credit_hold > 0 then jsonb_build_array(
               jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0)),
               jsonb_build_object('type', 'credits.reserved', 'payload', jsonb_build_object('amount', credit_hold)))
             else jsonb_build_array(
-              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0))) end as events
+              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0))) end`;
+
+/** Inserts the basic runs of `assigned`. $2 default time limit for their start, $3 milliseconds for which the poller leaves their jobs to this process. */
+const insertAssigned = `accepted as (
+  insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
+                    last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent)
+  select "id", "requestId", "accountId", 'lens', "lensId", "lensVersionId", 'queued', "params", "modelId", "fundingSource",
+         case when "hold" > 0 then 2 else 1 end, now() + coalesce("queueMs", $2, "timeoutMs") * interval '1 ms',
+         "timeoutMs"::int, "hold", case when "hold" > 0 then 'reserved' else 'none' end, "traceparent"
+    from assigned
+  on conflict (id) do nothing
+  returning id, 0 as before, ${firstEvents} as events
 ), new_events as (${insertRunEvents('accepted')}
 ), new_jobs as (
   insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
   select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
-         now() + $3 * interval '1 ms', p."requestId", p."traceparent", nullif(p.behind, 0)
+         now() + $3 * interval '1 ms', p."requestId", p."traceparent", nullif(p."behind", 0)
     from accepted a join assigned p on p."id" = a.id
 )
-select id, null as "waitsFor", false as "isRefused" from accepted`);
+select a.id, p."behind", p.free from accepted a join assigned p on p."id" = a.id`;
+
+/** Inserts basic runs of accounts that are known to have free slots, without counting their runs. */
+export const insertUncounted = preparedStatement(`
+with assigned as materialized (
+  select x.*, null::int as free from ${basicRuns}
+), ${insertAssigned}`);
+
+/**
+ * Inserts basic runs of accounts that have free slots for them by the rule of insertCounted, and leaves out the others.
+ * $4 slots and $5 backlog of an account.
+ */
+export const insertIfFree = preparedStatement(`
+with input as materialized (
+  select x.*, row_number() over (partition by "accountId" order by "id") as nth from ${basicRuns}
+), load as materialized (${load}
+), assigned as materialized (
+  select i."id", i."requestId", i."accountId", i."lensId", i."lensVersionId", i."params", i."modelId", i."fundingSource",
+         i."hold", i."timeoutMs", i."queueMs", i."traceparent", i."outboxId", (l.in_flight + i.nth - 1)::int as "behind",
+         least($4 / 2 - l.in_flight - i.nth, $5 - l.in_flight - l.waiting - i.nth)::int as free
+    from input i join load l on l.id = i."accountId"
+   where l.has_waiting is not true and l.in_flight + i.nth <= $4 / 2 and l.in_flight + l.waiting + i.nth <= $5
+), ${insertAssigned}`);
 
 /**
  * Inserts any runs, with their idempotency keys and concurrency claims. Admits a run at once while less than half of its
  * account's slots are taken and no run waits for a slot. Concurrent statements may count the same free slots; together they
  * must not exceed the limit. admitRuns counts exactly and assigns the remaining slots.
- * $1 runs, $2 default time limit for their start, $3 slots and $4 backlog of an account, $5 as $3 of insertUncounted.
+ * $1 runs, the others as for insertIfFree.
  */
 export const insertCounted = preparedStatement(`
 with input as materialized (
@@ -53,18 +86,10 @@ with input as materialized (
          "priority" smallint, "startAt" timestamptz, "delayMs" float8, "concurrencyKey" text, "concurrencyStrategy" text,
          "creditLimit" bigint, "payerAccountId" uuid, "byokKeyId" uuid, "providerKey" text, "cause" jsonb,
          "budgetCredits" bigint, "awaited" boolean, "awaitsApproval" boolean)
-), load as materialized (
-  select a.id,
-         (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
-             and r.admitted_at is not null limit $3) as found) as in_flight,
-         (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status = 'queued'
-             and r.admitted_at is null and r.waits_for in ('time', 'key', 'slot', 'runner') limit $4) as found) as waiting,
-         (select true from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
-             and r.waits_for = 'slot' limit 1) as has_waiting
-    from (select distinct "accountId" as id from input) a
+), load as materialized (${load}
 ), refused as (
   select i."id" as id from input i join load l on l.id = i."accountId"
-   where l.in_flight + l.waiting + i.nth > $4 and i."awaited" is not true
+   where l.in_flight + l.waiting + i.nth > $5 and i."awaited" is not true
 ), keyed as (
   insert into idempotency_keys (account_id, target_id, key, fingerprint, run_id, expires_at)
   select "accountId", "targetId", "key", decode("fingerprint", 'hex'), "id", now() + interval '24 hours'
@@ -94,11 +119,11 @@ with input as materialized (
     from held h join load l on l.id = h."accountId"
 ), assigned as materialized (
   select r.*, case when held_by is not null then held_by
-                   when "awaited" or (has_waiting is null and in_flight + rank <= $3 / 2) then null
+                   when "awaited" or (has_waiting is not true and in_flight + rank <= $4 / 2) then null
                    else 'slot' end as waits_for,
          (in_flight + rank - 1)::int as behind,
-         case when has_waiting is null and held_by is null and "awaited" is not true
-              then least($3 / 2 - in_flight - rank, $4 - in_flight - waiting - nth)::int end as free from ranked r
+         case when has_waiting is not true and held_by is null and "awaited" is not true
+              then least($4 / 2 - in_flight - rank, $5 - in_flight - waiting - nth)::int end as free from ranked r
 ), accepted as (
   insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
                     last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent,
@@ -117,16 +142,12 @@ with input as materialized (
          "creditLimit", "payerAccountId", "byokKeyId", "providerKey", "cause", "budgetCredits"
     from assigned
   on conflict (id) do nothing
-  returning id, 0 as before, case when credit_hold > 0 then jsonb_build_array(
-              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0)),
-              jsonb_build_object('type', 'credits.reserved', 'payload', jsonb_build_object('amount', credit_hold)))
-            else jsonb_build_array(
-              jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0))) end as events
+  returning id, 0 as before, ${firstEvents} as events
 ), new_events as (${insertRunEvents('accepted')}
 ), new_jobs as (
   insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
   select p."outboxId", '${jobs.executeRun.name}', a.id || '-g0', jsonb_build_object('runId', a.id, 'generation', 0),
-         now() + $5 * interval '1 ms', p."requestId", p."traceparent", nullif(p.behind, 0)
+         now() + $3 * interval '1 ms', p."requestId", p."traceparent", nullif(p.behind, 0)
     from accepted a join assigned p on p."id" = a.id where p.waits_for is null
 )
 select a.id, p.waits_for as "waitsFor", p.behind, p.free, false as "isRefused"

@@ -6,7 +6,7 @@ import type { OutboxRow } from '@lensforge/database';
 import { outboxClaimMs, toJsonb } from '@lensforge/database';
 import type { WaitsFor } from '../run.entity.js';
 import type { ConcurrencySlots } from './batching/concurrency-slots.js';
-import { findExistingRuns, insertCounted, insertUncounted } from './insert-runs.sql.js';
+import { findExistingRuns, insertCounted, insertIfFree, insertUncounted } from './insert-runs.sql.js';
 import type { RunLimits } from './run-limits.js';
 
 /** A validated run, ready to be inserted. */
@@ -70,6 +70,7 @@ export interface Insertion {
   priority: number | null;
 }
 
+/** A row that insertCounted returns; the statements for basic runs return three members of it. */
 interface Accepted {
   id: string;
   waitsFor: WaitsFor | null;
@@ -79,6 +80,8 @@ interface Accepted {
   free: number | null;
   isRefused: boolean;
 }
+
+type Written = Pick<Accepted, 'id' | 'behind' | 'free'> & Partial<Accepted>;
 
 /** The limits of an account, and its free slots as far as this process knows. */
 export interface Capacity {
@@ -122,34 +125,32 @@ async function write(
   { limits, slots }: Capacity,
 ): Promise<ReadonlyMap<string, Accepted>> {
   const { atOnce, backlog, queueMs = null } = limits;
-  const claimMs = outboxClaimMs(ctx);
+  const times = [queueMs, outboxClaimMs(ctx)];
   const uncounted: object[] = [];
+  const mayBeFree: NewRun[] = [];
   const counted: NewRun[] = [];
   const refused: NewRun[] = [];
-  const behindOf = new Map<string, number>();
   for (const [accountId, own] of byAccount(runs)) {
-    const before = own.every(isBasic) ? slots.take(accountId, own.length) : undefined;
-    if (before === undefined) {
-      const isFull = slots.isFull(accountId);
-      for (const run of own) (isFull && canRefuseUnread(run) ? refused : counted).push(run);
-    } else
-      own.forEach((run, index) => {
-        behindOf.set(run.id, before + index);
-        uncounted.push({ ...basicOf(run), behind: before + index });
-      });
+    const areBasic = own.every(isBasic);
+    const before = areBasic ? slots.take(accountId, own.length) : undefined;
+    if (before !== undefined) uncounted.push(...own.map((run, index) => ({ ...basicOf(run), behind: before + index })));
+    else if (slots.isFull(accountId)) for (const run of own) (canRefuseUnread(run) ? refused : counted).push(run);
+    else (areBasic && !slots.isCrowded(accountId) ? mayBeFree : counted).push(...own);
   }
-  const [written, others] = await Promise.all([
-    uncounted.length > 0 ? ctx.db.query<{ id: string }[]>(insertUncounted, [toJsonb(uncounted), queueMs, claimMs]) : [],
-    counted.length > 0
-      ? ctx.db.query<Accepted[]>(insertCounted, [toJsonb(counted), queueMs, atOnce, backlog, claimMs])
-      : [],
-  ]);
-  const answers = new Map(others.map((row) => [row.id, row]));
-  for (const [accountId, own] of byAccount(counted)) recordSlots(slots, accountId, own, answers);
+  const answers = new Map<string, Accepted>();
+  const insert = async (statement: string, members: readonly object[], limits: readonly number[]): Promise<void> => {
+    if (members.length === 0) return;
+    const rows = await ctx.db.query<Written[]>(statement, [toJsonb(members), ...times, ...limits]);
+    for (const row of rows) answers.set(row.id, { waitsFor: null, isRefused: false, ...row });
+  };
+  const ofAccounts = [atOnce, backlog];
+  await insert(insertUncounted, uncounted, []);
+  await insert(insertIfFree, mayBeFree.map(basicOf), ofAccounts);
+  counted.push(...mayBeFree.filter(({ id }) => !answers.has(id)));
+  await insert(insertCounted, counted, ofAccounts);
+  for (const [accountId, own] of byAccount([...new Set([...mayBeFree, ...counted])]))
+    recordSlots(slots, accountId, own, answers);
   for (const { id } of refused) answers.set(id, { id, waitsFor: null, behind: null, free: null, isRefused: true });
-  for (const { id } of written) {
-    answers.set(id, { id, waitsFor: null, behind: behindOf.get(id) ?? 0, free: null, isRefused: false });
-  }
   return answers;
 }
 
@@ -167,7 +168,8 @@ function recordSlots(
     if (free === null || behind === null || (last && last.free <= free)) continue;
     last = { taken: behind + 1, free };
   }
-  slots.record(accountId, last ?? { taken: 0, free: 0 });
+  if (last) slots.record(accountId, last);
+  else if (own.some(({ id }) => answers.get(id)?.waitsFor === 'slot')) slots.record(accountId, { taken: 0, free: 0 });
   if (own.some(({ id }) => answers.get(id)?.isRefused)) slots.recordFull(accountId);
 }
 

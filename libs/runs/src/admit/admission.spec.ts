@@ -127,10 +127,26 @@ describe('acceptLensRun', () => {
     expect(jobs.map(({ priority }) => priority)).toEqual([null, null, 1, 2, 3]);
   });
 
-  it('passes the slots of finished runs to waiting ones, the longest-waiting first', async () => {
-    const who = await anAccount();
+  it('admits the runs that wait when the first run ends', async () => {
+    const [who, other] = [await anAccount(), await anAccount()];
     const ids = await startMany(who, 8);
     await admit(who);
+    const { runId: alone } = await start(other);
+    database.changes.take();
+    await cancelRun(other, alone);
+    expect(database.changes.take().toAdmit).toEqual([]);
+    await cancelRun(who, ids[0] as string);
+    expect(database.changes.take().toAdmit).toEqual([{ accountId: who.actor.accountId, concurrencyKey: null }]);
+    expect((await admit(who)).map(({ runId }) => runId)).toEqual([ids[4]]);
+  });
+
+  it('passes the slots of finished runs to waiting ones, the longest-waiting first', async () => {
+    const who = await anAccount();
+    const other = await anAccount();
+    const ids = await startMany(who, 8);
+    await admit(who);
+    // Slots are passed on by the end of a run once an end has found that runs wait.
+    await cancelRun(other, (await startMany(other, 6))[0] as string);
     const finish = async (some: readonly string[]) => {
       const claims = some.map((runId) => ({ runId, generation: 0, worker: 'w', leaseMs: 1000 }));
       const runs = (await claimRuns(database.platform, claims)).flatMap((run) => run ?? []);
@@ -240,8 +256,10 @@ describe('insertRuns for an account with cached free slots', () => {
     { hold: 5, queueMs: 1000, fundingSource: 'platform_credit' as const, traceparent: 'x' },
   ])('writes the same row as with a count: %j', async (more) => {
     const who = await anAccount();
-    const [counted, known] = [await aNewRun(who, more), await aNewRun(who, more)];
-    expect(await insert(counted)).toMatchObject({ isWritten: true, waitsFor: null, priority: null });
+    const [free, counted, known] = [await aNewRun(who, more), await aNewRun(who, more), await aNewRun(who, more)];
+    expect(await insert(free)).toMatchObject({ isWritten: true, waitsFor: null, priority: null });
+    acceptanceOf(database.platform).slots.record(who.actor.accountId, { taken: 1, free: 0 });
+    expect(await insert(counted)).toMatchObject({ isWritten: true, waitsFor: null, priority: 1 });
     know(who);
     expect(await insert(known)).toMatchObject({ isWritten: true, waitsFor: null, priority: 7 });
     const rows = async ({ id, requestId, outboxId }: NewRun) => {
@@ -255,11 +273,12 @@ describe('insertRuns for an account with cached free slots', () => {
       const times = /"\d{4}-\d\d-\d\dT[^"]*"/g;
       let text = JSON.stringify(row)
         .replace(times, '"a time"')
-        .replace(/"priority":(null|7)/, '"priority":"any"');
+        .replace(/"priority":(null|1|7)/, '"priority":"any"');
       for (const [name, word] of names) text = text.replaceAll(name, word);
       return JSON.parse(text) as unknown;
     };
     expect(await rows(known)).toEqual(await rows(counted));
+    expect(await rows(free)).toEqual(await rows(counted));
     await database.source.query(
       `update runs set credit_hold = 0, billing_status = 'none' where billing_status = 'reserved'`,
     );

@@ -31,7 +31,7 @@ describe('cancelRun', () => {
     database.changes.take();
     expect(await cancelRun(ctx, runId)).toEqual({ runId, status: 'canceled' });
     const { events, toAdmit } = database.changes.take();
-    expect(toAdmit).toEqual([{ accountId: ctx.actor.accountId, concurrencyKey: null }]);
+    expect(toAdmit).toEqual([]);
     expect(events).toEqual([
       expect.objectContaining({
         eventType: 'run.canceled',

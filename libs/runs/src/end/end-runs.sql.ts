@@ -2,13 +2,36 @@ import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
 import { insertRunEvents } from '../execute/new-run-events.js';
 
+/** Passes the freed slots to waiting runs of the same accounts, up to the number of slots of an account ($3), which need no lock: no other statement can assign them. */
+const passSlots = `
+), load as materialized (
+  select f.account_id, f.slots,
+         (select count(*) from (select 1 from runs r where r.account_id = f.account_id
+             and r.status in ('queued', 'running') and r.admitted_at is not null limit $3 + f.slots) as found)::int as in_flight
+    from freed f where f.has_waiting
+), next as materialized (
+  select r.id, l.in_flight - l.slots + row_number() over (partition by l.account_id order by r.order_at, r.id) as rank
+    from load l cross join lateral (
+      select r.id, r.order_at from runs r where r.account_id = l.account_id and r.status = 'queued' and r.admitted_at is null
+         and r.waits_for = 'slot'
+       order by r.order_at, r.id limit greatest(least(l.slots, $3 - l.in_flight + l.slots), 0) for update skip locked) r
+), admitted as (
+  update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
+   where r.id = any (array(select id from next)) and r.id = n.id
+  returning r.id, r.account_id, r.generation, r.request_id, r.traceparent, n.rank`;
+
+const jobsOfAdmitted = `
+      select uuidv7() as id, '${jobs.executeRun.name}' as job, id || '-g' || generation as job_id,
+             jsonb_build_object('runId', id, 'generation', generation) as payload, request_id, traceparent, rank
+        from admitted
+      union all`;
+
 /**
- * The only statement that ends runs. It passes their concurrency slots to runs of the same accounts that wait for one, up to
- * the number of slots of an account ($2); 0 passes none. A slot that is passed on needs no lock, since no other statement
- * can assign it. $3 milliseconds for which the poller leaves the jobs to this process. The event for webhook endpoints has the
- * time of completed_at, by which the deliveries of a run are found.
+ * The only statements that end runs. The event for webhook endpoints has the time of completed_at, by which the deliveries of
+ * a run are found. $2 milliseconds for which the poller leaves the jobs to this process.
  */
-export const endRunsSql = preparedStatement(`
+const endRuns = (passesSlots: boolean): string =>
+  preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "attempt" int, "from" text, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int,
@@ -26,7 +49,8 @@ with input as materialized (
    where r.id = any (array(select id from locked)) and r.id = i."runId" and r.attempt = i."attempt"
      and r.status = i."from"
   returning r.id, r.attempt, r.kind, r.status, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata, r.cause,
-            r.admitted_at is not null as had_slot, r.last_sequence - jsonb_array_length(i."events") as before,
+            r.admitted_at is not null as had_slot, r.concurrency_key is not null as had_key,
+            r.last_sequence - jsonb_array_length(i."events") as before,
             case i."status" when 'succeeded'
                  then jsonb_set(i."events", '{-1,payload,latencyMs}',
                                 to_jsonb((extract(epoch from now() - r.started_at) * 1000)::int))
@@ -39,38 +63,19 @@ with input as materialized (
     from ended t, jsonb_to_recordset(t."artifacts") as a(
          "id" uuid, "kind" text, "contentText" text, "contentJson" jsonb, "isPrimaryOutput" boolean)
 ), freed as materialized (
-  select account_id, count(*)::int as slots from ended where had_slot group by account_id
-), load as materialized (
-  select f.account_id, f.slots,
-         case when $2::int > 0 and (select true from runs r where r.account_id = f.account_id and r.status = 'queued'
-                     and r.admitted_at is null and r.waits_for = 'slot' limit 1)
-              then (select count(*) from (select 1 from runs r where r.account_id = f.account_id
-                       and r.status in ('queued', 'running') and r.admitted_at is not null limit $2 + f.slots) as found) end::int as in_flight
-    from freed f
-), next as materialized (
-  select r.id, l.in_flight - l.slots + row_number() over (partition by l.account_id order by r.order_at, r.id) as rank
-    from load l cross join lateral (
-      select r.id, r.order_at from runs r where r.account_id = l.account_id and r.status = 'queued' and r.admitted_at is null
-         and r.waits_for = 'slot'
-       order by r.order_at, r.id limit greatest(least(l.slots, $2 - l.in_flight + l.slots), 0) for update skip locked) r
-   where l.in_flight is not null
-), admitted as (
-  update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
-   where r.id = any (array(select id from next)) and r.id = n.id
-  returning r.id, r.account_id, r.generation, r.request_id, r.traceparent, n.rank
+  select e.account_id, count(*)::int as slots,
+         (select true from runs r where r.account_id = e.account_id and r.status = 'queued' and r.admitted_at is null
+             and r.waits_for = 'slot' limit 1) as has_waiting
+    from ended e where e.had_slot group by e.account_id${passesSlots ? passSlots : ''}
 ), new_jobs as (
   insert into outbox (id, job, job_id, payload, claimed_until, request_id, traceparent, priority)
-  select x.id, x.job, x.job_id, x.payload, now() + $3 * interval '1 ms', x.request_id, x.traceparent, nullif(x.rank - 1, 0)::int
-    from (
-      select uuidv7() as id, '${jobs.executeRun.name}' as job, id || '-g' || generation as job_id,
-             jsonb_build_object('runId', id, 'generation', generation) as payload, request_id, traceparent, rank
-        from admitted
-      union all
-      select t."eventId", '${jobs.fanOutPlatformEvent.name}', t."eventId" || '-g0',
+  select x.id, x.job, x.job_id, x.payload, now() + $2 * interval '1 ms', x.request_id, x.traceparent, nullif(x.rank - 1, 0)::int
+    from (${passesSlots ? jobsOfAdmitted : ''}
+      select t."eventId" as id, '${jobs.fanOutPlatformEvent.name}' as job, t."eventId" || '-g0' as job_id,
              jsonb_build_object(
                'eventId', t."eventId", 'type', t."eventType", 'accountId', t.account_id, 'occurredAt', iso(now()),
-               'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)),
-             t.request_id, t.traceparent, null
+               'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)) as payload,
+             t.request_id, t.traceparent, null::int as rank
         from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
       union all
       select b.id, '${jobs.advanceBattle.name}', b.id || '-g0', jsonb_build_object('battleId', b.battle_id, 'outboxId', b.id),
@@ -92,6 +97,12 @@ with input as materialized (
   returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt", priority
 )
 select e.id, e.attempt, e.account_id as "accountId", e.before, (e.events #> '{-1,payload,latencyMs}')::int as latency,
-       iso(now()) as at, had_slot and f.slots = (select count(*) from admitted a where a.account_id = e.account_id) as "slotPassed",
+       iso(now()) as at, f.has_waiting is true as "hasWaiting",
+       e.had_key or f.has_waiting is true${passesSlots ? ' and f.slots > (select count(*) from admitted a where a.account_id = e.account_id)' : ''} as "leavesSlot",
        case when row_number() over () = 1 then (select jsonb_agg(to_jsonb(j)) from new_jobs j) end as jobs
   from ended e left join freed f on f.account_id = e.account_id`);
+
+export const endAndPassSlots = endRuns(true);
+
+/** For runs of accounts of which no other run seems to wait for a slot. */
+export const endOnly = endRuns(false);

@@ -3,13 +3,13 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
 import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
+import { inTransaction, outboxClaimMs, perDatabase, recordRunChanges, toJsonb } from '@lensforge/database';
 import { runLimitsOf } from '../accept/batching/acceptance.js';
 import type { Fence } from '../execute/fence.js';
 import { fenceOf, inOrder } from '../execute/fence.js';
 import type { NewRunEvent } from '../execute/new-run-events.js';
 import { storedRunEvents } from '../execute/new-run-events.js';
-import { endRunsSql } from './end-runs.sql.js';
+import { endAndPassSlots, endOnly } from './end-runs.sql.js';
 
 export interface NewArtifact {
   id: string;
@@ -53,19 +53,19 @@ export interface RunEnd {
 
 /**
  * Ends runs by one statement: status, billing, artifacts, events and outbox rows in one commit. Undefined for a run that is
- * no longer in the expected attempt and status. Their concurrency slots pass to waiting runs. A call contains each attempt at most once. Runs with a hold need
- * endWithSettlement.
+ * no longer in the expected attempt and status. While runs wait for slots, those of the ended runs pass to them. A call
+ * contains each attempt at most once. Runs with a hold need endWithSettlement.
  */
 export async function endRuns(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[] | undefined)[]> {
   const paid = ends.find(({ hold }) => hold > 0);
   if (paid) throw new Error(`run ${paid.runId} holds credits: they must be settled with its end`);
-  return ends.length === 0 ? [] : write(ctx, ends, runLimitsOf(ctx).atOnce);
+  return ends.length === 0 ? [] : write(ctx, ends, runsWaited(ctx) ? endAndPassSlots : endOnly);
 }
 
 /** Ends one run; the settlement of its hold is part of the commit. */
 export function endWithSettlement(ctx: Context, end: RunEnd): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
-    const [events] = await write(ctx, [end]);
+    const [events] = await write(ctx, [end], endOnly);
     const { runId, hold, cost } = end;
     if (events && hold > 0) await settleCredits(ctx, { runId, cost });
     return events;
@@ -77,13 +77,23 @@ interface Ended extends Fence {
   before: number;
   latency: number | null;
   at: string;
-  /** True when all slots that the ended runs of the account had are taken again. */
-  slotPassed: boolean;
+  /** True when a run of the account waited for a slot. */
+  hasWaiting: boolean;
+  /** True when a waiting run may take a slot or a concurrency key of the ended runs. */
+  leavesSlot: boolean;
   /** All jobs that the statement wrote, in its first row. */
   jobs: (Omit<OutboxRow, 'availableAt'> & { availableAt: string })[] | null;
 }
 
-async function write(ctx: Context, ends: readonly RunEnd[], slots = 0): Promise<(RunEvent[] | undefined)[]> {
+/** When an ended run left its slot to a waiting one, by performance.now(). */
+const lastWait = perDatabase(() => ({ at: -Infinity }));
+
+const passSlotsMs = 1000;
+
+/** True when runs waited for slots a moment ago: then the statement that passes slots on pays. */
+const runsWaited = (ctx: Context): boolean => performance.now() - lastWait.of(ctx).at < passSlotsMs;
+
+async function write(ctx: Context, ends: readonly RunEnd[], statement: string): Promise<(RunEvent[] | undefined)[]> {
   const input = ends.map((end) => ({
     runId: end.runId,
     attempt: end.attempt,
@@ -100,7 +110,12 @@ async function write(ctx: Context, ends: readonly RunEnd[], slots = 0): Promise<
     answeredProvider: end.answeredBy?.providerKey ?? null,
     ...platformEventOf(end),
   }));
-  const rows = await ctx.db.query<Ended[]>(endRunsSql, [toJsonb(inOrder(input)), slots, outboxClaimMs(ctx)]);
+  const rows = await ctx.db.query<Ended[]>(statement, [
+    toJsonb(inOrder(input)),
+    outboxClaimMs(ctx),
+    ...(statement === endAndPassSlots ? [runLimitsOf(ctx).atOnce] : []),
+  ]);
+  if (rows.some(({ hasWaiting }) => hasWaiting)) lastWait.of(ctx).at = performance.now();
   const ended = new Map(rows.map((row) => [fenceOf(row), row]));
   const stored = input.map(({ runId, attempt, events }) => {
     const row = ended.get(fenceOf({ id: runId, attempt }));
@@ -116,7 +131,7 @@ async function write(ctx: Context, ends: readonly RunEnd[], slots = 0): Promise<
   recordRunChanges(ctx, {
     events: stored.flatMap((events) => events ?? []),
     jobs: jobs.map((job) => ({ ...job, availableAt: new Date(job.availableAt) })),
-    toAdmit: rows.filter(({ slotPassed }) => !slotPassed).map(({ accountId }) => ({ accountId, concurrencyKey: null })),
+    toAdmit: rows.filter(({ leavesSlot }) => leavesSlot).map(({ accountId }) => ({ accountId, concurrencyKey: null })),
   });
   return stored;
 }

@@ -36,6 +36,14 @@ describe('ConcurrencySlots', () => {
     expect(slots.take('a', 1)).toBeUndefined();
   });
 
+  it('caches for a moment that an account has no slot without an exact count', () => {
+    slots.record('a', { taken: 25, free: 0 });
+    slots.record('b', { taken: 22, free: 3 });
+    expect(['a', 'b', 'c'].map((account) => slots.isCrowded(account))).toEqual([true, false, false]);
+    jest.advanceTimersByTime(501);
+    expect(slots.isCrowded('a')).toBe(false);
+  });
+
   it('limits the number of cached accounts', () => {
     for (let index = 0; index < 25_000; index += 1) slots.record(`${index}`, { taken: 0, free: 100 });
     expect([slots.take('0', 1), slots.take('24999', 1)]).toEqual([undefined, 0]);

@@ -2,6 +2,7 @@ interface FreeSlots {
   /** Admitted runs of the account, as far as this process knows. */
   taken: number;
   slots: number;
+  isCrowded: boolean;
   until: number;
 }
 
@@ -31,6 +32,12 @@ export class ConcurrencySlots {
     return before;
   }
 
+  /** Returns whether the account was just found without a slot that could be taken without an exact count. */
+  isCrowded(accountId: string): boolean {
+    const free = this.free.get(accountId);
+    return free !== undefined && free.isCrowded && performance.now() <= free.until;
+  }
+
   /** Returns whether the account was just found at its backlog limit. */
   isFull(accountId: string): boolean {
     const until = this.full.get(accountId);
@@ -47,11 +54,8 @@ export class ConcurrencySlots {
 
   /** Records the result of a count; without free slots the next runs are counted again. */
   record(accountId: string, { taken, free }: { taken: number; free: number }): void {
-    const slots = Math.floor(free / processes);
-    if (slots < 1) this.free.delete(accountId);
-    else {
-      if (this.free.size >= maxAccounts) this.free.clear();
-      this.free.set(accountId, { taken, slots, until: performance.now() + cacheMs });
-    }
+    if (this.free.size >= maxAccounts) this.free.clear();
+    const slots = Math.max(Math.floor(free / processes), 0);
+    this.free.set(accountId, { taken, slots, isCrowded: free < 1, until: performance.now() + cacheMs });
   }
 }
