@@ -9,7 +9,7 @@ export const admitWaitingRuns = preparedStatement(`
 with load as materialized (
   select a.id, (select count(*) from (select 1 from runs r where r.account_id = a.id
                    and r.status in ('queued', 'running') and r.admitted_at is not null limit $2) as found) as in_flight
-    from unnest($1::uuid[]) as a(id)
+    from unnest((select $1::uuid[])) as a(id)
 ), next as materialized (
   select r.id, l.in_flight + row_number() over (partition by l.id order by r.order_at, r.id) as rank
     from load l cross join lateral (

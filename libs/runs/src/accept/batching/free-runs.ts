@@ -12,7 +12,7 @@ type Outcome = Insertion | DomainError;
 export class FreeRuns {
   private readonly insertBatched = batchCalls((orders: RunOrder[]) => this.insertBatch(orders), {
     maxSize: 100,
-    concurrency: 4,
+    concurrency: 2,
   });
 
   constructor(private readonly capacity: Capacity) {}
