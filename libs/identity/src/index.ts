@@ -66,7 +66,6 @@ export { limitToken } from './tokens/limit-token.js';
 export { listConnectors } from './tokens/list-connectors.js';
 export { listSessions } from './sessions/list-sessions.js';
 export { listTokens } from './tokens/list-tokens.js';
-export { liveSession } from './sessions/live-session.js';
 export { MAX_TOKENS } from './tokens/live-tokens.js';
 export { Membership } from './accounts/membership.entity.js';
 export { networkOf } from './accounts/network.js';

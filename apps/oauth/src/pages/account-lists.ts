@@ -1,28 +1,7 @@
 import type { Context } from '@lensforge/core';
-import { liveSession } from '@lensforge/identity';
 
-export interface OpenSession {
-  id: string;
-  kind: 'browser' | 'client';
-  clientName: string | null;
-  address: string | null;
-  userAgent: string | null;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-}
-
-const maxShown = 100;
-
-/** The open sessions of a user, newest first. */
-export const openSessionsOf = (ctx: Context, userId: string): Promise<OpenSession[]> =>
-  ctx.db.query<OpenSession[]>(
-    `select s.id, s.kind, c.name as "clientName", s.address, s.user_agent as "userAgent", s.created_at as "createdAt",
-            s.last_used_at as "lastUsedAt"
-       from sessions s join users u on u.id = s.user_id left join accounts a on a.id = u.account_id left join oauth_clients c on c.id = s.client_id
-      where s.user_id = $1 and ${liveSession}
-      order by s.id desc limit ${maxShown}`,
-    [userId],
-  );
+/** A page shows this many sessions and tokens, the newest. */
+export const maxShown = 100;
 
 export interface OwnToken {
   id: string;

@@ -1,5 +1,6 @@
+import type { SessionItem } from '@lensforge/contracts';
 import type { SignedIn } from '@lensforge/identity';
-import type { OpenSession, OwnToken } from './account-lists.js';
+import type { OwnToken } from './account-lists.js';
 import { ago, day } from './dates.js';
 import { form, hidden } from './form.js';
 import type { Html } from './html.js';
@@ -9,7 +10,7 @@ import type { FormError } from './page-faults.js';
 
 export interface AccountView {
   here: SignedIn;
-  sessions: readonly OpenSession[];
+  sessions: readonly SessionItem[];
   tokens: readonly OwnToken[];
   now: Date;
   said: string | undefined;
@@ -95,7 +96,7 @@ function programs({ tokens, now, sealed }: AccountView): Html {
 
 const kindNames = { mcp: 'Tools', developer: 'Developer token', service: 'Connector' } as const;
 
-function places({ here, sessions, now, sealed }: AccountView): Html {
+function places({ sessions, now, sealed }: AccountView): Html {
   return card(
     html`<h2>Where you are signed in</h2>
       <ul class="rows">
@@ -104,15 +105,15 @@ function places({ here, sessions, now, sealed }: AccountView): Html {
             html`<li>
               <div>
                 <h3 id="s-${session.id}">
-                  <bdi>${nameOf(session)}</bdi>${session.id === here.session.id && html`<span class="tag">here</span>`}
+                  <bdi>${nameOf(session)}</bdi>${session.current && html`<span class="tag">here</span>`}
                 </h3>
                 <p class="soft small hint">
-                  ${session.address ?? 'address unknown'} · since ${day(session.createdAt)} · used
-                  ${ago(session.lastUsedAt ?? session.createdAt, now)}
+                  ${session.address ?? 'address unknown'} · since ${day(new Date(session.createdAt))} · used
+                  ${ago(new Date(session.lastUsedAt ?? session.createdAt), now)}
                 </p>
               </div>
               ${
-                session.id !== here.session.id &&
+                !session.current &&
                 form(
                   { action: '/id/sessions/end', token: sealed('end session', session.id) },
                   hidden('id', session.id),
@@ -147,7 +148,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-function nameOf({ clientName, userAgent }: OpenSession): string {
+function nameOf({ clientName, userAgent }: SessionItem): string {
   if (clientName) return clientName;
   const named = (list: typeof browsers) => list.find(([form]) => form.test(userAgent ?? ''))?.[1];
   const [browser, system] = [named(browsers), named(systems)];

@@ -1,9 +1,16 @@
 import { HttpFault } from '@lensforge/edge';
-import { endSession, personalTokenKinds, revokeToken, revokeTokens, signOutElsewhere } from '@lensforge/identity';
+import {
+  endOwnSession,
+  listSessions,
+  personalTokenKinds,
+  revokeToken,
+  revokeTokens,
+  signOutElsewhere,
+} from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountPage } from './account-page.js';
-import { openSessionsOf, ownTokensOf } from './account-lists.js';
+import { maxShown, ownTokensOf } from './account-lists.js';
 import type { FormPurpose } from './form-seal.js';
 import type { FormError } from './page-faults.js';
 import { formErrorOf } from './page-faults.js';
@@ -38,9 +45,8 @@ export class AccountController {
 
   @TakesForm('/id/sessions/end')
   end(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(request, reply, { form: 'end session', notice: 'ended' }, async ({ page, userId, id }) => {
-      const mine = await openSessionsOf(page.ctx, userId);
-      if (mine.some((session) => session.id === id)) await endSession(page.ctx, id);
+    return this.act(request, reply, { form: 'end session', notice: 'ended' }, async ({ page, id }) => {
+      if (uuid.test(id)) await endOwnSession(page.ctx, id);
     });
   }
 
@@ -103,8 +109,8 @@ async function showAccount(page: PageRequest, formError?: FormError): Promise<vo
     page.redirect('/id/sign-in');
     return;
   }
-  const [sessions, tokens] = [
-    await openSessionsOf(page.ctx, here.user.id),
+  const [{ items: sessions }, tokens] = [
+    await listSessions(page.ctx, { limit: maxShown }),
     here.account ? await ownTokensOf(page.ctx, here.account.id) : [],
   ];
   page.show(
