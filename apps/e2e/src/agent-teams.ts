@@ -4,6 +4,7 @@ import { assignTool, limitTeamRuns, startTeamRun } from '@lensforge/agents';
 import { newId } from '@lensforge/core';
 import { grantCredits } from '@lensforge/credits';
 import { importModels } from '@lensforge/models';
+import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
@@ -55,19 +56,22 @@ const aMember = (setup: TestPlatform, name: string): Promise<Agent> => {
   return anAgent(setup, name, [...steps, { say: `${name} is done.` }], ['create_lens']);
 };
 
-/** Kills a worker every few seconds until stopped, but never twice without any work between; returns the number of kills. */
+/** Kills a worker every few seconds until stopped, after a step that was done since the last kill; returns the number of kills. */
 function killWorkers(setup: TestPlatform): { stop(): Promise<number> } {
   let over = false;
-  const stepsDone = async (): Promise<number> =>
-    (
-      await setup.db.query<{ count: number }[]>(`select count(*)::int as count from agent_steps where status = 'done'`)
-    )[0]!.count;
+  const stepsDone = async (): Promise<number> => {
+    const [{ count }] = await setup.db.query<[{ count: number }]>(
+      `select count(*)::int as count from agent_steps where status = 'done'`,
+    );
+    return count;
+  };
   const killing = (async () => {
     let kills = 0;
-    for (let before = -1; !over; kills += 1) {
+    let before = 0;
+    for (; !over; kills += 1) {
       await pause(killEveryMs);
       // On a busy machine workers may start more slowly than that.
-      while (!over && (await stepsDone()) <= before) await pause(100);
+      await until(async () => over || (await stepsDone()) > before, { within: 120_000, what: 'the next step' });
       before = await stepsDone();
       await setup.signal('run-worker', 'SIGKILL');
     }
