@@ -1,6 +1,6 @@
 import type { SessionItem } from '@lensforge/contracts';
 import type { SignedIn } from '@lensforge/identity';
-import type { OwnToken } from './account-lists.js';
+import type { OwnToken } from './own-tokens.js';
 import { ago, day } from './dates.js';
 import { form, hidden } from './form.js';
 import type { Html } from './html.js';

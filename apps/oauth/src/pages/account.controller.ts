@@ -1,19 +1,19 @@
 import { HttpFault } from '@lensforge/edge';
 import {
+  endOtherSessions,
   endOwnSession,
   listSessions,
   personalTokenKinds,
   revokeToken,
   revokeTokens,
-  signOutElsewhere,
 } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountPage } from './account-page.js';
-import { maxShown, ownTokensOf } from './account-lists.js';
 import type { FormPurpose } from './form-seal.js';
 import type { FormError } from './page-faults.js';
 import { formErrorOf } from './page-faults.js';
+import { maxShown, ownTokensOf } from './own-tokens.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import { tokensPath } from './tokens-page.js';
@@ -52,14 +52,9 @@ export class AccountController {
 
   @TakesForm('/id/sessions/end-others')
   endOthers(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.act(
-      request,
-      reply,
-      { form: 'end other sessions', notice: 'alone' },
-      async ({ page, userId, sessionId }) => {
-        await signOutElsewhere(page.ctx, { userId, keepSessionId: sessionId });
-      },
-    );
+    return this.act(request, reply, { form: 'end other sessions', notice: 'alone' }, async ({ page }) => {
+      await endOtherSessions(page.ctx);
+    });
   }
 
   @TakesForm('/id/tokens/revoke')
@@ -80,18 +75,17 @@ export class AccountController {
     request: FastifyRequest,
     reply: FastifyReply,
     { form, notice }: { form: string; notice: string },
-    work: (on: { page: PageRequest; userId: string; sessionId: string; id: string }) => Promise<void>,
+    work: (on: { page: PageRequest; id: string }) => Promise<void>,
   ): Promise<void> {
     const page = await this.pages.open(request, reply);
-    const here = page.signedIn;
-    if (!here) {
+    if (!page.signedIn) {
       page.redirect(withReturn('/id/sign-in', '/id/'));
       return;
     }
     try {
       const id = page.body.get('id') ?? '';
       page.verifyForm(thing(form, id));
-      await work({ page, userId: here.user.id, sessionId: here.session.id, id });
+      await work({ page, id });
       page.redirect(`${page.returnTo === tokensPath ? tokensPath : '/id/'}?notice=${notice}`);
     } catch (error) {
       await showAccount(page, formErrorOf(error));

@@ -2,7 +2,7 @@ import { changePassword, resetPassword, revokeTokensOfUser, startPasswordReset }
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { passwordChangedMail, passwordResetMail } from '../mail/mails.js';
-import { ownTokensOf } from './account-lists.js';
+import { ownTokensOf } from './own-tokens.js';
 import { fromLink, inLink } from './mail-links.js';
 import { noMailPage } from './mail-pages.js';
 import { formErrorOf, incomplete } from './page-faults.js';
