@@ -22,6 +22,7 @@ import {
   createAiLenser,
   listAiLensers,
   listConnectors,
+  listSessions,
   listTokens,
   readMe,
   readableAiLenser,
@@ -71,6 +72,10 @@ insert into accounts (id, kind, handle, display_name, owner_account_id)
     from accounts p, generate_series(1, 4) i where p.kind = 'person';
 insert into ai_lensers (account_id, instructions, policy, archived_at, updated_at)
   select id, '', '{"actions":{}}', case when handle like '%-3' then now() end, now() from accounts where kind = 'agent';
+insert into users (id, email, account_id) select uuidv7(), handle || '@example.com', id from accounts where kind = 'person';
+insert into sessions (id, user_id, kind, client_id, expires_at)
+  select uuidv7(), u.id, 'client', 'lensforge-cli', now() + interval '1 day'
+    from users u, generate_series(1, case u.email when 'a-1@example.com' then 2000 else 2 end) i;
 insert into byok_keys (id, account_id, provider, label, last4, revoked_at)
   select uuidv7(), id, 'openai', 'x', 'abcd', now() from accounts where kind = 'person';
 insert into audit_heads (account_id, sequence, hash) select id, 5, '' from accounts;
@@ -86,6 +91,7 @@ let token: string;
 let connector: string;
 let cursor: string;
 let aiLenser: string;
+let user: string;
 
 beforeAll(async () => {
   database = await openTestDatabase({ entities: [...identityEntities, ...communityEntities] });
@@ -102,6 +108,7 @@ beforeAll(async () => {
     `select c.id from connectors c join accounts a on a.id = c.account_id where handle = 'c-1' limit 1`,
   );
   aiLenser = await idOf(`select id from accounts where handle = 'ai-a-1-1'`);
+  user = await idOf(`select id from users where email = 'a-1@example.com'`);
   cursor = encodeCursor({ at: '2026-11-21T09:30:00Z', id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' });
 }, 180_000);
 afterAll(() => database.close());
@@ -183,6 +190,11 @@ const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'changing a role',
     (ctx) => setRole(as(owner, ctx), { communityId: community, accountId: owner, role: 'owner' }),
     own,
+  ],
+  [
+    'listing sessions',
+    (ctx) => listSessions({ ...ctx, actor: { ...ctx.actor, userId: user } }, { limit, offset: 100 }),
+    [...own, /sessions_user$/, /users_pkey$/, 'oauth_clients by all of it'],
   ],
   ['reading the audit log', (ctx) => listAudit(ctx, { accountId: owner, limit }), [/audit_entries_pkey$/]],
   ['listing AI lensers', (ctx) => listAiLensers(as(owner, ctx), { limit }), ofAiLensers],
