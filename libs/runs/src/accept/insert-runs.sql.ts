@@ -27,7 +27,10 @@ const firstEvents = `
             else jsonb_build_array(
               jsonb_build_object('type', 'run.queued', 'payload', jsonb_build_object('kind', kind, 'generation', 0))) end`;
 
-/** Inserts the basic runs of `assigned`. $2 default time limit for their start, $3 milliseconds for which the poller leaves their jobs to this process. */
+/**
+ * Inserts the basic runs of `assigned`. $2 default time limit for their start, $3 milliseconds for which the poller leaves
+ * their jobs to this process.
+ */
 const insertAssigned = `accepted as (
   insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
                     last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent)

@@ -176,7 +176,7 @@ function recordSlots(
 /** True for a run that a full backlog refuses without a query: it has no idempotency key, and no run waits for it. */
 const canRefuseUnread = ({ key, awaited = false }: NewRun): boolean => key === null && !awaited;
 
-/** The members that insertUncounted writes. */
+/** The members that the statements for basic runs write. */
 const basicOf = (run: NewRun): Partial<NewRun> => ({
   id: run.id,
   requestId: run.requestId,
@@ -196,7 +196,7 @@ const basicOf = (run: NewRun): Partial<NewRun> => ({
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Members that insertUncounted does not write. An idempotency key brings a target and a fingerprint. */
+/** Members that these statements do not write. An idempotency key brings a target and a fingerprint. */
 const optionsOf = (run: NewRun): unknown[] => [
   run.workflowVersionId,
   run.parentRunId,
@@ -219,7 +219,7 @@ const optionsOf = (run: NewRun): unknown[] => [
   run.awaited,
 ];
 
-/** True for a run that insertUncounted can write: it needs no more than a slot. */
+/** True for a run that these statements can write: it needs no more than a slot. */
 const isBasic = (run: NewRun): boolean =>
   run.kind === 'lens' && run.fundingSource !== 'user_byok_local' && !run.priority && optionsOf(run).every(isEmpty);
 

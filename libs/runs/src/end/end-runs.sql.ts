@@ -2,7 +2,10 @@ import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
 import { insertRunEvents } from '../execute/new-run-events.js';
 
-/** Passes the freed slots to waiting runs of the same accounts, up to the number of slots of an account ($3), which need no lock: no other statement can assign them. */
+/**
+ * Passes the freed slots to waiting runs of the same accounts, up to the number of slots of an account ($3). A slot that is
+ * passed on needs no lock, since no other statement can assign it.
+ */
 const passSlots = `
 ), load as materialized (
   select f.account_id, f.slots,
@@ -30,7 +33,7 @@ const jobsOfAdmitted = `
  * The only statements that end runs. The event for webhook endpoints has the time of completed_at, by which the deliveries of
  * a run are found. $2 milliseconds for which the poller leaves the jobs to this process.
  */
-const endRuns = (passesSlots: boolean): string =>
+const endStatement = (passesSlots: boolean): string =>
   preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
@@ -102,7 +105,7 @@ select e.id, e.attempt, e.account_id as "accountId", e.before, (e.events #> '{-1
        case when row_number() over () = 1 then (select jsonb_agg(to_jsonb(j)) from new_jobs j) end as jobs
   from ended e left join freed f on f.account_id = e.account_id`);
 
-export const endAndPassSlots = endRuns(true);
+export const endAndPassSlots = endStatement(true);
 
-/** For runs of accounts of which no other run seems to wait for a slot. */
-export const endOnly = endRuns(false);
+/** For the usual case that no run waits for a slot; if one does, the slot is left to admitRuns. */
+export const endOnly = endStatement(false);

@@ -53,8 +53,9 @@ export interface RunEnd {
 
 /**
  * Ends runs by one statement: status, billing, artifacts, events and outbox rows in one commit. Undefined for a run that is
- * no longer in the expected attempt and status. While runs wait for slots, those of the ended runs pass to them. A call
- * contains each attempt at most once. Runs with a hold need endWithSettlement.
+ * no longer in the expected attempt and status. While runs wait for slots, those of the ended runs pass to them; a run that
+ * begins to wait in the same moment may be admitted by the reconciler alone. A call contains each attempt at most once. Runs
+ * with a hold need endWithSettlement.
  */
 export async function endRuns(ctx: Context, ends: readonly RunEnd[]): Promise<(RunEvent[] | undefined)[]> {
   const paid = ends.find(({ hold }) => hold > 0);
@@ -85,7 +86,7 @@ interface Ended extends Fence {
   jobs: (Omit<OutboxRow, 'availableAt'> & { availableAt: string })[] | null;
 }
 
-/** When an ended run left its slot to a waiting one, by performance.now(). */
+/** When the end of a run last found a run that waited for a slot, by performance.now(). */
 const lastWait = perDatabase(() => ({ at: -Infinity }));
 
 const passSlotsMs = 1000;

@@ -39,11 +39,11 @@ const limits = { maxLost: 5, cancelGraceMs: 10_000, limit: 200 };
 const reconcile = async (more: Partial<typeof limits> = {}) => {
   database.changes.take();
   const { faults, ...counts } = await reconcileRuns(database.platform, { ...limits, ...more });
-  const { events } = database.changes.take();
-  return { events, faults, counts };
+  const { events, toAdmit } = database.changes.take();
+  return { events, faults, toAdmit, counts };
 };
 const counting = (counts: object) => ({ expired: 0, timedOut: 0, canceled: 0, givenUp: 0, ...counts });
-const nothing = { events: [], faults: [], counts: counting({}) };
+const nothing = { events: [], faults: [], toAdmit: [], counts: counting({}) };
 const claim = async (runId: string, generation: number) =>
   (await claimRuns(database.platform, [{ runId, generation, worker: 'w', leaseMs: 12_000 }]))[0];
 const past = `now() - interval '1 ms'`;
@@ -117,9 +117,10 @@ describe('reconcileRuns', () => {
   ])('ends a %s run at its deadline', async (status, sequence) => {
     const id = status === 'queued' ? (await aRun(ctx)).runId : (await database.aClaimedRun()).id;
     await database.set(id, `deadline_at = ${past}`);
-    const { counts, events } = await reconcile();
+    const { counts, events, toAdmit } = await reconcile();
     expect(counts).toEqual(counting({ timedOut: 1 }));
     expect(events).toEqual([expect.objectContaining({ eventType: 'run.timed_out', sequence })]);
+    expect(toAdmit).toEqual([]);
     expect(await load(id)).toMatchObject({
       status: 'timed_out',
       errorCode: 'RUN_TIMED_OUT',

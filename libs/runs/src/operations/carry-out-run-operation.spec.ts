@@ -92,7 +92,8 @@ describe('carryOutRunOperation with cancel', () => {
       completedAt: null,
     });
     await work(id);
-    const { events } = database.changes.take();
+    const { events, toAdmit } = database.changes.take();
+    expect(toAdmit).toEqual([]);
     expect(events.map(({ runId, eventType }) => `${runId} ${eventType}`).toSorted()).toEqual(
       runs.map((run) => `${run} run.canceled`).toSorted(),
     );

@@ -36,7 +36,7 @@ describe('ConcurrencySlots', () => {
     expect(slots.take('a', 1)).toBeUndefined();
   });
 
-  it('caches for a moment that an account has no slot without an exact count', () => {
+  it('caches for a moment that a count found no free slot', () => {
     slots.record('a', { taken: 25, free: 0 });
     slots.record('b', { taken: 22, free: 3 });
     expect(['a', 'b', 'c'].map((account) => slots.isCrowded(account))).toEqual([true, false, false]);

@@ -32,7 +32,7 @@ export class ConcurrencySlots {
     return before;
   }
 
-  /** Returns whether the account was just found without a slot that could be taken without an exact count. */
+  /** Returns whether the last count, a moment ago, found no free slot: admitRuns assigns the rest. */
   isCrowded(accountId: string): boolean {
     const free = this.free.get(accountId);
     return free !== undefined && free.isCrowded && performance.now() <= free.until;
