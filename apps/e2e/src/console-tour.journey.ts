@@ -46,8 +46,10 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await page.keyboard.press('Enter');
   };
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
-  const goTo = (view: string): Promise<void> =>
-    page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view, exact: true }).click();
+  const goTo = async (view: string): Promise<void> => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view, exact: true }).click();
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor();
+  };
 
   step('signs up', async () => {
     await page.goto(`${url}/console/`);

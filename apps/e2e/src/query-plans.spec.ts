@@ -115,7 +115,20 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
   [
     'finishing runs',
     (ctx) => finishRuns(ctx, running.map(finishOf)),
-    [/runs_(pkey|running)$/, /runs_waiting$/, /runs_in_flight$/],
+    [/runs_(pkey|running)$/, /runs_waiting$/],
+  ],
+  [
+    'finishing runs while others wait for slots',
+    async (ctx) => {
+      await ctx.db.query(
+        `update runs set account_id = (select account_id from runs where id = $2), admitted_at = null, waits_for = 'slot'
+          where id = $1`,
+        [queued[0], running[0]],
+      );
+      await finishRuns(ctx, [finishOf(running[0]!)]);
+      await finishRuns(ctx, running.slice(1).map(finishOf));
+    },
+    [/runs_(pkey|running|waiting)$/, /runs_in_flight$/],
   ],
   ['extending leases', (ctx) => extendLeases(ctx, running.map(heldOf), 1000), [/runs_pkey$/, /runs_(pkey|running)$/]],
   ['feeling the pulse', (ctx) => readLeases(ctx, running.map(heldOf)), [/runs_(pkey|running)$/]],
