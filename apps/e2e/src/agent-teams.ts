@@ -56,23 +56,28 @@ const aMember = (setup: TestPlatform, name: string): Promise<Agent> => {
   return anAgent(setup, name, [...steps, { say: `${name} is done.` }], ['create_lens']);
 };
 
-/** Kills a worker every few seconds until stopped, after a step that was done since the last kill; returns the number of kills. */
+/** Kills a worker every few seconds until stopped, after as many steps as teams go on; returns the number of kills. */
 function killWorkers(setup: TestPlatform): { stop(): Promise<number> } {
   let over = false;
-  const stepsDone = async (): Promise<number> => {
-    const [{ count }] = await setup.db.query<[{ count: number }]>(
-      `select count(*)::int as count from agent_steps where status = 'done'`,
+  const progress = async (): Promise<{ steps: number; teams: number }> => {
+    const [row] = await setup.db.query<[{ steps: number; teams: number }]>(
+      `select (select count(*)::int from agent_steps where status = 'done') as steps,
+              (select count(*)::int from runs where status in ('queued', 'running')) as teams`,
     );
-    return count;
+    return row;
   };
   const killing = (async () => {
     let kills = 0;
     let before = 0;
+    // On a busy machine workers may start more slowly than they are killed.
+    const goesOn = async (): Promise<boolean> => {
+      const { steps, teams } = await progress();
+      return over || steps - before >= Math.max(teams, 1);
+    };
     for (; !over; kills += 1) {
       await pause(killEveryMs);
-      // On a busy machine workers may start more slowly than that.
-      await until(async () => over || (await stepsDone()) > before, { within: 120_000, what: 'the next step' });
-      before = await stepsDone();
+      await until(goesOn, { within: 120_000, what: 'steps of the teams' });
+      before = (await progress()).steps;
       await setup.signal('run-worker', 'SIGKILL');
     }
     return kills;

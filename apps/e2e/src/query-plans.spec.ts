@@ -112,11 +112,7 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
     (ctx) => appendEvents(ctx, running.map(progressOf)),
     [/run_events_pkey$/, /runs_(pkey|running)$/],
   ],
-  [
-    'finishing runs',
-    (ctx) => finishRuns(ctx, running.map(finishOf)),
-    [/runs_(pkey|running)$/, /runs_waiting$/],
-  ],
+  ['finishing runs', (ctx) => finishRuns(ctx, running.map(finishOf)), [/runs_(pkey|running)$/, /runs_waiting$/]],
   [
     'finishing runs while others wait for slots',
     async (ctx) => {
