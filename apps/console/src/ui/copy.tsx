@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { texts } from '../texts';
 
-/** A button that copies a text. */
+/** A button that copies a text, unless it is empty. */
 export function Copy({ text, name = texts.copy }: { text: string; name?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
@@ -10,7 +10,7 @@ export function Copy({ text, name = texts.copy }: { text: string; name?: string 
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <button type="button" onClick={() => void copy()} aria-live="polite">
+    <button type="button" disabled={text === ''} onClick={() => void copy()} aria-live="polite">
       {isCopied ? texts.copied : name}
     </button>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { ConflictError } from '@lensforge/sdk';
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useReducer, useRef, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
@@ -114,7 +114,11 @@ export function GraphEditor({ workflow, inputs }: Props) {
     change({ reset: graphOf(theirs.graph) });
     save.reset();
   };
-  const at = graph.nodes.findIndex(({ id }) => id === onlyOf(chosen.nodes));
+  const placeOf = (wanted: string | undefined): number => graph.nodes.findIndex(({ id }) => id === wanted);
+  const only = onlyOf(chosen.nodes);
+  // The picture shows a choice at once; the form of the node is drawn after that.
+  const drawn = placeOf(useDeferredValue(only));
+  const at = drawn < 0 ? placeOf(only) : drawn;
   const node = graph.nodes[at];
   const edge = [...chosen.edges].find((at) => chosen.edges.size === 1 && at < graph.edges.length);
   const hasNodes = chosen.nodes.size > 0;
@@ -133,19 +137,13 @@ export function GraphEditor({ workflow, inputs }: Props) {
         <button type="button" disabled={history.future.length === 0} onClick={() => change('redo')}>
           {workflowsTexts.redo}
         </button>
-        {hasNodes && (
-          <>
-            <Copy text={copiedNodes(graph, chosen.nodes)} name={workflowsTexts.copyNodes} />
-            <button type="button" onClick={duplicate}>
-              {workflowsTexts.duplicate}
-            </button>
-          </>
-        )}
-        {(hasNodes || chosen.edges.size > 0) && (
-          <button type="button" onClick={remove}>
-            {texts.remove}
-          </button>
-        )}
+        <Copy text={hasNodes ? copiedNodes(graph, chosen.nodes) : ''} name={workflowsTexts.copyNodes} />
+        <button type="button" disabled={!hasNodes} onClick={duplicate}>
+          {workflowsTexts.duplicate}
+        </button>
+        <button type="button" disabled={!hasNodes && chosen.edges.size === 0} onClick={remove}>
+          {texts.remove}
+        </button>
         <button type="button" disabled={check.isPending} onClick={() => check.mutate({ graph: root })}>
           {workflowsTexts.checkGraph}
         </button>
