@@ -6,7 +6,7 @@ import { connectionOf } from './database-address.js';
 import { PlatformDataSource } from './per-database.js';
 import { requireUsablePooling } from './pooling.js';
 import { applySettings, sessionSettings, startupParameters } from './session-settings.js';
-import { TimeoutClient } from './timeout-client.js';
+import { ServiceClient } from './service-client.js';
 
 export type Entities = readonly (EntitySchema | (new () => object))[];
 
@@ -57,7 +57,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       connectionTimeoutMillis: 1500 * timeoutFactor,
       query_timeout: options.queryTimeoutMs ?? 6000 * timeoutFactor,
       keepAlive: true,
-      Client: TimeoutClient,
+      Client: ServiceClient,
       // A connection pooler refuses startup parameters, or ignores them.
       ...(pooling === 'none' && startupParameters(settings)),
       ...(pooling === 'session' && { onConnect: (client: pg.ClientBase) => applySettings(client, settings) }),

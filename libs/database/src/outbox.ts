@@ -4,6 +4,7 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import type { OutboxRow } from './outbox-row.js';
+import { preparedStatement } from './prepared-statement.js';
 import { outboxClaimMs, recordRunChanges } from './run-changes.js';
 import { toJsonb } from './to-jsonb.js';
 
@@ -84,8 +85,10 @@ export async function claimOutbox(db: EntityManager, { most = 500, forMs = 5000 
   return rows;
 }
 
+const deleteRows = preparedStatement('delete from outbox where id = any((select $1::uuid[])::uuid[])');
+
 export async function deleteFromOutbox(db: EntityManager, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await db.query('delete from outbox where id = any($1)', [ids]);
+  if (ids.length > 0) await db.query(deleteRows, [ids]);
 }
 
 /** Makes rows claimable again later, with a growing delay, unless their handler deletes them first. */

@@ -1,6 +1,10 @@
 import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
 
+export const lockAdmission = preparedStatement(
+  `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest((select $1::text[])) as id`,
+);
+
 /**
  * Admits waiting runs of accounts ($1) up to their number of slots ($2), and writes their jobs, which the poller leaves to
  * this process for $3 milliseconds.

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import type { AdmissionTarget, OutboxRow } from '@lensforge/database';
 import { inTransaction, outboxClaimMs, recordRunChanges, withDbRetry } from '@lensforge/database';
 import { runLimitsOf } from '../accept/batching/acceptance.js';
-import { admitWaitingRuns, findAccountsWithWaiting } from './admit-runs.sql.js';
+import { admitWaitingRuns, findAccountsWithWaiting, lockAdmission } from './admit-runs.sql.js';
 import { passClaims } from './concurrency-keys.js';
 
 /**
@@ -14,10 +14,7 @@ export async function admitRuns(ctx: Context, accountIds: readonly string[]): Pr
   const waiting = await withWaitingRuns(ctx, accountIds);
   if (waiting.length === 0) return;
   await inTransaction(ctx, async (ctx) => {
-    await ctx.db.query(
-      `select pg_advisory_xact_lock(hashtextextended('admission ' || id, 0)) from unnest($1::text[]) as id`,
-      [waiting],
-    );
+    await ctx.db.query(lockAdmission, [waiting]);
     const { atOnce } = runLimitsOf(ctx);
     const jobs = await ctx.db.query<OutboxRow[]>(admitWaitingRuns, [waiting, atOnce, outboxClaimMs(ctx)]);
     recordRunChanges(ctx, { jobs });
