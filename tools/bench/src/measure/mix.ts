@@ -17,6 +17,8 @@ import { installedPostgres } from './stock.js';
 const callers = [8, 32];
 const accountCount = 10;
 const loneRuns = 100;
+/** Sent before each measurement: an emptied table makes PostgreSQL plan all its statements again. */
+const warmUpRuns = 200;
 const lonePauseMs = 40;
 const pollMs = 25;
 const patienceMs = 120_000;
@@ -104,6 +106,10 @@ export async function send(
   load: { connections: number; count: number; pauseMs?: number },
 ): Promise<Sent> {
   const { db, subjects, baseline } = setup;
+  const [table, ended] = side === 'ours' ? ['runs', 'completed_at'] : ['baseline_jobs', 'done_at'];
+  const {
+    rows: [stored],
+  } = await db.query<{ count: number }>(`select count(*)::int as count from ${table}`);
   const receiver = `http://127.0.0.1:${baseline.portOf(side === 'ours' ? 'receiver' : 'receiver-2')}`;
   const received = async (): Promise<number> => Number(await (await fetch(receiver)).text());
   const before = webhook ? await received() : 0;
@@ -116,12 +122,11 @@ export async function send(
       await pause(pollMs);
     }
   }
-  await allEnded(subjects[side], load.count);
+  await allEnded(subjects[side], (stored?.count ?? 0) + load.count);
   const totalMs = performance.now() - since;
-  const table = side === 'ours' ? 'runs' : 'baseline_jobs';
-  const ended = side === 'ours' ? 'completed_at' : 'done_at';
   const { rows } = await db.query<{ ms: number }>(
-    `select (extract(epoch from ${ended} - created_at) * 1000)::float8 as ms from ${table}`,
+    `select (extract(epoch from ${ended} - created_at) * 1000)::float8 as ms from ${table} order by created_at desc limit $1`,
+    [load.count],
   );
   return {
     acceptMs: ms,
@@ -129,6 +134,12 @@ export async function send(
     accepting: latencyOf(latencies),
     finishing: latencyOf(rows.map(({ ms }) => ms)),
   };
+}
+
+/** Empties the tables, and sends runs as they will be measured. */
+async function prepare(setup: BenchPlatform, side: Side, mix: Mix, connections: number): Promise<void> {
+  await setup.clear();
+  await send(setup, side, mix, { connections, count: warmUpRuns });
 }
 
 /** Milliseconds of processor time of one run: of everything that does not belong to the benchmark. */
@@ -153,7 +164,7 @@ async function compare(setup: BenchPlatform, { rounds, runs }: Parameters<Measur
     const sample: Record<string, Finding> = {};
     for (const mix of all) {
       for (const connections of callers) {
-        await setup.clear();
+        await prepare(setup, side, mix, connections);
         const count = mix.webhook ? Math.ceil(runs / 2) : runs;
         const { outcome, cores } = await watched(setup, () => send(setup, side, mix, { connections, count }));
         const name = `${mix.name}, ${connections} callers`;
@@ -182,7 +193,7 @@ async function alone(
   const { cores: idle } = await watched(setup, () => pause(loneRuns * lonePauseMs));
   const sample: Record<string, Finding> = { idle: finding(perRun(idle, 1000, 1)) };
   for (const mix of [free, notified]) {
-    await setup.clear();
+    await prepare(setup, side, mix, 1);
     const since = performance.now();
     const { outcome, cores } = await watched(setup, () => send(setup, side, mix, load));
     const took = performance.now() - since;
