@@ -29,6 +29,31 @@ describe('preparedStatement', () => {
     expect((await plans('+ 50')).filter(({ name }) => name.startsWith('once'))).toEqual([]);
   });
 
+  it('has a generic plan from its first execution, also after a rollback', async () => {
+    const customPlans = async () =>
+      (
+        await source.query<{ count: number }[]>(
+          `select custom_plans::int as count from pg_prepared_statements where statement like '%+ 60%' and name like 'once%'`,
+        )
+      )[0]?.count;
+    const statement = preparedStatement('select $1::int + 60 as sum');
+    const mode = async () =>
+      (await source.query<[{ mode: string }]>('select current_setting($1) as mode', ['plan_cache_mode']))[0].mode;
+    expect(await mode()).toBe('auto');
+    await expect(
+      source.transaction(async (db) => {
+        await db.query(statement, [1]);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await source.query(statement, [2]);
+    expect(await customPlans()).toBe(0);
+    await expect(source.transaction((db) => db.query('select 1 / $1::int', [0]))).rejects.toThrow('division by zero');
+    expect(await mode()).toBe('auto');
+    await source.query(statement, [3]);
+    expect(await customPlans()).toBe(0);
+  });
+
   it('names each statement by its text', async () => {
     expect(await source.query(preparedStatement('select $1::text as a'), ['x'])).toEqual([{ a: 'x' }]);
     expect(await source.query(preparedStatement('select $1::text as b'), ['x'])).toEqual([{ b: 'x' }]);

@@ -8,8 +8,13 @@ const basicRuns = `jsonb_to_recordset($1::jsonb) as x(
          "fundingSource" text, "hold" bigint, "timeoutMs" float8, "queueMs" float8, "traceparent" text, "outboxId" uuid,
          "behind" int)`;
 
-/** The open runs of the accounts of `input`, up to their slots ($4) and their backlog ($5). */
+/**
+ * The open runs of the accounts of `input`, up to their slots ($4) and their backlog ($5), and the number of slots that this
+ * statement may assign: up to half of all, or else a quarter of the free ones. Statements that run at the same time count the
+ * same free slots; together they should not exceed the limit.
+ */
 const load = `
+  select l.*, greatest($4 / 2 - in_flight, ($4 - in_flight) / 4) as assignable from (
   select a.id,
          (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
              and r.admitted_at is not null limit $4) as found) as in_flight,
@@ -18,7 +23,7 @@ const load = `
     cross join lateral (
       select count(*) as waiting, bool_or(waits_for = 'slot') as has_waiting
         from (select r.waits_for from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
-                 and r.waits_for in ('time', 'key', 'slot', 'runner') limit $5) as found) w`;
+                 and r.waits_for in ('time', 'key', 'slot', 'runner') limit $5) as found) w) l`;
 
 const firstEvents = `
   case when credit_hold > 0 then jsonb_build_array(
@@ -66,15 +71,14 @@ with input as materialized (
 ), assigned as materialized (
   select i."id", i."requestId", i."accountId", i."lensId", i."lensVersionId", i."params", i."modelId", i."fundingSource",
          i."hold", i."timeoutMs", i."queueMs", i."traceparent", i."outboxId", (l.in_flight + i.nth - 1)::int as "behind",
-         least($4 / 2 - l.in_flight - i.nth, $5 - l.in_flight - l.waiting - i.nth)::int as free
+         least(l.assignable - i.nth, $5 - l.in_flight - l.waiting - i.nth)::int as free
     from input i join load l on l.id = i."accountId"
-   where l.has_waiting is not true and l.in_flight + i.nth <= $4 / 2 and l.in_flight + l.waiting + i.nth <= $5
+   where l.has_waiting is not true and i.nth <= l.assignable and l.in_flight + l.waiting + i.nth <= $5
 ), ${insertAssigned}`);
 
 /**
- * Inserts any runs, with their idempotency keys and concurrency claims. Admits a run at once while less than half of its
- * account's slots are taken and no run waits for a slot. Concurrent statements may count the same free slots; together they
- * must not exceed the limit. admitRuns counts exactly and assigns the remaining slots.
+ * Inserts any runs, with their idempotency keys and concurrency claims. Admits a run at once while its
+ * account has assignable slots and no run waits for one. admitRuns counts exactly and assigns the remaining slots.
  * $1 runs, the others as for insertIfFree.
  */
 export const insertCounted = preparedStatement(`
@@ -117,16 +121,16 @@ with input as materialized (
                    when "concurrencyKey" is not null and "id" not in (select run_id from claimed) then 'key'
                    when "fundingSource" = 'user_byok_local' then 'runner' end as held_by from fresh f
 ), ranked as (
-  select h.*, l.in_flight, l.waiting, l.has_waiting,
+  select h.*, l.in_flight, l.waiting, l.has_waiting, l.assignable,
          row_number() over (partition by "accountId" order by (held_by is not null), nth) as rank
     from held h join load l on l.id = h."accountId"
 ), assigned as materialized (
   select r.*, case when held_by is not null then held_by
-                   when "awaited" or (has_waiting is not true and in_flight + rank <= $4 / 2) then null
+                   when "awaited" or (has_waiting is not true and rank <= assignable) then null
                    else 'slot' end as waits_for,
          (in_flight + rank - 1)::int as behind,
          case when has_waiting is not true and held_by is null and "awaited" is not true
-              then least($4 / 2 - in_flight - rank, $5 - in_flight - waiting - nth)::int end as free from ranked r
+              then least(assignable - rank, $5 - in_flight - waiting - nth)::int end as free from ranked r
 ), accepted as (
   insert into runs (id, request_id, account_id, kind, lens_id, lens_version_id, status, params, model_id, funding_source,
                     last_sequence, deadline_at, execution_ms, credit_hold, billing_status, traceparent,

@@ -102,6 +102,14 @@ describe('acceptLensRun', () => {
     ]);
   });
 
+  it('assigns half of all slots, and then a quarter of the free ones at a time', async () => {
+    const who = await anAccount();
+    limitRuns(database.source, { ...limits, atOnce: 16 });
+    const runs = await Promise.all((await startMany(who, 16)).map(load));
+    // From 13 runs, less than four slots are free.
+    expect(runs.filter(({ waitsFor }) => waitsFor === null)).toHaveLength(13);
+  });
+
   it('does not admit a run before those that wait already', async () => {
     const who = await anAccount();
     const ids = await startMany(who, 3);
