@@ -37,6 +37,7 @@ import {
   getWorkflow,
   listScheduleTicks,
   listSchedules,
+  listWorkflowsOfLens,
   listWorkflowVersions,
   listWorkflows,
   workflowEntities,
@@ -47,6 +48,7 @@ import { indexesOf } from './query-plan-reader.js';
 const owner = newId();
 const workflow = newId();
 const schedule = newId();
+const lens = newId();
 const token = 'x'.repeat(43);
 
 /** 20,000 workflows, and 3,000 runs of 12 nodes, few of them unfinished. */
@@ -59,6 +61,11 @@ insert into workflows (id, account_id, title, visibility, head_version_id, creat
          case when i % 100 = 0 then 'public' when i % 20 = 3 then 'unlisted' else 'private' end, gen_random_uuid(), now() - i * interval '1 minute'
     from (select id, row_number() over (order by handle) as n from accounts) a join generate_series(1, 20000) i on a.n = 1 + i % 1000;
 update workflows set account_id = '${owner}' where id = '${workflow}';
+insert into lenses (id, account_id, title, visibility, status, head_version_id)
+  select case when i = 1 then '${lens}'::uuid else gen_random_uuid() end, '${owner}', 'x', 'private', 'draft', gen_random_uuid()
+    from generate_series(1, 2000) i;
+insert into lens_versions (id, lens_id, semver, template_body, params) select head_version_id, id, '1.0.0', 'x', '[]' from lenses;
+insert into lens_labels select id, 'production', head_version_id from lenses;
 insert into workflow_versions (id, workflow_id, number, graph)
   select w.head_version_id, w.id, 1, '{"nodes": [], "edges": []}' from workflows w;
 commit;
@@ -140,6 +147,7 @@ const ofWaits = /^(node_waits|bitmap) by node_waits_(pkey|node|token)$/;
 const inFlight = /^(node_results|bitmap) by node_results_(running|queued|due)$/;
 const ofList =
   /^(workflows|workflow_versions|accounts|bitmap) by (workflows_(own|public|pkey)|workflow_versions_(pkey|number)|accounts_pkey)$/;
+const ofLens = /^(lenses|lens_versions|lens_labels|bitmap) by (lenses|lens_versions|lens_labels)_pkey$/;
 const ofSchedules = /^(schedules|schedule_ticks|bitmap) by schedule(s|_ticks)_(pkey|workflow)$/;
 const ofRuns = /^(runs|bitmap) by runs_(workflow|account|in_flight|waiting|queued|running|ended_target)$/;
 
@@ -150,6 +158,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     (ctx) => listWorkflows(own(ctx), { accountId: owner, visibility: 'private' }),
     [ofList],
   ],
+  ['listing those that use a lens', (ctx) => listWorkflowsOfLens(own(ctx), lens, { limit: 20 }), [ofList, ofLens]],
   ['reading one', (ctx) => getWorkflow(own(ctx), workflow), [ofList, ofSchedules]],
   ['listing versions', (ctx) => listWorkflowVersions(own(ctx), { workflowId: workflow }), [ofList]],
   ['listing schedules', (ctx) => listSchedules(own(ctx), { workflowId: workflow, limit: 100 }), [ofList, ofSchedules]],

@@ -4,11 +4,10 @@ const namePattern = /^\/\* (once_[0-9a-f]{16}) \*\/ /;
 const statements = new Set<string>();
 
 /**
- * Marks a statement to be prepared once for each connection, because planning a large one takes several times as long as
- * running it. A plan from empty tables must also be right for full ones.
- *
- * PostgreSQL uses a generic plan when it seems no more expensive than custom plans. For partitioned tables, look up one row
- * with `limit 1` and several with `id = any (array(select …))`. docs/adr/0018-plans-are-kept.md has the other forms.
+ * Marks a statement to be prepared and planned once for each connection, because planning a large one takes several times as
+ * long as running it. The plan is generic, and one from empty tables must also be right for full ones: for partitioned tables,
+ * look up one row with `limit 1` and several with `id = any (array(select …))`. docs/adr/0018-plans-are-kept.md has the other
+ * forms.
  */
 export function preparedStatement(sql: string): string {
   const text = `/* once_${createHash('sha256').update(sql).digest('hex').slice(0, 16)} */ ${sql}`;
