@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
+import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
@@ -105,142 +106,134 @@ export function BattleForm({ battle, action, onSend }: Props) {
           </label>
         )}
       </div>
-      {mode === 'rubric_score' && <Rubric rubric={rubric} onChange={setRubric} />}
-      {mode === 'auto_score' && <Checks checks={checks} onChange={setChecks} />}
+      {mode === 'rubric_score' && <Rubric items={rubric} onChange={setRubric} />}
+      {mode === 'auto_score' && <Checks items={checks} onChange={setChecks} />}
     </Form>
   );
 }
 
-const replaced = <T,>(items: readonly T[], at: number, item: T): T[] =>
-  items.map((each, index) => (index === at ? item : each));
-const without = <T,>(items: readonly T[], at: number): T[] => items.filter((_, index) => index !== at);
-
-function Rubric({
-  rubric,
-  onChange,
-}: {
-  rubric: readonly Criterion[];
-  onChange: (rubric: readonly Criterion[]) => void;
-}) {
-  return (
-    <fieldset className="rows-form">
-      <legend>{battlesTexts.rubric}</legend>
-      <p className="quiet">{battlesTexts.rubricHint}</p>
-      {rubric.map((criterion, at) => (
-        <div className="rows-form-row" key={at}>
-          <label>
-            {battlesTexts.criterion}
-            <input
-              required
-              maxLength={60}
-              value={criterion.name}
-              onChange={({ currentTarget }) =>
-                onChange(replaced(rubric, at, { ...criterion, name: currentTarget.value }))
-              }
-            />
-          </label>
-          <label className="grows">
-            {battlesTexts.question}
-            <input
-              maxLength={1000}
-              value={criterion.description ?? ''}
-              onChange={({ currentTarget }) =>
-                onChange(replaced(rubric, at, { ...criterion, description: currentTarget.value }))
-              }
-            />
-          </label>
-          <label className="short">
-            {battlesTexts.weight}
-            <input
-              type="number"
-              min={0.01}
-              max={100}
-              step="any"
-              required
-              value={criterion.weight ?? 1}
-              onChange={({ currentTarget }) =>
-                onChange(replaced(rubric, at, { ...criterion, weight: currentTarget.valueAsNumber }))
-              }
-            />
-          </label>
-          <button type="button" onClick={() => onChange(without(rubric, at))}>
-            {texts.remove}
-          </button>
-        </div>
-      ))}
-      {rubric.length < 10 && (
-        <button type="button" onClick={() => onChange([...rubric, newCriterion])}>
-          {battlesTexts.addCriterion}
-        </button>
-      )}
-    </fieldset>
-  );
+interface RowsProps<T> {
+  items: readonly T[];
+  onChange: (items: readonly T[]) => void;
 }
 
-function Checks({
-  checks,
-  onChange,
-}: {
-  checks: readonly CheckDraft[];
-  onChange: (checks: readonly CheckDraft[]) => void;
-}) {
+const Rubric = (props: RowsProps<Criterion>) => (
+  <ItemRows
+    {...props}
+    title={battlesTexts.rubric}
+    hint={battlesTexts.rubricHint}
+    most={10}
+    added={newCriterion}
+    add={battlesTexts.addCriterion}
+    fields={(criterion, change) => (
+      <>
+        <label>
+          {battlesTexts.criterion}
+          <input
+            required
+            maxLength={60}
+            value={criterion.name}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+        </label>
+        <label className="grows">
+          {battlesTexts.question}
+          <input
+            maxLength={1000}
+            value={criterion.description ?? ''}
+            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+          />
+        </label>
+      </>
+    )}
+  />
+);
+
+const Checks = (props: RowsProps<CheckDraft>) => (
+  <ItemRows
+    {...props}
+    title={battlesTexts.checks}
+    hint={battlesTexts.checksHint}
+    most={20}
+    added={newCheck}
+    add={battlesTexts.addCheck}
+    fields={(check, change) => (
+      <>
+        <label>
+          {battlesTexts.check}
+          <select
+            value={check.kind}
+            onChange={({ currentTarget }) =>
+              change({ kind: checkKinds.find((each) => each === currentTarget.value) ?? check.kind })
+            }
+          >
+            {checkKinds.map((each) => (
+              <option key={each} value={each}>
+                {inWords(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="grows">
+          {battlesTexts.checkValues[check.kind]}
+          <textarea
+            required
+            rows={check.kind === 'json_schema' ? 5 : 1}
+            value={check.value}
+            onChange={({ currentTarget }) => change({ value: currentTarget.value })}
+          />
+        </label>
+      </>
+    )}
+  />
+);
+
+interface ItemRowsProps<T> extends RowsProps<T> {
+  title: string;
+  hint: string;
+  /** The number of items a battle may have. */
+  most: number;
+  /** A new item, and the text of the button that adds it. */
+  added: T;
+  add: string;
+  fields: (item: T, change: (part: Partial<T>) => void) => ReactNode;
+}
+
+/** Items with a weight, each in a row that can be removed. */
+function ItemRows<T extends { weight?: number | undefined }>(props: ItemRowsProps<T>) {
+  const { items, onChange, title, hint, most, added, add, fields } = props;
   return (
     <fieldset className="rows-form">
-      <legend>{battlesTexts.checks}</legend>
-      <p className="quiet">{battlesTexts.checksHint}</p>
-      {checks.map((check, at) => (
-        <div className="rows-form-row" key={at}>
-          <label>
-            {battlesTexts.check}
-            <select
-              value={check.kind}
-              onChange={({ currentTarget }) =>
-                onChange(
-                  replaced(checks, at, {
-                    ...check,
-                    kind: checkKinds.find((each) => each === currentTarget.value) ?? check.kind,
-                  }),
-                )
-              }
-            >
-              {checkKinds.map((each) => (
-                <option key={each} value={each}>
-                  {inWords(each)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label className="grows">
-            {battlesTexts.checkValues[check.kind]}
-            <textarea
-              required
-              rows={check.kind === 'json_schema' ? 5 : 1}
-              value={check.value}
-              onChange={({ currentTarget }) => onChange(replaced(checks, at, { ...check, value: currentTarget.value }))}
-            />
-          </label>
-          <label className="short">
-            {battlesTexts.weight}
-            <input
-              type="number"
-              min={0.01}
-              max={100}
-              step="any"
-              required
-              value={check.weight}
-              onChange={({ currentTarget }) =>
-                onChange(replaced(checks, at, { ...check, weight: currentTarget.valueAsNumber }))
-              }
-            />
-          </label>
-          <button type="button" onClick={() => onChange(without(checks, at))}>
-            {texts.remove}
-          </button>
-        </div>
-      ))}
-      {checks.length < 20 && (
-        <button type="button" onClick={() => onChange([...checks, newCheck])}>
-          {battlesTexts.addCheck}
+      <legend>{title}</legend>
+      <p className="quiet">{hint}</p>
+      {items.map((item, at) => {
+        const change = (part: Partial<T>): void => onChange(items.with(at, { ...item, ...part }));
+        return (
+          <div className="rows-form-row" key={at}>
+            {fields(item, change)}
+            <label className="short">
+              {battlesTexts.weight}
+              <input
+                type="number"
+                min={0.01}
+                max={100}
+                step="any"
+                required
+                value={item.weight ?? 1}
+                onChange={({ currentTarget }) =>
+                  onChange(items.with(at, { ...item, weight: currentTarget.valueAsNumber }))
+                }
+              />
+            </label>
+            <button type="button" onClick={() => onChange(items.toSpliced(at, 1))}>
+              {texts.remove}
+            </button>
+          </div>
+        );
+      })}
+      {items.length < most && (
+        <button type="button" onClick={() => onChange([...items, added])}>
+          {add}
         </button>
       )}
     </fieldset>
