@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { cancelRun } from '@lensforge/runs';
@@ -54,6 +54,14 @@ async function row(runId: string): Promise<Row> {
 async function exitOf({ ended, lines }: WorkerProcess): Promise<unknown[]> {
   const code = await ended;
   return code === 0 ? [code] : [code, ...lines.slice(-8)];
+}
+
+/** The processor time that a process has used. */
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 const running = (runId: string) => until(async () => (await row(runId)).status === 'running');
@@ -163,7 +171,8 @@ describe('a run-worker process that ends before its runs', () => {
     const runId = await anIsolatedRun('Greet Gil');
     await until(() => worker.children().length === 1, { every: 20 });
     const [child = 0] = worker.children();
-    await pause(100);
+    // By then it has been given its run, however busy the machine is, and has not loaded its code.
+    await until(() => cpuMsOf(child) >= 100, { every: 5 });
     worker.kill('SIGKILL');
     expect((await setup.ended(runId)).status).toBe('succeeded');
     expect(await row(runId)).toMatchObject({ attempt: 1, lostAttempts: 2 });
