@@ -28,7 +28,9 @@ const needsServers = (path) => {
   return (
     !existsSync(file) ||
     !statSync(file).isFile() ||
-    /from '(@lensforge\/[a-z-/]*testing|\.[./a-z-]*\/testing\.js|\..*\/test\/|\.\/[a-z-/]*setup\.js)/.test(readFileSync(file, 'utf8'))
+    /from '(@lensforge\/[a-z-/]*testing|\.[./a-z-]*\/testing\.js|\..*\/test\/|\.\/[a-z-/]*setup\.js)/.test(
+      readFileSync(file, 'utf8'),
+    )
   );
 };
 const withoutServers = paths.every((path) => path.startsWith('-') || !needsServers(path));
