@@ -42,10 +42,16 @@ export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: num
     let over = false;
     let kills = 0;
     const killing = (async () => {
-      for (; !over; kills += 1) {
+      for (let before = 0; !over; kills += 1) {
         // Isolated runs need workers that live longer than a process takes to start.
         const rest = pause(everyMs);
         await pause(everyMs / 2);
+        // On a busy machine workers may start more slowly than they are killed.
+        await until(async () => over || (await runsEnded(setup)) > before, {
+          within: 120_000,
+          what: 'the end of a run',
+        });
+        before = await runsEnded(setup);
         await killJudge(setup, everyMs / 2);
         await rest;
       }
@@ -74,6 +80,13 @@ export async function expectSameResultsUnderKills(size: SeriesSize, everyMs: num
   } finally {
     await setup.close();
   }
+}
+
+async function runsEnded({ db }: TestPlatform): Promise<number> {
+  const [{ count }] = await db.query<[{ count: number }]>(
+    'select count(*)::int as count from runs where completed_at is not null',
+  );
+  return count;
 }
 
 /** Makes judgings take a while, since a judging by the offline judge ends before its worker can be found and killed. */
