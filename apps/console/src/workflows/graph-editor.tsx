@@ -116,9 +116,9 @@ export function GraphEditor({ workflow, inputs }: Props) {
   };
   const placeOf = (wanted: string | undefined): number => graph.nodes.findIndex(({ id }) => id === wanted);
   const only = onlyOf(chosen.nodes);
-  // The picture shows a choice at once; the form of the node is drawn after that.
-  const drawn = placeOf(useDeferredValue(only));
-  const at = drawn < 0 ? placeOf(only) : drawn;
+  // The picture shows a choice at once; the form of the node is drawn after that. A renamed node has its old id there.
+  const drawn = useDeferredValue(only);
+  const at = placeOf(placeOf(drawn) < 0 ? only : drawn);
   const node = graph.nodes[at];
   const edge = [...chosen.edges].find((at) => chosen.edges.size === 1 && at < graph.edges.length);
   const hasNodes = chosen.nodes.size > 0;

@@ -77,8 +77,8 @@ with input as materialized (
 ), ${insertAssigned}`);
 
 /**
- * Inserts any runs, with their idempotency keys and concurrency claims. Admits a run at once while its
- * account has assignable slots and no run waits for one. admitRuns counts exactly and assigns the remaining slots.
+ * Inserts any runs, with their idempotency keys and concurrency claims. Admits a run at once while its account
+ * has assignable slots and no run waits for one. admitRuns counts exactly and assigns the remaining slots.
  * $1 runs, the others as for insertIfFree.
  */
 export const insertCounted = preparedStatement(`

@@ -17,9 +17,9 @@ import { installedPostgres } from './stock.js';
 const callers = [8, 32];
 const accountCount = 10;
 const loneRuns = 100;
+const lonePauseMs = 40;
 /** Sent before each measurement: an emptied table makes PostgreSQL plan all its statements again. */
 const warmUpRuns = 200;
-const lonePauseMs = 40;
 const pollMs = 25;
 const patienceMs = 120_000;
 
@@ -98,7 +98,7 @@ interface Sent {
   finishing: Latency;
 }
 
-/** Sends runs until all have ended, and all webhooks have arrived. */
+/** Sends runs until they have ended as well as those before them, and their webhooks have arrived. */
 export async function send(
   setup: BenchPlatform,
   side: Side,
