@@ -32,6 +32,7 @@ async function endAll(): Promise<void> {
   for (const each of processes) each.kill('SIGKILL');
   await Promise.all(processes.map(({ ended }) => ended));
   processes = [];
+  await setup.deleteJobs();
 }
 
 interface Row {

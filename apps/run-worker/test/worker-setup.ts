@@ -32,6 +32,8 @@ export interface WorkerSetup {
   run(runId: string): ReturnType<typeof readRun>;
   story(runId: string): Promise<string[]>;
   ended(runId: string): Promise<Awaited<ReturnType<typeof readRun>>>;
+  /** Deletes all jobs; without it, a later worker executes the jobs of a killed one again. */
+  deleteJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,6 +86,10 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
         },
         { within: 120_000, what: `the end of run ${runId}` },
       ),
+    deleteJobs: async () => {
+      const keys = await redis.keys(`{${prefix}}*`);
+      if (keys.length > 0) await redis.del(keys);
+    },
     close: async () => {
       await Promise.all(services.map((service) => service.stop()));
       await producer.close();

@@ -46,6 +46,9 @@ function call(
   });
 }
 
+const logged = ({ lines }: TinyService, message: string): Promise<boolean> =>
+  until(() => lines.some((line) => line.includes(message)), { what: `the log line "${message}"` });
+
 const refused = ({ url }: TinyService): Promise<boolean> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url);
@@ -56,12 +59,12 @@ const refused = ({ url }: TinyService): Promise<boolean> =>
 
 describe('a service that stops', () => {
   it('lets open requests and streams end, accepts no new connections, and sends Connection: close', async () => {
-    const service = await setup.start();
+    const service = await setup.start({ LENSFORGE_DRAIN_MS: '30000' });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await call(service, '/ready', { agent })).status).toBe(200);
     const slow = call(service, '/v1/slow', { sleep: 2000 });
     const stream = call(service, '/v1/stream');
-    await until(() => service.lines.length > 0 && new Promise((resolve) => setTimeout(resolve, 150, true)));
+    await Promise.all([logged(service, 'a slow request began'), logged(service, 'a stream began')]);
 
     const stopping = service.stop();
     await until(() => refused(service));
@@ -83,9 +86,10 @@ describe('a service that stops', () => {
     const { hostname, port } = new URL(service.url);
     const idle = [0, 1].map(() => connect(Number(port), hostname));
     const closed = Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    const answered = new Promise((resolve) => idle[0]!.once('data', resolve));
+    const connected = new Promise((resolve) => idle[1]!.once('connect', resolve));
     idle[0]!.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n');
-    idle[0]!.resume();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await Promise.all([answered, connected]);
     await expect(service.stop()).resolves.toBe(true);
     await closed;
   });
@@ -93,7 +97,7 @@ describe('a service that stops', () => {
   it('cuts off requests that do not end in time', async () => {
     const service = await setup.start({ LENSFORGE_DRAIN_MS: '1500' });
     const slow = call(service, '/v1/slow', { sleep: 60_000 }).catch((error: unknown) => error);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await logged(service, 'a slow request began');
     await expect(service.stop()).resolves.toBe(false);
     await expect(slow).resolves.toMatchObject({ code: 'ECONNRESET' });
   });

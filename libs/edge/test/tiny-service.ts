@@ -144,6 +144,7 @@ class TinyController {
 
   @Serves(rows.slow)
   async slow(@Input() { body }: InputOf<typeof rows.slow>) {
+    this.platform.logger.info('a slow request began');
     await new Promise((resolve) => setTimeout(resolve, Number(body.name)).unref());
     return { slept: body.name, draining: this.platform.drain.draining };
   }
@@ -162,6 +163,7 @@ class TinyController {
     });
     reply.raw.write(': hello\n\n');
     this.platform.drain.onDrain('stream', () => reply.raw.end(': bye\n\n'));
+    this.platform.logger.info('a stream began');
   }
 }
 
