@@ -5,6 +5,7 @@ import { root, run } from './checks/run.mjs';
 import { ready } from './ready.mjs';
 
 // npm test [-- --quick] [path or Jest option …]: all checks and tests; `--quick` leaves out the end-to-end tests.
+// When all tests run, files that fail run once more at the end, with nothing beside them; what passes then is named.
 const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
 const quick = process.argv.includes('--quick');
 const paths = args.filter((arg) => !arg.startsWith('-') && existsSync(join(root, arg)));
@@ -33,7 +34,10 @@ const lanes = [
   [['lint', () => run('node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '--no-warn-ignored', ...scope])]],
 ];
 
-const sum = { passed: 0, skipped: 0, faults: [] };
+const sum = { passed: 0, skipped: 0, faults: [], unsteady: [] };
+/** When more files fail, the cause is not chance. */
+const mostFilesAgain = 4;
+const rounds = [];
 const say = (line) => console.log(line);
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
@@ -48,16 +52,36 @@ const check = async ([name, work]) => {
 
 const tests = async (project, options, environment, on = '') => {
   say(`\n${project} tests${on}`);
-  const { passed, skipped, faults } = await jestRound(project, [...options, ...args], environment);
-  sum.passed += passed;
-  sum.skipped += skipped;
-  sum.faults.push(...faults);
+  const round = await jestRound(project, [...options, ...args], environment);
+  sum.passed += round.passed;
+  sum.skipped += round.skipped;
+  rounds.push({ ...round, title: `${project} tests${on}`, project, environment });
+};
+
+const testsAgain = async () => {
+  if (args.length > 0 || rounds.flatMap(({ failedFiles }) => failedFiles).length > mostFilesAgain) return;
+  for (const round of rounds.filter(({ failedFiles }) => failedFiles.length > 0)) {
+    say(`\n${round.title}, once more: ${round.failedFiles.join(' ')}`);
+    const options = ['--runInBand', '--runTestsByPath', ...round.failedFiles];
+    const again = await jestRound(round.project, options, round.environment);
+    const ofFiles = round.faults.filter((fault) => round.failedFiles.some((file) => fault.startsWith(file)));
+    const unsteady = ofFiles.filter((fault) => !again.faults.includes(fault));
+    sum.unsteady.push(...unsteady);
+    sum.passed += unsteady.length;
+    round.faults = [...round.faults.filter((fault) => !ofFiles.includes(fault)), ...again.faults];
+  }
+};
+
+const list = (title, tests) => {
+  if (tests.length > 0) say(`\n${title}:\n${tests.map((test) => `  ${test}`).join('\n')}`);
 };
 
 const close = () => {
-  if (sum.faults.length > 0) say(`\nfailed:\n${sum.faults.map((fault) => `  ${fault}`).join('\n')}`);
-  say(`\n${sum.passed} passed, ${sum.faults.length} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
-  process.exitCode = sum.faults.length > 0 ? 1 : 0;
+  const faults = [...sum.faults, ...rounds.flatMap((round) => round.faults)];
+  list('passed only when it ran again', sum.unsteady);
+  list('failed', faults);
+  say(`\n${sum.passed} passed, ${faults.length} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
 };
 
 const checks = async () => {
@@ -82,8 +106,9 @@ const all = async () => {
   // The services are tested on the PostgreSQL that operators have, where it is there; the journeys start the one of npm start.
   if (installed) await tests('near', [...serviceTests, ...near], onServer(installed), ` on ${installed}`);
   // Journeys wait for time to pass, mostly; work that only computes goes on beside them.
-  await Promise.all([tests('journey', ['--runInBand', ...some]), checks()]);
+  await Promise.all([tests('journey', ['--maxWorkers=2', ...some]), checks()]);
   if (installed) await tests('journey', [faultJourney, '--runInBand'], onServer(installed), ` on ${installed}`);
+  await testsAgain();
 };
 
 const withoutDatabase = ['cli'];

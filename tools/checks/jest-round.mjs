@@ -47,6 +47,9 @@ const faultsIn = ({ testResults }) =>
     return file.status === 'failed' ? [`${name} failed outside of its tests`] : [];
   });
 
+const failedFilesIn = ({ testResults }) =>
+  testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
+
 /** Runs one Jest project and counts passed, failed and skipped tests. A missing report is a failure. */
 export const jestRound = async (project, args, more = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'lensforge-test-'));
@@ -66,6 +69,7 @@ export const jestRound = async (project, args, more = {}) => {
       passed: result?.numPassedTests ?? 0,
       skipped: (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0),
       faults,
+      failedFiles: result ? failedFilesIn(result) : [],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
