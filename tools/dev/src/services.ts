@@ -15,11 +15,14 @@ export interface ServiceKind {
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
+/** Services that make much garbage for each run. */
+const busy = new Set(['api-gateway', 'run-worker']);
+
 const app = (name: string, offset: number, publicName?: ServiceKind['publicName']): ServiceKind => ({
   name,
   offset,
   entry: join('bundle', `${name}.js`),
-  ...(name === 'api-gateway' && { nurseryMb: 16 }),
+  ...(busy.has(name) && { nurseryMb: 16 }),
   ...(publicName && { publicName }),
 });
 
