@@ -64,11 +64,12 @@ const testsAgain = async () => {
     say(`\n${round.title}, once more: ${round.failedFiles.join(' ')}`);
     const options = ['--runInBand', '--runTestsByPath', ...round.failedFiles];
     const again = await jestRound(round.project, options, round.environment);
-    const ofFiles = round.faults.filter((fault) => round.failedFiles.some((file) => fault.startsWith(file)));
-    const unsteady = ofFiles.filter((fault) => !again.faults.includes(fault));
+    if (again.faults.length > 0) continue;
+    const isOfFile = (fault) => round.failedFiles.some((file) => fault.startsWith(file));
+    const unsteady = round.faults.filter(isOfFile);
     sum.unsteady.push(...unsteady);
     sum.passed += unsteady.length;
-    round.faults = [...round.faults.filter((fault) => !ofFiles.includes(fault)), ...again.faults];
+    round.faults = round.faults.filter((fault) => !isOfFile(fault));
   }
 };
 
