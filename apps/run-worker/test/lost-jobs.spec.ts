@@ -33,4 +33,19 @@ describe('LostJobs', () => {
     seconds = 16;
     expect(await lostJobs.restore()).toBe(1);
   });
+
+  it('restores a job that a worker took from the list and lost', async () => {
+    const { ctx, redis, prefix } = setup;
+    const keyOf = (kind: string) => `{${prefix}}:runs:${kind}`;
+    await setup.deleteJobs();
+    await redis.hset(keyOf('places'), 'a dead worker', `1,0,${Date.now() + 60_000}`);
+    const runId = await setup.accept();
+    expect(await redis.lpop(keyOf('direct'))).toContain(runId);
+    await redis.del(keyOf('places'));
+    const lostJobs = new LostJobs({ ctx, redis, prefix: `{${prefix}}`, now: () => 0 });
+    await ctx.db.query(`update runs set queued_at = now() - interval '4 seconds' where id = $1`, [runId]);
+    expect(await lostJobs.restore()).toBe(1);
+    await setup.start();
+    expect(await setup.ended(runId)).toMatchObject({ status: 'succeeded' });
+  });
 });

@@ -134,6 +134,7 @@ export {
   PostAnswerJob,
   RunJob,
   RunOperationJob,
+  isDirect,
   jobNamed,
   jobs,
   queues,

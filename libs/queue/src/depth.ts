@@ -3,6 +3,7 @@ import { queues as allQueues } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
+import { luaNowMs, luaSumOffers } from './direct-jobs.js';
 import { scrapedGauges } from './scraped-gauges.js';
 
 export interface QueueDepth {
@@ -19,8 +20,9 @@ export interface QueueDepth {
 }
 
 /**
- * The oldest waiting job is at the end of the list, which has another name while the queue is paused, or the first of one priority, so the script reads the first job of
- * each priority. A delayed job counts as waiting from the time it was due.
+ * The oldest waiting job is at the end of the list, which has another name while the queue is paused, or the first of one
+ * priority, so the script reads the first job of each priority. A delayed job counts as waiting from the time it was due.
+ * Jobs that came directly count as active as of the last offers of their workers.
  */
 const script = `
 local prefix, most, oldest = ARGV[1], tonumber(ARGV[2]), nil
@@ -39,11 +41,20 @@ for _ = 1, most do
   look(first[1])
   from = string.format('%.0f', (math.floor(tonumber(first[2]) / 4294967296) + 1) * 4294967296)
 end
-local now = redis.call('TIME')
-local age = oldest and math.max(0, now[1] * 1000 + math.floor(now[2] / 1000) - oldest) or 0
-return { redis.call('LLEN', KEYS[1]) + redis.call('LLEN', KEYS[6]) + redis.call('ZCARD', KEYS[2]), redis.call('LLEN', KEYS[3]),
+local passed = redis.call('LINDEX', KEYS[8], 0)
+if passed then
+  local since = cjson.decode(passed).timestamp
+  if not oldest or since < oldest then oldest = since end
+end
+${luaNowMs}
+${luaSumOffers('KEYS[9]')}
+local age = oldest and math.max(0, now - oldest) or 0
+return { redis.call('LLEN', KEYS[1]) + redis.call('LLEN', KEYS[6]) + redis.call('ZCARD', KEYS[2]) + redis.call('LLEN', KEYS[8]),
+         redis.call('LLEN', KEYS[3]) + running,
          redis.call('ZCARD', KEYS[4]), redis.call('ZCARD', KEYS[5]), age,
          redis.call('HEXISTS', KEYS[7], 'paused') }`;
+
+const kinds = ['wait', 'prioritized', 'active', 'delayed', 'failed', 'paused', 'meta', 'direct', 'places'] as const;
 
 const maxPriorities = 64;
 
@@ -57,9 +68,7 @@ export interface DepthOptions {
 export async function queueDepths({ redis, prefix, queues = allQueues }: DepthOptions): Promise<QueueDepth[]> {
   const pipeline = redis.pipeline();
   for (const queue of queues) {
-    const keys = ['wait', 'prioritized', 'active', 'delayed', 'failed', 'paused', 'meta'].map(
-      (kind) => `${prefix}:${queue}:${kind}`,
-    );
+    const keys = kinds.map((kind) => `${prefix}:${queue}:${kind}`);
     pipeline.eval(script, keys.length, ...keys, `${prefix}:${queue}:`, maxPriorities);
   }
   const replies = (await pipeline.exec()) ?? [];

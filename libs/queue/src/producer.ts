@@ -1,7 +1,10 @@
 import type { Job, QueueName } from '@lensforge/contracts';
+import { isDirect } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import type { DirectJob } from './direct-jobs.js';
+import { passDirectly } from './direct-jobs.js';
 import { isJobId } from './job-id.js';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
@@ -88,12 +91,18 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
     failing = false;
   };
 
+  const deliver = async (queue: QueueName, messages: readonly Message[]): Promise<void> => {
+    const due = isDirect(queue) ? messages.filter(({ delay = 0 }) => delay <= 0) : [];
+    const passed = new Set(due.slice(0, await passDirectly({ redis, prefix, queue }, due.map(directJobOf))));
+    // Single adds are faster than a bulk: for each pipeline ioredis checks every script that it knows.
+    const others = messages.filter((message) => !passed.has(message));
+    await Promise.all(others.map((message) => addTo(queueNamed(queue), message)));
+  };
+
   const send = async (name: QueueName, messages: readonly Message[]): Promise<boolean> => {
     if (!ready()) return false;
     try {
-      // Single adds are faster than a bulk: for each pipeline ioredis checks every script that it knows.
-      const queue = queueNamed(name);
-      const added = await withTimeout(limitMs, Promise.all(messages.map((message) => addTo(queue, message))));
+      const added = await withTimeout(limitMs, deliver(name, messages));
       if (added === timedOut) throw new Error(`no answer within ${limitMs} ms`);
       succeed(name);
       return true;
@@ -141,13 +150,22 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
   };
 }
 
-function addTo(queue: Queue, { job, payload, id, delay, priority, trace }: Message): Promise<unknown> {
-  const data: StoredJob = {
-    payload,
-    ...(trace?.requestId && { requestId: trace.requestId }),
-    ...(trace?.traceparent && { traceparent: trace.traceparent }),
-  };
-  return queue.add(job.name, data, {
+const dataOf = ({ payload, trace }: Message): StoredJob => ({
+  payload,
+  ...(trace?.requestId && { requestId: trace.requestId }),
+  ...(trace?.traceparent && { traceparent: trace.traceparent }),
+});
+
+const directJobOf = (message: Message): DirectJob => ({
+  ...dataOf(message),
+  id: message.id,
+  name: message.job.name,
+  timestamp: Date.now(),
+});
+
+function addTo(queue: Queue, message: Message): Promise<unknown> {
+  const { job, id, delay, priority } = message;
+  return queue.add(job.name, dataOf(message), {
     jobId: id,
     ...(delay && delay > 0 && { delay }),
     ...(priority && { priority }),

@@ -211,6 +211,66 @@ describe('BullTransport', () => {
     await transport.close();
   });
 
+  describe('jobs that come without BullMQ', () => {
+    const offered = () =>
+      until(async () => (await redis.hvals(`${prefix}:runs:places`)).some((offer) => /^[1-9]/.test(offer)));
+
+    it('are handled and counted like others', async () => {
+      await serve([Runs]);
+      await offered();
+      const id = await addRun();
+      await until(() => handled.length);
+      expect(handled[0]!.job).toMatchObject({ id, name: 'run.execute', queue: 'runs' });
+      await until(async () => (await counted('done')) === 1);
+      expect(await redis.exists(`${prefix}:runs:${id}`)).toBe(0);
+    });
+
+    it('fail without an effect on others', async () => {
+      await serve([Runs]);
+      await offered();
+      handle = () => Promise.reject(new Error('broken'));
+      const id = await addRun();
+      await until(() => logged.find(({ message }) => message === 'a job failed'));
+      expect(logged.at(-1)!.details).toMatchObject({ jobId: id, err: { message: 'broken' } });
+      handle = () => Promise.resolve();
+      await addRun();
+      await until(() => handled.length === 2);
+    });
+
+    it.each([1, 3])('share the %i places of the queue with those of BullMQ', async (places) => {
+      let [running, most] = [0, 0];
+      handle = async () => {
+        most = Math.max(most, (running += 1));
+        await pause(5);
+        running -= 1;
+      };
+      await serve([Runs], { queues: { runs: places } });
+      await offered();
+      for (let round = 0; round < 10; round += 1) {
+        await Promise.all(Array.from({ length: 5 }, () => addRun()));
+        await pause(10);
+      }
+      await until(() => handled.length === 50);
+      expect(most).toBe(places);
+    });
+
+    it('end before the transport has closed', async () => {
+      let end: () => void = () => undefined;
+      handle = () => new Promise((resolve) => (end = resolve));
+      const transport = await serve([Runs]);
+      await offered();
+      await addRun();
+      await until(() => handled.length);
+      let closed = false;
+      const closing = transport.close().then(() => (closed = true));
+      await pause(1500);
+      expect(closed).toBe(false);
+      end();
+      await closing;
+      expect(handled).toHaveLength(1);
+    });
+  });
+
   describe('with local jobs', () => {
     /** Offers a job as a handler does whose statement wrote it; true when it needs no Redis. */
     const localRun = (localJobs: LocalJobs, id = `${newId()}-g1`) =>

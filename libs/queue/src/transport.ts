@@ -1,5 +1,5 @@
 import type { Job, QueueName } from '@lensforge/contracts';
-import { InvalidInput, jobs, parse } from '@lensforge/contracts';
+import { InvalidInput, isDirect, jobs, parse } from '@lensforge/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CustomTransportStrategy, MessageHandler, MsPattern } from '@nestjs/microservices';
 import { Server } from '@nestjs/microservices';
@@ -9,6 +9,7 @@ import type { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
 import { isObservable, lastValueFrom } from 'rxjs';
+import { DirectReceiver } from './direct-receiver.js';
 import type { FoundHandler } from './handler-faults.js';
 import { handlerFaults } from './handler-faults.js';
 import type { JobContext } from './handles.js';
@@ -20,10 +21,12 @@ import type { LocalJobs } from './local-jobs.js';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import { PauseState } from './pause-state.js';
+import { Places } from './places.js';
 import type { Message, StoredJob } from './producer.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import type { RedisAddress } from './redis-address.js';
 import { RepeatedFaults } from './repeated-faults.js';
+import type { TakenJob } from './running-job.js';
 import { RunningJob } from './running-job.js';
 import { runInSpan } from './run-in-span.js';
 import { timedOut, withTimeout } from './with-timeout.js';
@@ -57,11 +60,12 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   override readonly transportId = bullTransport;
   private readonly handlers: FoundHandler[] = [];
   private readonly running = new Set<RunningJob>();
-  private readonly runningOf = new Map<QueueName, number>();
+  private readonly places: ReadonlyMap<QueueName, Places>;
   private readonly log: Log;
   private readonly faults: RepeatedFaults;
   private readonly metrics: JobMetrics;
   private readonly consumed: readonly (readonly [QueueName, number])[];
+  private readonly receivers = new Map<QueueName, DirectReceiver>();
   private workers: Worker[] = [];
   private redis: Redis | undefined;
   private closing: Promise<void> | undefined;
@@ -71,6 +75,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     this.log = options.log ?? silentLog;
     this.faults = new RepeatedFaults(this.log);
     this.consumed = Object.entries(options.queues) as [QueueName, number][];
+    this.places = new Map(this.consumed.map(([name, most]) => [name, new Places(most)]));
     this.metrics = jobMetrics(options.registry ?? register);
   }
 
@@ -96,7 +101,11 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     const redis = openRedis(this.options.server, 'worker', { name: `worker:${names.join(',')}`, log: this.log });
     this.redis = redis;
     this.acceptLocalJobs(redis);
-    this.workers = this.consumed.map(([name, concurrency]) => this.startWorker(redis, name, concurrency));
+    this.workers = this.consumed.map(([name, most]) => {
+      const worker = this.startWorker(redis, name, most);
+      if (isDirect(name)) this.receivers.set(name, this.startReceiver(redis, worker, { queue: name, most }));
+      return worker;
+    });
     callback();
   }
 
@@ -124,7 +133,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   }
 
   private startWorker(redis: Redis, name: QueueName, concurrency: number): Worker {
-    const worker = new Worker<Partial<StoredJob>>(name, (job) => this.process(name, job), {
+    const worker = new Worker<Partial<StoredJob>>(name, (job) => this.process(name, takenJob(job), job.data.payload), {
       connection: redis,
       prefix: this.options.prefix,
       concurrency,
@@ -136,26 +145,51 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       removeOnComplete: { count: 0 },
       removeOnFail: { age: failedJobsRetentionSeconds },
     });
-    worker.on('error', ({ message }) => {
-      if (!connectionErrors.test(message)) this.faults.report(name, message);
-    });
+    worker.on('error', ({ message }) => this.reportFault(name, message));
     return worker;
+  }
+
+  private startReceiver(
+    redis: Redis,
+    worker: Worker,
+    { queue, most }: { queue: QueueName; most: number },
+  ): DirectReceiver {
+    return new DirectReceiver({
+      redis,
+      prefix: this.options.prefix,
+      queue,
+      free: () => this.freePlaces(queue),
+      execute: async ({ payload, ...job }) => {
+        // A fault was logged; like a failed job of BullMQ, it is not repeated.
+        await this.process(queue, { ...job, dueAt: job.timestamp }, payload).catch(() => undefined);
+      },
+      // BullMQ takes no jobs for which there is no place, and needs a limit of at least 1.
+      onCount: (direct) => {
+        worker.concurrency = Math.max(1, most - direct);
+      },
+      onFault: (message) => this.reportFault(queue, message),
+    });
+  }
+
+  private freePlaces(queue: QueueName): number {
+    return this.places.get(queue)?.free ?? 0;
+  }
+
+  private reportFault(queue: QueueName, message: string): void {
+    if (!connectionErrors.test(message)) this.faults.report(queue, message);
   }
 
   /** Takes local jobs while a worker has free places: then no job of another account waits in Redis. */
   private acceptLocalJobs(redis: Redis): void {
-    const places = new Map(this.consumed);
     const pauses = new PauseState(redis, this.options.prefix);
-    this.options.localJobs?.acceptWhile((queue) => {
-      const free = (places.get(queue) ?? 0) - (this.runningOf.get(queue) ?? 0);
-      return !this.closing && free > 0 && !pauses.isPaused(queue);
-    });
+    this.options.localJobs?.acceptWhile(
+      (queue) => !this.closing && this.freePlaces(queue) > 0 && !pauses.isPaused(queue),
+    );
   }
 
   /** Executes a job, and in its place local jobs that it caused. */
-  private async process(queue: QueueName, { id, name, timestamp, opts, data }: BullJob<Partial<StoredJob>>) {
-    const dueAt = timestamp + (opts.delay ?? 0);
-    await this.run(new RunningJob(queue, { id: id ?? '', name, timestamp, dueAt, ...data }), data.payload);
+  private async process(queue: QueueName, job: TakenJob, payload: unknown): Promise<void> {
+    await this.run(new RunningJob(queue, job), payload);
     let next: Message | undefined;
     while ((next = this.options.localJobs?.take(queue))) {
       const now = Date.now();
@@ -168,11 +202,11 @@ export class BullTransport extends Server implements CustomTransportStrategy {
 
   private async run(job: RunningJob, payload: unknown): Promise<void> {
     const { queue } = job;
+    await this.places.get(queue)?.take();
     const work = () => runInSpan(job, () => this.handle(job, payload));
     const startedAt = performance.now();
     let outcome: JobOutcome = 'failed';
     this.running.add(job);
-    this.runningOf.set(queue, (this.runningOf.get(queue) ?? 0) + 1);
     this.metrics.started(job);
     try {
       await (this.options.around ? this.options.around(job, work) : work());
@@ -184,7 +218,8 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       throw error;
     } finally {
       this.running.delete(job);
-      this.runningOf.set(queue, (this.runningOf.get(queue) ?? 1) - 1);
+      this.places.get(queue)?.leave();
+      this.receivers.get(queue)?.freed();
       this.metrics.ended(job, outcome, performance.now() - startedAt);
     }
   }
@@ -205,7 +240,10 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       while (this.running.size > 0 && Date.now() < deadline) await pause(50);
     }
     const force = !this.redis || !isReady(this.redis);
-    const closing = Promise.all(this.workers.map((worker) => worker.close(force)));
+    const closing = Promise.all([
+      ...this.workers.map((worker) => worker.close(force)),
+      ...[...this.receivers.values()].map((receiver) => receiver.close()),
+    ]);
     await this.waitWhileBusy(closing, deadline);
     if (this.running.size > 0) {
       this.log.warn(
@@ -228,6 +266,14 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     }
   }
 }
+
+const takenJob = ({ id = '', name, timestamp, opts, data }: BullJob<Partial<StoredJob>>): TakenJob => ({
+  ...data,
+  id,
+  name,
+  timestamp,
+  dueAt: timestamp + (opts.delay ?? 0),
+});
 
 /** A job that fails at every attempt. */
 class RefusedJob extends UnrecoverableError {

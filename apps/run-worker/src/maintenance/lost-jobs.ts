@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import type { JobState } from '@lensforge/queue';
 import { isReady, jobStates, queueDepths, stalledJobs } from '@lensforge/queue';
 import type { QueuedRun } from '@lensforge/runs';
-import { countOpenRuns, queuedRuns, restoreJobs } from '@lensforge/runs';
+import { countJobDemand, queuedRuns, restoreJobs } from '@lensforge/runs';
 
 export interface LostJobsParts {
   ctx: Context;
@@ -72,12 +72,12 @@ export class LostJobs {
   /** Compares queued runs with jobs. Jobs without a run may hide missing ones, so this is not the only check. */
   private async countMissing(): Promise<number> {
     const { ctx, redis, prefix } = this.parts;
-    const [{ queued, running, unsent }, depths] = await Promise.all([
-      countOpenRuns(ctx),
+    const [{ queued, unsent }, depths] = await Promise.all([
+      countJobDemand(ctx),
       queueDepths({ redis, prefix, queues }),
     ]);
-    const present = depths.reduce((sum, { waiting, delayed, active }) => sum + waiting + delayed + active, unsent);
-    return queued === 0 ? 0 : queued + running - present;
+    const present = depths.reduce((sum, { waiting, delayed }) => sum + waiting + delayed, unsent);
+    return queued - present;
   }
 
   private async vanished(runs: readonly QueuedRun[]): Promise<QueuedRun[]> {

@@ -119,6 +119,13 @@ export const queues = [
 ] as const;
 export type QueueName = (typeof queues)[number];
 
+/**
+ * Queues whose jobs may go to a worker with free places without BullMQ. Such a job is lost with its worker or with Redis, so
+ * these are queues whose jobs are soon restored from PostgreSQL.
+ */
+const directQueues: ReadonlySet<QueueName> = new Set<QueueName>(['runs', 'platform-events']);
+export const isDirect = (queue: QueueName): boolean => directQueues.has(queue);
+
 export interface Job<P extends object = object, N extends string = string> {
   readonly name: N;
   readonly queue: QueueName;

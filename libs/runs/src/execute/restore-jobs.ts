@@ -25,19 +25,17 @@ export async function queuedRuns(
   );
 }
 
-export interface OpenRuns {
+export interface JobDemand {
+  /** Queued runs that should have a job. */
   queued: number;
-  running: number;
   /** Jobs of runs that are still in the outbox. */
   unsent: number;
 }
 
-/** Counts the runs that should have a job in Redis or in the outbox: admitted and running ones. */
-export async function countOpenRuns(ctx: Context): Promise<OpenRuns> {
-  const [counts] = await ctx.db.query<[OpenRuns]>(
+/** Counts the queued runs that should have a job in Redis or in the outbox. */
+export async function countJobDemand(ctx: Context): Promise<JobDemand> {
+  const [counts] = await ctx.db.query<[JobDemand]>(
     `select (select count(*)::int from runs where status = 'queued' and admitted_at is not null) as queued,
-            (select count(*)::int from runs where status = 'running' and lease_until is not null
-                and admitted_at is not null) as running,
             (select count(*)::int from outbox where job in ($1, $2)) as unsent`,
     [jobs.executeRun.name, jobs.executeIsolatedRun.name],
   );

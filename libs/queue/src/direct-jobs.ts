@@ -1,0 +1,50 @@
+import type { QueueName } from '@lensforge/contracts';
+import type { Redis } from 'ioredis';
+import type { StoredJob } from './producer.js';
+
+/** A job that reaches a worker with free places through a list instead of BullMQ. */
+export interface DirectJob extends StoredJob {
+  id: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+}
+
+type KeyKind = 'direct' | 'places' | 'meta' | 'wait' | 'prioritized' | `wake-${string}`;
+
+/** `direct` is the list, `places` has the offer of each worker; the others are keys of BullMQ. */
+export const directKey = (prefix: string, queue: QueueName, kind: KeyKind): string => `${prefix}:${queue}:${kind}`;
+
+/** The clock of Redis, so that those of workers do not matter. */
+export const luaNowMs = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** Sums the free places and the running jobs of valid offers. An offer is `<free>,<running>,<valid until, in ms>`. */
+export const luaSumOffers = (key: string): string => `
+local free, running = 0, 0
+for _, offer in ipairs(redis.call('HVALS', ${key})) do
+  local places, jobs, ends = string.match(offer, '^(%d+),(%d+),(%d+)$')
+  if tonumber(ends) > now then free, running = free + places, running + jobs end
+end`;
+
+/** No job passes while the queue is paused, or while others wait: they were there before. */
+const script = `
+if redis.call('HEXISTS', KEYS[3], 'paused') == 1 or redis.call('EXISTS', KEYS[4], KEYS[5]) > 0 then return 0 end
+${luaNowMs}
+${luaSumOffers('KEYS[2]')}
+local count = math.max(0, math.min(free - redis.call('LLEN', KEYS[1]), #ARGV))
+for n = 1, count do redis.call('RPUSH', KEYS[1], ARGV[n]) end
+return count`;
+
+/** Passes jobs to workers with free places, the first ones first. Returns how many; the others need BullMQ. */
+export async function passDirectly(
+  { redis, prefix, queue }: { redis: Redis; prefix: string; queue: QueueName },
+  jobs: readonly DirectJob[],
+): Promise<number> {
+  if (jobs.length === 0) return 0;
+  const keys = (['direct', 'places', 'meta', 'wait', 'prioritized'] as const).map((kind) =>
+    directKey(prefix, queue, kind),
+  );
+  return (await redis.eval(script, keys.length, ...keys, ...jobs.map((job) => JSON.stringify(job)))) as number;
+}

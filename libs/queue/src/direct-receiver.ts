@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { QueueName } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
+import type { Redis } from 'ioredis';
+import type { DirectJob } from './direct-jobs.js';
+import { directKey, luaNowMs } from './direct-jobs.js';
+import { isReady } from './redis.js';
+
+export interface DirectReceiverOptions {
+  /** Its duplicate waits for jobs, so that other commands do not wait with it. */
+  redis: Redis;
+  prefix: string;
+  queue: QueueName;
+  /** The number of jobs that may begin now. */
+  free: () => number;
+  /** Executes a job; called only while a place is free. */
+  execute: (job: DirectJob) => Promise<void>;
+  /** Called with the number of running direct jobs whenever it changes. */
+  onCount: (direct: number) => void;
+  onFault: (message: string) => void;
+}
+
+const offerScript = `
+${luaNowMs}
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%d,%d,%.0f', ARGV[2], ARGV[3], now + ARGV[4]))`;
+
+/** Few, so that workers share the jobs that come at the same time. */
+const mostAtOnce = 16;
+const waitSeconds = 5;
+/** Longer than an idle worker waits. */
+const offerLastsMs = 15_000;
+const renewAfterMs = 250;
+const pauseAfterFaultMs = 200;
+const wakeLastsSeconds = 60;
+
+/** Offers the free places of a worker, and takes the jobs that producers pass to them. */
+export class DirectReceiver {
+  private readonly id = newId();
+  private readonly keys: Readonly<Record<'direct' | 'places' | 'wake', string>>;
+  private readonly waiting: Redis;
+  private readonly running = new Set<Promise<void>>();
+  private readonly ended: Promise<void>;
+  private offered = { free: 0, at: -Infinity };
+  private change: () => void = () => undefined;
+  private abandon: () => void = () => undefined;
+  private closing = false;
+
+  constructor(private readonly options: DirectReceiverOptions) {
+    const { redis, prefix, queue } = options;
+    this.keys = {
+      direct: directKey(prefix, queue, 'direct'),
+      places: directKey(prefix, queue, 'places'),
+      wake: directKey(prefix, queue, `wake-${this.id}`),
+    };
+    this.waiting = redis.duplicate();
+    this.waiting.on('error', () => undefined);
+    this.ended = this.receive();
+  }
+
+  /** Call when a place became free. Renews an old offer, too: Redis may have lost it. */
+  freed(): void {
+    this.change();
+    if (!this.closing && this.isOutdated()) this.offer();
+  }
+
+  /** Takes no more jobs, and waits for those that it has taken. */
+  async close(): Promise<void> {
+    this.closing = true;
+    this.change();
+    await this.wake().catch(this.abandon);
+    await this.ended;
+    this.waiting.disconnect();
+    await Promise.all(this.running);
+  }
+
+  /** Ends the waiting for jobs, so that none is lost on its way to this worker. */
+  private async wake(): Promise<void> {
+    const { redis } = this.options;
+    const { places, wake } = this.keys;
+    if (!isReady(redis) || !isReady(this.waiting)) throw new Error('Redis is away');
+    await redis.multi().hdel(places, this.id).rpush(wake, '').expire(wake, wakeLastsSeconds).exec();
+  }
+
+  private async receive(): Promise<void> {
+    while (!this.closing) {
+      try {
+        const free = this.options.free();
+        if (this.isOutdated()) this.offer();
+        if (free === 0) await this.nextChange();
+        else for (const job of await this.take(Math.min(free, mostAtOnce))) await this.beginInPlace(job);
+      } catch (reason) {
+        this.options.onFault((reason as Error).message);
+        await pause(pauseAfterFaultMs);
+      }
+    }
+  }
+
+  private take(most: number): Promise<DirectJob[]> {
+    const { direct, wake } = this.keys;
+    return new Promise((resolve, reject) => {
+      // Without a connection ioredis never answers, not even when it is told to disconnect.
+      this.abandon = () => resolve([]);
+      this.waiting.blmpop(waitSeconds, 2, wake, direct, 'LEFT', 'COUNT', most).then((reply) => {
+        const [key, jobs] = reply ?? [];
+        resolve(key === direct && jobs ? jobs.map((job) => JSON.parse(job) as DirectJob) : []);
+      }, reject);
+    });
+  }
+
+  /** Jobs of BullMQ may have taken the places meanwhile. */
+  private async beginInPlace(job: DirectJob): Promise<void> {
+    while (this.options.free() === 0) await this.nextChange();
+    const work = this.options.execute(job).finally(() => {
+      this.running.delete(work);
+      this.options.onCount(this.running.size);
+    });
+    this.running.add(work);
+    this.options.onCount(this.running.size);
+  }
+
+  private nextChange(): Promise<void> {
+    return new Promise((resolve) => (this.change = resolve));
+  }
+
+  /** An offer need not be exact, and to renew it costs Redis as much as to pass a job. */
+  private isOutdated(): boolean {
+    const free = this.options.free();
+    const { free: offered, at } = this.offered;
+    return free <= offered / 2 || free >= 2 * offered || performance.now() - at > renewAfterMs;
+  }
+
+  private offer(): void {
+    const { redis } = this.options;
+    if (!isReady(redis)) return;
+    const free = this.options.free();
+    this.offered = { free, at: performance.now() };
+    redis.eval(offerScript, 1, this.keys.places, this.id, free, this.running.size, offerLastsMs).catch(() => undefined);
+  }
+}
