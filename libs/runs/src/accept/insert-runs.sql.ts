@@ -14,16 +14,16 @@ const basicRuns = `jsonb_to_recordset($1::jsonb) as x(
  * same free slots; together they should not exceed the limit.
  */
 const load = `
-  select l.*, greatest($4 / 2 - in_flight, ($4 - in_flight) / 4) as assignable from (
-  select a.id,
-         (select count(*) from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
-             and r.admitted_at is not null limit $4) as found) as in_flight,
-         w.waiting, w.has_waiting
+  select a.id, f.in_flight, greatest($4 / 2 - f.in_flight, ($4 - f.in_flight) / 4) as assignable, w.waiting, w.has_waiting
     from (select distinct "accountId" as id from input) a
+    cross join lateral (
+      select count(*) as in_flight
+        from (select 1 from runs r where r.account_id = a.id and r.status in ('queued', 'running')
+                 and r.admitted_at is not null limit $4) as found) f
     cross join lateral (
       select count(*) as waiting, bool_or(waits_for = 'slot') as has_waiting
         from (select r.waits_for from runs r where r.account_id = a.id and r.status = 'queued' and r.admitted_at is null
-                 and r.waits_for in ('time', 'key', 'slot', 'runner') limit $5) as found) w) l`;
+                 and r.waits_for in ('time', 'key', 'slot', 'runner') limit $5) as found) w`;
 
 const firstEvents = `
   case when credit_hold > 0 then jsonb_build_array(
