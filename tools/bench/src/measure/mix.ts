@@ -21,6 +21,8 @@ const lonePauseMs = 40;
 /** Sent before each measurement: an emptied table makes PostgreSQL plan all its statements again. */
 const warmUpRuns = 200;
 const pollMs = 25;
+/** The last jobs reach the queue within this time. */
+const settleMs = 500;
 const patienceMs = 120_000;
 
 /** One way to send runs: by one account or several, with a webhook endpoint or none. */
@@ -176,10 +178,26 @@ async function compare(setup: BenchPlatform, { rounds, runs }: Parameters<Measur
         sample[`${name} done p99`] = finding(outcome.finishing.p99);
       }
     }
-    return { ...sample, ...(await alone(setup, side, mixes)) };
+    return { ...sample, ...(await backlog(setup, side, mixes.free, runs)), ...(await alone(setup, side, mixes)) };
   });
   const server = setup.servers['postgres']?.split(',')[0] ?? '';
   return rowsOf(found, all, server);
+}
+
+/** Runs that were accepted while the queue was paused: most of them wait for a slot of their account. */
+async function backlog(setup: BenchPlatform, side: Side, mix: Mix, runs: number): Promise<Sample> {
+  const subject = setup.subjects[side];
+  await prepare(setup, side, mix, 32);
+  await subject.queue.pause();
+  await setup.load.carryOut({ kind: 'timed', calls: mix.calls[side], connections: 32, count: runs, pauseMs: 0 });
+  await pause(settleMs);
+  const { outcome, cores } = await watched(setup, async () => {
+    const since = performance.now();
+    await subject.queue.resume();
+    await allEnded(subject, warmUpRuns + runs);
+    return performance.now() - since;
+  });
+  return { backlog: finding((runs / outcome) * 1000, cores) };
 }
 
 /** Runs that come alone; the processor time of the idle system is subtracted. */
@@ -209,6 +227,7 @@ const targets: Readonly<Record<string, Target>> = {
   'one account with a webhook, 8 callers completed': { of: 'ratio', least: 0.5 },
   'one account with a webhook, 32 callers completed': { of: 'ratio', least: 0.55 },
   'one account, 32 callers accept p99': { of: 'ratio', most: 1.5 },
+  backlog: { of: 'ratio', least: 0.5 },
   'alone one account done p50': { of: 'ratio', most: 3 },
   'alone one account ms': { of: 'ours', most: 4 },
 };
@@ -244,6 +263,7 @@ function rowsOf(found: Record<Side, Sample[]>, mixes: readonly Mix[], server: st
       }),
     ),
   );
+  const drained = row(`Default limits on ${server}: one account`, 'draining a backlog', '/s', 'backlog');
   const group = `A run that comes alone, on ${server}`;
   const lone = mixes
     .filter(({ name }) => found.ours[0]?.[`alone ${name} ms`])
@@ -253,7 +273,7 @@ function rowsOf(found: Record<Side, Sample[]>, mixes: readonly Mix[], server: st
     ]);
   // Both sides share the machine, so only one figure of the idle system makes sense.
   const idle = row(group, 'processor time of all services and stores in an idle second', 'ms', 'idle');
-  return [...loaded, ...lone, withoutBaseline(idle)];
+  return [...loaded, drained, ...lone, withoutBaseline(idle)];
 }
 
 const withoutBaseline = ({ baseline: _baseline, ...row }: Row): Row => row;
