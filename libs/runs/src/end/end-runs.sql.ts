@@ -21,7 +21,9 @@ const passSlots = `
 ), admitted as (
   update runs r set admitted_at = now(), queued_at = now(), waits_for = null from next n
    where r.id = any (array(select id from next)) and r.id = n.id
-  returning r.id, r.account_id, r.generation, r.request_id, r.traceparent, n.rank`;
+  returning r.id, r.account_id, r.generation, r.request_id, r.traceparent, n.rank
+), passed as materialized (
+  select account_id, count(*) as slots from admitted group by account_id`;
 
 const jobsOfAdmitted = `
       select uuidv7() as id, '${jobs.executeRun.name}' as job, id || '-g' || generation as job_id,
@@ -101,9 +103,10 @@ with input as materialized (
 )
 select e.id, e.attempt, e.account_id as "accountId", e.before, (e.events #> '{-1,payload,latencyMs}')::int as latency,
        iso(now()) as at, f.has_waiting is true as "hasWaiting",
-       e.had_key or f.has_waiting is true${passesSlots ? ' and f.slots > (select count(*) from admitted a where a.account_id = e.account_id)' : ''} as "leavesSlot",
+       e.had_key or f.has_waiting is true${passesSlots ? ' and f.slots > coalesce(p.slots, 0)' : ''} as "leavesSlot",
        case when row_number() over () = 1 then (select jsonb_agg(to_jsonb(j)) from new_jobs j) end as jobs
-  from ended e left join freed f on f.account_id = e.account_id`);
+  from ended e left join freed f on f.account_id = e.account_id
+  ${passesSlots ? 'left join passed p on p.account_id = e.account_id' : ''}`);
 
 export const endAndPassSlots = endStatement(true);
 
