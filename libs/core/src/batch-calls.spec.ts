@@ -44,6 +44,26 @@ describe('batchCalls', () => {
     await expect(results).resolves.toEqual(['done 1', 'done 2', 'done 3']);
   });
 
+  it('divides a large batch among the batches that may run', async () => {
+    const { work, calls } = controlledWork();
+    const call = batchCalls(work, { maxSize: 10, concurrency: 2, divideFrom: 4 });
+    const send = async (count: number): Promise<number[]> => {
+      const before = calls.length;
+      for (let item = 0; item < count; item += 1) void call(item);
+      await nextTick();
+      return calls.slice(before).map(({ items }) => items.length);
+    };
+    expect(await send(5)).toEqual([3, 2]);
+    calls[0]?.succeed();
+    await nextTick();
+    expect(await send(4)).toEqual([4]);
+    calls[1]?.succeed();
+    calls[2]?.succeed();
+    await nextTick();
+    expect(await send(3)).toEqual([3]);
+    expect(await send(30)).toEqual([10]);
+  });
+
   it('queues items while the maximum of batches is running, and never exceeds the batch size', async () => {
     const { work, calls } = controlledWork();
     const call = batchCalls(work, { maxSize: 3, concurrency: 2 });

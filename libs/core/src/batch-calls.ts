@@ -3,6 +3,8 @@ export interface BatchOptions {
   maxSize: number;
   /** The number of batches that may run at a time. */
   concurrency: number;
+  /** From this size on, a batch is divided among the batches that may run now, so that they overlap. */
+  divideFrom?: number;
 }
 
 /**
@@ -11,7 +13,7 @@ export interface BatchOptions {
  */
 export function batchCalls<I, O>(
   work: (items: I[]) => Promise<readonly O[]>,
-  { maxSize, concurrency }: BatchOptions,
+  { maxSize, concurrency, divideFrom = Infinity }: BatchOptions,
 ): (item: I) => Promise<O> {
   interface QueuedCall {
     item: I;
@@ -25,8 +27,10 @@ export function batchCalls<I, O>(
   const send = (): void => {
     scheduled = false;
     while (running < concurrency && queued.length > 0) {
-      const batch = queued.slice(0, maxSize);
-      queued = queued.slice(maxSize);
+      const share = queued.length < divideFrom ? queued.length : Math.ceil(queued.length / (concurrency - running));
+      const size = Math.min(share, maxSize);
+      const batch = queued.slice(0, size);
+      queued = queued.slice(size);
       running += 1;
       void run(batch);
     }

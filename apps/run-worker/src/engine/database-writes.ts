@@ -8,7 +8,8 @@ export const withLongRetry = <T>(call: () => Promise<T>): Promise<T> =>
 /** True for a fault of the database after which a later attempt may succeed. */
 export const isDatabaseFault = (reason: unknown): boolean => isTransient(reason) || isLockTimeout(reason);
 
-export const batchLimits = { maxSize: 100, concurrency: 2 };
+/** Without the division, runs that begin together would end together: PostgreSQL and the worker would take turns. */
+export const batchLimits = { maxSize: 100, concurrency: 2, divideFrom: 32 };
 
 /** Combines concurrent writes of single rows into statements of many rows. */
 export function batchedWrite<I, O>(write: (rows: readonly I[]) => Promise<readonly O[]>): (row: I) => Promise<O> {
