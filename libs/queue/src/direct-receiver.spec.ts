@@ -60,7 +60,7 @@ describe('DirectReceiver', () => {
 
   async function serve(places: number, server = testRedisUrl()): Promise<FakeWorker> {
     const own = openRedis(server, 'worker');
-    const before = await offers();
+    const before = await redis.hkeys(`${prefix}:runs:places`);
     const begun = new Map<string, () => void>();
     const [given, counts, faults]: [DirectJob[], number[], string[]] = [[], [], []];
     const worker: Omit<FakeWorker, 'receiver'> = { taken: 0, begun, jobs: given, counts, faults };
@@ -82,7 +82,7 @@ describe('DirectReceiver', () => {
     workers.push({ worker: whole, redis: own });
     await until(() => own.status === 'ready');
     receiver.freed();
-    await until(async () => (await offers()) > before);
+    await until(async () => (await redis.hkeys(`${prefix}:runs:places`)).some((id) => !before.includes(id)));
     return whole;
   }
 
@@ -164,6 +164,13 @@ describe('DirectReceiver', () => {
     await add(64);
     await until(() => one.jobs.length + other.jobs.length === 64);
     expect(Math.min(one.jobs.length, other.jobs.length)).toBeGreaterThanOrEqual(16);
+  });
+
+  it('forgets workers that ended without closing', async () => {
+    await redis.hset(`${prefix}:runs:places`, 'ended', '1,0,1', 'running', `1,0,${Date.now() + 60_000}`);
+    await serve(1);
+    expect(await redis.hexists(`${prefix}:runs:places`, 'ended')).toBe(0);
+    expect(await offers()).toBe(2);
   });
 
   it('offers its places again when Redis has lost them', async () => {

@@ -20,8 +20,13 @@ export interface DirectReceiverOptions {
   onFault: (message: string) => void;
 }
 
+/** Forgets workers that ended without closing, too. */
 const offerScript = `
 ${luaNowMs}
+local offers = redis.call('HGETALL', KEYS[1])
+for n = 1, #offers, 2 do
+  if tonumber(string.match(offers[n + 1], '%d+$')) < now then redis.call('HDEL', KEYS[1], offers[n]) end
+end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%d,%d,%.0f', ARGV[2], ARGV[3], now + ARGV[4]))`;
 
 /** Few, so that workers share the jobs that come at the same time. */
@@ -100,10 +105,10 @@ export class DirectReceiver {
     return new Promise((resolve, reject) => {
       // Without a connection ioredis never answers, not even when it is told to disconnect.
       this.abandon = () => resolve([]);
-      this.waiting.blmpop(waitSeconds, 2, wake, direct, 'LEFT', 'COUNT', most).then((reply) => {
-        const [key, jobs] = reply ?? [];
-        resolve(key === direct && jobs ? jobs.map((job) => JSON.parse(job) as DirectJob) : []);
-      }, reject);
+      this.waiting
+        .blmpop(waitSeconds, 2, wake, direct, 'LEFT', 'COUNT', most)
+        .then((reply) => (reply?.[0] === direct ? reply[1].map((job) => JSON.parse(job) as DirectJob) : []))
+        .then(resolve, reject);
     });
   }
 
