@@ -1,3 +1,4 @@
+import { close } from './checks/closing-line.mjs';
 import { jestRound } from './checks/jest-round.mjs';
 import { ready } from './ready.mjs';
 
@@ -14,6 +15,4 @@ try {
 } catch (error) {
   sum.faults.push(error instanceof Error ? error.message : String(error));
 }
-if (sum.faults.length > 0) console.log(`\nfailed:\n${sum.faults.map((fault) => `  ${fault}`).join('\n')}`);
-console.log(`\n${sum.passed} passed, ${sum.faults.length} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
-process.exitCode = sum.faults.length > 0 ? 1 : 0;
+close(sum);

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { close } from './checks/closing-line.mjs';
 import { jestRound } from './checks/jest-round.mjs';
 import { root } from './checks/run.mjs';
 import { ready } from './ready.mjs';
@@ -45,11 +46,8 @@ const runSelection = async () => {
     await jestRound('near', [...selection, '--maxWorkers=2'], { DATABASE_PATIENCE: '3' }),
     await jestRound('journey', [journey, '--runInBand']),
   ];
-  const faults = rounds.flatMap((round) => round.faults);
-  if (faults.length > 0) console.log(`\nfailed:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   const passed = rounds.reduce((sum, round) => sum + round.passed, 0);
-  console.log(`\non Node.js ${process.versions.node}: ${passed} passed, ${faults.length} failed`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
+  close({ passed, faults: rounds.flatMap(({ faults }) => faults) }, `on Node.js ${process.versions.node}: `);
 };
 
 const args = process.argv.slice(2);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { close, list } from './checks/closing-line.mjs';
 import { jestRound } from './checks/jest-round.mjs';
 import { root, run } from './checks/run.mjs';
 import { ready } from './ready.mjs';
@@ -73,18 +74,6 @@ const testsAgain = async () => {
   }
 };
 
-const list = (title, tests) => {
-  if (tests.length > 0) say(`\n${title}:\n${tests.map((test) => `  ${test}`).join('\n')}`);
-};
-
-const close = () => {
-  const faults = [...sum.faults, ...rounds.flatMap((round) => round.faults)];
-  list('passed only when it ran again', sum.unsteady);
-  list('failed', faults);
-  say(`\n${sum.passed} passed, ${faults.length} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
-  process.exitCode = faults.length > 0 ? 1 : 0;
-};
-
 const checks = async () => {
   if (onlyTests) return;
   await Promise.all(
@@ -134,4 +123,5 @@ const onServer = (folder) => ({ DATABASE_PATIENCE: '3', LENSFORGE_POSTGRES_BIN: 
 await all().catch((error) => {
   sum.faults.push(error instanceof Error ? error.message : String(error));
 });
-close();
+list('passed only when it ran again', sum.unsteady);
+close({ ...sum, faults: [...sum.faults, ...rounds.flatMap((round) => round.faults)] });
