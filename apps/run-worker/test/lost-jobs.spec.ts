@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
+import { until } from '@lensforge/testing';
 import { LostJobs } from '../src/maintenance/lost-jobs.js';
 import type { WorkerSetup } from './worker-setup.js';
 import { aWorkerSetup } from './worker-setup.js';
@@ -40,11 +41,14 @@ describe('LostJobs', () => {
     await setup.deleteJobs();
     await redis.hset(keyOf('places'), 'a dead worker', `1,0,${Date.now() + 60_000}`);
     const runId = await setup.accept();
+    const outbox = () => ctx.db.query<unknown[]>('select from outbox where job_id = $1', [`${runId}-g0`]);
+    await until(async () => (await outbox()).length === 0);
+    await ctx.db.query(`update runs set queued_at = now() - interval '4 seconds' where id = $1`, [runId]);
+    const restored = () => new LostJobs({ ctx, redis, prefix: `{${prefix}}`, now: () => 0 }).restore();
+    expect(await restored()).toBe(0);
     expect(await redis.lpop(keyOf('direct'))).toContain(runId);
     await redis.del(keyOf('places'));
-    const lostJobs = new LostJobs({ ctx, redis, prefix: `{${prefix}}`, now: () => 0 });
-    await ctx.db.query(`update runs set queued_at = now() - interval '4 seconds' where id = $1`, [runId]);
-    expect(await lostJobs.restore()).toBe(1);
+    expect(await restored()).toBe(1);
     await setup.start();
     expect(await setup.ended(runId)).toMatchObject({ status: 'succeeded' });
   });

@@ -37,11 +37,19 @@ local count = math.max(0, math.min(free - redis.call('LLEN', KEYS[1]), #ARGV))
 for n = 1, count do redis.call('RPUSH', KEYS[1], ARGV[n]) end
 return count`;
 
+export interface DirectQueue {
+  redis: Redis;
+  prefix: string;
+  queue: QueueName;
+}
+
+/** The jobs that no worker has taken yet: hardly ever any. */
+export async function readDirectJobs({ redis, prefix, queue }: DirectQueue): Promise<DirectJob[]> {
+  return (await redis.lrange(directKey(prefix, queue, 'direct'), 0, -1)).map((job) => JSON.parse(job) as DirectJob);
+}
+
 /** Passes jobs to workers with free places, the first ones first. Returns how many; the others need BullMQ. */
-export async function passDirectly(
-  { redis, prefix, queue }: { redis: Redis; prefix: string; queue: QueueName },
-  jobs: readonly DirectJob[],
-): Promise<number> {
+export async function passDirectly({ redis, prefix, queue }: DirectQueue, jobs: readonly DirectJob[]): Promise<number> {
   if (jobs.length === 0) return 0;
   const keys = (['direct', 'places', 'meta', 'wait', 'prioritized'] as const).map((kind) =>
     directKey(prefix, queue, kind),

@@ -1,5 +1,7 @@
 import type { QueueName } from '@lensforge/contracts';
+import { isDirect } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
+import { readDirectJobs } from './direct-jobs.js';
 import { jobLockMs } from './job-lock.js';
 
 export interface JobState {
@@ -23,8 +25,14 @@ export async function jobStates(
 ): Promise<Map<string, JobState>> {
   const pipeline = redis.pipeline();
   for (const id of ids) pipeline.hmget(`${prefix}:${queue}:${id}`, 'timestamp', 'processedOn', 'finishedOn');
+  const [replies, direct] = await Promise.all([
+    pipeline.exec(),
+    isDirect(queue) ? readDirectJobs({ redis, prefix, queue }) : [],
+  ]);
   const known = new Map<string, JobState>();
-  for (const [index, [error, fields]] of ((await pipeline.exec()) ?? []).entries()) {
+  for (const { id, timestamp } of direct)
+    if (ids.includes(id)) known.set(id, { state: 'open', since: new Date(timestamp) });
+  for (const [index, [error, fields]] of (replies ?? []).entries()) {
     if (error) throw error;
     const [added, taken, ended] = fields as (string | null)[];
     const id = ids[index];

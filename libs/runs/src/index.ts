@@ -44,7 +44,7 @@ export type { HeldRun } from './execute/run-leases.js';
 export { reconcileLimits, reconcileRuns } from './execute/reconcile-runs.js';
 export { releaseRuns } from './execute/release-runs.js';
 export { requeueRun } from './execute/requeue-run.js';
-export { countJobDemand, queuedRuns, restoreJobs } from './execute/restore-jobs.js';
+export { countQueuedRuns, queuedRuns, restoreJobs } from './execute/restore-jobs.js';
 export type { QueuedRun } from './execute/restore-jobs.js';
 export { claimLocalRun } from './local/claim-local-run.js';
 export type { ClaimedLocalRun } from './local/claim-local-run.js';

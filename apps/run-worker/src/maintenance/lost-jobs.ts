@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import type { JobState } from '@lensforge/queue';
 import { isReady, jobStates, queueDepths, stalledJobs } from '@lensforge/queue';
 import type { QueuedRun } from '@lensforge/runs';
-import { countJobDemand, queuedRuns, restoreJobs } from '@lensforge/runs';
+import { countQueuedRuns, queuedRuns, restoreJobs } from '@lensforge/runs';
 
 export interface LostJobsParts {
   ctx: Context;
@@ -69,15 +69,14 @@ export class LostJobs {
     return restored;
   }
 
-  /** Compares queued runs with jobs. Jobs without a run may hide missing ones, so this is not the only check. */
+  /** Compares queued runs with jobs. Younger jobs may hide missing ones, so this is not the only check. */
   private async countMissing(): Promise<number> {
     const { ctx, redis, prefix } = this.parts;
-    const [{ queued, unsent }, depths] = await Promise.all([
-      countJobDemand(ctx),
+    const [queued, depths] = await Promise.all([
+      countQueuedRuns(ctx, { olderThanMs }),
       queueDepths({ redis, prefix, queues }),
     ]);
-    const present = depths.reduce((sum, { waiting, delayed }) => sum + waiting + delayed, unsent);
-    return queued - present;
+    return depths.reduce((missing, { waiting, delayed }) => missing - waiting - delayed, queued);
   }
 
   private async vanished(runs: readonly QueuedRun[]): Promise<QueuedRun[]> {

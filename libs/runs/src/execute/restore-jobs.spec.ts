@@ -3,7 +3,7 @@ import { newId } from '@lensforge/core';
 import { deleteFromOutbox } from '@lensforge/database';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { openRunsDatabase } from '../../test/runs-database.js';
-import { countJobDemand, deleteExpiredKeys, queuedRuns, requeueRun, restoreJobs } from '../index.js';
+import { countQueuedRuns, deleteExpiredKeys, queuedRuns, requeueRun, restoreJobs } from '../index.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';
 
@@ -59,11 +59,13 @@ describe('queuedRuns', () => {
     expect(first).toEqual({ id: ids[0], generation: 0, jobId: `${ids[0]}-g0`, isolated: false });
   });
 
-  it('and countJobDemand count queued runs and jobs in the outbox', async () => {
-    expect(await countJobDemand(database.platform)).toEqual({ queued: 0, unsent: 0 });
+  it('and countQueuedRuns leave out younger runs and those that have started', async () => {
+    const count = () => countQueuedRuns(database.platform, { olderThanMs: 3000 });
+    expect(await count()).toBe(0);
+    await oldRun();
     await aRun(database.ctx);
     await database.aClaimedRun();
-    expect(await countJobDemand(database.platform)).toEqual({ queued: 1, unsent: 2 });
+    expect(await count()).toBe(1);
   });
 });
 

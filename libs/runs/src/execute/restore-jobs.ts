@@ -25,21 +25,14 @@ export async function queuedRuns(
   );
 }
 
-export interface JobDemand {
-  /** Queued runs that should have a job. */
-  queued: number;
-  /** Jobs of runs that are still in the outbox. */
-  unsent: number;
-}
-
-/** Counts the queued runs that should have a job in Redis or in the outbox. */
-export async function countJobDemand(ctx: Context): Promise<JobDemand> {
-  const [counts] = await ctx.db.query<[JobDemand]>(
-    `select (select count(*)::int from runs where status = 'queued' and admitted_at is not null) as queued,
-            (select count(*)::int from outbox where job in ($1, $2)) as unsent`,
-    [jobs.executeRun.name, jobs.executeIsolatedRun.name],
+/** Counts the admitted runs that should have a job by now. */
+export async function countQueuedRuns(ctx: Context, { olderThanMs }: { olderThanMs: number }): Promise<number> {
+  const [{ count }] = await ctx.db.query<[{ count: number }]>(
+    `select count(*)::int as count from runs
+      where status = 'queued' and admitted_at is not null and queued_at < now() - $1 * interval '1 ms'`,
+    [olderThanMs],
   );
-  return counts;
+  return count;
 }
 
 /** Gives queued runs whose job was lost a new one under a new generation; returns the number of runs that still needed it. */
