@@ -12,6 +12,7 @@ import {
   appendEvents,
   cancelRun,
   claimRuns,
+  countQueuedRuns,
   extendLeases,
   finishRuns,
   queuedRuns,
@@ -143,6 +144,7 @@ const hot: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][] =
     (ctx) => queuedRuns(ctx, { after: queued[2]!, olderThanMs: 3000, limit: 50 }),
     [/runs_queued(_deadline)?$/],
   ],
+  ['counting queued runs', (ctx) => countQueuedRuns(ctx, { olderThanMs: 3000 }), [/runs_queued(_deadline)?$/]],
   ['claiming outbox rows', ({ db }) => claimOutbox(db), [/outbox_open$/, /outbox_pkey$/]],
   ['striking outbox rows', ({ db }) => deleteFromOutbox(db, [newId()]), [/outbox_pkey$/]],
 ];
