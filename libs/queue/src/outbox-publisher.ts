@@ -32,8 +32,7 @@ export interface OutboxPublisherOptions {
 
 const batchSize = 500;
 const claimMs = 5000;
-/** Well below `claimMs`. */
-const deleteDelayMs = 200;
+const deleteDelayMs = 20;
 const stopTimeoutMs = 500;
 /** Rows that are due within this time may become delayed jobs; later ones stay in PostgreSQL. */
 const soonMs = 5000;
@@ -50,7 +49,7 @@ export function createOutboxPublisher({
   const unknownJobs = new Set<string>();
   let polling: Promise<void> | undefined;
   let wake: () => void = () => undefined;
-  const stopping = new AbortController();
+  let stopped = false;
 
   const messageOf = (row: OutboxRow): Message | undefined => {
     const job = jobNamed(row.job);
@@ -94,7 +93,7 @@ export function createOutboxPublisher({
   /** Deletes rows a little later, in batches, because each deletion is a commit and no caller waits for it. */
   const deleteBatched = batchCalls<string, undefined>(
     async (ids) => {
-      await pause(deleteDelayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(deleteDelayMs);
       await deleteFromOutbox(db, ids).catch((reason: unknown) => leaveToPolling(ids.length, reason));
       return ids.map(() => undefined);
     },
@@ -116,23 +115,14 @@ export function createOutboxPublisher({
     { maxSize: batchSize, concurrency: 1 },
   );
 
-  const pending = new Set<Promise<unknown>>();
-  const track = <T>(work: Promise<T>): Promise<T> => {
-    pending.add(work);
-    return work.finally(() => pending.delete(work));
-  };
+  const pending = new Set<Promise<void>>();
   const publishOne = async (row: OutboxRow): Promise<void> => {
-    if ((await executeHere(row)) || (await publishBatched(row)) === 'taken') void track(deleteBatched(row.id));
+    if ((await executeHere(row)) || (await publishBatched(row)) === 'taken') await deleteBatched(row.id);
   };
   const executeHere = async (row: OutboxRow): Promise<boolean> => {
     const message = localJobs && messageOf(row);
     if (!message || message.job.keepsOutboxRow || (message.delay ?? 0) > 0) return false;
     return localJobs.offer(message);
-  };
-
-  /** Published rows begin to be deleted while others are waited for. */
-  const settlePending = async (): Promise<void> => {
-    while (pending.size > 0) await Promise.all(pending);
   };
 
   const pollOnce = async (): Promise<{ claimed: number; published: number }> => {
@@ -144,7 +134,7 @@ export function createOutboxPublisher({
   const poll = async (): Promise<void> => {
     let idleMs = interval.least;
     let failing = false;
-    while (!stopping.signal.aborted) {
+    while (!stopped) {
       const { claimed, published } = await pollOnce().catch((reason: unknown) => {
         if (!failing) log.warn({ reason: String(reason) }, 'the outbox cannot be read');
         return { claimed: 0, published: -1 };
@@ -167,15 +157,17 @@ export function createOutboxPublisher({
       const soon = Date.now() + soonMs;
       const due = rows.filter(({ availableAt }) => availableAt.getTime() <= soon);
       if (!producer.ready) return;
-      await track(Promise.all(due.map(publishOne)));
+      const work = Promise.all(due.map(publishOne)).then(() => undefined);
+      pending.add(work);
+      await work.finally(() => pending.delete(work));
     },
     start: () => {
       polling ??= poll();
     },
     stop: async () => {
-      stopping.abort();
+      stopped = true;
       wake();
-      await Promise.all([polling, withTimeout(stopTimeoutMs, settlePending())]);
+      await Promise.all([polling, withTimeout(stopTimeoutMs, Promise.all(pending))]);
     },
   };
 }
