@@ -28,8 +28,17 @@ for _, offer in ipairs(redis.call('HVALS', ${key})) do
   if tonumber(ends) > now then free, running = free + places, running + jobs end
 end`;
 
+/** Forgets workers that ended without closing, too. */
+const offerScript = `
+${luaNowMs}
+local offers = redis.call('HGETALL', KEYS[1])
+for n = 1, #offers, 2 do
+  if tonumber(string.match(offers[n + 1], '%d+$')) < now then redis.call('HDEL', KEYS[1], offers[n]) end
+end
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%d,%d,%.0f', ARGV[2], ARGV[3], now + ARGV[4]))`;
+
 /** No job passes while the queue is paused, or while others wait: they were there before. */
-const script = `
+const passScript = `
 if redis.call('HEXISTS', KEYS[3], 'paused') == 1 or redis.call('EXISTS', KEYS[4], KEYS[5]) > 0 then return 0 end
 ${luaNowMs}
 ${luaSumOffers('KEYS[2]')}
@@ -43,6 +52,19 @@ export interface DirectQueue {
   queue: QueueName;
 }
 
+export interface Offer {
+  worker: string;
+  free: number;
+  running: number;
+  lastsMs: number;
+}
+
+/** Replaces the offer of a worker. */
+export async function offerPlaces({ redis, prefix, queue }: DirectQueue, offer: Offer): Promise<void> {
+  const { worker, free, running, lastsMs } = offer;
+  await redis.eval(offerScript, 1, directKey(prefix, queue, 'places'), worker, free, running, lastsMs);
+}
+
 /** The jobs that no worker has taken yet: hardly ever any. */
 export async function readDirectJobs({ redis, prefix, queue }: DirectQueue): Promise<DirectJob[]> {
   return (await redis.lrange(directKey(prefix, queue, 'direct'), 0, -1)).map((job) => JSON.parse(job) as DirectJob);
@@ -54,5 +76,5 @@ export async function passDirectly({ redis, prefix, queue }: DirectQueue, jobs: 
   const keys = (['direct', 'places', 'meta', 'wait', 'prioritized'] as const).map((kind) =>
     directKey(prefix, queue, kind),
   );
-  return (await redis.eval(script, keys.length, ...keys, ...jobs.map((job) => JSON.stringify(job)))) as number;
+  return (await redis.eval(passScript, keys.length, ...keys, ...jobs.map((job) => JSON.stringify(job)))) as number;
 }

@@ -1,16 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QueueName } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import type { Redis } from 'ioredis';
-import type { DirectJob } from './direct-jobs.js';
-import { directKey, luaNowMs } from './direct-jobs.js';
+import type { DirectJob, DirectQueue } from './direct-jobs.js';
+import { directKey, offerPlaces } from './direct-jobs.js';
 import { isReady } from './redis.js';
 
-export interface DirectReceiverOptions {
-  /** Its duplicate waits for jobs, so that other commands do not wait with it. */
-  redis: Redis;
-  prefix: string;
-  queue: QueueName;
+/** A duplicate of the connection waits for jobs, so that other commands do not wait with it. */
+export interface DirectReceiverOptions extends DirectQueue {
   /** The number of jobs that may begin now. */
   free: () => number;
   /** Executes a job; called only while a place is free. */
@@ -19,15 +15,6 @@ export interface DirectReceiverOptions {
   onCount: (direct: number) => void;
   onFault: (message: string) => void;
 }
-
-/** Forgets workers that ended without closing, too. */
-const offerScript = `
-${luaNowMs}
-local offers = redis.call('HGETALL', KEYS[1])
-for n = 1, #offers, 2 do
-  if tonumber(string.match(offers[n + 1], '%d+$')) < now then redis.call('HDEL', KEYS[1], offers[n]) end
-end
-redis.call('HSET', KEYS[1], ARGV[1], string.format('%d,%d,%.0f', ARGV[2], ARGV[3], now + ARGV[4]))`;
 
 /** Few, so that workers share the jobs that come at the same time. */
 const mostAtOnce = 16;
@@ -135,10 +122,10 @@ export class DirectReceiver {
   }
 
   private offer(): void {
-    const { redis } = this.options;
-    if (!isReady(redis)) return;
+    if (!isReady(this.options.redis)) return;
     const free = this.options.free();
     this.offered = { free, at: performance.now() };
-    redis.eval(offerScript, 1, this.keys.places, this.id, free, this.running.size, offerLastsMs).catch(() => undefined);
+    const offer = { worker: this.id, free, running: this.running.size, lastsMs: offerLastsMs };
+    offerPlaces(this.options, offer).catch(() => undefined);
   }
 }
