@@ -1,27 +1,11 @@
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
-  testEnvironment: 'node',
-  testEnvironmentOptions: { customExportConditions: ['@lensforge/source', 'node', 'node-addons'] },
+  testEnvironment: '<rootDir>/tools/jest/native-environment.cjs',
+  runtime: '<rootDir>/tools/jest/native-runtime.cjs',
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  resolver: '<rootDir>/tools/jest/resolver.cjs',
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          target: 'es2022',
-          keepClassNames: true,
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: {},
   modulePathIgnorePatterns: [
     '<rootDir>/.*/dist/',
     '<rootDir>/dist/',

@@ -37,14 +37,7 @@ const withoutServers = paths.every((path) => path.startsWith('-') || !needsServe
 
 const { status } = spawnSync(
   process.execPath,
-  [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    join(root, 'node_modules/jest/bin/jest.js'),
-    ...paths,
-    '--selectProjects',
-    project,
-  ],
+  [join(root, 'node_modules/jest/bin/jest.js'), ...paths, '--selectProjects', project],
   {
     cwd: root,
     stdio: 'inherit',

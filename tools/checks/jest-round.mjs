@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { root, start } from './run.mjs';
 
-const nodeOptions = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const graceAfterReport = 20_000;
 
 // The tests start their own servers: the caller's settings of a platform must not apply.
@@ -58,7 +57,7 @@ export const jestRound = async (project, args, more = {}) => {
     const child = start(
       'node_modules/jest/bin/jest.js',
       ['--selectProjects', project, '--json', '--outputFile', report, ...args],
-      { output: 'inherit', nodeOptions, env: ownEnvironment(more) },
+      { output: 'inherit', env: ownEnvironment(more) },
     );
     const { code, hung } = await endOf(child, report);
     const result = readReport(report);

@@ -24,8 +24,8 @@ process.once('SIGINT', () => endWith('SIGINT', 130));
 process.once('SIGTERM', () => endWith('SIGTERM', 143));
 
 /** Starts a node program of node_modules (or of ours) from the repository's root. */
-export const start = (script, args, { output = 'pipe', nodeOptions = [], env = process.env } = {}) => {
-  const child = spawn(process.execPath, [...nodeOptions, join(root, script), ...args], {
+export const start = (script, args, { output = 'pipe', env = process.env } = {}) => {
+  const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd: root,
     env,
     stdio: ['ignore', output, output],

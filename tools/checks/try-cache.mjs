@@ -43,7 +43,7 @@ const trials = [
   ['core:lint', 'runs', 'package-lock.json', (content) => `${content}\n`],
   ['core:lint', 'fails', 'tsconfig.base.json', replace('"strict": true', '"strict": false')],
   ['lensforge:lint', 'fails', 'tools/ready.mjs', prepend('export default 1;')],
-  ['lensforge:lint', 'fails', 'tools/jest/resolver.cjs', prepend('unknown();')],
+  ['lensforge:lint', 'fails', 'tools/jest/native-runtime.cjs', prepend('unknown();')],
   [
     'lensforge:typecheck',
     'fails',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { trace } from '@opentelemetry/api';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { RunningJob } from './running-job.js';
 import { runInSpan } from './run-in-span.js';
@@ -10,7 +10,10 @@ describe('runInSpan', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
 
   beforeAll(() => provider.register());
-  afterAll(() => provider.shutdown());
+  afterAll(async () => {
+    for (const api of [trace, context, propagation]) api.disable();
+    await provider.shutdown();
+  });
 
   const aJob = () => {
     const trace = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, requestId: 'r' };

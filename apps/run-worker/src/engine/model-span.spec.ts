@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { context, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { ProviderFault } from '../providers/provider.js';
 import { inModelSpan } from './model-span.js';
@@ -15,7 +16,10 @@ describe('inModelSpan', () => {
   };
 
   beforeAll(() => tracing.register());
-  afterAll(() => tracing.shutdown());
+  afterAll(async () => {
+    for (const api of [trace, context, propagation]) api.disable();
+    await tracing.shutdown();
+  });
   beforeEach(() => exporter.reset());
 
   it('names provider, model, limits and used tokens, and neither prompt, answer nor key', async () => {

@@ -26,6 +26,7 @@ export async function startTracing(service: string, endpoint: string): Promise<(
   tracing = true;
   return () => {
     tracing = false;
+    for (const api of [trace, context, propagation]) api.disable();
     return provider.shutdown();
   };
 }

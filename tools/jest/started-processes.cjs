@@ -1,0 +1,55 @@
+const { readFileSync, readdirSync } = require('node:fs');
+
+/** A sandbox process serves all files of a worker, and ends by itself. */
+const outlivesFiles = /sandbox-program\.js/;
+
+const read = (path) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const childrenOf = (pid) => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean),
+    );
+  } catch {
+    return [];
+  }
+};
+
+/** The process ids below this process with their command lines. Empty where the system has no /proc. */
+function living() {
+  const found = new Map();
+  const visit = (pid) => {
+    for (const child of childrenOf(pid)) {
+      const command = read(`/proc/${child}/cmdline`).replaceAll('\0', ' ').trim();
+      // A process that has ended and was not waited for has no command line.
+      if (command && !outlivesFiles.test(command)) found.set(child, command);
+      visit(child);
+    }
+  };
+  visit(process.pid);
+  return found;
+}
+
+/** The processes that a test file starts, counted from now. */
+exports.startedProcesses = () => {
+  const before = living();
+  const left = () => [...living()].filter(([pid]) => !before.has(pid));
+
+  return {
+    /** Waits for the processes to end, kills those that do not, and returns their command lines. */
+    async endOrKill(withinMs) {
+      const deadline = Date.now() + withinMs;
+      while (left().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
+      return left().map(([pid, command]) => {
+        process.kill(Number(pid), 'SIGKILL');
+        return command.slice(0, 200);
+      });
+    },
+  };
+};
