@@ -133,7 +133,7 @@ const others = libs.filter((lib) => !pure.includes(lib) && !doors.includes(lib))
 const under = (names) => names.map((name) => `libs/${name}/**/*.ts`);
 const proofs = [
   '**/*.spec.ts',
-  '**/*.journey.ts',
+  '**/*.{journey,sample}.ts',
   '**/*.faults.ts',
   '**/testing.ts',
   '{apps,libs}/*/test/**',
@@ -231,7 +231,7 @@ export default tseslint.config(
       'libs/{embedded,testing}/**',
       '{docker,tools}/**',
       '**/*.spec.ts',
-      '**/*.journey.ts',
+      '**/*.{journey,sample}.ts',
       '**/*.faults.ts',
       '*.mjs',
       'apps/console/vite.config.mjs',
@@ -240,7 +240,7 @@ export default tseslint.config(
     rules: { 'lensforge/environment-at-the-edge': 'off' },
   },
   {
-    files: ['**/*.spec.ts', '**/*.journey.ts', '{apps,libs}/*/test/**/*.ts'],
+    files: ['**/*.spec.ts', '**/*.{journey,sample}.ts', '{apps,libs}/*/test/**/*.ts'],
     rules: {
       // expect.objectContaining() and friends are typed any.
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -3,7 +3,6 @@ const project = (displayName, testMatch, more = {}) => ({
   testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
   testEnvironment: '<rootDir>/tools/jest/native-environment.cjs',
   runtime: '<rootDir>/tools/jest/native-runtime.cjs',
-  extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   transform: {},
   modulePathIgnorePatterns: [
@@ -19,7 +18,7 @@ const project = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
-/** Tests of tables, counts, generated files and other promises, which need no servers; `near` has them, too. */
+/** Tests of tables, counts, generated files and other promises, which need no servers; `near` and `services` have them, too. */
 const guards = [
   'libs/contracts/src/{catalogue,openapi}/*.spec.ts',
   'apps/api-gateway/test/credential-table.spec.ts',
@@ -36,19 +35,24 @@ export default {
   maxWorkers: 2,
   // Long enough for a machine that is busy with other things; no test is about how fast it is.
   testTimeout: 60_000,
-  // Each file leaves some 30 MB of modules behind: a process that has run many would only collect garbage.
   workerIdleMemoryLimit: '1500MB',
+  testSequencer: '<rootDir>/tools/jest/longest-first.cjs',
+  cacheDirectory: '<rootDir>/.nx/jest',
+  // `plans` and `outage` repeat files of other projects, on an installed PostgreSQL.
   projects: [
     project('near', [
       'libs/*/src/**/*.spec.ts',
       'libs/*/test/**/*.spec.ts',
       'apps/*/src/**/*.spec.ts',
-      'apps/*/test/**/*.spec.ts',
       'tools/*/src/**/*.spec.ts',
       'tools/checks/*.spec.mjs',
     ]),
+    project('services', ['apps/*/test/**/*.spec.ts']),
+    project('plans', ['apps/e2e/src/{query-plans*,generic-plans}.spec.ts']),
     project('guards', guards, withoutServers),
     project('journey', ['apps/e2e/src/**/*.journey.ts'], withoutServers),
+    project('outage', ['apps/e2e/src/lost-postgres.journey.ts'], withoutServers),
+    project('sample', ['apps/e2e/src/**/*.sample.ts'], withoutServers),
     project('faults', ['apps/e2e/src/**/*.faults.ts'], withoutServers),
   ],
 };

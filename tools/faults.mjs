@@ -11,7 +11,7 @@ if (option >= 0) [, process.env.LENSFORGE_FAULTS_FROM] = args.splice(option, 2);
 const sum = { passed: 0, skipped: 0, faults: [] };
 try {
   await ready();
-  Object.assign(sum, await jestRound('faults', ['--runInBand', ...args]));
+  Object.assign(sum, await jestRound(['faults'], ['--runInBand', ...args]));
 } catch (error) {
   sum.faults.push(error instanceof Error ? error.message : String(error));
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { root } from './checks/run.mjs';
+import { openTestFolder } from './jest/test-folder.mjs';
 import { ready } from './ready.mjs';
 
 // npm run spec -- <file or folder> [Jest option …]: the tests of a file, from source, without lint, types or other checks.
@@ -10,13 +11,10 @@ if (!args.some((arg) => !arg.startsWith('-'))) {
   console.error('Name a test file or folder: npm run spec -- libs/core/src/paging.spec.ts');
   process.exit(1);
 }
-const project = args.some((arg) => arg.endsWith('.faults.ts'))
-  ? 'faults'
-  : args.some((arg) => arg.endsWith('.journey.ts'))
-    ? 'journey'
-    : 'near';
+const project = ['journey', 'sample', 'faults'].find((name) => args.some((arg) => arg.endsWith(`.${name}.ts`)));
+const projects = project ? [project] : ['near', 'services'];
 // Journeys start services, which run as they are built.
-if (project !== 'near') await ready();
+if (project) await ready();
 
 // Jest takes every word after --selectProjects for a project, so paths come first; they are patterns of whole paths.
 const paths = args.map((arg) =>
@@ -35,13 +33,20 @@ const needsServers = (path) => {
 };
 const withoutServers = paths.every((path) => path.startsWith('-') || !needsServers(path));
 
+const folder = openTestFolder();
 const { status } = spawnSync(
   process.execPath,
-  [join(root, 'node_modules/jest/bin/jest.js'), ...paths, '--selectProjects', project],
+  [join(root, 'node_modules/jest/bin/jest.js'), ...paths, '--selectProjects', ...projects],
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, DATABASE_PATIENCE: '3', ...(withoutServers && { LENSFORGE_TEST_WITHOUT_SERVERS: '1' }) },
+    env: {
+      ...process.env,
+      DATABASE_PATIENCE: '3',
+      TMPDIR: folder.path,
+      ...(withoutServers && { LENSFORGE_TEST_WITHOUT_SERVERS: '1' }),
+    },
   },
 );
+folder.remove();
 process.exitCode = status ?? 1;

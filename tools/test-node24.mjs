@@ -43,8 +43,8 @@ const runOn = (program, script, args) => {
 const runSelection = async () => {
   await ready();
   const rounds = [
-    await jestRound('near', [...selection, '--maxWorkers=2'], { DATABASE_PATIENCE: '3' }),
-    await jestRound('journey', [journey, '--runInBand']),
+    await jestRound(['near', 'services'], [...selection, '--maxWorkers=2'], { DATABASE_PATIENCE: '3' }),
+    await jestRound(['journey'], [journey, '--runInBand']),
   ];
   const passed = rounds.reduce((sum, round) => sum + round.passed, 0);
   close({ passed, faults: rounds.flatMap(({ faults }) => faults) }, `on Node.js ${process.versions.node}: `);

@@ -1,19 +1,22 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { close, list } from './checks/closing-line.mjs';
+import { close } from './checks/closing-line.mjs';
 import { jestRound } from './checks/jest-round.mjs';
 import { root, run } from './checks/run.mjs';
+import { currentCommit, sampleOf } from './fault-samples.mjs';
+import { installedPostgres } from './jest/test-servers.cjs';
 import { ready } from './ready.mjs';
 
 // npm test [-- --quick] [path or Jest option …]: all checks and tests; `--quick` leaves out the end-to-end tests.
-// When all tests run, files that fail run once more at the end, with nothing beside them; what passes then is named.
 const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
 const quick = process.argv.includes('--quick');
 const paths = args.filter((arg) => !arg.startsWith('-') && existsSync(join(root, arg)));
 const onlyTests = args.length > paths.length;
 const scope = paths.length > 0 ? paths : ['.'];
+const everything = args.length === 0;
 
-/** Two lanes for two cores; within a lane one after the other. */
+/** Checks that run one after another; lint, which takes longest, runs beside them. */
 const lanes = [
   [
     ['types', () => run('node_modules/@typescript/native/bin/tsc', ['-p', '.'])],
@@ -35,43 +38,26 @@ const lanes = [
   [['lint', () => run('node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '--no-warn-ignored', ...scope])]],
 ];
 
-const sum = { passed: 0, skipped: 0, faults: [], unsteady: [] };
-/** When more files fail, the cause is not chance. */
-const mostFilesAgain = 6;
-const rounds = [];
+const sum = { passed: 0, skipped: 0, faults: [] };
+const parts = [];
+const seconds = {};
 const say = (line) => console.log(line);
-const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/** Runs a part and remembers how long it took. */
+const timed = async (name, work) => {
+  const since = performance.now();
+  try {
+    return await work();
+  } finally {
+    parts.push(`${((performance.now() - since) / 1000).toFixed(0).padStart(5)} s  ${name}`);
+  }
+};
 
 const check = async ([name, work]) => {
-  const since = performance.now();
-  const { fault } = await work().catch((error) => ({ fault: String(error) }));
-  say(`${fault ? 'FAILED' : '    ok'}  ${name.padEnd(16)} ${seconds(since)}`);
+  const { fault } = await timed(name, () => work().catch((error) => ({ fault: String(error) })));
   if (!fault) return void sum.passed++;
   sum.faults.push(name);
-  say(fault.replace(/^/gm, '        '));
-};
-
-const tests = async (project, options, environment, on = '') => {
-  say(`\n${project} tests${on}`);
-  const round = await jestRound(project, [...options, ...args], environment);
-  sum.passed += round.passed;
-  sum.skipped += round.skipped;
-  rounds.push({ ...round, title: `${project} tests${on}`, project, environment });
-};
-
-const testsAgain = async () => {
-  if (args.length > 0 || rounds.flatMap(({ failedFiles }) => failedFiles).length > mostFilesAgain) return;
-  for (const round of rounds.filter(({ failedFiles }) => failedFiles.length > 0)) {
-    say(`\n${round.title}, once more: ${round.failedFiles.join(' ')}`);
-    const options = ['--runInBand', '--runTestsByPath', ...round.failedFiles];
-    const again = await jestRound(round.project, options, round.environment);
-    if (again.faults.length > 0) continue;
-    const isOfFile = (fault) => round.failedFiles.some((file) => fault.startsWith(file));
-    const unsteady = round.faults.filter(isOfFile);
-    sum.unsteady.push(...unsteady);
-    sum.passed += unsteady.length;
-    round.faults = round.faults.filter((fault) => !isOfFile(fault));
-  }
+  say(`FAILED  ${name}\n${fault.replace(/^/gm, '        ')}`);
 };
 
 const checks = async () => {
@@ -83,45 +69,65 @@ const checks = async () => {
   );
 };
 
+const tests = async (projects, workers, options = [], environment = {}) => {
+  const title = `${projects.join(', ')} tests`;
+  const some = everything ? [] : ['--passWithNoTests', ...args];
+  const round = await timed(title, () =>
+    jestRound(projects, [...options, `--maxWorkers=${workers}`, ...some], { DATABASE_PATIENCE: '3', ...environment }),
+  );
+  sum.passed += round.passed;
+  sum.skipped += round.skipped;
+  sum.faults.push(...round.faults);
+  Object.assign(seconds, round.seconds);
+};
+
+/** More workers than processors, since a good part of the tests waits for servers. */
+const cores = Math.min(availableParallelism(), 4);
+const workers = { near: 2 * cores, journey: cores + 1 };
+
+/** With an installed PostgreSQL, tests of services run on it instead of the embedded one, and tests of plans and of an outage run on both. */
+const onInstalled = () => {
+  if (!installedPostgres()) {
+    say('skipped: tests on an installed PostgreSQL, as none is installed; the embedded one is used instead');
+    return {};
+  }
+  return { LENSFORGE_TEST_ON_INSTALLED: 'services,plans,outage' };
+};
+
 const all = async () => {
-  await ready();
-  const some = args.length > 0 ? ['--passWithNoTests'] : [];
-  if (quick) await checks();
-  const installed = !quick && args.length === 0 ? installedServer() : undefined;
-  // Three for two cores: a good part of them waits for servers.
-  const near = ['--maxWorkers=3', ...some];
-  const ofServices = installed ? ['--testPathIgnorePatterns', '/node_modules/', ...serviceTests] : [];
-  await tests('near', [...near, ...ofServices], { DATABASE_PATIENCE: '3' });
-  if (quick) return;
-  // The services are tested on the PostgreSQL that operators have, where it is there; the journeys start the one of npm start.
-  if (installed) await tests('near', [...serviceTests, ...near], onServer(installed), ` on ${installed}`);
-  // Journeys wait for time to pass, mostly; work that only computes goes on beside them.
-  await Promise.all([tests('journey', ['--maxWorkers=2', ...some]), checks()]);
-  if (installed) await tests('journey', [faultJourney, '--runInBand'], onServer(installed), ` on ${installed}`);
-  await testsAgain();
+  await timed('install and build', ready);
+  if (quick) {
+    await checks();
+    return tests(['near', 'services'], workers.near);
+  }
+  if (!everything) {
+    await tests(['near', 'services', 'journey'], workers.journey);
+    return checks();
+  }
+  const environment = onInstalled();
+  const both = environment.LENSFORGE_TEST_ON_INSTALLED ? ['plans', 'outage'] : [];
+  await tests(['near', 'services', ...both.slice(0, 1)], workers.near, [], environment);
+  // Journeys wait a lot; work that only computes goes on beside them.
+  await Promise.all([tests(['journey', ...both.slice(1)], workers.journey, [], environment), checks()]);
+  const sample = sampleOf(currentCommit());
+  say(`\nthe fault sample of this commit: ${sample}`);
+  await tests(['sample'], 1, ['--runTestsByPath', sample]);
 };
 
-const withoutDatabase = ['cli'];
-const serviceTests = readdirSync(join(root, 'apps'))
-  .filter((app) => !withoutDatabase.includes(app))
-  .map((app) => `apps/${app}/test`);
-const faultJourney = 'apps/e2e/src/lost-postgres.journey.ts';
+const slowFile = 3;
 
-/** The programs of a PostgreSQL as its packages set it up, the newest one that is installed. */
-const installedServer = () => {
-  const versions = '/usr/lib/postgresql';
-  const found = existsSync(versions) ? readdirSync(versions).sort((one, other) => Number(other) - Number(one)) : [];
-  const folder = found
-    .map((version) => join(versions, version, 'bin'))
-    .find((bin) => existsSync(join(bin, 'postgres')));
-  if (folder === undefined) say('\nskipped: the tests of services on an installed PostgreSQL, as none is installed');
-  return folder;
+/** Writes the durations of slow files, by which tools/jest/longest-first.cjs sorts. */
+const recordDurations = () => {
+  const slow = Object.entries(seconds).filter(([, duration]) => duration >= slowFile);
+  slow.sort(([one, before], [other, after]) => after - before || one.localeCompare(other));
+  writeFileSync(join(root, 'tools/jest/slow-files.json'), `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`);
 };
 
-const onServer = (folder) => ({ DATABASE_PATIENCE: '3', LENSFORGE_POSTGRES_BIN: folder });
-
-await all().catch((error) => {
-  sum.faults.push(error instanceof Error ? error.message : String(error));
-});
-list('passed only when it ran again', sum.unsteady);
-close({ ...sum, faults: [...sum.faults, ...rounds.flatMap((round) => round.faults)] });
+await timed('all', () =>
+  all().catch((error) => {
+    sum.faults.push(error instanceof Error ? error.message : String(error));
+  }),
+);
+if (process.env.LENSFORGE_RECORD && everything) recordDurations();
+say(`\n${parts.join('\n')}`);
+close(sum);

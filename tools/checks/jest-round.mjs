@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { openTestFolder } from '../jest/test-folder.mjs';
 import { root, start } from './run.mjs';
 
 const graceAfterReport = 20_000;
@@ -46,31 +46,38 @@ const faultsIn = ({ testResults }) =>
     return file.status === 'failed' ? [`${name} failed outside of its tests`] : [];
   });
 
-const failedFilesIn = ({ testResults }) =>
-  testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
+/** How long each file took. */
+const secondsIn = (result) =>
+  Object.fromEntries(
+    (result?.testResults ?? []).map(({ name, startTime, endTime }) => [
+      relative(root, name),
+      Math.round((endTime - startTime) / 1000),
+    ]),
+  );
 
-/** Runs one Jest project and counts passed, failed and skipped tests. A missing report is a failure. */
-export const jestRound = async (project, args, more = {}) => {
-  const folder = mkdtempSync(join(tmpdir(), 'lensforge-test-'));
-  const report = join(folder, 'report.json');
+/** Runs Jest projects and counts passed, failed and skipped tests. A missing report is a failure. */
+export const jestRound = async (projects, args, more = {}) => {
+  const title = `${projects.join(' and ')} tests`;
+  const folder = openTestFolder();
+  const report = join(folder.path, 'report.json');
   try {
     const child = start(
       'node_modules/jest/bin/jest.js',
-      ['--selectProjects', project, '--json', '--outputFile', report, ...args],
-      { output: 'inherit', env: ownEnvironment(more) },
+      [...args, '--selectProjects', ...projects, '--json', '--outputFile', report],
+      { output: 'inherit', env: ownEnvironment({ ...more, TMPDIR: folder.path }) },
     );
     const { code, hung } = await endOf(child, report);
     const result = readReport(report);
-    const faults = result ? faultsIn(result) : [`${project} tests: Jest ended (${code}) without a report`];
-    if (hung) faults.push(`${project} tests: Jest did not end; a test left a server, a timer or a process open`);
-    if (code !== 0 && faults.length === 0) faults.push(`${project} tests: Jest ended with ${code}`);
+    const faults = result ? faultsIn(result) : [`${title}: Jest ended (${code}) without a report`];
+    if (hung) faults.push(`${title}: Jest did not end; a test left a server, a timer or a process open`);
+    if (code !== 0 && faults.length === 0) faults.push(`${title}: Jest ended with ${code}`);
     return {
       passed: result?.numPassedTests ?? 0,
       skipped: (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0),
       faults,
-      failedFiles: result ? failedFilesIn(result) : [],
+      seconds: secondsIn(result),
     };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
 };

@@ -1,6 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { startedProcesses } = require('./started-processes.cjs');
+const { serverVariables } = require('./test-servers.cjs');
 
 /** A test environment without a VM context: tests run in the worker process itself, which is put back as it was after each file. */
 module.exports = class NativeEnvironment {
@@ -13,6 +14,7 @@ module.exports = class NativeEnvironment {
     this.exit = process.exit;
     this.folder = process.cwd();
     this.variables = { ...process.env };
+    Object.assign(process.env, serverVariables(projectConfig.displayName?.name));
     this.processes = startedProcesses();
     this.msToEnd = projectConfig.testEnvironmentOptions.msForProcessesToEnd ?? 20_000;
   }
