@@ -40,7 +40,7 @@ const lanes = [
 
 const sum = { passed: 0, skipped: 0, faults: [] };
 const parts = [];
-const seconds = {};
+const files = [];
 const say = (line) => console.log(line);
 
 /** Runs a part and remembers how long it took. */
@@ -78,7 +78,7 @@ const tests = async (projects, workers, options = [], environment = {}) => {
   sum.passed += round.passed;
   sum.skipped += round.skipped;
   sum.faults.push(...round.faults);
-  Object.assign(seconds, round.seconds);
+  files.push(...round.files);
 };
 
 /** More workers than processors, since a good part of the tests waits for servers. */
@@ -114,13 +114,27 @@ const all = async () => {
   await tests(['sample'], 1, ['--runTestsByPath', sample]);
 };
 
+const bySeconds = (one, other) => other.seconds - one.seconds;
+
+/** Prints the time of each part, the slowest files, and figures of all files. */
+const summarize = () => {
+  say(`\n${parts.join('\n')}`);
+  const slowest = [...files].sort(bySeconds).slice(0, 10);
+  const row = ({ file, seconds, processor = 0 }) =>
+    `${seconds.toFixed(0).padStart(5)} s ${processor.toFixed(0).padStart(5)} s of processor time  ${file}`;
+  say(`\nthe slowest files:\n${slowest.map(row).join('\n')}`);
+  const processor = files.reduce((total, file) => total + (file.processor ?? 0), 0);
+  const megabytes = Math.max(0, ...files.map((file) => file.megabytes ?? 0));
+  say(`${files.length} files took ${processor.toFixed(0)} s of processor time; the largest worker had ${megabytes} MB`);
+};
+
 const slowFile = 3;
 
 /** Writes the durations of slow files, by which tools/jest/longest-first.cjs sorts. */
 const recordDurations = () => {
-  const slow = Object.entries(seconds).filter(([, duration]) => duration >= slowFile);
-  slow.sort(([one, before], [other, after]) => after - before || one.localeCompare(other));
-  writeFileSync(join(root, 'tools/jest/slow-files.json'), `${JSON.stringify(Object.fromEntries(slow), null, 2)}\n`);
+  const slow = files.filter(({ seconds }) => seconds >= slowFile).sort(bySeconds);
+  const rows = Object.fromEntries(slow.map(({ file, seconds }) => [file, Math.round(seconds)]));
+  writeFileSync(join(root, 'tools/jest/slow-files.json'), `${JSON.stringify(rows, null, 2)}\n`);
 };
 
 await timed('all', () =>
@@ -129,5 +143,5 @@ await timed('all', () =>
   }),
 );
 if (process.env.LENSFORGE_RECORD && everything) recordDurations();
-say(`\n${parts.join('\n')}`);
+summarize();
 close(sum);

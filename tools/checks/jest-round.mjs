@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { openTestFolder } from '../jest/test-folder.mjs';
 import { root, start } from './run.mjs';
@@ -46,25 +46,35 @@ const faultsIn = ({ testResults }) =>
     return file.status === 'failed' ? [`${name} failed outside of its tests`] : [];
   });
 
-/** How long each file took. */
-const secondsIn = (result) =>
-  Object.fromEntries(
-    (result?.testResults ?? []).map(({ name, startTime, endTime }) => [
-      relative(root, name),
-      Math.round((endTime - startTime) / 1000),
-    ]),
-  );
+/** The files with their seconds, their processor time, and the memory of their worker at the end. */
+const filesIn = (result, usage) => {
+  const measured = new Map(linesOf(usage).map(({ path, ...rest }) => [path, rest]));
+  return (result?.testResults ?? []).map(({ name, startTime, endTime }) => ({
+    file: relative(root, name),
+    seconds: (endTime - startTime) / 1000,
+    ...measured.get(name),
+  }));
+};
+
+const linesOf = (path) =>
+  existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];
 
 /** Runs Jest projects and counts passed, failed and skipped tests. A missing report is a failure. */
 export const jestRound = async (projects, args, more = {}) => {
   const title = `${projects.join(' and ')} tests`;
   const folder = openTestFolder();
   const report = join(folder.path, 'report.json');
+  const usage = join(folder.path, 'usage.ndjson');
   try {
     const child = start(
       'node_modules/jest/bin/jest.js',
       [...args, '--selectProjects', ...projects, '--json', '--outputFile', report],
-      { output: 'inherit', env: ownEnvironment({ ...more, TMPDIR: folder.path }) },
+      { output: 'inherit', env: ownEnvironment({ ...more, TMPDIR: folder.path, LENSFORGE_TEST_USAGE: usage }) },
     );
     const { code, hung } = await endOf(child, report);
     const result = readReport(report);
@@ -75,7 +85,7 @@ export const jestRound = async (projects, args, more = {}) => {
       passed: result?.numPassedTests ?? 0,
       skipped: (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0),
       faults,
-      seconds: secondsIn(result),
+      files: filesIn(result, usage),
     };
   } finally {
     folder.remove();

@@ -1,13 +1,16 @@
+const { appendFileSync } = require('node:fs');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
-const { startedProcesses } = require('./started-processes.cjs');
+const { processorSeconds, startedProcesses } = require('./started-processes.cjs');
 const { serverVariables } = require('./test-servers.cjs');
 
 /** A test environment without a VM context: tests run in the worker process itself, which is put back as it was after each file. */
 module.exports = class NativeEnvironment {
   global = globalThis;
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath }) {
+    this.testPath = testPath;
+    this.processorSeconds = processorSeconds();
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.console = globalThis.console;
@@ -39,6 +42,16 @@ module.exports = class NativeEnvironment {
     process.chdir(this.folder);
     for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
     Object.assign(process.env, this.variables);
+    this.report();
+  }
+
+  /** Tells tools/checks/jest-round.mjs how much processor time the file took, with the processes that it started. */
+  report() {
+    const { LENSFORGE_TEST_USAGE: usage } = process.env;
+    if (!usage) return;
+    const processor = processorSeconds() - this.processorSeconds;
+    const { rss } = process.memoryUsage();
+    appendFileSync(usage, `${JSON.stringify({ path: this.testPath, processor, megabytes: Math.round(rss / 1e6) })}\n`);
   }
 
   getVmContext() {
