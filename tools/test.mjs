@@ -106,12 +106,14 @@ const all = async () => {
   }
   const environment = onInstalled();
   const both = environment.LENSFORGE_TEST_ON_INSTALLED ? ['plans', 'outage'] : [];
+  // Checks have the lowest priority: they compute while tests wait.
+  const checking = checks();
   await tests(['near', 'services', ...both.slice(0, 1)], workers.near, [], environment);
-  // Journeys wait a lot; work that only computes goes on beside them.
-  await Promise.all([tests(['journey', ...both.slice(1)], workers.journey, [], environment), checks()]);
+  await tests(['journey', ...both.slice(1)], workers.journey, [], environment);
   const sample = sampleOf(currentCommit());
   say(`\nthe fault sample of this commit: ${sample}`);
   await tests(['sample'], 1, ['--runTestsByPath', sample]);
+  await checking;
 };
 
 const bySeconds = (one, other) => other.seconds - one.seconds;

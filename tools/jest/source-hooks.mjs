@@ -6,7 +6,11 @@ import { compile } from './compiled-sources.cjs';
 const globals = new URL('./globals.mjs', import.meta.url).href;
 
 /** Sources import './x.js', the built name; the console's sources './x', as bundlers allow. */
-const sourceOf = (specifier) => (specifier.endsWith('.js') ? `${specifier.slice(0, -3)}.ts` : `${specifier}.ts`);
+const sourceOf = (specifier) => {
+  const [path, query] = specifier.split('?');
+  const source = `${path.replace(/\.js$/, '')}.ts`;
+  return query === undefined ? source : `${source}?${query}`;
+};
 
 export async function resolve(specifier, context, nextResolve) {
   if (specifier === '@jest/globals') return { url: globals, format: 'module', shortCircuit: true };

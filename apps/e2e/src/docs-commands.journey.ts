@@ -10,14 +10,13 @@ import type { DocumentedPage } from './documented-pages.js';
 import { pages } from './documented-pages.js';
 import { stepsOf } from './shell-page.js';
 import { faultsOfReplies } from './shown-replies.js';
-import type { DevFile } from './start-command.js';
-import { StartCommand } from './start-command.js';
+import type { DevFile, PortBase } from './start-command.js';
+import { StartCommand, reservePortBase } from './start-command.js';
 
 jest.setTimeout(180_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const separator = '--- end of a step ---';
-const base = 7010 + (process.pid % 59) * 10;
 
 /**
  * curl with a record of all answers. It sets the variables that the pages use for what an answer is about, and leaves
@@ -31,7 +30,7 @@ curl() {
   cat "$answer"
   call=$(tail -n 1 "$answer.call")
   echo "$call $([[ $call == [45]* ]] && head -c 400 "$answer")" >> "$RECORDS/calls"
-  node ${join(import.meta.dirname, 'remember-ids.mjs')} "$call" "$answer" >> "$RECORDS/ids"
+  [[ $call == *' GET '* && $call != */approvals* ]] || node ${join(import.meta.dirname, 'remember-ids.mjs')} "$call" "$answer" >> "$RECORDS/ids"
   [[ $* == */events* ]] || return $status
 }
 lensforge() { node ${root}/bundle/lensforge.js "$@"; }
@@ -43,8 +42,10 @@ describe('the shell commands of the documentation', () => {
   let platform: StartCommand;
   let facts: DevFile;
   let provider: AnsweringProvider;
+  let ports: PortBase;
 
   beforeAll(async () => {
+    ports = await reservePortBase();
     folder = await mkdtemp(join(tmpdir(), 'lensforge-docs-'));
     provider = await openAnsweringProvider('The answer of a model.');
     const environment = {
@@ -55,7 +56,8 @@ describe('the shell commands of the documentation', () => {
       LENSFORGE_AI_LENSERS_PER_OWNER: '50',
     };
     const home = join(folder, '.lensforge');
-    platform = new StartCommand(home, base, environment, { args: ['--with', 'openai'], input: 'sk-key-of-the-docs\n' });
+    const options = { args: ['--with', 'openai'], input: 'sk-key-of-the-docs\n' };
+    platform = new StartCommand(home, ports.base, environment, options);
     facts = await platform.ready();
     for (const entry of await readdir(root)) {
       if (entry !== '.lensforge' && entry !== '.git') await symlink(join(root, entry), join(folder, entry));
@@ -63,6 +65,7 @@ describe('the shell commands of the documentation', () => {
   });
   afterAll(async () => {
     await platform.stop();
+    await ports.release();
     provider.close();
     await rm(folder, { recursive: true, force: true });
   });

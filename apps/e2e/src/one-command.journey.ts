@@ -8,8 +8,8 @@ import { until } from '@lensforge/testing';
 import { openAnsweringProvider } from './answering-provider.js';
 import type { AnsweringProvider } from './answering-provider.js';
 import { differences, runSteps, stepsOf } from './shell-page.js';
-import type { DevFile, StartOptions } from './start-command.js';
-import { StartCommand, within } from './start-command.js';
+import type { DevFile, PortBase, StartOptions } from './start-command.js';
+import { StartCommand, reservePortBase, within } from './start-command.js';
 
 jest.setTimeout(180_000);
 
@@ -27,23 +27,25 @@ const isAlive = (pid: number): boolean => {
 };
 const pidsOf = ({ pids }: DevFile): number[] => Object.values(pids).flat();
 
-/** Far below the ports of freePort, and apart from the default ports of a platform. */
-const base = 6010 + (process.pid % 59) * 10;
-
 describe('npm start', () => {
   let folder: string;
   let first: StartCommand;
   let second: StartCommand;
   let provider: AnsweringProvider;
+  let ports: PortBase[];
+  let base: number;
 
   beforeAll(async () => {
+    ports = [await reservePortBase(), await reservePortBase()];
+    const [one, two] = ports.map((reserved) => reserved.base) as [number, number];
+    base = one;
     folder = await mkdtemp(join(tmpdir(), 'lensforge one command '));
     first = start(join(folder, 'one'), base, { LENSFORGE_REPLICAS: 'run-worker=2' });
     await first.ready();
     provider = await openAnsweringProvider('The answer of a model.');
     const environment = { LENSFORGE_OPENAI_BASE_URL: provider.url, LENSFORGE_EGRESS_ALLOW: 'loopback' };
     const input = 'sk-key-of-the-journey\n';
-    second = start(join(folder, 'two'), base + 1000, environment, {
+    second = start(join(folder, 'two'), two, environment, {
       args: ['--with', 'openai', '--logs'],
       input,
     });
@@ -51,6 +53,7 @@ describe('npm start', () => {
   });
   afterAll(async () => {
     await Promise.all([first.stop(), second.stop()]);
+    await Promise.all(ports.map((reserved) => reserved.release()));
     provider.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -189,7 +192,7 @@ describe('npm start', () => {
   });
 
   it('refuses a second platform in the same folder', async () => {
-    const again = start(first.home, base + 2000);
+    const again = start(first.home, base);
     await again.ended;
     expect(again.process.exitCode).toBe(1);
     expect(again.text.trimEnd().split('\n').at(-1)).toContain(`(process ${first.process.pid}) is already running in`);
