@@ -179,7 +179,7 @@ describe('GET /v1/run-events', () => {
     '',
     'tag=',
     'batchId=7',
-    `tag=x&batchId=${newId()}`,
+    'tag=x&batchId=00000000-0000-7000-8000-000000000000',
     'tag=a%00b',
     `tag=${'x'.repeat(101)}`,
     'token=x&tag=y',

@@ -1,3 +1,4 @@
+import '@lensforge/agents';
 import '@lensforge/battles';
 import '@lensforge/identity';
 import '@lensforge/lenses';
@@ -35,9 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const statements = [...preparedStatements].map((sql, place): [string, string] => [
+const statements = [...preparedStatements].sort().map((sql): [string, string] => [
   sql
-    .replace(/^.*?\*\//s, `${place}:`)
+    .replace(/^.*?\*\//s, '')
     .replace(/\s+/g, ' ')
     .slice(0, 90),
   sql,

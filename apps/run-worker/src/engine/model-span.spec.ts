@@ -39,9 +39,9 @@ describe('inModelSpan', () => {
   });
 
   it.each([
-    [new ProviderFault('limited', 'too many requests'), 'limited'],
-    [new Error('aborted'), 'stopped'],
-  ])('marks a failed call with its kind: %s', async (fault, kind) => {
+    ['limited', new ProviderFault('limited', 'too many requests')],
+    ['stopped', new Error('aborted')],
+  ])('marks a failed call with its kind: %s', async (kind, fault) => {
     await expect(inModelSpan('acme', call, () => Promise.reject(fault))).rejects.toBe(fault);
     const [span] = exporter.getFinishedSpans();
     expect(span).toMatchObject({ status: { code: 2 }, attributes: { 'error.type': kind } });

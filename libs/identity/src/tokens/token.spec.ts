@@ -21,7 +21,12 @@ describe('an opaque token', () => {
     expect(new Set(values).size).toBe(values.length);
   });
 
-  const { value } = makeToken('mcp');
+  const value = `lf_mcp_${'0123456789abcdef'.repeat(4)}`;
+
+  it('is recognised by its form', () => {
+    expect(tokenKindOf(value)).toBe('mcp');
+  });
+
   it.each([
     '',
     'lf_mcp_',
