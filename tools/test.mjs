@@ -91,7 +91,7 @@ const onInstalled = () => {
     say('skipped: tests on an installed PostgreSQL, as none is installed; the embedded one is used instead');
     return {};
   }
-  return { LENSFORGE_TEST_ON_INSTALLED: 'services,plans,outage' };
+  return { TEST_ON_INSTALLED: 'services,plans,outage' };
 };
 
 const all = async () => {
@@ -105,7 +105,7 @@ const all = async () => {
     return checks();
   }
   const environment = onInstalled();
-  const both = environment.LENSFORGE_TEST_ON_INSTALLED ? ['plans', 'outage'] : [];
+  const both = environment.TEST_ON_INSTALLED ? ['plans', 'outage'] : [];
   // Checks have the lowest priority: they compute while tests wait.
   const checking = checks();
   await tests(['near', 'services', ...both.slice(0, 1)], workers.near, [], environment);

@@ -74,7 +74,7 @@ export const jestRound = async (projects, args, more = {}) => {
     const child = start(
       'node_modules/jest/bin/jest.js',
       [...args, '--selectProjects', ...projects, '--json', '--outputFile', report],
-      { output: 'inherit', env: ownEnvironment({ ...more, TMPDIR: folder.path, LENSFORGE_TEST_USAGE: usage }) },
+      { output: 'inherit', env: ownEnvironment({ ...more, TMPDIR: folder.path, TEST_USAGE: usage }) },
     );
     const { code, hung } = await endOf(child, report);
     const result = readReport(report);

@@ -47,7 +47,7 @@ module.exports = class NativeEnvironment {
 
   /** Tells tools/checks/jest-round.mjs how much processor time the file took, with the processes that it started. */
   report() {
-    const { LENSFORGE_TEST_USAGE: usage } = process.env;
+    const { TEST_USAGE: usage } = process.env;
     if (!usage) return;
     const processor = processorSeconds() - this.processorSeconds;
     const { rss } = process.memoryUsage();

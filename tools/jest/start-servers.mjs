@@ -36,7 +36,7 @@ async function startCache() {
 }
 
 /**
- * Starts the servers that all test files share, for test-servers.cjs. An installed PostgreSQL starts, too, when LENSFORGE_TEST_ON_INSTALLED
+ * Starts the servers that all test files share, for test-servers.cjs. An installed PostgreSQL starts, too, when TEST_ON_INSTALLED
  * lists projects whose files use it.
  */
 export default async function startServers() {
@@ -47,9 +47,9 @@ export default async function startServers() {
   const [redis, embedded, installed] = await Promise.all([
     startCache(),
     startDatabase(home),
-    process.env.LENSFORGE_TEST_ON_INSTALLED && startDatabase(home, installedPostgres()),
+    process.env.TEST_ON_INSTALLED && startDatabase(home, installedPostgres()),
   ]);
-  process.env.LENSFORGE_TEST_SERVERS = JSON.stringify({
+  process.env.TEST_SERVERS = JSON.stringify({
     embedded: { ...redis, ...embedded },
     installed: { ...redis, ...installed },
   });

@@ -11,7 +11,7 @@ exports.installedPostgres = () => {
 
 /** The variables of the test files of a Jest project: the addresses of the servers that start-servers.mjs started for them. */
 exports.serverVariables = (project) => {
-  const { embedded, installed } = JSON.parse(process.env.LENSFORGE_TEST_SERVERS ?? '{}');
-  const isOnInstalled = process.env.LENSFORGE_TEST_ON_INSTALLED?.split(',').includes(project);
+  const { embedded, installed } = JSON.parse(process.env.TEST_SERVERS ?? '{}');
+  const isOnInstalled = process.env.TEST_ON_INSTALLED?.split(',').includes(project);
   return isOnInstalled ? { ...installed, LENSFORGE_POSTGRES_BIN: exports.installedPostgres() } : embedded;
 };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './console-browser.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const script = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
 

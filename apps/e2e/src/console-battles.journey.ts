@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const hostile = `<img src=x onerror="document.title='broken'"> **bold** [x](javascript:alert(1))`;
 

@@ -3,7 +3,7 @@ import { until } from '@lensforge/testing';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const filler = Array.from({ length: 12 }, (_, at) => `Rule ${at + 1} of the house style stays as it is.`);
 const template = (first: string): string => [first, ...filler].join('\n');

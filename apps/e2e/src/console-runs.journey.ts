@@ -7,7 +7,7 @@ import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 describeInBrowser(process.env, 'the console, on runs', () => {
   let console: ConsoleBrowser;

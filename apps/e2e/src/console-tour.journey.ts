@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { ConsoleBrowser, describeInBrowser } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(300_000);
 
 const email = 'newcomer@lensforge.test';
 const password = 'a long and honest sentence';

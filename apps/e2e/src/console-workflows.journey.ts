@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 interface SavedGraph {
   nodes: { id: string; retry?: unknown; settings: Record<string, unknown> }[];

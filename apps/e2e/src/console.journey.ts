@@ -7,7 +7,7 @@ import { findings, overflow } from './browser-page.js';
 import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const script = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>[[x](javascript:alert(1))`;

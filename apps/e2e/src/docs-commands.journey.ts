@@ -13,7 +13,7 @@ import { faultsOfReplies } from './shown-replies.js';
 import type { DevFile, PortBase } from './start-command.js';
 import { StartCommand, reservePortBase } from './start-command.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const separator = '--- end of a step ---';
@@ -24,9 +24,10 @@ const separator = '--- end of a step ---';
  */
 const recordingCurl = `
 curl() {
-  local answer call status=0
+  local answer call status=0 limit=60
+  [[ $* != */events* ]] || limit=6
   answer=$(mktemp -p "$RECORDS")
-  command curl -sS --max-time 6 "$@" -w '%{stderr}%{http_code} %{method} %{url_effective}\\n' 2> "$answer.call" > "$answer" || status=$?
+  command curl -sS --max-time $limit "$@" -w '%{stderr}%{http_code} %{method} %{url_effective}\\n' 2> "$answer.call" > "$answer" || status=$?
   cat "$answer"
   call=$(tail -n 1 "$answer.call")
   echo "$call $([[ $call == [45]* ]] && head -c 400 "$answer")" >> "$RECORDS/calls"

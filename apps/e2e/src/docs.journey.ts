@@ -11,7 +11,7 @@ const executable = findChromium(process.env);
 if (!executable)
   process.stdout.write('no Chromium on the PATH or at CHROMIUM_PATH: the pages are not tried in a browser\n');
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const html = { accept: 'text/html,*/*;q=0.8' };
 

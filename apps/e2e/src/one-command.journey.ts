@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { freePort } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
 import { openAnsweringProvider } from './answering-provider.js';
 import type { AnsweringProvider } from './answering-provider.js';
@@ -11,7 +12,7 @@ import { differences, runSteps, stepsOf } from './shell-page.js';
 import type { DevFile, PortBase, StartOptions } from './start-command.js';
 import { StartCommand, reservePortBase, within } from './start-command.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -114,11 +115,20 @@ describe('npm start', () => {
     const [begin, ...steps] = stepsOf(page);
     expect(begin?.command).toBe('npm start -- --with openai\n');
     expect(steps.length).toBeGreaterThan(5);
-    const timed = steps.map(({ command, shown }) => ({ command: `${command}date +%s.%N >> "$TIMES"\n`, shown }));
+    // Receivers of other tests may listen on the port of the page.
+    const receiver = await freePort();
+    const timed = steps.map(({ command, shown }) => ({
+      command: `${command.replaceAll('8091', `${receiver}`)}date +%s.%N >> "$TIMES"\n`,
+      shown,
+    }));
     const times = join(folder, 'times');
     const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
     const since = Date.now() / 1000;
-    const printed = await runSteps(timed, { ...env, TIMES: times, LENSFORGE_HOME: second.home }, root);
+    const printed = await runSteps(
+      timed,
+      { ...env, TIMES: times, LENSFORGE_HOME: second.home, PORT: `${receiver}` },
+      root,
+    );
     for (const name of ['gate.log', 'receiver.log']) await rm(join(root, name));
     expect(differences(timed, printed)).toEqual([]);
     const ends = (await readFile(times, 'utf8')).trim().split('\n').map(Number);

@@ -24,7 +24,7 @@ export async function runSteps(
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     env,
     cwd,
-    timeout: 60_000,
+    timeout: 240_000,
   });
   return stdout.split(separator).slice(0, -1);
 }
