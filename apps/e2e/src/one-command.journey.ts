@@ -26,6 +26,9 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
+/** A command of a page with another port for its receiver. */
+const withPort = (command: string, port: number): string =>
+  command.replaceAll('8091', `${port}`).replaceAll(/node \S*receiver\.mjs/g, `PORT=${port} $&`);
 const pidsOf = ({ pids }: DevFile): number[] => Object.values(pids).flat();
 
 describe('npm start', () => {
@@ -118,7 +121,7 @@ describe('npm start', () => {
     // Receivers of other tests may listen on the port of the page.
     const receiver = await freePort();
     const timed = steps.map(({ command, shown }) => ({
-      command: `${command.replaceAll('8091', `${receiver}`)}date +%s.%N >> "$TIMES"\n`,
+      command: `${withPort(command, receiver)}date +%s.%N >> "$TIMES"\n`,
       shown,
     }));
     const times = join(folder, 'times');
@@ -126,7 +129,7 @@ describe('npm start', () => {
     const since = Date.now() / 1000;
     const printed = await runSteps(
       timed,
-      { ...env, TIMES: times, LENSFORGE_HOME: second.home, PORT: `${receiver}` },
+      { ...env, TIMES: times, LENSFORGE_HOME: second.home },
       root,
     );
     for (const name of ['gate.log', 'receiver.log']) await rm(join(root, name));
