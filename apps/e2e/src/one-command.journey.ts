@@ -127,11 +127,7 @@ describe('npm start', () => {
     const times = join(folder, 'times');
     const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env;
     const since = Date.now() / 1000;
-    const printed = await runSteps(
-      timed,
-      { ...env, TIMES: times, LENSFORGE_HOME: second.home },
-      root,
-    );
+    const printed = await runSteps(timed, { ...env, TIMES: times, LENSFORGE_HOME: second.home }, root);
     for (const name of ['gate.log', 'receiver.log']) await rm(join(root, name));
     expect(differences(timed, printed)).toEqual([]);
     const ends = (await readFile(times, 'utf8')).trim().split('\n').map(Number);
