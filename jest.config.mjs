@@ -52,7 +52,7 @@ export default {
     project('guards', guards, withoutServers),
     project('journey', ['apps/e2e/src/**/*.journey.ts'], withoutServers),
     project('outage', ['apps/e2e/src/lost-postgres.journey.ts'], withoutServers),
-    project('sample', ['apps/e2e/src/**/*.sample.ts'], withoutServers),
+    project('sample', [process.env.FAULT_SAMPLE ?? 'apps/e2e/src/**/*.sample.ts'], withoutServers),
     project('faults', ['apps/e2e/src/**/*.faults.ts'], withoutServers),
   ],
 };

@@ -69,11 +69,10 @@ const checks = async () => {
   );
 };
 
-const tests = async (projects, workers, options = [], environment = {}) => {
-  const title = `${projects.join(', ')} tests`;
+const tests = async (projects, environment = {}) => {
   const some = everything ? [] : ['--passWithNoTests', ...args];
-  const round = await timed(title, () =>
-    jestRound(projects, [...options, `--maxWorkers=${workers}`, ...some], { DATABASE_PATIENCE: '3', ...environment }),
+  const round = await timed('tests', () =>
+    jestRound(projects, [`--maxWorkers=${workers}`, ...some], { DATABASE_PATIENCE: '3', ...environment }),
   );
   sum.passed += round.passed;
   sum.skipped += round.skipped;
@@ -81,38 +80,28 @@ const tests = async (projects, workers, options = [], environment = {}) => {
   files.push(...round.files);
 };
 
-/** More workers than processors, since a good part of the tests waits for servers. */
-const cores = Math.min(availableParallelism(), 4);
-const workers = { near: 2 * cores, journey: cores + 1 };
+/** More workers than processors, since a good part of the tests waits. */
+const workers = Math.min(availableParallelism(), 4) + 2;
 
 /** With an installed PostgreSQL, tests of services run on it instead of the embedded one, and tests of plans and of an outage run on both. */
 const onInstalled = () => {
-  if (!installedPostgres()) {
-    say('skipped: tests on an installed PostgreSQL, as none is installed; the embedded one is used instead');
-    return {};
-  }
-  return { TEST_ON_INSTALLED: 'services,plans,outage' };
+  if (installedPostgres()) return { repeated: ['plans', 'outage'], TEST_ON_INSTALLED: 'services,plans,outage' };
+  say('skipped: tests on an installed PostgreSQL, as none is installed; the embedded one is used instead');
+  return { repeated: [] };
 };
 
 const all = async () => {
   await timed('install and build', ready);
-  if (quick) {
-    await checks();
-    return tests(['near', 'services'], workers.near);
-  }
-  if (!everything) {
-    await tests(['near', 'services', 'journey'], workers.journey);
-    return checks();
-  }
-  const environment = onInstalled();
-  const both = environment.TEST_ON_INSTALLED ? ['plans', 'outage'] : [];
   // Checks have the lowest priority: they compute while tests wait.
   const checking = checks();
-  await tests(['near', 'services', ...both.slice(0, 1)], workers.near, [], environment);
-  await tests(['journey', ...both.slice(1)], workers.journey, [], environment);
-  const sample = sampleOf(currentCommit());
-  say(`\nthe fault sample of this commit: ${sample}`);
-  await tests(['sample'], 1, ['--runTestsByPath', sample]);
+  if (quick) await tests(['near', 'services']);
+  else if (!everything) await tests(['near', 'services', 'journey', 'sample']);
+  else {
+    const { repeated, ...environment } = onInstalled();
+    const FAULT_SAMPLE = sampleOf(currentCommit());
+    say(`the fault sample of this commit: ${FAULT_SAMPLE}`);
+    await tests(['near', 'services', 'journey', 'sample', ...repeated], { ...environment, FAULT_SAMPLE });
+  }
   await checking;
 };
 
