@@ -9,6 +9,7 @@ import { toolsOf } from './agent-tools.js';
 import { finalFailure } from './agent-failure.js';
 import { callTools } from './call-tools.js';
 import { nextMove } from './conversation.js';
+import { jsonIn } from './json-answer.js';
 import { requestStep } from './request-step.js';
 
 /** The task of an agent. */
@@ -87,12 +88,4 @@ function faultOfAnswer(text: string, schema: Readonly<Record<string, unknown>>):
   } catch {
     return 'it is not JSON';
   }
-}
-
-const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
-
-/** The JSON of an answer, which some models put into a code block; throws when it is none. */
-export function jsonIn(text: string): unknown {
-  const trimmed = text.trim();
-  return JSON.parse(fence.exec(trimmed)?.[1] ?? trimmed);
 }

@@ -1,7 +1,8 @@
 import { faultInOutputSchema } from '@lensforge/models';
 import type { AgentSettings } from '@lensforge/workflows';
 import { agentOfNode } from '../agents/agent-of-node.js';
-import { converse, jsonIn } from '../agents/converse.js';
+import { converse } from '../agents/converse.js';
+import { jsonIn } from '../agents/json-answer.js';
 import { asTeam } from '../agents/as-team.js';
 import type { ExecuteNode } from './node-type.js';
 import { failed } from './node-type.js';
