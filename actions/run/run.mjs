@@ -21,7 +21,14 @@ function readInputs() {
   if (Boolean(lens) === Boolean(workflow)) throw new Fault('Name either a lens or a workflow');
   const timeoutMs = Number(input('timeout-seconds') || 900) * 1000;
   if (!(timeoutMs > 0)) throw new Fault('timeout-seconds must be a positive number');
-  return { url: url.replace(/\/+$/, ''), token, lens, workflow, values: objectIn(input('inputs') || '{}'), timeoutMs };
+  return {
+    url: url.replace(/(?<!\/)\/+$/, ''),
+    token,
+    lens,
+    workflow,
+    values: objectIn(input('inputs') || '{}'),
+    timeoutMs,
+  };
 }
 
 function objectIn(text) {

@@ -150,7 +150,7 @@ export class GatewayEnvironment extends RateEnvironment {
   /** The addresses that the console uses. */
   get pageAddresses(): { api?: string | undefined; signIn: string; trace?: string | undefined } {
     const { LENSFORGE_PUBLIC_API_URL: api, LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this;
-    const bare = (url: string): string => url.replace(/\/+$/, '');
+    const bare = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
     return {
       api: api && bare(api),
       signIn: bare(own ?? front ?? this.LENSFORGE_OAUTH_URL),

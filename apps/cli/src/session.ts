@@ -194,7 +194,7 @@ function checkedUrl(text: string, option: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
     throw new UsageFault(`${option}: "${text}" is not an address`, 'Give an address such as https://api.example.com');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The value of an option as a whole number. */

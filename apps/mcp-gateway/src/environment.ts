@@ -30,7 +30,7 @@ export class McpEnvironment extends RateEnvironment {
     return urls.map((url) =>
       url
         .replace(/^https?:\/\//, '')
-        .replace(/\/.*$/, '')
+        .replace(/\/.*$/s, '')
         .toLowerCase(),
     );
   }

@@ -75,7 +75,7 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
 
 function issuerAddress({ LENSFORGE_OAUTH_URL }: PlatformEnvironment): { origin: string; base: string } {
   const { origin, pathname } = new URL(LENSFORGE_OAUTH_URL);
-  return { origin, base: pathname.replace(/\/+$/, '') };
+  return { origin, base: pathname.replace(/(?<!\/)\/+$/, '') };
 }
 
 const hopByHop = new Set([

@@ -93,7 +93,7 @@ export class OAuthEnvironment extends PlatformEnvironment {
   get consoleRedirectUris(): string[] {
     const { LENSFORGE_CONSOLE_REDIRECT_URIS: given, LENSFORGE_PUBLIC_API_URL: api } = this;
     if (given !== undefined) return listed(given);
-    return api === undefined ? [] : [`${api.replace(/\/+$/, '')}/console/signed-in`];
+    return api === undefined ? [] : [`${api.replace(/(?<!\/)\/+$/, '')}/console/signed-in`];
   }
 
   get allowedSchemes(): string[] {

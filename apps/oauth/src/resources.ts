@@ -43,7 +43,7 @@ export function sessionAudience(
 ): readonly [SessionAudience] | undefined {
   if (asked === undefined) return undefined;
   const { LENSFORGE_PUBLIC_API_URL: api } = environment;
-  const known = api?.replace(/\/+$/, '');
+  const known = api?.replace(/(?<!\/)\/+$/, '');
   if (asked === 'lensforge:api' || (known !== undefined && (asked === known || asked === `${known}/`))) {
     return ['lensforge:api'];
   }

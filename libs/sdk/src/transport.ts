@@ -77,7 +77,10 @@ export class Transport {
   private readonly maxRetries: number;
 
   constructor({ apiKey, baseUrl, timeoutMs = 60_000, maxRetries = 2, headers, fetch: other }: ClientOptions) {
-    this.baseUrl = (baseUrl ?? environmentOf('LENSFORGE_API_URL') ?? 'http://127.0.0.1:4000').replace(/\/+$/, '');
+    this.baseUrl = (baseUrl ?? environmentOf('LENSFORGE_API_URL') ?? 'http://127.0.0.1:4000').replace(
+      /(?<!\/)\/+$/,
+      '',
+    );
     this.apiKey = apiKey ?? environmentOf('LENSFORGE_API_KEY');
     // Browsers have a user agent of their own; another header would need a CORS preflight.
     const agent = 'document' in globalThis ? undefined : { 'user-agent': `lensforge-sdk/${version}` };

@@ -66,9 +66,11 @@ export function masterKeysFault(text: string): string | undefined {
   }
 }
 
+const padding = /(?<!=)=+$/;
+
 function decodeKey(version: number, key: string): Buffer {
   const bytes = Buffer.from(key, 'base64');
-  const canonical = bytes.toString('base64').replace(/=+$/, '') === key.replace(/=+$/, '');
+  const canonical = bytes.toString('base64').replace(padding, '') === key.replace(padding, '');
   if (!canonical || bytes.length !== KEY_BYTES)
     throw new Error(
       `Master key version ${version} must be ${KEY_BYTES} random bytes in base64 (make one with: openssl rand -base64 32).`,

@@ -36,7 +36,7 @@ else if (!token) {
 } else {
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());
-  const bare = (url: string): string => url.replace(/\/+$/, '');
+  const bare = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
   try {
     say(`waiting for runs of ${values.api}`);
     await serveRuns({

@@ -71,7 +71,7 @@ export class HttpPartner implements Partner {
       ...(body && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
     };
-    const url = `${this.options.baseUrl.replace(/\/+$/, '')}/${path}`;
+    const url = `${this.options.baseUrl.replace(/(?<!\/)\/+$/, '')}/${path}`;
     const answer = await this.options.egress
       .send(method, { url, headers, ...(body && { body: JSON.stringify(body) }) })
       .catch((error: unknown) => {

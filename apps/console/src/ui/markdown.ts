@@ -20,7 +20,7 @@ const deepest = 6;
 const maxInline = 6;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+const heading = /^ {0,3}(#{1,6})[ \t](.*)$/s;
 const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const quote = /^ {0,3}> ?/;
 const item = /^( {0,3})([-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
@@ -65,11 +65,18 @@ function blockAt(lines: readonly string[], at: number, depth: number): Found | u
   const title = heading.exec(line);
   if (title) {
     const [, signs = '#', text = ''] = title;
-    return { block: { kind: 'heading', level: signs.length, children: inlinesOf(text) }, end: at + 1 };
+    return { block: { kind: 'heading', level: signs.length, children: inlinesOf(withoutClosing(text)) }, end: at + 1 };
   }
   if (rule.test(line)) return { block: { kind: 'rule' }, end: at + 1 };
   if (quote.test(line)) return quoteAt(lines, at, depth);
   return item.test(line) ? listAt(lines, at, depth) : undefined;
+}
+
+/** The text of a heading without the number signs that may close it. */
+function withoutClosing(heading: string): string {
+  const text = heading.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
+  const open = text.replace(/(?<!#)#+$/, '');
+  return open === text || /[ \t]$/.test(open) ? open.replace(/(?<![ \t])[ \t]+$/, '') : text;
 }
 
 function codeAt(lines: readonly string[], at: number, marks: string): Found {

@@ -1,8 +1,10 @@
-/** Headers as a person pastes them: `name: value` on each line. Lines without a colon are left out. */
+/** Headers as a person pastes them: `name: value` on each line. Lines without a name and a colon are left out. */
 export const headersOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split(/\r?\n/).flatMap((line) => {
-      const [, name, value] = /^\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-      return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value]];
+      const [name = '', ...value] = line.split(':');
+      return line.includes(':') && /^[\w-]+$/.test(name.trim())
+        ? [[name.trim().toLowerCase(), value.join(':').trim()]]
+        : [];
     }),
   );

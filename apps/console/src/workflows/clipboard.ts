@@ -26,7 +26,7 @@ export function pasteNodes(graph: Graph, text: string): { graph: Graph; ids: str
   let after = graph;
   for (const node of copied.nodes) {
     const isFree = after.nodes.every(({ id }) => id !== node.id);
-    const id = isFree ? node.id : freeId(after, node.id.replace(/\d+$/, ''));
+    const id = isFree ? node.id : freeId(after, node.id.replace(/(?<!\d)\d+$/, ''));
     names.set(node.id, id);
     after = { ...after, nodes: [...after.nodes, { ...node, id }] };
   }

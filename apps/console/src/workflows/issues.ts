@@ -25,7 +25,7 @@ export function issuesOf(error: unknown): Issue[] {
   return Array.isArray(details?.issues) ? (details.issues as Issue[]) : [];
 }
 
-const placed = /^(?:graph\.)?(nodes|edges)[.[](\d+)\]?\.?(.*)$/;
+const placed = /^(?:graph\.)?(nodes|edges)[.[](\d+)\]?\.?(.*)$/s;
 const withinMap = /^settings\.graph\.?/;
 
 /** Finds the nodes and edges of faults in the graph that was sent, and in the graphs of its maps. */

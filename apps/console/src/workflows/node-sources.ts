@@ -107,7 +107,7 @@ function modelsOf({ models }: Client): PickerSource {
         if ([model.id, model.key, `${model.provider}/${model.key}`].includes(value)) return optionOf(model);
       return undefined;
     },
-    isValue: (text) => isUuid(text) || /^\S+\/\S+$/.test(text),
+    isValue: (text) => isUuid(text) || /^[^\s/]+\/\S+$/.test(text),
   };
 }
 

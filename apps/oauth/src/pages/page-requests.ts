@@ -83,6 +83,6 @@ export class PageRequests {
   /** The base of links in mails: configured addresses first, since a Host header could be forged. */
   private mailBase(page: PageRequest): string {
     const { LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this.platform.environment;
-    return (own ?? front ?? page.base).replace(/\/+$/, '');
+    return (own ?? front ?? page.base).replace(/(?<!\/)\/+$/, '');
   }
 }

@@ -54,7 +54,7 @@ export function callerAddress(request: Pick<FastifyRequest, 'headers' | 'raw' | 
 /** An address without port, brackets, zone and IPv4-mapped prefix; undefined for any other text. */
 function plainAddress(written: string): string | undefined {
   const [, bracketed, dotted] = /^\[([^\]]+)\](?::\d{1,5})?$|^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(written) ?? [];
-  const address = (bracketed ?? dotted ?? written).replace(/%.*$/, '').toLowerCase();
+  const address = (bracketed ?? dotted ?? written).replace(/%.*$/s, '').toLowerCase();
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? [];
   const plain = mapped ?? address;
   return isIP(plain) === 0 ? undefined : plain;

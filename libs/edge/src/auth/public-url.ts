@@ -12,7 +12,7 @@ export function publicUrl(
   if (host !== undefined && loopback.test(host)) return `http://${host}`;
   const known = host === undefined ? undefined : hosts.find((each) => hostOf(each) === host.toLowerCase());
   if (known !== undefined) return known.includes('://') ? known : `https://${known}`;
-  if (configured !== undefined) return configured.replace(/\/+$/, '');
+  if (configured !== undefined) return configured.replace(/(?<!\/)\/+$/, '');
   return 'http://localhost';
 }
 
@@ -26,8 +26,8 @@ export function isAlternativePublicUrl(url: string, hosts: readonly string[] = [
 export function urlForHost(host: string | undefined, url: string): string {
   const [, name] = loopback.exec(host ?? '') ?? [];
   const { hostname, port, protocol, pathname } = new URL(url);
-  if (name === undefined || protocol !== 'http:' || !loopback.test(hostname)) return url.replace(/\/+$/, '');
-  return `http://${name}${port && `:${port}`}${pathname.replace(/\/+$/, '')}`;
+  if (name === undefined || protocol !== 'http:' || !loopback.test(hostname)) return url.replace(/(?<!\/)\/+$/, '');
+  return `http://${name}${port && `:${port}`}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 const hostOf = (known: string): string => known.replace(/^https?:\/\//, '');

@@ -19,7 +19,7 @@ const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
 export function sessionIssuer({ environment, database, logger }: Platform, audience: string): TokenIssuer {
   const db = database.manager;
   const keys = new KeySet({
-    url: `${environment.LENSFORGE_OAUTH_URL.replace(/\/+$/, '')}/id/jwks.json`,
+    url: `${environment.LENSFORGE_OAUTH_URL.replace(/(?<!\/)\/+$/, '')}/id/jwks.json`,
     algorithms: ['ES256'],
     logger,
     refreshMs: environment.LENSFORGE_JWKS_REFRESH_SECONDS * 1000,

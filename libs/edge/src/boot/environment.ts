@@ -294,7 +294,7 @@ export class PlatformEnvironment {
   /** The issuer of session tokens, for a client that uses the configured address. */
   get issuer(): string {
     const { LENSFORGE_ISSUER: given, LENSFORGE_PUBLIC_OAUTH_URL: own, LENSFORGE_PUBLIC_MCP_URL: front } = this;
-    return given ?? `${(own ?? front ?? 'http://localhost:4200').replace(/\/+$/, '')}/id`;
+    return given ?? `${(own ?? front ?? 'http://localhost:4200').replace(/(?<!\/)\/+$/, '')}/id`;
   }
 
   /** True for an issuer that session tokens may name: one for each public URL of the oauth service. */

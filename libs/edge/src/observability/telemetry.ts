@@ -17,7 +17,7 @@ export async function startTracing(service: string, endpoint: string): Promise<(
       import('@opentelemetry/exporter-trace-otlp-http'),
       import('@opentelemetry/resources'),
     ]);
-  const url = endpoint.endsWith('/v1/traces') ? endpoint : `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const url = endpoint.endsWith('/v1/traces') ? endpoint : `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],

@@ -7,6 +7,7 @@ import Fastify from 'fastify';
 import { readTrustedProxies } from '../auth/caller-address.js';
 import type { Drain } from '../boot/drain.js';
 import { errorEnvelope } from './envelope.js';
+import { isInUtf8 } from './header-values.js';
 import type { Logger } from '../observability/logging.js';
 import type { Metrics } from '../observability/metrics.js';
 import { observer } from '../observability/observe.js';
@@ -129,7 +130,7 @@ function acceptOnlyJson(http: FastifyInstance): void {
     const { endpoint } = request.routeOptions.config;
     if (encoding !== undefined && encoding !== 'identity') {
       done(wrongEncoding());
-    } else if (!/^[^;]+(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(type)) {
+    } else if (!isInUtf8(type)) {
       done(wrongMediaType(type));
     } else if (endpoint?.rawBody) {
       done(null, body);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedEncodings } from './header-values.js';
 import { HttpFault } from './rest-errors.js';
 
 export interface StaticFolder {
@@ -85,7 +86,11 @@ export function serveFolder(http: FastifyInstance, options: StaticFolder): SendN
     if (!files.has(name)) throw missing(files, options);
     const caching = immutable.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache';
     reply.headers(headers).header('cache-control', caching);
-    return sendFile(request, reply, await files.read(name, encodingsOf(request)));
+    return sendFile(
+      request,
+      reply,
+      await files.read(name, acceptedEncodings([request.headers['accept-encoding'] ?? []].flat().join(','))),
+    );
   };
   http.get(options.path, (_request, reply) => reply.redirect(`${options.path.split('/').at(-1)}/`, 308));
   http.get(`${options.path}/*`, async (request, reply) => {
@@ -171,21 +176,6 @@ const isCompressed = (name: string, names: ReadonlySet<string>): boolean =>
 
 const etagOf = (content: Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-
-/** The encodings that a client accepts: those named without `q=0`. */
-function encodingsOf({ headers }: FastifyRequest): string[] {
-  const given = [headers['accept-encoding'] ?? []].flat().join(',');
-  return given
-    .split(',')
-    .map((each) =>
-      each
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/),
-    )
-    .filter(([, quality = '']) => !/^q=0(\.0*)?$/.test(quality))
-    .map(([name = '']) => name);
-}
 
 /** True for browsers, which name HTML; programs that accept all types get JSON. */
 export const acceptsHtml = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>

@@ -29,8 +29,8 @@ const maxStripped = 6;
 
 /** Strips none, some or all of the digits and signs at the ends. */
 function coresOf(password: string): string[] {
-  const [before = ''] = /^[^\p{L}]*/u.exec(password) ?? [];
-  const [after = ''] = /[^\p{L}]*$/u.exec(password) ?? [];
+  const [before = ''] = /^\P{L}*/u.exec(password) ?? [];
+  const [after = ''] = /(?<!\P{L})\P{L}*$/u.exec(password) ?? [];
   const cores: string[] = [];
   for (let first = 0; first <= Math.min(before.length, maxStripped); first += 1) {
     for (let last = 0; last + first <= maxStripped && last <= after.length; last += 1) {

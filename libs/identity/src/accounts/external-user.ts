@@ -85,7 +85,7 @@ function handleFrom(name: string | undefined): string | undefined {
   const plain = (name?.split('@')[0] ?? '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const handle = plain
     .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 60);
   return handle.length >= 3 ? handle : undefined;
 }

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /** The network that tries are counted by: an IPv4 address, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
-  const bare = address.trim().toLowerCase().replace(/%.*$/, '');
+  const bare = address.trim().toLowerCase().replace(/%.*$/s, '');
   if (!isIPv6(bare)) return bare.slice(0, 64);
   const groups = groupsOf(bare);
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;

@@ -37,7 +37,7 @@ export interface Mentioned {
 
 /** The people and AI lensers that a text mentions. A hyphen or underscore after a handle may be punctuation. */
 export async function mentionedIn({ db }: Context, text: string): Promise<Mentioned[]> {
-  const handles = handlesIn(text).flatMap((handle) => [handle, handle.replace(/[-_]+$/, '')]);
+  const handles = handlesIn(text).flatMap((handle) => [handle, handle.replace(/(?<![-_])[-_]+$/, '')]);
   if (handles.length === 0) return [];
   return db.query<Mentioned[]>(
     `select id, kind = 'agent' as "isAgent" from accounts

@@ -180,6 +180,8 @@ describe('loggedBody', () => {
     ],
     ['{"note":"use whsec_abcdefghijkl and lf_dev_0123456789"}', '{"note":"use [redacted] and [redacted]"}'],
     ['no JSON, whsec_abcdefghijkl', 'no JSON, [redacted]'],
+    ['a-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig, x.eyJhbGciOiJub25lIn0.eyJ.', 'a-[redacted], x.[redacted]'],
+    ['eyJ.eyJhbGciOiJub25lIn0, eyJhbGciOiJub25lIn0.e', 'eyJ.eyJhbGciOiJub25lIn0, eyJhbGciOiJub25lIn0.e'],
     ['{ "spaces" : 1 }', '{"spaces":1}'],
     ['', ''],
   ])('redacts and normalises %s', (sent, logged) => {

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+// The build for browsers is the checker itself; the usual entry point looks for a native program first.
+const require = createRequire(import.meta.url);
+const { checkSync } = require('recheck/lib/browser.js');
+const { version } = require('recheck/package.json');
+
+/** Limits of work instead of time, so that a busy machine gets the same verdicts. */
+const limits = {
+  timeout: null,
+  attackTimeout: null,
+  incubationTimeout: null,
+  randomSeed: 1,
+  recallLimit: -1,
+  maxNFASize: 2000,
+  maxIteration: 2,
+  incubationLimit: 10_000,
+  attackLimit: 100_000,
+  maxInitialGenerationSize: 100,
+  maxGenerationSize: 40,
+  mutationSize: 10,
+  crossoverSize: 10,
+};
+
+const verdictsFile = fileURLToPath(new URL('../../.nx/slow-expressions.json', import.meta.url));
+const rules = createHash('sha256').update(JSON.stringify({ version, limits })).digest('hex');
+
+/** The verdicts of earlier rounds by expression; checking all of them takes half a minute. */
+function readVerdicts() {
+  try {
+    const stored = JSON.parse(readFileSync(verdictsFile, 'utf8'));
+    return stored.rules === rules ? stored.verdicts : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The literal regular expressions of a source file, as they are written. */
+export function expressionsIn(file, text) {
+  const found = [];
+  const visit = (node) => {
+    if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  // The parents of nodes are not needed.
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false));
+  return found;
+}
+
+/** The complexity of an expression whose time can grow faster than its input; undefined for the others. */
+function complexityOf(expression) {
+  // Each attempt reads a limited number of characters without one of these.
+  if (!/[*+]|\{\d+,\}/.test(expression)) return undefined;
+  const end = expression.lastIndexOf('/');
+  const { status, complexity, error } = checkSync(expression.slice(1, end), expression.slice(end + 1), limits);
+  return status === 'safe' ? undefined : (complexity?.summary ?? `not known: ${error?.kind}`);
+}
+
+/** Returns a function like `complexityOf` which keeps its verdicts in a file; `store` writes them. */
+export function expressionChecker() {
+  const before = readVerdicts();
+  const verdicts = {};
+  return {
+    complexityOf: (expression) =>
+      (verdicts[expression] ??= before[expression] ?? complexityOf(expression) ?? '') || undefined,
+    store: () => {
+      mkdirSync(new URL('.', `file://${verdictsFile}`), { recursive: true });
+      writeFileSync(verdictsFile, JSON.stringify({ rules, verdicts }));
+    },
+  };
+}
