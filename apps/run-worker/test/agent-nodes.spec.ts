@@ -234,6 +234,18 @@ describe('the answer of an agent', () => {
     });
   });
 
+  it('is repaired when it is nested too deeply or a code block without an end', async () => {
+    const deep = '{"city":"Bonn","a":' + '['.repeat(9000) + ']'.repeat(9000) + '}';
+    const agent = await anAgent([{ say: deep }, { say: `\`\`\`${'\n'.repeat(45_000)}` }, { say: '{"city":"Bonn"}' }]);
+    const run = await setup.runAgent(agent, { outputSchema });
+    expect(run.output).toMatchObject({ work: { json: { city: 'Bonn' } } });
+    const told = setup.requests.at(-1)?.messages?.flatMap(({ role, ...more }) => (role === 'user' ? [more] : []));
+    expect(told).toMatchObject([
+      { text: expect.stringContaining('nested deeper than 32 levels') },
+      { text: expect.stringContaining('it is not JSON') },
+    ]);
+  });
+
   it('cannot have an invalid schema', async () => {
     const agent = await anAgent([{ say: 'a' }]);
     expect(await setup.runAgent(agent, { outputSchema: { type: 'shape' } })).toMatchObject({ errorCode: 'BAD_SCHEMA' });

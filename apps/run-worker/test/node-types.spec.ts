@@ -119,6 +119,69 @@ describe('an http node', () => {
   });
 });
 
+describe('a node with a deep output', () => {
+  const deepJson = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  const deep = (levels: number): unknown => JSON.parse(deepJson(levels));
+  const body = (levels: number): string => {
+    answer = (_, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json', connection: 'close' }).end(deepJson(levels));
+    return address;
+  };
+  const call = { type: 'http', settings: { method: 'POST', url: { $: 'inputs.url' } }, retry: { attempts: 3 } };
+
+  it('fails after one call when the output has more than 32 levels', async () => {
+    const run = await setup.run(alone(call), { inputs: { url: body(9000) } });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'OUTPUT_NOT_VALID' });
+    expect(run.errorMessage).toBe('n: The output is nested deeper than 32 levels');
+    expect((await setup.nodes(run.id))['n']).toMatchObject({ attempt: 1, output: null });
+  });
+
+  it('succeeds with 32 levels', async () => {
+    const graph = { ...alone(call), outputs: { ok: 'true' } };
+    expect((await setup.run(graph, { inputs: { url: body(31) } })).output).toEqual({ ok: true });
+    expect(await setup.run(graph, { inputs: { url: body(32) } })).toMatchObject({ errorCode: 'OUTPUT_NOT_VALID' });
+  });
+
+  it('fails as the outputs of a map or run, and as the output of a child run', async () => {
+    const value = step('n', 'inputs.value');
+    const graph = { nodes: [value], edges: [] };
+    expect((await setup.run(graph, { inputs: { value: deep(31) } })).status).toBe('succeeded');
+    const wrapped = { nodes: [step('n', '[inputs.value]')], edges: [] };
+    const tooDeep = { status: 'failed', errorCode: 'OUTPUTS_FAILED' };
+    expect(await setup.run(wrapped, { inputs: { value: deep(31) } })).toMatchObject({
+      ...tooDeep,
+      errorMessage: 'outputs: are nested deeper than 32 levels',
+    });
+    const map = { type: 'map', settings: { items: '[1]', graph } };
+    const ofMap = { ...alone(map), outputs: { ok: 'true' } };
+    expect(await setup.run(ofMap, { inputs: { value: deep(31) } })).toMatchObject(tooDeep);
+    expect((await setup.run(ofMap, { inputs: { value: deep(30) } })).status).toBe('succeeded');
+  });
+});
+
+describe('a node whose outcome the engine cannot process', () => {
+  it('fails at once, without a second call', async () => {
+    const broken = await aNodeEngineSetup({
+      random: () => {
+        throw new TypeError('a defect');
+      },
+    });
+    let calls = 0;
+    answer = (_, response) => json(response, (calls += 1) > 0 ? 503 : 200, {});
+    const graph = alone({
+      type: 'http',
+      settings: { method: 'POST', url: { $: 'inputs.url' } },
+      retry: { attempts: 3 },
+      onError: 'continue',
+    });
+    const run = await broken.run(graph, { inputs: { url: address } });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'INTERNAL' });
+    expect((await broken.nodes(run.id))['n']).toMatchObject({ attempt: 1, error: { code: 'INTERNAL' } });
+    expect(calls).toBe(1);
+    await broken.close();
+  });
+});
+
 describe('an http node with an internal address', () => {
   it('fails without a retry, in any spelling of the address', async () => {
     const { egress, egressPolicy } = await import('@lensforge/egress');

@@ -140,7 +140,7 @@ export {
   queues,
 } from './catalogue/jobs.js';
 export type { Job, QueueName } from './catalogue/jobs.js';
-export { faultInJson } from './schema/json-rules.js';
+export { faultInJson, isTooDeep, maxJsonDepth } from './schema/json-rules.js';
 export { jsonSchema } from './schema/json-schema.js';
 export { dateTimeKind, integerKind, isRecord, nestedKind, recordKind, textKind } from './schema/kinds.js';
 export type { Issue, JsonSchema, Kind, Shape } from './schema/kinds.js';

@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { faultAgainstSchema } from '@lensforge/models';
 import type { AgentModel } from './agent-model.js';
@@ -83,9 +84,12 @@ async function openConversation(team: AgentTeam, task: AgentTask): Promise<Conve
 }
 
 function faultOfAnswer(text: string, schema: Readonly<Record<string, unknown>>): string | undefined {
+  let value: unknown;
   try {
-    return faultAgainstSchema(schema, jsonIn(text))?.toWellFormed();
+    value = jsonIn(text);
   } catch {
     return 'it is not JSON';
   }
+  if (isTooDeep(value)) return `it is nested deeper than ${maxJsonDepth} levels`;
+  return faultAgainstSchema(schema, value)?.toWellFormed();
 }

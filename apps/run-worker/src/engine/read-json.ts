@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import { faultAgainstSchema } from '@lensforge/models';
 import { RunFailure } from './run-failure.js';
 
@@ -9,7 +10,9 @@ export function readJson(text: string, schema: Readonly<Record<string, unknown>>
   } catch {
     throw new RunFailure('OUTPUT_NOT_VALID', 'The answer is not JSON, although the run asks for it');
   }
-  const fault = faultAgainstSchema(schema, value);
+  const fault = isTooDeep(value)
+    ? `it is nested deeper than ${maxJsonDepth} levels`
+    : faultAgainstSchema(schema, value);
   if (fault === undefined) return value;
   throw new RunFailure('OUTPUT_NOT_VALID', `The answer does not fit outputSchema: ${fault.toWellFormed()}`);
 }

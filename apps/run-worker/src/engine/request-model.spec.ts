@@ -160,6 +160,22 @@ describe('a JSON answer', () => {
     expect(run).toMatchObject({ status: 'failed', errorCode: 'OUTPUT_NOT_VALID', artifacts: [] });
     expect(run.errorMessage).toContain(reason);
   });
+
+  it('fails its run when it is nested deeper than 32 levels, and leaves such arguments of tool calls out', async () => {
+    const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+    const calls = async function* (): AsyncIterable<ProviderPart> {
+      yield { toolCall: { id: 'a', name: 'search', input: deep } };
+      yield* replies('done')(requests[0] as ProviderRequest, AbortSignal.abort());
+    };
+    answers['one'] = calls;
+    const { run: withCall } = await executed();
+    const toolLog = withCall.artifacts.find(({ artifactKind }) => artifactKind === 'tool_log');
+    expect(toolLog?.contentJson).toEqual([expect.objectContaining({ input: expect.stringContaining('32 levels') })]);
+    answers['one'] = replies('['.repeat(20_000), ']'.repeat(20_000));
+    const { run } = await executed({ outputSchema: { type: 'array' } });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'OUTPUT_NOT_VALID', artifacts: [] });
+    expect(run.errorMessage).toContain('nested deeper than 32 levels');
+  });
 });
 
 describe('requestModel', () => {

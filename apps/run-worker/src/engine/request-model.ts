@@ -1,5 +1,5 @@
 import type { ModelCapability, PauseReason, Sampling } from '@lensforge/contracts';
-import { pauseReasons } from '@lensforge/contracts';
+import { isTooDeep, maxJsonDepth, pauseReasons } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
@@ -251,7 +251,7 @@ async function readStream(
     if (signal.aborted) break;
     if (updateLimits(part)) continue;
     if ('usage' in part) usage = part.usage;
-    if ('toolCall' in part && toolCalls.length < mostToolCalls) toolCalls.push(part.toolCall);
+    if ('toolCall' in part && toolCalls.length < mostToolCalls) toolCalls.push(withoutDeepJson(part.toolCall));
     if (!('delta' in part)) continue;
     const delta = storable(part.delta);
     text += delta;
@@ -264,6 +264,15 @@ async function readStream(
 }
 
 const mostToolCalls = 100;
+
+/** Input and output are stored and sent as JSON, which has a limit of levels. */
+const withoutDeepJson = ({ input, output, ...call }: ToolCall): ToolCall => ({
+  ...call,
+  input: isTooDeep(input) ? tooDeep : input,
+  ...(output !== undefined && { output: isTooDeep(output) ? tooDeep : output }),
+});
+
+const tooDeep = `[JSON that is nested deeper than ${maxJsonDepth} levels, left out]`;
 
 /** The estimated tokens of a request: of its instructions, prompt, conversation and tools. */
 export const estimatedInput = ({ system = '', prompt, messages = [], tools = [] }: Conversation): number =>

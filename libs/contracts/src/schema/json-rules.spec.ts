@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { json, record } from './field.js';
-import { faultInJson } from './json-rules.js';
+import { faultInJson, isTooDeep } from './json-rules.js';
 import { parse } from './parse.js';
 
 const nestedTo = (levels: number): unknown => {
@@ -47,6 +47,13 @@ describe('faultInJson', () => {
     expect(faultInJson(JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)))?.message).toBe(
       'is nested deeper than 32 levels',
     );
+  });
+
+  it('knows the same limit for JSON with any number of members', () => {
+    expect(isTooDeep(nestedTo(32))).toBe(false);
+    expect(isTooDeep(nestedTo(33))).toBe(true);
+    expect(isTooDeep([withMembers(2000), JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))])).toBe(true);
+    expect([null, 'text', 7, [], withMembers(2000)].map((value) => isTooDeep(value))).not.toContain(true);
   });
 
   it('accepts 1000 members in all and refuses more', () => {

@@ -1,6 +1,7 @@
 import type { Issue } from './kinds.js';
 
-const maxDepth = 32;
+/** The levels of lists and objects in each other that JSON may have. */
+export const maxJsonDepth = 32;
 const defaultMaxKeys = 1000;
 
 /** The first fault that PostgreSQL or JSON.stringify could not process, with its path. */
@@ -12,7 +13,7 @@ export function faultInJson(value: unknown, maxKeys = defaultMaxKeys): Issue | u
       return Number.isFinite(node) ? undefined : { path, message: 'is not a finite number' };
     }
     if (typeof node !== 'object' || node === null) return undefined;
-    if (depth > maxDepth) return { path, message: `is nested deeper than ${maxDepth} levels` };
+    if (depth > maxJsonDepth) return { path, message: `is nested deeper than ${maxJsonDepth} levels` };
     if (Array.isArray(node)) {
       for (let index = 0; index < node.length; index += 1) {
         const fault = visit(node[index], `${path}.${index}`, depth + 1);
@@ -33,6 +34,15 @@ export function faultInJson(value: unknown, maxKeys = defaultMaxKeys): Issue | u
     return undefined;
   };
   return visit(value, '', 1);
+}
+
+/** True for JSON with more than `levels` levels; the call stack limits what `JSON.stringify` can write. */
+export function isTooDeep(value: unknown, levels = maxJsonDepth): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((each) => isTooDeep(each, levels - 1));
+  for (const name in value) if (isTooDeep((value as Record<string, unknown>)[name], levels - 1)) return true;
+  return false;
 }
 
 /** The fault of a name that would change the prototype of an object into which it is copied. */

@@ -1,6 +1,6 @@
 import type { McpToolDefinition } from '@lensforge/agents';
 import { maxToolDepth } from '@lensforge/agents';
-import { mcpToolName } from '@lensforge/contracts';
+import { isTooDeep, mcpToolName } from '@lensforge/contracts';
 import type { Tool } from '@modelcontextprotocol/client';
 import { McpFault, cut } from './mcp-fault.js';
 import type { Session } from './session.js';
@@ -54,14 +54,9 @@ const definitionOf = ({
 function faultOf(tool: Tool): string | undefined {
   if (!mcpToolName.test(tool.name)) return 'has a name that is not 1 to 100 visible ASCII characters';
   const definition = definitionOf(tool);
-  if (!isShallow(definition, maxToolDepth)) return `has a schema deeper than ${maxToolDepth} levels`;
+  if (isTooDeep(definition, maxToolDepth)) return `has a schema deeper than ${maxToolDepth} levels`;
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   if (bytes > maxDefinitionBytes)
     return `has ${bytes} bytes of description and schemas; the limit is ${maxDefinitionBytes}`;
   return undefined;
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }

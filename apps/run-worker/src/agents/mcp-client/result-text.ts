@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import type { ToolResult } from './session.js';
 
 /** A longer result is cut. */
@@ -9,9 +10,12 @@ type Block = ToolResult['content'][number];
 export function resultText({ content, structuredContent }: Pick<ToolResult, 'content' | 'structuredContent'>): string {
   const parts = content.map(textOf);
   const hasText = content.some(({ type }) => type === 'text');
-  if (structuredContent !== undefined && !hasText) parts.push(JSON.stringify(structuredContent));
+  if (structuredContent !== undefined && !hasText) parts.push(jsonOf(structuredContent));
   return cutToBytes(parts.join('\n'));
 }
+
+const jsonOf = (content: unknown): string =>
+  isTooDeep(content) ? `[JSON that is nested deeper than ${maxJsonDepth} levels, left out]` : JSON.stringify(content);
 
 function textOf(block: Block): string {
   switch (block.type) {

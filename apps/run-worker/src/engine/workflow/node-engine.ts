@@ -5,7 +5,7 @@ import { graphOfVersion } from '@lensforge/workflows';
 import type { NodeOutcome, NodeParts } from '../../nodes/node-type.js';
 import type { NodeAttempt } from '../attempt.js';
 import { Attempt } from '../attempt.js';
-import { batchedWrite, withLongRetry } from '../database-writes.js';
+import { batchedWrite, isDatabaseFault, withLongRetry } from '../database-writes.js';
 import type { TextOf } from '../delta-batcher.js';
 import { DeltaBatcher } from '../delta-batcher.js';
 import { Leases } from '../leases.js';
@@ -15,7 +15,8 @@ import type { ClaimedNode } from './decide.js';
 import { suspectFrom } from './decide.js';
 import { LargeReads } from './large-reads.js';
 import type { BegunNode, NodeExecutionParts } from './node-execution.js';
-import { executeNode } from './node-execution.js';
+import { executeNode, internalFailure } from './node-execution.js';
+import type { Usage } from './node-events.js';
 import type { NodeEnd, NodeMetrics } from './node-metrics.js';
 import type { Plan } from './plan.js';
 import { planOf } from './plan.js';
@@ -203,12 +204,11 @@ export class NodeEngine {
     }
     attempt.ending = true;
     const { key, attempt: number } = claimed;
-    const counted = await actor.apply({
-      kind: 'finish',
-      key,
-      attempt: number,
-      outcome,
-      ...(resolved && { resolved }),
+    const finish = { kind: 'finish', key, attempt: number } as const;
+    const counted = await actor.apply({ ...finish, outcome, ...(resolved && { resolved }) }).catch((err: unknown) => {
+      if (isDatabaseFault(err)) throw err;
+      this.parts.log.error({ err, ...attempt.held }, 'the outcome of a node could not be processed; it fails');
+      return actor.apply({ ...finish, outcome: { ...usageOf(outcome), ...internalFailure, endsRun: true } });
     });
     if (!counted) metrics.fenced();
     metrics.ended(type, counted ? endOf(outcome) : 'lost', timing.now() - startedAt);
@@ -232,6 +232,13 @@ export class NodeEngine {
     }
   }
 }
+
+/** What a node has used, without its output. */
+const usageOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): Usage => {
+  if (outcome.kind !== 'succeeded' && outcome.kind !== 'failed') return {};
+  const { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0, reserved = false } = outcome;
+  return { modelCalls, tokenInput, tokenOutput, cost, reserved };
+};
 
 /** Names a node of a run among the running nodes. */
 const nameOf = ({ runId, nodeKey }: { runId: string; nodeKey: string }): string => `${runId} ${nodeKey}`;

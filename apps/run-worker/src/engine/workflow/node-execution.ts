@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, noAccountId } from '@lensforge/core';
 import type { NewRunEvent, RunSnapshot } from '@lensforge/runs';
@@ -50,10 +51,10 @@ export async function executeNode(
     const text = parts.openStream(attempt, (piece) => outputEvents(ref, piece));
     const execute = executors[node.type] as ExecuteNode<unknown>;
     const outcome = execute(workOf(parts, begun, resolved, text));
-    if (!(outcome instanceof Promise)) return outcome;
+    if (!(outcome instanceof Promise)) return withinDepth(outcome);
     const timer = parts.timing.after(limitMs, () => attempt.stop('timed_out'));
     try {
-      return await attempt.unlessStopped(outcome);
+      return withinDepth(await attempt.unlessStopped(outcome));
     } finally {
       timer.cancel();
       await text.close();
@@ -68,8 +69,21 @@ export async function executeNode(
     if (reason instanceof DomainError) return failed(reason.code, reason.message, { retry: 'final' });
     if (isDatabaseFault(reason)) throw reason;
     parts.log.warn({ err: reason, ...attempt.held }, 'a node failed unexpectedly');
-    return failed('INTERNAL', 'An unexpected fault of the platform ended this node');
+    return internalFailure;
   }
+}
+
+/** A repeat would have the same fault, and external effects for a second time. */
+export const internalFailure = failed('INTERNAL', 'An unexpected fault of the platform ended this node', {
+  retry: 'final',
+});
+
+/** Fails a node whose output is nested too deeply to be stored and read; what it used counts all the same. */
+function withinDepth(outcome: NodeOutcome): NodeOutcome {
+  if (outcome.kind !== 'succeeded' || !isTooDeep(outcome.output)) return outcome;
+  const { output: _, kind: __, ...used } = outcome;
+  const message = `The output is nested deeper than ${maxJsonDepth} levels`;
+  return { ...used, ...failed('OUTPUT_NOT_VALID', message, { retry: 'final' }) };
 }
 
 /** Agents end at a limit of their own; the timeout must not come first. */

@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import type { NewArtifact } from '@lensforge/runs';
 import { ExpressionFault, jsonSizeWithin } from '@lensforge/workflows';
@@ -7,6 +8,7 @@ const largestOutputs = 4_194_304;
 const primaryTextMembers = ['text'];
 
 export function withinLimit<T>(outputs: T): T {
+  if (isTooDeep(outputs)) throw new ExpressionFault('too_large', `are nested deeper than ${maxJsonDepth} levels`);
   if (jsonSizeWithin(outputs, largestOutputs) !== Infinity) return outputs;
   throw new ExpressionFault('too_large', `are larger than ${largestOutputs} bytes together`);
 }
