@@ -41,7 +41,7 @@ export const workerPartsOf = (
 export function openNodeEngine(
   { environment, drain, metrics: { registry } }: WorkerPlatform,
   parts: WorkerParts,
-  own: Pick<NodeEngineParts, 'concurrency' | 'externalTools'>,
+  own: Pick<NodeEngineParts, 'concurrency' | 'externalTools' | 'isolate'>,
 ): NodeEngine {
   const nodes = new NodeEngine({
     ...parts,

@@ -63,9 +63,11 @@ export class RunWorkerModule {
     const admission = openAdmission(platform);
     const parts = workerPartsOf(platform, ctx, { worker, providers });
     const mcp = openMcp(platform, ctx);
+    const isolated = openIsolatedProcesses(platform, { ctx, worker, entry: isolatedRun, metrics });
     const nodes = openNodeEngine(platform, parts, {
       externalTools: new McpTools(mcp.client),
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
+      isolate: (job) => isolated.executeNode(job),
     });
     const engine = openEngine(platform, parts, { startNodes: (runId) => nodes.start(runId), metrics });
     subscribeToCancellations(platform, [engine.leases, nodes.leases]);
@@ -88,10 +90,7 @@ export class RunWorkerModule {
         { provide: McpRefreshes, useValue: new McpRefreshes({ client: mcp.client, log: platform.logger }) },
         { provide: McpAuthorizations, useValue: mcp.authorizations },
         { provide: ByokTests, useValue: openByokTests(platform, ctx, providers) },
-        {
-          provide: IsolatedProcessPool,
-          useValue: openIsolatedProcesses(platform, { ctx, worker, entry: isolatedRun, metrics }),
-        },
+        { provide: IsolatedProcessPool, useValue: isolated },
       ],
     };
   }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
-import { cancelRun } from '@lensforge/runs';
+import { acceptWorkflowRun, cancelRun } from '@lensforge/runs';
 import { aPromptRun } from '@lensforge/runs/testing';
 import { until } from '@lensforge/testing';
+import { aWorkflow } from '@lensforge/workflows/testing';
 import type { WorkerProcess } from './worker-process.js';
 import { aProcess, build, isAlive } from './worker-process.js';
 import type { WorkerSetup } from './worker-setup.js';
@@ -80,6 +81,60 @@ async function isolate(runId: string): Promise<void> {
   await setup.ctx.db.query('update runs set lost_attempts = 2 where id = $1', [runId]);
   await until(() => setup.producer.add(jobs.executeIsolatedRun, { runId, generation: 0 }, { id: `${runId}-g0` }));
 }
+
+/** Starts a workflow run of one lens node, and kills its worker once the node is running. */
+async function aNodeWithoutWorker(prompt: string): Promise<string> {
+  const settings = { lensId: setup.lensId, params: { Prompt: prompt } };
+  const graph = { nodes: [{ id: 'n', type: 'lens', settings }], edges: [] };
+  const { id: workflowId } = await aWorkflow(setup.ctx, { graph });
+  const { runId } = await acceptWorkflowRun(setup.ctx, { workflowId, inputs: {}, timeoutMs: 300_000 });
+  await start({ LENSFORGE_OFFLINE_EXIT: 'true', LENSFORGE_RUN_LEASE_MS: '60000' });
+  await until(async () => (await nodeOf(runId))?.attempt === 1);
+  await endAll();
+  return runId;
+}
+
+const nodeOf = async (runId: string) => {
+  const [node] = await setup.ctx.db.query<{ attempt: number; status: string; worker: string | null }[]>(
+    'select attempt, status, worker from node_results where run_id = $1',
+    [runId],
+  );
+  return node;
+};
+
+/** Enqueues the node of a run as one that has lost two workers. */
+async function isolateNode(runId: string): Promise<void> {
+  await setup.ctx.db.query(
+    `update node_results set status = 'queued', generation = 1, lost_attempts = 2, worker = null, lease_until = null where run_id = $1`,
+    [runId],
+  );
+  await until(() => setup.producer.add(jobs.executeNode, { runId, nodeKey: 'n', generation: 1 }, { id: `${runId}-n` }));
+}
+
+describe('a node that has lost two workers', () => {
+  afterEach(endAll);
+  const environment = { LENSFORGE_OFFLINE_EXIT: 'true', LENSFORGE_RUN_LEASE_MS: '60000' };
+
+  it('is executed in a process of its own, and canceled there', async () => {
+    const runId = await aNodeWithoutWorker(script({ hang: true }));
+    await isolateNode(runId);
+    const worker = await start(environment);
+    await until(async () => (await nodeOf(runId))?.status === 'running');
+    expect((await nodeOf(runId))?.worker).toMatch(/\/1$/);
+    expect(worker.children()).toHaveLength(1);
+    await cancelRun(setup.ctx, runId);
+    expect((await setup.ended(runId)).status).toBe('canceled');
+  });
+
+  it('ends its run when it crashes this process too, without waiting for the lease; the worker lives on', async () => {
+    const runId = await aNodeWithoutWorker(script({ exit: true }));
+    await isolateNode(runId);
+    const worker = await start(environment);
+    expect(await setup.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'WORKER_LOST' });
+    expect(isAlive(worker.pid)).toBe(true);
+    expect((await setup.ended(await setup.accept('Greet Ada'))).status).toBe('succeeded');
+  });
+});
 
 describe('a run-worker process', () => {
   let worker: WorkerProcess;

@@ -21,6 +21,8 @@ const isolatedRun = join(import.meta.dirname, '..', '..', '..', 'bundle', 'isola
 
 export interface WorkerSetup {
   ctx: Context;
+  /** A lens whose only parameter is its prompt. */
+  lensId: string;
   producer: Producer;
   redis: ReturnType<typeof openRedis>;
   prefix: string;
@@ -61,6 +63,7 @@ export async function aWorkerSetup(): Promise<WorkerSetup> {
 
   return {
     ctx,
+    lensId,
     producer,
     redis,
     prefix,

@@ -75,7 +75,7 @@ export { listRunNodes } from './nodes/list-run-nodes.js';
 export { moveWithSettlement } from './nodes/move-with-settlement.js';
 export { moveNodes } from './nodes/move-nodes.js';
 export type { NewNodeJob, NewWait, NodeMove, RunMove } from './nodes/move-nodes.js';
-export { extendNodeLeases, readNodeLeases } from './nodes/node-leases.js';
+export { expireNodeLease, extendNodeLeases, readNodeLeases } from './nodes/node-leases.js';
 export type { HeldNode } from './nodes/node-leases.js';
 export { reserveForNode } from './nodes/reserve-for-node.js';
 export type { NodeHold, Reservation } from './nodes/reserve-for-node.js';

@@ -4,7 +4,8 @@ import { openPlatform, platformContext, runProcess } from '@lensforge/edge';
 import { runWorkerPlatform } from '../definition.js';
 import { runMetrics } from '../engine/run-metrics.js';
 import type { RunWorkerEnvironment } from '../environment.js';
-import { noExternalTools } from '../agents/external-tools.js';
+import { McpTools } from '../agents/mcp-client/mcp-tools.js';
+import { openMcp } from '../agents/mcp-client/open-mcp.js';
 import { openEngine, openNodeEngine, workerPartsOf } from '../open-engines.js';
 import { openProviders } from '../providers/open-providers.js';
 import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
@@ -29,12 +30,14 @@ async function startIsolatedEngine({
   const platform = await openPlatform(runWorkerPlatform, { environment: { ...environment, DATABASE_POOL_SIZE: '3' } });
   const { registry } = platform.metrics;
   publishRunChanges(platform.database, (changes) => send({ changes }));
-  const parts = workerPartsOf(platform, platformContext(platform), {
+  const ctx = platformContext(platform);
+  const parts = workerPartsOf(platform, ctx, {
     worker,
     providers: openProviders(platform.environment, registry),
   });
-  // This process executes no nodes: all nodes of its workflow runs get jobs.
-  const nodes = openNodeEngine(platform, parts, { concurrency: 0, externalTools: noExternalTools });
+  // This process starts no nodes by itself: the nodes that become ready get jobs.
+  const externalTools = new McpTools(openMcp(platform, ctx).client);
+  const nodes = openNodeEngine(platform, parts, { concurrency: 0, externalTools });
   const engine = openEngine(platform, parts, {
     startNodes: (runId) => nodes.start(runId),
     metrics: runMetrics(registry),
@@ -43,10 +46,12 @@ async function startIsolatedEngine({
   platform.drain.onDrain('run', () => Promise.all(running));
   receive((message) => {
     if (!('execute' in message)) return;
-    const run = engine.execute(message.execute).then(
+    const { execute: job } = message;
+    const work = 'nodeKey' in job ? nodes.execute(job).then(() => 'node' as const) : engine.execute(job);
+    const run = work.then(
       (outcome) => send({ ended: outcome }),
       (err: unknown) => {
-        platform.logger.error({ err, runId: message.execute.runId }, 'an isolated run could not be executed');
+        platform.logger.error({ err, ...job }, 'an isolated run or node could not be executed');
         send({ ended: 'lost' });
       },
     );

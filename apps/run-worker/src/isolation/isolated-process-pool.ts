@@ -1,10 +1,11 @@
-import type { RunJob } from '@lensforge/contracts';
+import type { NodeJob, RunJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges, withDbRetry } from '@lensforge/database';
-import { expireLease } from '@lensforge/runs';
+import { expireLease, expireNodeLease } from '@lensforge/runs';
 import type { EngineLog } from '../engine/worker-parts.js';
 import type { RunMetrics } from '../engine/run-metrics.js';
 import { IsolatedProcess } from './isolated-process.js';
+import type { IsolatedOutcome } from './messages.js';
 
 export interface IsolatedProcessPoolParts {
   ctx: Context;
@@ -19,8 +20,8 @@ export interface IsolatedProcessPoolParts {
 const idleMs = 20_000;
 
 /**
- * Executes runs that have lost workers before, each in a process of its own. The pool starts a process when it needs one,
- * reuses it for the next run and ends it when it is idle.
+ * Executes runs and nodes that have lost workers before, each in a process of its own. The pool starts a process when it needs one,
+ * reuses it for the next one and ends it when it is idle.
  */
 export class IsolatedProcessPool {
   private readonly processes = new Set<IsolatedProcess>();
@@ -31,20 +32,33 @@ export class IsolatedProcessPool {
   constructor(private readonly parts: IsolatedProcessPoolParts) {}
 
   async execute(job: RunJob): Promise<void> {
-    const { ctx, log, metrics } = this.parts;
+    const { ctx, metrics } = this.parts;
     const since = performance.now();
-    const child = this.takeProcess();
-    const outcome = await child.execute(job);
-    if (outcome === 'died') {
-      log.error({ runId: job.runId, worker: child.worker }, 'the process of an isolated run died');
-      await withDbRetry(() => expireLease(ctx, { runId: job.runId, worker: child.worker }));
-    }
-    this.putBack(child);
+    const outcome = await this.executeInProcess(job, (worker) => expireLease(ctx, { ...job, worker }));
     if (outcome === 'ignored') metrics.ignored();
-    else metrics.ended(outcome === 'died' ? 'lost' : outcome, performance.now() - since);
+    else if (outcome !== 'node') metrics.ended(outcome === 'died' ? 'lost' : outcome, performance.now() - since);
   }
 
-  /** Stops all processes; they finish or release their runs. */
+  async executeNode(job: NodeJob): Promise<void> {
+    await this.executeInProcess(job, (worker) => expireNodeLease(this.parts.ctx, { ...job, worker }));
+  }
+
+  private async executeInProcess(
+    job: RunJob | NodeJob,
+    expire: (worker: string) => Promise<void>,
+  ): Promise<IsolatedOutcome | 'died'> {
+    const child = this.takeProcess();
+    const { worker } = child;
+    const outcome = await child.execute(job);
+    if (outcome === 'died') {
+      this.parts.log.error({ ...job, worker }, 'the process of an isolated run or node died');
+      await withDbRetry(() => expire(worker));
+    }
+    this.putBack(child);
+    return outcome;
+  }
+
+  /** Stops all processes; they finish or release their work. */
   async drain(): Promise<void> {
     this.draining = true;
     for (const child of this.processes) child.leave();

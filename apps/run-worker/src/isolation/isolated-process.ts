@@ -1,14 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
-import type { RunJob } from '@lensforge/contracts';
+import type { NodeJob, RunJob } from '@lensforge/contracts';
 import type { RunChanges } from '@lensforge/database';
-import type { RunOutcome } from '../engine/run-metrics.js';
-import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
+import type { FromIsolatedProcess, IsolatedOutcome, ToIsolatedProcess } from './messages.js';
 
 export interface IsolatedProcessOptions {
   entry: string;
   environment: Record<string, string>;
-  /** The name of the process in the rows of its runs. */
+  /** The name of the process in the rows of its runs and nodes. */
   worker: string;
   /** A process without messages for this long is killed. */
   silenceMs: number;
@@ -20,14 +19,12 @@ export interface IsolatedProcessOptions {
 const startMs = 60_000;
 const secondCheckMs = 1000;
 
-export type IsolatedOutcome = RunOutcome | 'ignored' | 'died';
-
-/** A process that executes one run at a time; a run that crashes it affects no other run. */
+/** A process that executes one run or node at a time; one that crashes it affects no other run. */
 export class IsolatedProcess {
   readonly worker: string;
   readonly exited: Promise<void>;
   private readonly child: ChildProcess;
-  private settle: ((outcome: IsolatedOutcome) => void) | undefined;
+  private settle: ((outcome: IsolatedOutcome | 'died') => void) | undefined;
   private watchdog: NodeJS.Timeout | undefined;
   private leaving = false;
   private gone = false;
@@ -63,7 +60,7 @@ export class IsolatedProcess {
     return !this.gone && !this.leaving && this.child.connected;
   }
 
-  execute(job: RunJob): Promise<IsolatedOutcome> {
+  execute(job: RunJob | NodeJob): Promise<IsolatedOutcome | 'died'> {
     return new Promise((resolve) => {
       this.settle = resolve;
       this.send({ execute: job });
@@ -93,7 +90,7 @@ export class IsolatedProcess {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
-  private end(outcome: IsolatedOutcome): void {
+  private end(outcome: IsolatedOutcome | 'died'): void {
     this.settle?.(outcome);
     this.settle = undefined;
   }

@@ -25,3 +25,14 @@ export async function extendNodeLeases(
 export async function readNodeLeases(ctx: Context, held: readonly HeldNode[]): Promise<HeldNode[]> {
   return await ctx.db.query<HeldNode[]>(readNodeLeasesSql, [JSON.stringify(held)]);
 }
+
+/** Ends the lease of a node whose worker is known to be dead. */
+export async function expireNodeLease(
+  { db }: Context,
+  { runId, nodeKey, worker }: Pick<HeldNode, 'runId' | 'nodeKey'> & { worker: string },
+): Promise<void> {
+  await db.query(
+    `update node_results set lease_until = now() where run_id = $1 and node_key = $2 and worker = $3 and status = 'running'`,
+    [runId, nodeKey, worker],
+  );
+}

@@ -29,6 +29,8 @@ export interface NodeEngineParts extends WorkerParts, NodeParts {
   /** The timeout of a node without a timeout of its own. */
   timeoutMs: number;
   metrics: NodeMetrics;
+  /** Executes a node that has lost workers in a process of its own; without it, this process executes such nodes. */
+  isolate?: ((job: NodeJob) => Promise<void>) | undefined;
   random?: () => number;
 }
 
@@ -83,7 +85,24 @@ export class NodeEngine {
   /** Resolves when this process no longer executes the node, whatever the outcome. */
   async execute(job: NodeJob): Promise<void> {
     if (await this.claimOrWake(job)) await this.running.get(nameOf(job))?.done;
+    else if (this.parts.isolate && this.isolates(job)) await this.executeIsolated(job, this.parts.isolate);
     else this.parts.metrics.ignored();
+  }
+
+  /** True for a node that this process does not claim, because it may be the cause of lost workers. */
+  private isolates({ runId, nodeKey, generation }: NodeJob): boolean {
+    const node = this.actors.get(runId)?.snapshot?.nodes.get(nodeKey);
+    if (!node || node.lostAttempts < suspectFrom || this.suspects > 0 || this.leaving) return false;
+    return node.status === 'waiting' || (node.status === 'queued' && node.generation === generation);
+  }
+
+  private async executeIsolated(job: NodeJob, isolate: (job: NodeJob) => Promise<void>): Promise<void> {
+    this.suspects += 1;
+    try {
+      await isolate(job);
+    } finally {
+      this.suspects -= 1;
+    }
   }
 
   /** Claims the node, or wakes it while it is running. */
@@ -135,7 +154,7 @@ export class NodeEngine {
         worker,
         leaseMs,
         random,
-        mayClaimSuspect: this.suspects === 0,
+        mayClaimSuspect: !this.parts.isolate && this.suspects === 0,
         freeSlots: this.leaving ? 0 : Math.max(concurrency - this.running.size, 0),
       }),
       begin: (...begun) => this.begin(...begun),
