@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NodeEngine } from '../src/engine/workflow/node-engine.js';
 import { http } from '../src/nodes/http.js';
 import type { NodeEngineSetup, StoredNode } from './node-engine-setup.js';
 import { aNodeEngineSetup, step } from './node-engine-setup.js';
@@ -142,7 +143,7 @@ describe('a node with a deep output', () => {
     expect(await setup.run(graph, { inputs: { url: body(32) } })).toMatchObject({ errorCode: 'OUTPUT_NOT_VALID' });
   });
 
-  it('fails as the outputs of a map or run, and as the output of a child run', async () => {
+  it('fails as the outputs of a map or run', async () => {
     const value = step('n', 'inputs.value');
     const graph = { nodes: [value], edges: [] };
     expect((await setup.run(graph, { inputs: { value: deep(31) } })).status).toBe('succeeded');
@@ -156,6 +157,32 @@ describe('a node with a deep output', () => {
     const ofMap = { ...alone(map), outputs: { ok: 'true' } };
     expect(await setup.run(ofMap, { inputs: { value: deep(31) } })).toMatchObject(tooDeep);
     expect((await setup.run(ofMap, { inputs: { value: deep(30) } })).status).toBe('succeeded');
+  });
+});
+
+describe('a node that has lost two workers', () => {
+  it('is executed in isolation, also when it has waited, and its run continues outside', async () => {
+    const isolated: string[] = [];
+    const inner: NodeEngine[] = [];
+    const outer = await aNodeEngineSetup({
+      isolate: async (job) => {
+        isolated.push(job.nodeKey);
+        await inner[0]?.execute(job);
+      },
+    });
+    inner.push(outer.anEngine({ isolate: undefined, concurrency: 0, worker: 'isolated' }));
+    const pause = { id: 'pause', type: 'delay', settings: { seconds: 2 } };
+    const runId = await outer.accept({
+      nodes: [pause, step('after', "'done'")],
+      edges: [{ from: 'pause', to: 'after' }],
+    });
+    await until(async () => (await outer.statuses(runId))['pause'] === 'waiting');
+    await outer.source.query('update node_results set lost_attempts = 2 where run_id = $1', [runId]);
+    // The engine holds the state from before; in a lost worker this memory is gone.
+    outer.engines.splice(0, 1, outer.anEngine());
+    expect(await outer.ended(runId)).toMatchObject({ status: 'succeeded', output: 'done' });
+    expect(isolated).toEqual(['pause']);
+    await outer.close();
   });
 });
 

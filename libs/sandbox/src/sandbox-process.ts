@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import type { ReplyMessage, TaskMessage } from './messages.js';
 import { processorMs, residentBytes } from './process-usage.js';
 import { SandboxFault } from './sandbox-fault.js';
@@ -11,8 +9,6 @@ export interface SandboxProcessOptions {
   memoryMb: number;
 }
 
-/** At this priority a sandbox gets about a tenth of a busy core, and all of an idle one. */
-const niceness = 10;
 /** Memory outside of V8's heap, which the heap limit does not include. */
 const memoryOutsideHeapMb = 128;
 const checkIntervalMs = 50;
@@ -39,6 +35,7 @@ export class SandboxProcess {
   private task: RunningTask | undefined;
   private killedFor: SandboxFault | undefined;
   private exited = false;
+  private readonly modules = new Set<string>();
 
   constructor(
     private readonly options: SandboxProcessOptions,
@@ -50,7 +47,7 @@ export class SandboxProcess {
       env: {},
       execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=8'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // A session of its own, whose priority lowerPriority sets.
+      // A session of its own, whose priority it lowers before its first task.
       detached: true,
     });
     this.child.on('message', (message: ReplyMessage) => this.onMessage(message));
@@ -62,7 +59,6 @@ export class SandboxProcess {
     };
     this.child.once('exit', exit);
     this.child.once('error', () => (this.child.pid === undefined ? exit() : undefined));
-    if (this.child.pid !== undefined) lowerPriority(this.child.pid);
     this.setUnref(true);
   }
 
@@ -70,7 +66,12 @@ export class SandboxProcess {
     return !this.exited && !this.killedFor && this.child.connected;
   }
 
+  hasLoaded(module: string): boolean {
+    return this.modules.has(module);
+  }
+
   run(message: Omit<TaskMessage, 'guardMs'>, timeMs: number): Promise<TaskResult> {
+    this.modules.add(message.module);
     return new Promise((resolve, reject) => {
       this.task = { timeMs, begunAt: undefined, processorMsBefore: 0, watch: undefined, resolve, reject };
       this.setUnref(false);
@@ -136,22 +137,5 @@ export class SandboxProcess {
     const change = unref ? 'unref' : 'ref';
     this.child[change]();
     this.child.channel?.[change]();
-  }
-}
-
-/**
- * Lowers the priority within the session of the process and, where Linux groups processes by session (autogroup), that of
- * the session: otherwise the sandbox of one service would compete with other services as an equal.
- */
-function lowerPriority(pid: number): void {
-  for (const lower of [
-    () => setPriority(pid, niceness),
-    () => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)),
-  ]) {
-    try {
-      lower();
-    } catch {
-      // The process has ended, the system has no such groups, or this user may not change priorities.
-    }
   }
 }

@@ -12,8 +12,9 @@ import { TimeBudget } from './time-budget.js';
 
 /** Hostile tasks by name. */
 const hostile = `
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
+const priorityAtLoad = getPriority();
 const endless = () => { for (;;); };
 const busyFor = (ms) => {
   const before = process.cpuUsage();
@@ -27,6 +28,9 @@ export const tasks = {
   nothing: () => undefined,
   environment: () => process.env,
   priority: () => getPriority(),
+  priorityAtLoad: () => priorityAtLoad,
+  priorities: () => readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread))),
+  pid: () => process.pid,
   sessionPriority: () => Number(readFileSync('/proc/self/autogroup', 'utf8').split(' nice ')[1]),
   endless,
   busyFor,
@@ -84,6 +88,19 @@ describe('a sandbox task', () => {
     expect(await run('priority', undefined, limits)).toBeGreaterThan(getPriority());
   });
 
+  const hasThreads = existsSync('/proc/self/task');
+  (hasThreads ? it : it.skip)('has a lower priority in all threads of its process', async () => {
+    configure();
+    const own = getPriority();
+    const priorities = (await run('priorities', undefined, limits)) as number[];
+    expect(priorities.filter((each) => each <= own)).toEqual([]);
+  });
+
+  it('loads its module at the priority of services', async () => {
+    configure();
+    expect(await run('priorityAtLoad', undefined, limits)).toBe(getPriority());
+  });
+
   const groupsSessions = existsSync('/proc/self/autogroup');
   (groupsSessions ? it : it.skip)('has a session with a lower priority than those of services', async () => {
     configure();
@@ -138,6 +155,20 @@ describe('a sandbox task', () => {
 });
 
 describe('the sandbox', () => {
+  it('keeps the processes of modules apart while there may be more, so that each loads fast', async () => {
+    writeFileSync(join(folder, 'other.mjs'), hostile);
+    const runOther = sandboxTasks<Hostile>(folder, 'other.mjs');
+    configure({ processes: 2 });
+    const first = await run('pid', null, limits);
+    const second = await runOther('pid', null, limits);
+    expect(await runOther('priorityAtLoad', null, limits)).toBe(getPriority());
+    expect(second).not.toBe(first);
+    expect(await run('pid', null, limits)).toBe(first);
+    expect(await runOther('pid', null, limits)).toBe(second);
+    configure({ processes: 1 });
+    expect(await runOther('pid', null, limits)).toBe(await run('pid', null, limits));
+  });
+
   it('counts the time of all tasks with one budget together', async () => {
     configure({ timeMs: 5000 });
     const budget = new TimeBudget(300);

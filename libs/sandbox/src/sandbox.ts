@@ -146,7 +146,7 @@ export class Sandbox {
   private async runTask(waiting: WaitingTask): Promise<void> {
     const { module, task, input, limits, since, resolve, reject } = waiting;
     clearTimeout(waiting.timer);
-    const process = this.takeProcess();
+    const process = this.takeProcess(module);
     this.running.set(process, limits.account);
     const { budget, outputBytes = defaultOutputBytes } = limits;
     const waitedMs = performance.now() - since;
@@ -168,13 +168,16 @@ export class Sandbox {
     }
   }
 
-  private takeProcess(): SandboxProcess {
-    for (const [process, timer] of this.idle) {
-      clearTimeout(timer);
-      this.idle.delete(process);
-      if (process.usable) return process;
+  /** Prefers a process that has loaded the module, and a new one to another: only before its first task it loads fast. */
+  private takeProcess(module: string): SandboxProcess {
+    const { program, memoryMb, processes } = this.options;
+    const isFull = this.idle.size + this.running.size >= processes;
+    const usable = [...this.idle.keys()].filter((process) => process.usable);
+    const found = usable.find((process) => process.hasLoaded(module)) ?? (isFull ? usable[0] : undefined);
+    if (found) {
+      this.forget(found);
+      return found;
     }
-    const { program, memoryMb } = this.options;
     const process: SandboxProcess = new SandboxProcess({ program, memoryMb }, () => this.forget(process));
     return process;
   }
