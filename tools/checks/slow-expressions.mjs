@@ -39,15 +39,18 @@ function readVerdicts() {
   }
 }
 
-/** The literal regular expressions of a source file, as they are written. */
+/** The regular expressions of a source file, as they are written, and the whole texts from which `new RegExp` makes others. */
 export function expressionsIn(file, text) {
   const found = [];
-  const visit = (node) => {
+  const visit = (node, isPart) => {
     if (ts.isRegularExpressionLiteral(node)) found.push(node.text);
-    ts.forEachChild(node, visit);
+    if (isPart && ts.isTaggedTemplateExpression(node) && ts.isNoSubstitutionTemplateLiteral(node.template))
+      found.push(`/${node.template.rawText}/`);
+    const isMade = ts.isNewExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'RegExp';
+    ts.forEachChild(node, (child) => visit(child, isPart || isMade));
   };
   // The parents of nodes are not needed.
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false));
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false), false);
   return found;
 }
 

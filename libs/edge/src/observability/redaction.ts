@@ -38,7 +38,7 @@ const secretsInText = new RegExp(
   [
     String.raw`\b(lf_[a-z]{3}_)[0-9A-Za-z]{16,}`,
     String.raw`\b(whsec_)[A-Za-z0-9+/=_-]{8,}`,
-    String.raw`\b(eyJ)[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*`,
+    String.raw`\b(eyJ)[A-Za-z0-9_-]{8,1000}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*`,
     String.raw`\b(Bearer |BEARER |bearer |Basic |BASIC |basic )[A-Za-z0-9._~+/=-]{8,}`,
     String.raw`\b((?:user_|device_)?code(?:_verifier)?=|[a-z]+_token=|password=|client_secret=)[^\s&"\\#]{4,}`,
     String.raw`(:\/\/[^\s:@/"\\]{0,100}:)[^\s@/"\\]{1,200}(?=@)`,

@@ -252,7 +252,7 @@ export class NodeEngine {
   }
 }
 
-/** What a node has used, without its output. */
+/** The consumption of a node, without its output. */
 const usageOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): Usage => {
   if (outcome.kind !== 'succeeded' && outcome.kind !== 'failed') return {};
   const { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0, reserved = false } = outcome;
