@@ -79,7 +79,16 @@ async function openConversation(team: AgentTeam, task: AgentTask): Promise<Conve
     chosen,
     system: systemOf({ texts: [agent.instructions, instructions], outputSchema }),
     prompt: taskOf(task.task, task.inputs, team.seedOf(path)),
-    faultIn: (text) => (outputSchema ? faultOfAnswer(text, outputSchema) : undefined),
+    faultIn: outputSchema ? faultsAgainst(outputSchema) : () => undefined,
+  };
+}
+
+/** Keeps the fault of each answer, because every step renders the conversation again. */
+function faultsAgainst(schema: Readonly<Record<string, unknown>>): Conversation['faultIn'] {
+  const faults = new Map<string, string | undefined>();
+  return (text) => {
+    if (!faults.has(text)) faults.set(text, faultOfAnswer(text, schema));
+    return faults.get(text);
   };
 }
 
