@@ -192,4 +192,16 @@ describe('a run-worker', () => {
     });
     expect(notes.requests).toEqual([]);
   });
+
+  it('speaks plain http with an address that the operator has opened, and with no other one', async () => {
+    const { ctx, refreshed } = await worker({ LENSFORGE_EGRESS_ALLOW: '127.0.0.1' });
+    const messageOf = async (url: string) => {
+      const { id } = await createMcpServer(ctx, { name: `s-${newId().slice(-12)}`, url });
+      return (await refreshed(id)).refresh?.message;
+    };
+    // An opened address gets as far as its port, which is another one than 80.
+    expect(await messageOf('http://127.0.0.1:8400/mcp')).toMatch(/Port 8400 is not allowed/);
+    expect(await messageOf('http://8.8.8.8/mcp')).toMatch(/Plain http is allowed only to addresses that the operator/);
+    expect(await messageOf('http://127.0.0.2/mcp')).toMatch(/127\.0\.0\.2 is loopback/);
+  });
 });

@@ -128,13 +128,13 @@ export interface AddressPolicy {
   readonly allowPrivate: boolean;
   readonly allow?: Networks | undefined;
   /** Refuses the public internet. */
-  readonly onlyAllowed?: boolean;
+  readonly onlyOpened?: boolean;
 }
 
 export const isAllowedAddress = (
-  { allowPrivate, allow = noNetworks, onlyAllowed = false }: AddressPolicy,
+  { allowPrivate, allow = noNetworks, onlyOpened = false }: AddressPolicy,
   address: string,
-): boolean => (!onlyAllowed && isPublic(address)) || (allowPrivate && isLocalNetwork(address)) || allow.has(address);
+): boolean => (!onlyOpened && isPublic(address)) || (allowPrivate && isLocalNetwork(address)) || allow.has(address);
 
 // net.isIP accepts a zone ("fe80::1%eth0") and net.BlockList throws on it, so such addresses are refused.
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {

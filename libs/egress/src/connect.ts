@@ -5,15 +5,21 @@ import type { AddressPolicy } from './address.js';
 import { isAllowedAddress } from './address.js';
 import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
-import { notAllowed } from './target.js';
+import { addressesFor, notAllowed } from './target.js';
 
 /** A connector that checks the addresses of the look-up that it connects with, so DNS rebinding has no effect. */
 export function checkedConnector(policy: EgressPolicy): buildConnector.connector {
+  const [encrypted, plain] = [connectorFor(policy, 'https:'), connectorFor(policy, 'http:')];
+  return (options, callback) => (options.protocol === 'https:' ? encrypted : plain)(options, callback);
+}
+
+function connectorFor(policy: EgressPolicy, protocol: 'http:' | 'https:'): buildConnector.connector {
+  const addresses = addressesFor(policy, protocol);
   const connect = buildConnector({
     timeout: policy.connectMs,
     allowH2: false,
     maxCachedSessions: 0,
-    lookup: checkedLookup(policy),
+    lookup: checkedLookup({ ...addresses, resolve: policy.resolve }),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: 500,
     ...(policy.authorities !== undefined && { ca: policy.authorities }),
@@ -21,7 +27,7 @@ export function checkedConnector(policy: EgressPolicy): buildConnector.connector
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
-      const fault = peerFault(policy, socket);
+      const fault = peerFault(addresses, socket);
       if (!fault) return callback(null, socket);
       socket.destroy();
       callback(fault, null);
@@ -33,7 +39,7 @@ export function peerFault(policy: AddressPolicy, socket: Socket): EgressFailed |
   const address = socket.remoteAddress;
   if (address === undefined)
     return new EgressFailed('connection_lost', 'The connection was lost right after connecting.');
-  return isAllowedAddress(policy, address) ? undefined : notAllowed(address, [address]);
+  return isAllowedAddress(policy, address) ? undefined : notAllowed(address, [address], policy);
 }
 
 export function checkedLookup(policy: AddressPolicy & Pick<EgressPolicy, 'resolve'>): LookupFunction {
@@ -43,7 +49,7 @@ export function checkedLookup(policy: AddressPolicy & Pick<EgressPolicy, 'resolv
         const allowed = addresses.filter((address) => isAllowedAddress(policy, address));
         const found = allowed.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
-        if (!first) callback(notAllowed(hostname, addresses), '');
+        if (!first) callback(notAllowed(hostname, addresses, policy), '');
         else if (options.all) callback(null, found);
         else callback(null, first.address, first.family);
       },

@@ -263,6 +263,45 @@ describe('networks that the operator opened', () => {
   });
 });
 
+describe('plain http to opened addresses', () => {
+  const resolve = async (name: string) => [name === 'receiver.internal' ? '127.0.0.1' : '198.51.100.7'];
+  const policy: Partial<EgressPolicy> = {
+    allow: readNetworks('127.0.0.1'),
+    allowHttp: 'opened',
+    ports: 'any',
+    connectMs: 500,
+    resolve,
+  };
+  const messageOf = (url: string, changes: Partial<EgressPolicy> = {}) =>
+    call({ url }, { ...policy, ...changes }).then(
+      ({ status }) => status,
+      (error: unknown) => (error as Error).message,
+    );
+
+  it('reaches these addresses, by address and by name', async () => {
+    const port = await receiver((_, answer) => answer.end('inside'));
+    expect(await messageOf(`http://127.0.0.1:${port}/`)).toBe(200);
+    expect(await messageOf(`http://receiver.internal:${port}/`)).toBe(200);
+    expect(await messageOf(`http://127.0.0.1:${port}/`, { allow: undefined, allowPrivate: true })).toBe(200);
+  });
+
+  it('reaches no other address, neither public nor private', async () => {
+    const refusal = /Plain http is allowed only to addresses that the operator opened/;
+    expect(await messageOf('http://8.8.8.8/')).toMatch(refusal);
+    expect(await messageOf('http://[2606:4700::1111]/')).toMatch(refusal);
+    expect(await messageOf('http://example.com/', { resolve: async () => ['8.8.8.8'] })).toMatch(refusal);
+    expect(await messageOf('http://8.8.8.8/', { allow: undefined, allowPrivate: true })).toMatch(refusal);
+    expect(await messageOf('http://10.0.0.1/')).toMatch(/10\.0\.0\.1 is private/);
+    expect(await messageOf('http://127.0.0.2/')).toMatch(/127\.0\.0\.2 is loopback/);
+  });
+
+  it('is refused as a URL when the operator opened none, and https stays allowed', async () => {
+    expect(await messageOf('http://8.8.8.8/', { allow: undefined })).toMatch(/must start with https:\/\/, not http:/);
+    const port = await listen(createServer((socket) => socket.destroy()));
+    expect(await fault({ url: `https://receiver.internal:${port}/` }, policy)).toBe('connection_lost');
+  });
+});
+
 describe('a faulty target', () => {
   it('causes total_timeout when the response does not end', async () => {
     const port = await receiver((_, answer) => {

@@ -4,11 +4,10 @@ import { networkResolver, systemResolver, type Resolve } from './resolve.js';
 export interface EgressPolicy {
   /** Allows private, loopback and link-local addresses; for development only. */
   readonly allowPrivate: boolean;
-  /** Networks that the operator opened. The rules for http and ports still apply. */
+  /** Networks that the operator opened. The rules for ports still apply. */
   readonly allow?: Networks | undefined;
-  /** Refuses the public internet. */
-  readonly onlyAllowed?: boolean;
-  readonly allowHttp: boolean;
+  /** Plain http: everywhere, nowhere, or only to the addresses that `allow` and `allowPrivate` open. */
+  readonly allowHttp: boolean | 'opened';
   readonly ports: readonly number[] | 'any';
   readonly resolve: Resolve;
   readonly connectMs: number;

@@ -22,18 +22,13 @@ const totalMs = 24 * 3_600_000;
 export function outgoingFetch({ to, allow, firstByteMs, idleMs, mostBytes = 64 * 2 ** 20 }: OutgoingLimits): Fetch {
   const opened = once(async () => {
     const { egressFetch, egressPolicy, readNetworks, systemResolver } = await import('@lensforge/egress');
-    const networks = { allow: readNetworks(allow) };
-    const open = (own: Parameters<typeof egressPolicy>[0]) => {
-      const policy = egressPolicy({ ...networks, ...own, headersMs: firstByteMs, totalMs, readBytes: mostBytes });
-      return egressFetch({ ...policy, keepAliveMs: 30_000 });
-    };
-    if (to === 'users') return { https: open({ ports: [443] }), http: undefined };
-    const operators = { ports: 'any', resolve: systemResolver() } as const;
-    return { https: open(operators), http: open({ ...operators, allowHttp: true, onlyAllowed: true }) };
+    const own =
+      to === 'users' ? { ports: [443] } : ({ ports: 'any', resolve: systemResolver(), allowHttp: 'opened' } as const);
+    const limits = { headersMs: firstByteMs, totalMs, readBytes: mostBytes };
+    return egressFetch({ ...egressPolicy({ allow: readNetworks(allow), ...own, ...limits }), keepAliveMs: 30_000 });
   });
   return async (input, init) => {
-    const { https, http = https } = await opened();
-    const call = isPlain(input) ? http : https;
+    const call = await opened();
     const silence = new AbortController();
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
     const abortWith = (message: string) => () => silence.abort(new ProviderFault('unavailable', message));
@@ -47,9 +42,6 @@ export function outgoingFetch({ to, allow, firstByteMs, idleMs, mostBytes = 64 *
     }
   };
 }
-
-const isPlain = (input: Parameters<Fetch>[0]): boolean =>
-  /^http:/i.test(typeof input === 'string' ? input : 'url' in input ? input.url : input.href);
 
 /** Passes the body through; calls `late` when the next chunk takes longer than `ms`. */
 function unlessSilent(body: ReadableStream<Uint8Array>, ms: number, late: () => void): ReadableStream<Uint8Array> {

@@ -40,8 +40,8 @@ function egressOfServers(environment: RunWorkerEnvironment): { open: () => Promi
       ...egressPolicy({
         allow: readNetworks(environment.LENSFORGE_EGRESS_ALLOW),
         allowPrivate,
-        // Credentials are sent over an encrypted connection, except within networks that the operator has opened.
-        allowHttp: allowPrivate || environment.LENSFORGE_EGRESS_ALLOW !== '',
+        // Credentials are sent over an encrypted connection, except to addresses that the operator has opened.
+        allowHttp: 'opened',
         ...(allowPrivate && { ports: 'any' as const }),
         headersMs: timeoutMs,
         totalMs: timeoutMs,
