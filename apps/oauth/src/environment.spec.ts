@@ -33,14 +33,16 @@ describe('the environment of the oauth service', () => {
 
   it('allows app schemes by name and refuses schemes that run code or read files', () => {
     const allowed = (schemes: string) => read({ LENSFORGE_OAUTH_ALLOWED_SCHEMES: schemes }).allowedSchemes;
-    expect(read().allowedSchemes).toEqual([]);
+    expect(read().allowedSchemes).toContain('cursor');
+    expect(allowed('default,myapp,-cursor')).toEqual(expect.arrayContaining(['vscode', 'myapp']));
+    expect(allowed('default,myapp,-cursor')).not.toContain('cursor');
     expect(allowed('cursor, vscode,vscode-insiders,')).toEqual(['cursor', 'vscode', 'vscode-insiders']);
-    for (const scheme of ['javascript', 'data', 'file', 'ms-word', 'https', 'Cursor', 'cursor:']) {
+    for (const scheme of ['javascript', 'data', 'file', 'ms-word', 'https', 'Cursor', 'cursor:', '-myapp']) {
       expect(() => allowed(`zed,${scheme}`)).toThrow('LENSFORGE_OAUTH_ALLOWED_SCHEMES is ');
     }
-    const uris = 'cursor://console/callback';
-    expect(() => read({ LENSFORGE_CONSOLE_REDIRECT_URIS: uris })).toThrow('must not use the scheme cursor:');
-    const both = { LENSFORGE_CONSOLE_REDIRECT_URIS: uris, LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'cursor' };
+    const uris = 'myapp://console/callback';
+    expect(() => read({ LENSFORGE_CONSOLE_REDIRECT_URIS: uris })).toThrow('must not use the scheme myapp:');
+    const both = { LENSFORGE_CONSOLE_REDIRECT_URIS: uris, LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'myapp' };
     expect(read(both).consoleRedirectUris).toEqual([uris]);
   });
 

@@ -12,7 +12,7 @@ import {
 } from '@lensforge/edge';
 import { MAX_BYOK_KEYS } from '@lensforge/byok';
 import { MAX_COMMUNITIES } from '@lensforge/communities';
-import { MAX_TOKENS, faultOfAllowedScheme, faultOfRedirectUri } from '@lensforge/identity';
+import { MAX_TOKENS, faultOfRedirectUri, readAllowedSchemes } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
 import { MAX_ENDPOINTS } from '@lensforge/webhooks';
 
@@ -43,11 +43,10 @@ export class OAuthEnvironment extends PlatformEnvironment {
 
   @text({
     max: 2000,
-    optional: true,
     description:
-      'Schemes without a dot that redirect addresses of clients may have, separated by commas, such as cursor,vscode; none when left out.',
+      'Schemes without a dot that redirect addresses of clients may have, as in default,myapp,-raycast: default stands for those of well-known clients, - removes one.',
   })
-  LENSFORGE_OAUTH_ALLOWED_SCHEMES?: string;
+  LENSFORGE_OAUTH_ALLOWED_SCHEMES = 'default';
 
   @text({
     ...smtpUrl,
@@ -96,8 +95,8 @@ export class OAuthEnvironment extends PlatformEnvironment {
     return api === undefined ? [] : [`${api.replace(/(?<!\/)\/+$/, '')}/console/signed-in`];
   }
 
-  get allowedSchemes(): string[] {
-    return listed(this.LENSFORGE_OAUTH_ALLOWED_SCHEMES);
+  get allowedSchemes(): readonly string[] {
+    return readAllowedSchemes(this.LENSFORGE_OAUTH_ALLOWED_SCHEMES).schemes;
   }
 
   override faults(): Issue[] {
@@ -106,10 +105,8 @@ export class OAuthEnvironment extends PlatformEnvironment {
       const message = faultOfRedirectUri(uri, this.allowedSchemes);
       if (message !== undefined) faults.push({ path: 'LENSFORGE_CONSOLE_REDIRECT_URIS', message });
     }
-    for (const scheme of this.allowedSchemes) {
-      const message = faultOfAllowedScheme(scheme);
-      if (message !== undefined) faults.push({ path: 'LENSFORGE_OAUTH_ALLOWED_SCHEMES', message });
-    }
+    for (const message of readAllowedSchemes(this.LENSFORGE_OAUTH_ALLOWED_SCHEMES).faults)
+      faults.push({ path: 'LENSFORGE_OAUTH_ALLOWED_SCHEMES', message });
     return faults;
   }
 }

@@ -100,9 +100,9 @@ describe('POST /oauth/register', () => {
       'redirect_uris[1] (http://tool.example/cb) must use https, or http with localhost, 127.0.0.1 or [::1]',
     ],
     [
-      { redirect_uris: ['vscode://publisher.extension/cb'] },
-      'redirect_uris[0] (vscode://publisher.extension/cb) must not use the scheme vscode: ' +
-        '(a scheme of an app is a domain in reverse order, as in com.example.app:)',
+      { redirect_uris: ['myapp://cb'] },
+      'redirect_uris[0] (myapp://cb) must not use the scheme myapp: ' +
+        '(use a domain in reverse order, as in com.example.app:, or have the operator allow the scheme)',
     ],
   ])('names the invalid redirect URI in %j and the reason', async (body, error_description) => {
     expect(await register(body)).toMatchObject({
@@ -111,15 +111,20 @@ describe('POST /oauth/register', () => {
     });
   });
 
-  it('accepts allowed schemes without a dot at registration and authorization', async () => {
-    const own = await openPagesSetup({ environment: { LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'cursor, zed' } });
+  it('accepts the address of Cursor at registration and authorization', async () => {
+    const redirect_uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
+    const { status, body } = await register({ redirect_uris: [redirect_uri] });
+    expect(status).toBe(201);
+    const page = await setup.visitor().get(authorizeUrl(String(body['client_id']), { redirect_uri }));
+    expect(page).toMatchObject({ status: 200, title: expect.stringContaining('Connect ') });
+  });
+
+  it('accepts the schemes that the operator adds, and refuses those that it removes', async () => {
+    const own = await openPagesSetup({ environment: { LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'default,myapp,-vscode' } });
     try {
-      const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
       const at = `${own.service.url}/oauth/register`;
-      const { status, body } = await postJson(at, { redirect_uris: [uri] });
-      expect(status).toBe(201);
-      const page = await own.visitor().get(authorizeUrl(String(body['client_id']), { redirect_uri: uri }));
-      expect(page).toMatchObject({ status: 200, title: expect.stringContaining('Connect ') });
+      for (const uri of ['myapp://callback', 'cursor://anysphere.cursor-mcp/oauth/callback'])
+        expect(await postJson(at, { redirect_uris: [uri] })).toMatchObject({ status: 201 });
       expect(await postJson(at, { redirect_uris: ['vscode://x/y'] })).toMatchObject({ status: 400 });
     } finally {
       await own.close();

@@ -80,8 +80,8 @@ export { publishedKeys } from './sessions/published-keys.js';
 export type { PublishedKey } from './sessions/published-keys.js';
 export { readMe } from './accounts/read-me.js';
 export { redeemDeviceGrant } from './oauth/redeem-device-grant.js';
+export { readAllowedSchemes } from './oauth/allowed-schemes.js';
 export {
-  faultOfAllowedScheme,
   faultOfRedirectUri,
   isLoopback,
   isOnThisComputer,
