@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   beginMcpAuthorization,
+  confirmMcpIssuer,
   createMcpServer,
   deleteMcpServer,
   finishMcpAuthorization,
@@ -84,6 +85,14 @@ export class McpServersController {
   ): Promise<McpServer> {
     await finishMcpAuthorization(ctx, { ...body, serverId: params.mcpServerId });
     return serverWhen(ctx, params.mcpServerId, ({ authorization }) => authorization?.status !== 'exchanging');
+  }
+
+  @Serves(endpoints.confirmMcpIssuer)
+  confirmIssuer(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.confirmMcpIssuer>,
+  ): Promise<McpServer> {
+    return confirmMcpIssuer(ctx, { ...body, serverId: params.mcpServerId });
   }
 
   @Serves(endpoints.listMcpTools)

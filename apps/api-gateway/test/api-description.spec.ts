@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { beginMcpAuthorization, createMcpServer } from '@lensforge/agents';
+import { acceptsMcpIssuer, beginMcpAuthorization, createMcpServer } from '@lensforge/agents';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { Endpoint } from '@lensforge/contracts';
 import { endpoints, openApi } from '@lensforge/contracts';
@@ -88,6 +88,13 @@ const endMcpAuthorization = () =>
     { what: 'an authorization' },
   );
 
+/** Names two authorization servers for the server, of which the example confirms the second. */
+async function changesTheIssuer(): Promise<void> {
+  const { issuer, tokenUrl } = endpoints.confirmMcpIssuer.example as { issuer: string; tokenUrl: string };
+  for (const name of ['https://former.example', issuer])
+    await acceptsMcpIssuer(gateway.ctx, ids['mcpServerId'] ?? '', { issuer: name, tokenUrl, isInBody: false });
+}
+
 /** Another person with the handle of the example, since their account is closed. */
 async function closesTheirAccount(): Promise<string> {
   const { accountId, token } = await aCaller(gateway);
@@ -107,6 +114,7 @@ async function startsTheRun(): Promise<void> {
 describe('the example of', () => {
   it.each(examples.map((row) => [row.id, row] as const))('%s is accepted', async (id, row) => {
     if (id === 'finishMcpAuthorization') await anMcpAuthorization();
+    if (id === 'confirmMcpIssuer') await changesTheIssuer();
     if (id === 'evaluateExpression') await startsTheRun();
     const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no ${name} in this test`);
     const token = id === 'closeMe' ? await closesTheirAccount() : ada.token;

@@ -36,6 +36,7 @@ const bodies: Record<string, object> = {
   updateMcpServer: { enabled: false },
   authorizeMcpServer: { redirectUri: 'http://127.0.0.1:8400/callback' },
   finishMcpAuthorization: { state: 'a-state', code: 'a-code' },
+  confirmMcpIssuer: { issuer: 'https://auth.example', tokenUrl: 'https://auth.example/token' },
   startTeamRun: { workflowId: newId(), policy: 'auto' },
   postMessage: { text: 'Hello' },
   editMessage: { text: 'Hello' },

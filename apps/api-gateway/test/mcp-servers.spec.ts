@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { acceptsMcpIssuer } from '@lensforge/agents';
 import { anMcpServer, anMcpTool, refreshedWith } from '@lensforge/agents/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
 import { McpServer, McpTool, parse } from '@lensforge/contracts';
@@ -272,6 +273,40 @@ async function preparedBy(authorizationUrl: string, serverId: string): Promise<v
   };
   await until(isPrepared, { what: 'an authorization' });
 }
+
+describe('POST /v1/mcp-servers/{mcpServerId}/issuer', () => {
+  const issuerOf = (host: string) => ({ issuer: `https://${host}`, tokenUrl: `https://${host}/token` });
+  const [pinned, changedTo] = [issuerOf('auth.example'), issuerOf('other.example')];
+  const aSuspendedServer = async (): Promise<string> => {
+    const { id } = await create();
+    for (const named of [pinned, changedTo]) await acceptsMcpIssuer(gateway.ctx, id, { ...named, isInBody: false });
+    return id;
+  };
+
+  it('answers 200 with the confirmed authorization server, and 409 to others and afterwards', async () => {
+    const id = await aSuspendedServer();
+    const path = `/v1/mcp-servers/${id}`;
+    expect((await ada.get(path)).body.data).toMatchObject({ authorizationServer: { ...pinned, changedTo } });
+    expect(outcome(await ada.post(`${path}/refresh`, {}))).toEqual([409, 'conflict']);
+    expect(outcome(await ada.post(`${path}/issuer`, issuerOf('third.example')))).toEqual([409, 'conflict']);
+    const { status, body } = await ada.post(`${path}/issuer`, changedTo);
+    const server = parse(McpServer, body.data);
+    expect([status, server]).toMatchObject([
+      200,
+      { authorizationServer: { ...changedTo, changedTo: null }, refresh: { status: 'pending' } },
+    ]);
+    expect(outcome(await ada.post(`${path}/issuer`, changedTo))).toEqual([409, 'conflict']);
+  });
+
+  it('answers 200 with the former authorization server when the owner keeps it', async () => {
+    const id = await aSuspendedServer();
+    const { body } = await ada.post(`/v1/mcp-servers/${id}/issuer`, pinned);
+    expect(body.data).toMatchObject({ authorizationServer: { ...pinned, changedTo: null } });
+  });
+
+  it('answers 400, 401, 403 and 404', () =>
+    expectRefusals('agents:read', (by, id) => by.post(`/v1/mcp-servers/${id}/issuer`, pinned)));
+});
 
 describe('GET /v1/mcp-servers/{mcpServerId}/tools', () => {
   it('answers 200 with the tools by name; a text of the server stays data', async () => {

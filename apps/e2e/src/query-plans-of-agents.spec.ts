@@ -33,6 +33,8 @@ import {
   revokeTool,
   runAgentAction,
   toolVerdict,
+  acceptsMcpIssuer,
+  confirmMcpIssuer,
 } from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
@@ -147,6 +149,14 @@ const calls: [string, (ctx: Context) => Promise<unknown>][] = [
   ['reading the connection to an external server', (ctx) => mcpConnection(ctx, serverId)],
   ['reading the connection to a tool', (ctx) => mcpToolConnection(ctx, { connector: 'notes', name: 't1' })],
   ['storing the tools of an external server', (ctx) => finishMcpRefresh(ctx, refresh)],
+  [
+    'noticing and confirming another authorization server',
+    async (ctx) => {
+      for (const issuer of ['https://a.example', 'https://b.example'])
+        await acceptsMcpIssuer(ctx, serverId, { issuer, tokenUrl: `${issuer}/token`, isInBody: false });
+      await confirmMcpIssuer(ctx, { serverId, issuer: 'https://b.example', tokenUrl: 'https://b.example/token' });
+    },
+  ],
   ['beginning an authorization', (ctx) => beginMcpAuthorization(ctx, { serverId, redirectUri })],
   ['reading the work of an authorization', (ctx) => mcpAuthorizationWork(ctx, approvalId)],
   ['finishing an authorization', (ctx) => finishMcpAuthorization(ctx, { serverId, state: 'x', code: 'x' })],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   beginMcpAuthorization,
+  confirmMcpIssuer,
   expireMcpAuthorizations,
   finishMcpAuthorization,
   readableMcpServer,
@@ -28,7 +29,7 @@ interface Traits {
   /** Changes of the metadata of the authorization server. */
   metadata?: (base: string) => object;
   /** Changes of the metadata of the MCP server. */
-  resource?: object;
+  resource?: Record<string, unknown>;
   /** The HTTP status of the metadata of the MCP server. */
   resourceStatus?: number;
   /** The client secret of clients that register. */
@@ -42,6 +43,8 @@ interface Traits {
 interface Provider {
   url: string;
   issuer: string;
+  /** Changes of the metadata of the MCP server. */
+  resource: Record<string, unknown>;
   registrations: Record<string, unknown>[];
   tokenRequests: { body: URLSearchParams; authorization: string | undefined }[];
   /** Gives consent as the person in the browser, and answers the parameters of the redirect. */
@@ -136,6 +139,7 @@ async function aProvider(traits: Traits = {}): Promise<Provider> {
   return {
     url: mcp.url,
     issuer: base,
+    resource,
     registrations,
     tokenRequests,
     consent: ({ authorization: begun }) => {
@@ -314,6 +318,34 @@ describe('an attack', () => {
     });
     expect(provider.registrations).toEqual([]);
     expect(setup.warnings).toEqual([]);
+  });
+
+  it('by a server that names another authorization server later gets no client, code or secret of the owner', async () => {
+    const [provider, attacker] = [await aProvider(), await aProvider()];
+    const server = await begun(provider);
+    await finished(server, provider.consent(server));
+    expect(await readableMcpServer(setup.ctx, server.id)).toMatchObject({
+      authorizationServer: { issuer: provider.issuer, tokenUrl: `${provider.issuer}/token`, changedTo: null },
+    });
+    provider.resource['authorization_servers'] = [attacker.issuer];
+    await beginMcpAuthorization(setup.ctx, {
+      serverId: server.id,
+      redirectUri,
+      clientId: 'mine',
+      clientSecret: 'c2FVsBQIhrsc',
+    });
+    expect(await setup.authorize(server)).toMatchObject({
+      authorization: { status: 'failed', message: expect.stringContaining('names another authorization server now') },
+      authorizationServer: { changedTo: { issuer: attacker.issuer } },
+    });
+    expect([attacker.registrations, attacker.tokenRequests]).toEqual([[], []]);
+    const confirmed = { issuer: attacker.issuer, tokenUrl: `${attacker.issuer}/token` };
+    expect(await confirmMcpIssuer(setup.ctx, { serverId: server.id, ...confirmed })).toMatchObject({
+      auth: { tokenUrl: confirmed.tokenUrl },
+      authorizationServer: { ...confirmed, changedTo: null },
+    });
+    await beginMcpAuthorization(setup.ctx, { serverId: server.id, redirectUri });
+    expect(await setup.authorize(server)).toMatchObject({ authorization: { status: 'waiting' } });
   });
 
   it('by metadata that names a private address sends no request there', async () => {

@@ -45,6 +45,8 @@ export {
   takeMcpCode,
 } from './mcp-servers/mcp-authorization.js';
 export type { McpAuthorizationSecret, McpAuthorizationWork } from './mcp-servers/mcp-authorization.js';
+export { acceptsMcpIssuer, confirmMcpIssuer, isSameIssuer, suspendedMessage } from './mcp-servers/mcp-issuer.js';
+export type { McpIssuer, McpIssuerConfirmationOrder } from './mcp-servers/mcp-issuer.js';
 export { deleteMcpServer } from './mcp-servers/delete-mcp-server.js';
 export { grantedMcpTools } from './mcp-servers/external-tools.js';
 export type { GrantedMcpTool } from './mcp-servers/external-tools.js';

@@ -30,6 +30,8 @@ export const auditActions = [
   'mcp_server.created',
   'mcp_server.updated',
   'mcp_server.authorized',
+  'mcp_server.suspended',
+  'mcp_server.issuer_confirmed',
   'mcp_server.deleted',
   'agent_action.decided',
   'agent_approval.decided',

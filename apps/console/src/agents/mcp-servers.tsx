@@ -35,7 +35,8 @@ export function McpServers() {
 function Server({ server, onChanged }: { server: shapes.McpServer; onChanged: () => void }) {
   const client = useClient();
   const [isOpen, setOpen] = useState(false);
-  const { id, name, url, auth, enabled, toolCount, refresh } = server;
+  const { id, name, url, auth, enabled, toolCount, refresh, authorizationServer } = server;
+  const changedTo = authorizationServer?.changedTo;
   const act = async (call: Promise<unknown>): Promise<void> => {
     await call;
     onChanged();
@@ -54,12 +55,39 @@ function Server({ server, onChanged }: { server: shapes.McpServer; onChanged: ()
         <dd>
           {agentsTexts.authKinds[auth.kind]} {auth.headerName ?? auth.clientId}
         </dd>
+        {authorizationServer && (
+          <>
+            <dt>{agentsTexts.authorizationServer}</dt>
+            <dd>
+              <code>{authorizationServer.tokenUrl}</code>
+            </dd>
+          </>
+        )}
         <dt>{agentsTexts.tools}</dt>
         <dd>
           {toolCount} {refresh && <Status value={refresh.status} />} {refresh?.message}{' '}
           {refresh?.refreshedAt && <Time at={refresh.refreshedAt} />}
         </dd>
       </dl>
+      {authorizationServer && changedTo && (
+        <div role="alert" className="notice bad">
+          <p>{agentsTexts.issuerChanged(changedTo.tokenUrl)}</p>
+          <ConfirmedAction
+            question={agentsTexts.confirmIssuerQuestion(changedTo.tokenUrl)}
+            onAct={() => act(client.mcpServers.confirmMcpIssuer(id, changedTo))}
+          >
+            {agentsTexts.confirmIssuer}
+          </ConfirmedAction>
+          <Action
+            onAct={() => {
+              const { issuer, tokenUrl } = authorizationServer;
+              return act(client.mcpServers.confirmMcpIssuer(id, { issuer, tokenUrl }));
+            }}
+          >
+            {agentsTexts.keepIssuer}
+          </Action>
+        </div>
+      )}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{agentsTexts.seeTools}</summary>
         {isOpen && <McpTools serverId={id} count={toolCount} />}

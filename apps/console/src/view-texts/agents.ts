@@ -108,6 +108,13 @@ export const agentsTexts = {
   noConsent: 'The server gave no access. Begin again.',
   foreignConsent: 'This consent was not begun in this window. Begin it again at the MCP server.',
   noConsentAddress: 'The server named no address for consent.',
+  authorizationServer: 'Tokens from',
+  issuerChanged: (tokenUrl: string): string =>
+    `The server names another authorization server now: ${tokenUrl}. It is suspended, and no secret is sent.`,
+  confirmIssuerQuestion: (tokenUrl: string): string =>
+    `Your client secret and tokens are sent to ${tokenUrl}. Confirm it?`,
+  confirmIssuer: 'Confirm the new one',
+  keepIssuer: 'Keep the former one',
   deleteServerQuestion: (name: string): string =>
     `${name} is deleted with its secrets, and AI lensers lose its tools. Delete it?`,
 } as const;

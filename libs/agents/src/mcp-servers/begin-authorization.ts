@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { McpServer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, badInput, newId } from '@lensforge/core';
+import { badInput, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import {
   authorizationMs,
@@ -9,7 +9,7 @@ import {
   enqueueAuthorization,
   sealAuthorization,
 } from './mcp-authorization.js';
-import { readableMcpServer, writableMcpServer } from './server-access.js';
+import { readableMcpServer, requireInUse, writableMcpServer } from './server-access.js';
 
 export interface McpAuthorizationOrder {
   serverId: string;
@@ -25,8 +25,9 @@ export async function beginMcpAuthorization(ctx: Context, order: McpAuthorizatio
   requireRedirectUri(redirectUri);
   if (clientSecret !== undefined && clientId === undefined) throw badInput('clientId', 'is required with clientSecret');
   return inTransaction(ctx, async (ctx) => {
-    const { id: server, enabled, name } = await writableMcpServer(ctx, serverId);
-    if (!enabled) throw new DomainError('CONFLICT', `The MCP server ${name} is disabled: enable it first`);
+    const found = await writableMcpServer(ctx, serverId);
+    requireInUse(found);
+    const { id: server } = found;
     await deleteMcpAuthorization(ctx, server);
     const { accountId } = ctx.actor;
     const id = newId();

@@ -30,9 +30,9 @@ export async function pinTool({ db }: Context, ownerId: string, toolId: string):
   return { serverId: server.id, digest: tool.digest };
 }
 
-/** SQL joins for the tool `m` of the enabled server `s` that a grant `t` names, if the server allows the tool. */
+/** SQL joins for the tool `m` of the server `s`, enabled and not suspended, that a grant `t` names, if the server allows the tool. */
 export const joinTool = (owner: string, join: string): string =>
-  `${join} mcp_servers s on s.id = t.mcp_server_id and s.enabled and s.account_id = ${owner}
+  `${join} mcp_servers s on s.id = t.mcp_server_id and s.enabled and s.offered_issuer is null and s.account_id = ${owner}
    ${join} mcp_tools m on m.server_id = s.id and m.name = substring(t.tool_id from length(s.name) + 6)
      and (s.allowed_tools is null or m.name = any (s.allowed_tools))`;
 

@@ -8,7 +8,7 @@ import type { McpAuthorizationSecret, McpAuthorizationWork } from './mcp-authori
 import { enqueueAuthorization, exchangeMs, sealAuthorization, storeCode } from './mcp-authorization.js';
 import { startMcpRefresh } from './refresh-mcp-server.js';
 import { sealSecret } from './seal-secret.js';
-import { readableMcpServer, writableMcpServer } from './server-access.js';
+import { readableMcpServer, requireInUse, writableMcpServer } from './server-access.js';
 import type { McpSecret } from './server-auth.js';
 
 export interface McpAuthorizationAnswerOrder {
@@ -30,7 +30,9 @@ const beginAgain = 'begin again with POST /v1/mcp-servers/{mcpServerId}/authoriz
 /** Hands the code of the browser to a worker. The state works once, and only for the owner of the server. */
 export async function finishMcpAuthorization(ctx: Context, order: McpAuthorizationAnswerOrder): Promise<McpServer> {
   const fault = await inTransaction(ctx, async (ctx) => {
-    const { id: serverId } = await writableMcpServer(ctx, order.serverId);
+    const server = await writableMcpServer(ctx, order.serverId);
+    requireInUse(server);
+    const { id: serverId } = server;
     const [waiting] = await ctx.db.query<Waiting[]>(
       `select id, state, issuer, needs_iss as "needsIss" from mcp_authorizations
         where server_id = $1 and status = 'waiting' and expires_at > now() for update`,
@@ -114,7 +116,7 @@ export function completeMcpAuthorization(
   return inTransaction(ctx, async (ctx) => {
     const owner = { ...ctx, actor: { ...ctx.actor, accountId } };
     // The server is locked before its authorization, as everywhere.
-    const { name, enabled } = await writableMcpServer(owner, serverId);
+    const { name, enabled, authorizationServer } = await writableMcpServer(owner, serverId);
     const [, ended] = await ctx.db.query<[unknown, number]>(
       `update mcp_authorizations set status = 'authorized', key_pair = null, data_key = null, secret = null
         where id = $1 and status = 'exchanging'`,
@@ -128,7 +130,7 @@ export function completeMcpAuthorization(
         where id = $1`,
       [serverId, toJsonb(auth), ...box, ctx.now()],
     );
-    if (enabled) await startMcpRefresh(owner, serverId);
+    if (enabled && !authorizationServer?.changedTo) await startMcpRefresh(owner, serverId);
     await recordAudit(ctx, {
       accountId,
       action: 'mcp_server.authorized',

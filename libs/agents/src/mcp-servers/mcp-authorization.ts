@@ -98,7 +98,7 @@ export async function mcpAuthorizationWork({ db }: Context, id: string): Promise
     `select a.id, a.server_id as "serverId", a.account_id as "accountId", s.url, a.status,
             a.redirect_uri as "redirectUri", a.auth, a.state, a.key_pair as "keyPair", a.data_key as "dataKey",
             a.secret as content, p.private_key as "privateKey"
-       from mcp_authorizations a join mcp_servers s on s.id = a.server_id and s.enabled
+       from mcp_authorizations a join mcp_servers s on s.id = a.server_id and s.enabled and s.offered_issuer is null
        join byok_key_pairs p on p.version = a.key_pair
       where a.id = $1 and a.status in ('preparing', 'exchanging') and a.expires_at > now()`,
     [id],

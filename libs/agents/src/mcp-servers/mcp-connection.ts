@@ -2,6 +2,7 @@ import type { ByokOpener, StoredBox } from '@lensforge/byok';
 import type { McpAuth } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import type { McpIssuer } from './mcp-issuer.js';
 import { sealSecret } from './seal-secret.js';
 import type { McpSecret } from './server-auth.js';
 import { secretBinding } from './server-auth.js';
@@ -16,6 +17,10 @@ export interface McpConnection {
   /** null without secrets. */
   box: StoredBox | null;
   secretVersion: number;
+  /** The authorization server that receives the secrets; null until a worker has found it, or when `auth` names the token endpoint. */
+  issuer: McpIssuer | null;
+  /** Another one that the server has named since, until the owner confirms it. */
+  offeredIssuer: McpIssuer | null;
   /** The revision that the server spoke at its last refresh. */
   protocolVersion: string | null;
 }
@@ -25,6 +30,7 @@ interface Row extends Omit<McpConnection, 'box'>, Omit<StoredBox, 'keyPair'> {
 }
 
 const columns = `s.id, s.account_id as "accountId", s.name, s.url, s.auth, s.secret_version as "secretVersion", s.protocol_version as "protocolVersion",
+  s.issuer, s.offered_issuer as "offeredIssuer",
   s.key_pair as "keyPair", s.data_key as "dataKey", s.secret as content, p.private_key as "privateKey"`;
 const servers = 'mcp_servers s left join byok_key_pairs p on p.version = s.key_pair';
 

@@ -1,17 +1,18 @@
 import type { McpRefreshStatus } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { newId } from '@lensforge/core';
 import { enqueue, inTransaction } from '@lensforge/database';
-import { writableMcpServer } from './server-access.js';
+import { requireInUse, writableMcpServer } from './server-access.js';
 import type { McpToolDefinition } from './store-tools.js';
 import { storeTools } from './store-tools.js';
 
 /** Has a worker read the list of tools of an MCP server of the caller. Only the newest refresh of a server counts. */
 export function startMcpRefresh(ctx: Context, serverId: string): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const { id, enabled, name } = await writableMcpServer(ctx, serverId);
-    if (!enabled) throw new DomainError('CONFLICT', `The MCP server ${name} is disabled: enable it first`);
+    const server = await writableMcpServer(ctx, serverId);
+    requireInUse(server);
+    const { id } = server;
     const [refreshId, outboxId] = [newId(), newId()];
     await ctx.db.query(
       `update mcp_servers set refresh_id = $2, refresh_status = 'pending', refresh_message = null where id = $1`,

@@ -1,5 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { McpAuthRequest, McpServer } from '@lensforge/contracts';
+import type { McpAuth, McpAuthRequest, McpServer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { badInput } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
@@ -38,13 +38,14 @@ export async function updateMcpServer(ctx: Context, change: McpServerChange): Pr
       const box = await sealSecret(ctx, { id, accountId, url }, auth.secret);
       await ctx.db.query(
         `update mcp_servers set auth = $2, key_pair = $3, data_key = $4, secret = $5, secret_version = secret_version + 1,
-                renewal_until = null
+                renewal_until = null, issuer = case when $6 then null else issuer end,
+                offered_issuer = case when $7 then offered_issuer end
           where id = $1`,
-        [id, toJsonb(auth.auth), ...box],
+        [id, toJsonb(auth.auth), ...box, auth.auth.tokenUrl !== undefined, findsIssuer(auth.auth)],
       );
     }
     const server = await readableMcpServer(ctx, id);
-    if (auth && server.enabled) await startMcpRefresh(ctx, id);
+    if (auth && server.enabled && !server.authorizationServer?.changedTo) await startMcpRefresh(ctx, id);
     await recordAudit(ctx, {
       accountId,
       action: 'mcp_server.updated',
@@ -54,3 +55,6 @@ export async function updateMcpServer(ctx: Context, change: McpServerChange): Pr
     return readableMcpServer(ctx, id);
   });
 }
+
+/** Other credentials go to no authorization server, or to a token endpoint that the owner has named. */
+const findsIssuer = ({ kind, tokenUrl }: McpAuth): boolean => kind === 'oauth' && tokenUrl === undefined;

@@ -211,6 +211,24 @@ export class McpAuthorization {
   expiresAt!: string;
 }
 
+/** An authorization server, whose token endpoint receives the secrets of an MCP server. */
+export class McpIssuer {
+  @text({ min: 1, max: 2048, description: 'The issuer of its metadata.' })
+  issuer!: string;
+
+  @text({ min: 1, max: 2048, description: 'Its token endpoint.' })
+  tokenUrl!: string;
+}
+
+/** The authorization server that an MCP server named first. */
+export class McpAuthorizationServer extends McpIssuer {
+  @nested(() => McpIssuer, {
+    nullable: true,
+    description: 'The one that the server names now: it is suspended until its owner confirms one of both.',
+  })
+  changedTo!: McpIssuer | null;
+}
+
 export class McpServer {
   @uuid()
   id!: string;
@@ -241,6 +259,12 @@ export class McpServer {
 
   @nested(() => McpAuthorization, { nullable: true, description: 'The last authorization in a browser.' })
   authorization!: McpAuthorization | null;
+
+  @nested(() => McpAuthorizationServer, {
+    nullable: true,
+    description: 'Found by the metadata of the server at its first token; null before, and when auth has a tokenUrl.',
+  })
+  authorizationServer!: McpAuthorizationServer | null;
 
   @dateTime()
   createdAt!: string;
@@ -365,6 +389,17 @@ export const mcpServerEndpoints = defineEndpoints({
     example: { state: 'f4Hn1pWcQ8mZ', code: 'SplxlOBeZQQYbYS6WxSbIA' },
     rate: 'test',
     errors: [409, 503],
+  },
+  confirmMcpIssuer: {
+    ...writes,
+    route: 'POST /v1/mcp-servers/{mcpServerId}/issuer',
+    summary: 'Ends the suspension of a server whose authorization server has changed',
+    description:
+      'Names the issuer and tokenUrl of authorizationServer.changedTo, which get the secrets from then on, or those of authorizationServer, which keep them. 409 when neither is named or none has changed.',
+    body: McpIssuer,
+    example: { issuer: 'https://auth.example.com', tokenUrl: 'https://auth.example.com/token' },
+    rate: 'write',
+    errors: [409],
   },
   listMcpTools: {
     ...reads,

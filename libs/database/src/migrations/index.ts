@@ -15,6 +15,7 @@ import { operators } from './0013-operators.js';
 import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
 import { lensCases } from './0015-lens-cases.js';
 import { accountListens } from './0016-account-listens.js';
+import { mcpIssuers } from './0020-mcp-issuers.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   sponsorshipsOfAccounts,
   lensCases,
   accountListens,
+  mcpIssuers,
 ];

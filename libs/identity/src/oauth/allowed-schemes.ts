@@ -38,7 +38,7 @@ function faultOfAllowedScheme(name: string): string | undefined {
 
 export interface AllowedSchemes {
   schemes: readonly string[];
-  /** What is wrong with the entries of the list. */
+  /** Messages about entries that are not allowed. */
   faults: readonly string[];
 }
 

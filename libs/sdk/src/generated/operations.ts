@@ -97,6 +97,7 @@ export const operations = {
     refreshMcpServer: 'e POST /v1/mcp-servers/{mcpServerId}/refresh',
     authorizeMcpServer: 'ei POST /v1/mcp-servers/{mcpServerId}/authorization',
     finishMcpAuthorization: 'ei POST /v1/mcp-servers/{mcpServerId}/authorization/finish',
+    confirmMcpIssuer: 'ei POST /v1/mcp-servers/{mcpServerId}/issuer',
     listMcpTools: 'li GET /v1/mcp-servers/{mcpServerId}/tools',
   },
   threads: {

@@ -101,6 +101,7 @@ import type {
   LocalRunProgress,
   LoggedVote,
   McpAuthorizationAnswer,
+  McpIssuer,
   McpServer,
   McpServerPatch,
   McpTool,
@@ -471,6 +472,9 @@ export interface McpServersMethods {
 
   /** Finishes an authorization with the code with which the browser returned. A worker exchanges the code for tokens, which replace auth of the server, and reads its tools. Only the owner can finish, once, within ten minutes; begin again after a failure. */
   finishMcpAuthorization(mcpServerId: string, body: McpAuthorizationAnswer, options?: CallOptions): Call<McpServer>;
+
+  /** Ends the suspension of a server whose authorization server has changed. Names the issuer and tokenUrl of authorizationServer.changedTo, which get the secrets from then on, or those of authorizationServer, which keep them. 409 when neither is named or none has changed. */
+  confirmMcpIssuer(mcpServerId: string, body: McpIssuer, options?: CallOptions): Call<McpServer>;
 
   /** Lists the tools of a server, by name. The list is that of the last refresh. Grant a tool by its toolId. */
   listMcpTools(mcpServerId: string, query?: CountedPageQuery, options?: CallOptions): ListCall<McpTool>;

@@ -1735,6 +1735,22 @@ export interface McpAuthorizationAnswer {
   iss?: string | undefined;
 }
 
+export interface McpAuthorizationServer {
+  /** The issuer of its metadata. */
+  issuer: string;
+  /** Its token endpoint. */
+  tokenUrl: string;
+  /** The one that the server names now: it is suspended until its owner confirms one of both. */
+  changedTo: McpIssuer | null;
+}
+
+export interface McpIssuer {
+  /** The issuer of its metadata. */
+  issuer: string;
+  /** Its token endpoint. */
+  tokenUrl: string;
+}
+
 export interface McpRefresh {
   /** pending: no worker has read the list of tools yet. */
   status: 'pending' | 'succeeded' | 'failed';
@@ -1761,6 +1777,8 @@ export interface McpServer {
   refresh: McpRefresh | null;
   /** The last authorization in a browser. */
   authorization: McpAuthorization | null;
+  /** Found by the metadata of the server at its first token; null before, and when auth has a tokenUrl. */
+  authorizationServer: McpAuthorizationServer | null;
   createdAt: string;
   updatedAt: string;
 }

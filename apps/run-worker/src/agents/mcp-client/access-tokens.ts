@@ -1,12 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { McpConnection, McpSecret } from '@lensforge/agents';
-import { claimMcpRenewal, endMcpRenewal, mcpConnection, openMcpSecret, saveMcpSecret } from '@lensforge/agents';
+import {
+  claimMcpRenewal,
+  endMcpRenewal,
+  mcpConnection,
+  openMcpSecret,
+  saveMcpSecret,
+  suspendedMessage,
+} from '@lensforge/agents';
 import type { ByokOpener } from '@lensforge/byok';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Fetch } from './guarded-fetch.js';
 import { McpFault } from './mcp-fault.js';
+import type { TokenEndpoint } from './request-token.js';
 import { requestToken } from './request-token.js';
+import { currentIssuer, isEndpointGiven } from './require-issuer.js';
 
 export interface Credentials {
   headers: Readonly<Record<string, string>>;
@@ -26,6 +35,8 @@ export interface CredentialOrder {
   signal: AbortSignal;
   /** True after the server has refused the last token. */
   renew: boolean;
+  /** Reads the metadata of the server also while its token is usable, in case it names another authorization server. */
+  checksIssuer: boolean;
 }
 
 /** Opens the credentials of servers, and renews access tokens: one worker at a time uses a refresh token. */
@@ -36,15 +47,18 @@ export class AccessTokens {
     private readonly opener: ByokOpener | undefined,
   ) {}
 
-  async credentialsFor({ connection, fetch, signal, renew }: CredentialOrder): Promise<Credentials> {
+  async credentialsFor({ connection, fetch, signal, renew, checksIssuer }: CredentialOrder): Promise<Credentials> {
     const { auth } = connection;
     if (auth.kind === 'none') return { headers: {}, secrets: [] };
+    requireNoOffer(connection);
     const secret = this.open(connection);
     if (auth.kind === 'header') {
       const value = secret.headerValue ?? '';
       return { headers: { [auth.headerName ?? 'authorization']: value }, secrets: secretsIn(value) };
     }
     const usable = renew ? undefined : usableToken(this.ctx, secret);
+    if (usable !== undefined && checksIssuer && !isEndpointGiven(connection))
+      await currentIssuer(this.ctx, connection, fetch);
     const token = usable ?? (await this.renewed(connection, { fetch, signal }));
     return { headers: { authorization: `Bearer ${token}` }, secrets: [token] };
   }
@@ -66,16 +80,27 @@ export class AccessTokens {
       await pause(pollMs, undefined, { signal });
       const current = await withDbRetry(() => mcpConnection(this.ctx, first.id));
       if (!current) throw new McpFault('The MCP server is disabled or deleted');
+      requireNoOffer(current);
       const token = usableToken(this.ctx, this.open(current));
       if (current.secretVersion !== connection.secretVersion && token !== undefined) return token;
       connection = current;
     }
   }
 
+  private async endpointOf(connection: McpConnection, secret: McpSecret, fetch: Fetch): Promise<TokenEndpoint> {
+    const { tokenUrl } = connection.auth;
+    if (tokenUrl !== undefined && isEndpointGiven(connection))
+      return { url: tokenUrl, isInBody: secret.isInBody ?? false };
+    const issuer = await currentIssuer(this.ctx, connection, fetch);
+    return { url: issuer.tokenUrl, isInBody: issuer.isInBody };
+  }
+
   private async renew(connection: McpConnection, fetch: Fetch): Promise<string> {
     try {
       const secret = this.open(connection);
-      const { accessToken, expiresInSeconds, refreshToken } = await requestToken(connection, secret, fetch);
+      const endpoint = await this.endpointOf(connection, secret, fetch);
+      const issued = await requestToken(connection, secret, { endpoint, fetch });
+      const { accessToken, expiresInSeconds, refreshToken } = issued;
       const { accessToken: _, expiresAt: __, ...kept } = secret;
       await saveMcpSecret(this.ctx, connection, {
         ...kept,
@@ -89,6 +114,11 @@ export class AccessTokens {
       throw reason;
     }
   }
+}
+
+/** Throws for a server that is suspended because it names another authorization server. */
+function requireNoOffer({ offeredIssuer }: McpConnection): void {
+  if (offeredIssuer) throw new McpFault(suspendedMessage(offeredIssuer.issuer));
 }
 
 function usableToken(ctx: Context, { accessToken, expiresAt }: McpSecret): string | undefined {

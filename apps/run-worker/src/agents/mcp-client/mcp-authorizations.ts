@@ -16,6 +16,7 @@ import { guardedFetch } from './guarded-fetch.js';
 import { McpFault, faultMessage, isOfServer } from './mcp-fault.js';
 import { prepareAuthorization } from './prepare-authorization.js';
 import { sendTokenRequest } from './request-token.js';
+import { requireIssuer } from './require-issuer.js';
 
 export interface McpAuthorizationsParts {
   /** Undefined in a worker without LENSFORGE_BYOK_MASTER_KEY. */
@@ -56,7 +57,11 @@ export class McpAuthorizations {
 
   private async prepare(ctx: Context, work: McpAuthorizationWork, fetch: Fetch): Promise<void> {
     const secret = openMcpAuthorization(this.opener, work);
-    await savePreparedAuthorization(ctx, work, await prepareAuthorization(work, secret, fetch));
+    const prepared = await prepareAuthorization(work, secret, {
+      fetch,
+      requireIssuer: (named) => requireIssuer(ctx, work.serverId, named),
+    });
+    await savePreparedAuthorization(ctx, work, prepared);
   }
 
   private async exchange(ctx: Context, work: McpAuthorizationWork, fetch: Fetch): Promise<void> {

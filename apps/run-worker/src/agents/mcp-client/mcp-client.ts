@@ -18,6 +18,8 @@ export interface ServerCall<T> {
   /** Undefined finds the revision of the protocol out. */
   protocolVersion: string | undefined;
   signal?: AbortSignal;
+  /** Checks that the server still names the pinned authorization server, also while its token is usable. */
+  checksIssuer?: boolean;
   work: (session: Session) => Promise<T>;
 }
 
@@ -26,26 +28,28 @@ export class McpClient {
   constructor(private readonly parts: McpClientParts) {}
 
   /** Does the work in one session. `redact` hides the credentials in texts of the server. */
-  async call<T>({ connection, protocolVersion, signal, work }: ServerCall<T>): Promise<{ result: T; redact: Redact }> {
+  async call<T>(order: ServerCall<T>): Promise<{ result: T; redact: Redact }> {
+    const { connection, protocolVersion, signal, checksIssuer = false, work } = order;
     const { tokens, egress, timeoutMs } = this.parts;
     const limit = AbortSignal.timeout(timeoutMs);
     const both = signal ? AbortSignal.any([limit, signal]) : limit;
     let redact: Redact = (text) => text;
     const attempt = async (renew: boolean): Promise<T> => {
       const guarded = guardedFetch(await egress(), both);
-      const credentials = await tokens.credentialsFor({ connection, fetch: guarded.fetch, signal: both, renew });
+      const { fetch } = guarded;
+      const credentials = await tokens.credentialsFor({ connection, fetch, signal: both, renew, checksIssuer });
       redact = redactorOf(credentials);
       const { url } = connection;
-      const order = {
+      const session = {
         url,
         headers: credentials.headers,
         protocolVersion,
-        fetch: guarded.fetch,
+        fetch,
         signal: both,
         timeoutMs,
       };
       try {
-        return await withSession(order, work);
+        return await withSession(session, work);
       } catch (reason) {
         // A refused request had no effect, so that it can be repeated with another token.
         if (renew || connection.auth.kind !== 'oauth' || !guarded.isUnauthorized()) throw reason;

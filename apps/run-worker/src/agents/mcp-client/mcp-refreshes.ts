@@ -30,6 +30,7 @@ export class McpRefreshes {
       const { result, redact } = await this.parts.client.call({
         connection,
         protocolVersion: undefined,
+        checksIssuer: true,
         work: async (session) => ({ list: await readTools(session), protocolVersion: session.protocolVersion }),
       });
       const { list, protocolVersion } = result;

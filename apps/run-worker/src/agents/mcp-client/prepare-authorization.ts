@@ -1,41 +1,38 @@
 import { createHash } from 'node:crypto';
-import type { McpAuthorizationSecret, McpAuthorizationWork, PreparedAuthorization } from '@lensforge/agents';
+import type { McpAuthorizationSecret, McpAuthorizationWork, McpIssuer, PreparedAuthorization } from '@lensforge/agents';
+import type { Metadata } from './discover-issuer.js';
+import { discoverServer, endpointOf, issuerOf, maxAddress } from './discover-issuer.js';
 import type { Fetch } from './guarded-fetch.js';
-import { McpFault, cut, isOfServer } from './mcp-fault.js';
-import { isInBody } from './request-token.js';
+import { McpFault, cut } from './mcp-fault.js';
 import { loadSdk } from './session.js';
 
-type Sdk = Awaited<ReturnType<typeof loadSdk>>;
-type Metadata = NonNullable<ServerInfo['authorizationServerMetadata']>;
-type ServerInfo = Awaited<ReturnType<Sdk['discoverOAuthServerInfo']>>;
-
-interface Discovered extends ServerInfo {
-  /** The scope that the server asked for in its refusal. */
-  wantedScope: string | undefined;
-}
-
 const maxAnswerChars = 64 * 1024;
-const maxAddress = 2048;
 const maxScope = 1000;
+
+export interface PreparationParts {
+  fetch: Fetch;
+  /** Throws for an authorization server that the owner has not agreed to. */
+  requireIssuer: (named: McpIssuer) => Promise<void>;
+}
 
 /** Finds the authorization server of an MCP server, registers a client unless one is given, and makes the address for the browser. */
 export async function prepareAuthorization(
   { url, auth, redirectUri, state }: McpAuthorizationWork,
   secret: McpAuthorizationSecret,
-  fetch: Fetch,
+  { fetch, requireIssuer }: PreparationParts,
 ): Promise<PreparedAuthorization> {
-  const { resourceMetadata, authorizationServerMetadata: metadata, wantedScope } = await discovered(url, fetch);
+  const { resourceMetadata, authorizationServerMetadata: metadata, wantedScope } = await discoverServer(url, fetch);
   if (!metadata)
     throw new McpFault('The server has no metadata of an authorization server: give auth of the MCP server yourself');
-  const { issuer } = metadata;
-  endpointOf(issuer, 'issuer', url);
+  const named = issuerOf(metadata, url);
+  const { issuer, tokenUrl, isInBody } = named;
   const resource = await resourceOf(url, resourceMetadata?.resource);
   if (!metadata.code_challenge_methods_supported?.includes('S256'))
     throw new McpFault(
       `The authorization server ${cut(issuer, 200)} does not support PKCE with S256, without which a code can be stolen`,
     );
   const authorizationEndpoint = endpointOf(metadata.authorization_endpoint, 'authorization_endpoint', url);
-  const tokenUrl = endpointOf(metadata.token_endpoint, 'token_endpoint', url);
+  await requireIssuer(named);
   const scope = auth.scope ?? scopeOf(wantedScope ?? resourceMetadata?.scopes_supported?.join(' '));
   const methods = metadata.token_endpoint_auth_methods_supported;
   const client =
@@ -60,49 +57,12 @@ export async function prepareAuthorization(
     secret: {
       verifier: secret.verifier,
       resource,
-      isInBody: isInBody(methods),
+      isInBody,
       ...(client.clientSecret !== undefined && { clientSecret: client.clientSecret }),
     },
     authorizationUrl: address.href,
     issuer,
     needsIss: Reflect.get(metadata, 'authorization_response_iss_parameter_supported') === true,
-  };
-}
-
-/** Metadata that cannot be read is a fault of the server, of which the library throws errors without a class. */
-async function discovered(url: string, fetch: Fetch): Promise<Discovered> {
-  try {
-    return await discover(url, fetch);
-  } catch (reason) {
-    if (isOfServer(reason) || !(reason instanceof Error)) throw reason;
-    throw new McpFault(`The OAuth metadata of the server cannot be read: ${cut(reason.message, 400)}`);
-  }
-}
-
-/** The metadata that the server names in its refusal of a request without credentials, or that of the well-known addresses. */
-async function discover(url: string, fetch: Fetch): Promise<Discovered> {
-  const sdk = await loadSdk();
-  const refused = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-  });
-  await refused.body?.cancel();
-  const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(refused);
-  if (resourceMetadataUrl === undefined)
-    return { ...(await sdk.discoverOAuthServerInfo(url, { fetchFn: fetch })), wantedScope: scope };
-  const resourceMetadata = await sdk.discoverOAuthProtectedResourceMetadata(url, { resourceMetadataUrl }, fetch);
-  const authorizationServerUrl = resourceMetadata.authorization_servers?.[0];
-  if (authorizationServerUrl === undefined)
-    throw new McpFault('The metadata of the server names no authorization server: ask its operator');
-  const authorizationServerMetadata = await sdk.discoverAuthorizationServerMetadata(authorizationServerUrl, {
-    fetchFn: fetch,
-  });
-  return {
-    authorizationServerUrl,
-    resourceMetadata,
-    ...(authorizationServerMetadata && { authorizationServerMetadata }),
-    wantedScope: scope,
   };
 }
 
@@ -133,20 +93,6 @@ function registrationEndpointOf({ registration_endpoint: endpoint }: Metadata, s
       'The authorization server registers no clients itself: register one there and give its clientId',
     );
   return endpointOf(endpoint, 'registration_endpoint', serverUrl);
-}
-
-/** An address of the authorization server: encrypted, unless the MCP server itself is not. */
-function endpointOf(text: string, name: string, serverUrl: string): string {
-  const endpoint = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = endpoint?.protocol === 'http:' && serverUrl.startsWith('http:');
-  if (!endpoint || (endpoint.protocol !== 'https:' && !isPlain))
-    throw new McpFault(`The ${name} of the authorization server is not an https:// address`);
-  // A user name looks like the host in the address that a person opens.
-  if (endpoint.username || endpoint.password || endpoint.hash)
-    throw new McpFault(`The ${name} of the authorization server carries a user name, a password or a fragment`);
-  if (endpoint.href.length > maxAddress)
-    throw new McpFault(`The ${name} of the authorization server is longer than ${maxAddress} characters`);
-  return endpoint.href;
 }
 
 interface Registration {

@@ -1,7 +1,6 @@
 import type { McpConnection, McpSecret } from '@lensforge/agents';
 import type { Fetch } from './guarded-fetch.js';
 import { McpFault, cut } from './mcp-fault.js';
-import { loadSdk } from './session.js';
 
 export interface IssuedToken {
   accessToken: string;
@@ -21,14 +20,12 @@ const maxAnswerBytes = 64 * 1024;
 /** Requests an access token for a server, with its refresh token or as the client itself. */
 export async function requestToken(
   { url, auth }: Pick<McpConnection, 'url' | 'auth'>,
-  { clientSecret, refreshToken, resource = url, isInBody: inBody = false }: McpSecret,
-  fetch: Fetch,
+  { clientSecret, refreshToken, resource = url }: McpSecret,
+  { endpoint, fetch }: { endpoint: TokenEndpoint; fetch: Fetch },
 ): Promise<IssuedToken> {
   const { clientId = '', grantType, scope } = auth;
   if (grantType !== 'client_credentials' && refreshToken === undefined)
     throw new McpFault('The access to this server has ended: authorize it again, or replace auth of the MCP server');
-  const { tokenUrl } = auth;
-  const endpoint = tokenUrl === undefined ? await tokenEndpoint(url, fetch) : { url: tokenUrl, isInBody: inBody };
   const body = new URLSearchParams(
     refreshToken === undefined
       ? { grant_type: 'client_credentials' }
@@ -65,18 +62,6 @@ export async function sendTokenRequest(
   }
   return readAnswer(await fetch(endpoint.url, { method: 'POST', headers, body: body.toString() }));
 }
-
-async function tokenEndpoint(serverUrl: string, fetch: Fetch): Promise<TokenEndpoint> {
-  const { discoverOAuthServerInfo } = await loadSdk();
-  const { authorizationServerMetadata: metadata } = await discoverOAuthServerInfo(serverUrl, { fetchFn: fetch });
-  if (!metadata)
-    throw new McpFault('The server has no metadata of an authorization server: give auth.tokenUrl of the MCP server');
-  return { url: metadata.token_endpoint, isInBody: isInBody(metadata.token_endpoint_auth_methods_supported) };
-}
-
-/** True when the token endpoint takes no client secret in a header. */
-export const isInBody = (methods: readonly string[] = ['client_secret_basic']): boolean =>
-  !methods.includes('client_secret_basic');
 
 async function readAnswer(response: Response): Promise<IssuedToken> {
   const text = (await response.text()).slice(0, maxAnswerBytes);
