@@ -39,6 +39,17 @@ it('links between pages lead to files and headings that exist', () => {
   expect(found.filter(([page, link]) => isBroken(page, link))).toEqual([]);
 });
 
+it('docs/security-asvs.md names files that exist', () => {
+  const cells = read('docs/security-asvs.md')
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line));
+  const names = cells.flatMap((line) => [...line.matchAll(/`([\w.-]+(?:\/[\w.-]+)+|[\w.-]+\.(?:json|md|mjs))`/g)]);
+  expect(cells.length).toBeGreaterThan(90);
+  expect(names.map(([, name]) => name).filter((name) => !existsSync(join(root, name)))).toEqual([]);
+  const isShown = (line) => /`|not applicable: |\*\*gap\*\*: /i.test(line.split('|')[4]);
+  expect(cells.filter((line) => !isShown(line))).toEqual([]);
+});
+
 it('docs/README.md lists all pages', () => {
   const map = read('docs/README.md');
   const pages = readdirSync(join(root, 'docs')).filter((name) => /\.(md|json)$/.test(name) && name !== 'README.md');
