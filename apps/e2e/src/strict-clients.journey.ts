@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OAuthClientProvider as Provider2 } from '@modelcontextprotocol/client';
 import {
@@ -18,12 +22,14 @@ let setup: TestPlatform;
 let base: string;
 let mcpUrl: string;
 
-beforeAll(async () => {
-  setup = await TestPlatform.open();
+let isStrict: boolean;
+
+async function open(strict: boolean): Promise<void> {
+  isStrict = strict;
+  setup = await TestPlatform.open({ environment: { LENSFORGE_OAUTH_STRICT_CODES: String(strict) } });
   base = setup.platform.urlOf('mcp-gateway');
   mcpUrl = `${base}/mcp`;
-}, 240_000);
-afterAll(() => setup.close(), 60_000);
+}
 
 const redirectUrl = 'http://127.0.0.1:41231/callback';
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked as deprecated to prevent its use outside of loopback
@@ -82,7 +88,19 @@ class Memory {
   }
 }
 
-describe('strict clients that know only the address of the tools', () => {
+/** Checks an access token against the code that it was exchanged for. */
+const expectToken = (token: string | undefined, code: string): void => {
+  expect(token).toMatch(/^lf_mcp_[0-9a-f]{64}$/);
+  expect(token === code).toBe(!isStrict);
+};
+
+describe.each([
+  ['codes that are tokens', false],
+  ['strict codes', true],
+])('with %s, strict clients that know only the address of the tools', (_codes, strict) => {
+  beforeAll(() => open(strict), 240_000);
+  afterAll(() => setup.close(), 60_000);
+
   it('work with the official SDK, 1.x', async () => {
     const memory = new Memory();
     const provider: Provider1 = memory;
@@ -91,7 +109,9 @@ describe('strict clients that know only the address of the tools', () => {
     const authorizationCode = answer.get('code') ?? '';
     expect(await ping(authorizationCode)).toBe(401);
     expect(await auth1(provider, { serverUrl: mcpUrl, authorizationCode })).toBe('AUTHORIZED');
-    expect(memory.tokens()).toMatchObject({ access_token: authorizationCode, token_type: 'bearer' });
+    expect(memory.tokens()).toMatchObject({ token_type: 'bearer' });
+    expectToken(memory.tokens()?.access_token, authorizationCode);
+    expect(await ping(authorizationCode)).toBe(isStrict ? 401 : 200);
     const client = new Client1({ name: 'strict', version: '1' });
     const transport = new Transport1(new URL(mcpUrl), { authProvider: provider });
     await client.connect(transport);
@@ -122,11 +142,25 @@ describe('strict clients that know only the address of the tools', () => {
       auth2(provider, { serverUrl: mcpUrl, authorizationCode, iss: 'https://evil.example' }),
     ).rejects.toThrow();
     expect(await auth2(provider, { serverUrl: mcpUrl, authorizationCode, iss })).toBe('AUTHORIZED');
+    expectToken(memory.tokens()?.access_token, authorizationCode);
     const client = new Client2({ name: 'strict', version: '2' });
     await client.connect(new Transport2(new URL(mcpUrl), { authProvider: provider }));
     expect(Array.isArray((await client.listTools()).tools)).toBe(true);
     await client.close();
   });
+
+  it('work with the Inspector, by the token of a sign-in', async () => {
+    const memory = new Memory();
+    await auth1(memory, { serverUrl: mcpUrl });
+    const authorizationCode = (await memory.signIn()).get('code') ?? '';
+    await auth1(memory, { serverUrl: mcpUrl, authorizationCode });
+    const launcher = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli');
+    const program = join(dirname(launcher), 'index.js');
+    const header = `Authorization: Bearer ${memory.tokens()?.access_token ?? ''}`;
+    const all = [program, mcpUrl, '--transport', 'http', '--header', header, '--method', 'tools/list'];
+    const { stdout } = await promisify(execFile)(process.execPath, all, { cwd: dirname(program) });
+    expect(JSON.parse(stdout)).toMatchObject({ tools: expect.arrayContaining([expect.objectContaining({})]) });
+  }, 60_000);
 
   it('work with oauth4webapi, from the 401 to the revocation', async () => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked as deprecated to prevent its use outside of loopback
@@ -170,7 +204,8 @@ describe('strict clients that know only the address of the tools', () => {
         ...insecure,
       });
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, await exchange());
-    expect(tokens).toEqual({ access_token: callback.get('code'), token_type: 'bearer' });
+    expect(tokens).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
+    expectToken(tokens.access_token, callback.get('code') ?? '');
     expect(await ping(tokens.access_token)).toBe(200);
     await expect(oauth.processAuthorizationCodeResponse(server, client, await exchange())).rejects.toMatchObject({
       error: 'invalid_grant',
@@ -205,6 +240,9 @@ describe('strict clients that know only the address of the tools', () => {
 });
 
 describe('strict clients of the platform’s own issuer', () => {
+  beforeAll(() => open(true), 240_000);
+  afterAll(() => setup.close(), 60_000);
+
   const discover = () =>
     openid.discovery(
       new URL(`${base}/id`),
@@ -269,10 +307,8 @@ describe('strict clients of the platform’s own issuer', () => {
     await user.press(started.verification_uri_complete ?? '', { decision: 'deny' });
     await expect(waiting).rejects.toMatchObject({ error: 'access_denied' });
   });
-});
 
-describe('a token', () => {
-  it('is accepted only for its audience', async () => {
+  it('get tokens that are accepted only for their audience', async () => {
     const { developer = '', mcp = '', session = '' } = setup.platform.tokens;
     const refused = await fetch(mcpUrl, { method: 'POST', headers: { authorization: `Bearer ${developer}` } });
     expect(refused.status).toBe(401);

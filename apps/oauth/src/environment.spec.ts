@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { readEnvironment } from '@lensforge/edge';
+import { readEnvironment, settingWarnings } from '@lensforge/edge';
 import { OAuthEnvironment } from './environment.js';
 
 const read = (changes: Record<string, string> = {}): OAuthEnvironment =>
@@ -44,6 +44,16 @@ describe('the environment of the oauth service', () => {
     expect(() => read({ LENSFORGE_CONSOLE_REDIRECT_URIS: uris })).toThrow('must not use the scheme myapp:');
     const both = { LENSFORGE_CONSOLE_REDIRECT_URIS: uris, LENSFORGE_OAUTH_ALLOWED_SCHEMES: 'myapp' };
     expect(read(both).consoleRedirectUris).toEqual([uris]);
+  });
+
+  it('starts in production without strict codes, with a warning that names the risk', () => {
+    const production = { NODE_ENV: 'production', LENSFORGE_PUBLIC_OAUTH_URL: 'https://id.example.com' };
+    const warningsOf = (changes: Record<string, string>) => settingWarnings(read({ ...production, ...changes }), {});
+    expect(warningsOf({})).toEqual([
+      expect.stringMatching(/^LENSFORGE_OAUTH_STRICT_CODES is not true, .*accepts lasting-codes\)$/),
+    ]);
+    expect(warningsOf({ LENSFORGE_OAUTH_STRICT_CODES: 'true' })).toEqual([]);
+    expect(warningsOf({ NODE_ENV: 'development' })).toEqual([]);
   });
 
   it('requires a valid master key', () => {

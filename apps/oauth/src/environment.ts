@@ -1,5 +1,6 @@
 import type { Issue } from '@lensforge/contracts';
 import { flag, integer, text } from '@lensforge/contracts';
+import type { Risk } from '@lensforge/edge';
 import {
   PlatformEnvironment,
   allOrNone,
@@ -108,6 +109,12 @@ export class OAuthEnvironment extends PlatformEnvironment {
     for (const message of readAllowedSchemes(this.LENSFORGE_OAUTH_ALLOWED_SCHEMES).faults)
       faults.push({ path: 'LENSFORGE_OAUTH_ALLOWED_SCHEMES', message });
     return faults;
+  }
+
+  override risks(): Risk[] {
+    if (this.LENSFORGE_OAUTH_STRICT_CODES) return [];
+    const message = 'is not true, so that the code in the history of a browser is a token that does not expire';
+    return [{ risk: 'lasting-codes', path: 'LENSFORGE_OAUTH_STRICT_CODES', message }];
   }
 }
 

@@ -224,6 +224,36 @@ describe('the authorization page', () => {
   });
 });
 
+describe.each([
+  ['the token', 'false'],
+  ['another value than the token', 'true'],
+])('a redirect with a code that is %s', (_which, strict) => {
+  let own: PagesSetup;
+  beforeAll(async () => {
+    own = await openPagesSetup({ environment: { LENSFORGE_OAUTH_STRICT_CODES: strict } });
+  });
+  afterAll(() => own.close());
+
+  it('forbids caching and referrers, as redirects with an error do', async () => {
+    const person = await own.person();
+    const clientId = await own.client('A local tool', ['http://127.0.0.1/cb']);
+    const url = authorizeUrl(clientId, { redirect_uri: loopback });
+    const visitor = own.visitor();
+    const answer = await visitor.submit(await visitor.get(url), { email: person.email, password });
+    const again = await visitor.submit(await visitor.get(url), { decision: 'approve' });
+    const denied = await visitor.submit(await visitor.get(url), { decision: 'deny' });
+    expect([answer, again, denied].map(({ location = '' }) => /[?&](code|error)=/.exec(location)?.[1])).toEqual([
+      'code',
+      'code',
+      'error',
+    ]);
+    expect(answerIn(answer)['code']?.startsWith('lf_mcp_')).toBe(strict === 'false');
+    for (const { status, headers } of [answer, again, denied]) {
+      expect([status, headers]).toMatchObject([303, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }]);
+    }
+  });
+});
+
 describe('an invalid authorization request', () => {
   it.each([
     ['no client', { client_id: undefined }],
@@ -288,7 +318,7 @@ describe('an invalid authorization request', () => {
     expect(await page({ redirect_uri: undefined })).toContain('did not say which address to return you to');
   });
 
-  it.each(['ms-word:ofe|u|https://evil.example/x.docx', 'vscode://evil.extension/cb', 'shell:startup', 'search-ms:x'])(
+  it.each(['ms-word:ofe|u|https://evil.example/x.docx', 'myapp://evil.extension/cb', 'shell:startup', 'search-ms:x'])(
     'is not redirected with %s, which a client could register in the past, and shows the reason',
     async (redirect_uri) => {
       const old = await setup.client('Registered long ago');

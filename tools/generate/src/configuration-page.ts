@@ -43,7 +43,7 @@ is most like it.
 ## Risks
 
 With \`NODE_ENV=production\` a service refuses to start with a risky setting, unless \`LENSFORGE_ACCEPT_RISKS\` names its risk, as in
-\`LENSFORGE_ACCEPT_RISKS=plain-http,wide-egress\`. A risk that is accepted is logged as a warning at every start. A Redis without a
+\`LENSFORGE_ACCEPT_RISKS=plain-http,wide-egress\`. A risk that is accepted, also by default, is logged as a warning at every start. A Redis without a
 password is a warning, too, and needs no name.
 
 ${riskTable}

@@ -3,7 +3,7 @@ import type { Field, Issue, Shape } from '@lensforge/contracts';
 import { faultOf, fieldsOf } from '@lensforge/contracts';
 import type { PlatformEnvironment, Source } from './environment.js';
 import { processSettings } from './environment.js';
-import { acceptedRisks, isRiskName, risks, risksOf } from './risks.js';
+import { acceptedRisks, isAccepted, isRiskName, risks, risksOf } from './risks.js';
 import { storeFaults } from './store-settings.js';
 
 export class BadEnvironment extends Error {
@@ -94,7 +94,7 @@ function refusedRisks(environment: PlatformEnvironment): Issue[] {
       message: `contains ${name}, which is not a risk; the risks are ${Object.keys(risks).join(', ')}`,
     })),
     ...risksOf(environment)
-      .filter(({ risk }) => !accepted.includes(risk))
+      .filter((risk) => !isAccepted(environment, risk))
       .map(({ risk, path, message }) => ({
         path,
         message: `${message} (LENSFORGE_ACCEPT_RISKS=${risk} accepts the risk)`,

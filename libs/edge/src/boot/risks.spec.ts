@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { text } from '@lensforge/contracts';
+import { flag, text } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { PlatformEnvironment } from './environment.js';
 import { BadEnvironment, readEnvironment } from './read-environment.js';
@@ -17,10 +17,18 @@ class Example extends PlatformEnvironment {
   @text()
   EXAMPLE_ALLOW_PRIVATE = '';
 
+  @flag()
+  EXAMPLE_LASTING_CODES = false;
+
   override risks(): Risk[] {
-    return this.EXAMPLE_ALLOW_PRIVATE === ''
-      ? []
-      : [{ risk: 'private-addresses', path: 'EXAMPLE_ALLOW_PRIVATE', message: 'allows private addresses' }];
+    return [
+      ...(this.EXAMPLE_ALLOW_PRIVATE === ''
+        ? []
+        : [{ risk: 'private-addresses', path: 'EXAMPLE_ALLOW_PRIVATE', message: 'allows private addresses' } as const]),
+      ...(this.EXAMPLE_LASTING_CODES
+        ? [{ risk: 'lasting-codes', path: 'EXAMPLE_LASTING_CODES', message: 'lets codes last' } as const]
+        : []),
+    ];
   }
 }
 
@@ -115,6 +123,15 @@ describe('risks in production', () => {
     ['a password in the query of DATABASE_URL', { DATABASE_URL: 'postgres://lens@db/x?password=a-fine-phrase' }],
   ])('%s is no risk', (_what, changes) => {
     expect(faultsOf(changes)).toBe('');
+  });
+
+  it('a risk that is accepted by default is logged at each start and refuses none, also without its name', () => {
+    const changes = { EXAMPLE_LASTING_CODES: 'true' };
+    const warning = 'EXAMPLE_LASTING_CODES lets codes last';
+    expect(settingWarnings(read(changes), {})).toEqual([`${warning} (the default accepts lasting-codes)`]);
+    for (const names of ['plain-http', 'lasting-codes,plain-http'])
+      expect(settingWarnings(read({ ...changes, LENSFORGE_ACCEPT_RISKS: names }), {})).toHaveLength(1);
+    expect(settingWarnings(read({ ...changes, NODE_ENV: 'development' }), {})).toEqual([]);
   });
 
   it('LENSFORGE_ACCEPT_RISKS with an unknown name is refused', () => {

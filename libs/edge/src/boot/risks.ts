@@ -1,6 +1,6 @@
 import type { Issue } from '@lensforge/contracts';
 
-/** Risks that production refuses unless LENSFORGE_ACCEPT_RISKS names them. */
+/** Risks that production refuses unless LENSFORGE_ACCEPT_RISKS names them, except those that are accepted by default. */
 export const risks = {
   'trivial-keys': 'A key, secret or password is well known or easy to guess.',
   'private-addresses':
@@ -13,9 +13,14 @@ export const risks = {
     'A public address, the issuer or a public host starts with `http://` and is not loopback: tokens cross the network unencrypted.',
   'database-without-password':
     '`DATABASE_URL` has no password, no client certificate (`sslcert`) and no Unix socket (`host=/…`).',
+  'lasting-codes':
+    '`LENSFORGE_OAUTH_STRICT_CODES` is not `true`: the code in the history of a browser is the token, once it was exchanged. Accepted by default.',
 } as const;
 
 export type RiskName = keyof typeof risks;
+
+/** Risks of the contract itself, which are logged and refuse no start. */
+const acceptedByDefault: readonly RiskName[] = ['lasting-codes'];
 
 /** A setting with a risky value. */
 export interface Risk extends Issue {
@@ -46,6 +51,10 @@ export const acceptedRisks = ({ LENSFORGE_ACCEPT_RISKS: list }: RiskSettings): s
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+
+/** True for a risk that LENSFORGE_ACCEPT_RISKS names, or that is accepted by default. */
+export const isAccepted = (environment: RiskSettings, { risk }: Risk): boolean =>
+  acceptedByDefault.includes(risk) || acceptedRisks(environment).includes(risk);
 
 /** The risky settings of a service in production; none in other environments. */
 export function risksOf(environment: RiskSettings): Risk[] {

@@ -1,6 +1,6 @@
 import type { PlatformEnvironment, Source } from './environment.js';
 import { knownSettings } from './known-settings.js';
-import { acceptedRisks, risksOf } from './risks.js';
+import { acceptedRisks, isAccepted, risksOf } from './risks.js';
 
 /** Warnings that are logged at every start: accepted risks, and settings that no service has. */
 export const settingWarnings = (environment: PlatformEnvironment, source: Source): string[] => [
@@ -12,12 +12,13 @@ export const settingWarnings = (environment: PlatformEnvironment, source: Source
   }),
 ];
 
-function acceptedWarnings(environment: PlatformEnvironment): string[] {
-  const accepted = acceptedRisks(environment);
-  return risksOf(environment)
-    .filter(({ risk }) => accepted.includes(risk))
-    .map(({ risk, path, message }) => `${path} ${message} (LENSFORGE_ACCEPT_RISKS accepts ${risk})`);
-}
+const acceptedWarnings = (environment: PlatformEnvironment): string[] =>
+  risksOf(environment)
+    .filter((risk) => isAccepted(environment, risk))
+    .map(({ risk, path, message }) => `${path} ${message} (${acceptedBy(environment, risk)} accepts ${risk})`);
+
+const acceptedBy = (environment: PlatformEnvironment, risk: string): string =>
+  acceptedRisks(environment).includes(risk) ? 'LENSFORGE_ACCEPT_RISKS' : 'the default';
 
 const known: ReadonlySet<string> = new Set(knownSettings);
 
