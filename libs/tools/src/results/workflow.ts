@@ -11,7 +11,7 @@ import {
   text,
   uuid,
 } from '@lensforge/contracts';
-import type { WorkflowRunDetail } from '@lensforge/runs';
+import type { AcceptedRun, WorkflowRunDetail } from '@lensforge/runs';
 import { toolRunStatus, toolRunStatuses } from '@lensforge/runs';
 import type { WorkflowDetail, WorkflowPage, WorkflowSummary } from '@lensforge/workflows';
 import { workflowVisibilities } from '@lensforge/workflows';
@@ -181,9 +181,13 @@ export const workflowResult = (workflow: WorkflowDetail): WorkflowResult => ({
   })),
 });
 
-export const runStarted = ({ id, status, createdAt }: WorkflowRunDetail): RunStartedResult => ({
+/** A new run is pending at its creation, even if a worker has started it since; an existing one has its current status. */
+export const runStarted = (
+  { id, status, createdAt }: WorkflowRunDetail,
+  { isNew }: Pick<AcceptedRun, 'isNew'>,
+): RunStartedResult => ({
   id,
-  status: toolRunStatus[status],
+  status: isNew ? 'pending' : toolRunStatus[status],
   created_at: createdAt,
 });
 

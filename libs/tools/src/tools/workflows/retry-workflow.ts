@@ -33,6 +33,6 @@ export const retryWorkflowTool = tool({
   run: async (ctx, { run_id }) => {
     const { id } = await readWorkflowRun(ctx, run_id);
     const retried = await retryRun(ctx, { runId: id });
-    return { new_run: runStarted(await readWorkflowRun(ctx, retried.runId)), original_run_id: id };
+    return { new_run: runStarted(await readWorkflowRun(ctx, retried.runId), retried), original_run_id: id };
   },
 });
