@@ -1,5 +1,7 @@
 import {
   addContender,
+  countBattleHistory,
+  countBattles,
   createBattle,
   getNextBattle,
   listBattleHistory,
@@ -25,7 +27,9 @@ export class BattlesController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listBattles>,
   ): Promise<ListResponse<BattleSummary>> {
-    return pageResponse(await readFromReplica(ctx, (ctx) => listBattles(ctx, query)));
+    return readFromReplica(ctx, async (ctx) =>
+      pageResponse(await listBattles(ctx, query), await countBattles(ctx, query)),
+    );
   }
 
   @Serves(endpoints.createBattle)
@@ -38,7 +42,9 @@ export class BattlesController {
     @Caller() ctx: Context,
     @Input() { query }: InputOf<typeof endpoints.listBattleHistory>,
   ): Promise<ListResponse<BattleSummary>> {
-    return pageResponse(await readFromReplica(ctx, (ctx) => listBattleHistory(ctx, query)));
+    return readFromReplica(ctx, async (ctx) =>
+      pageResponse(await listBattleHistory(ctx, query), await countBattleHistory(ctx, query)),
+    );
   }
 
   @Serves(endpoints.getNextBattle)

@@ -2,11 +2,12 @@ import type { CountedPage, Page, PageRequest } from '@lensforge/core';
 import { decodeOffset, encodeOffset } from '@lensforge/core';
 import { ListResponse } from '@lensforge/edge';
 
-/** A page of a list without a total, in the response envelope. */
-export const pageResponse = <T>({ items, limit, offset, nextCursor }: Page<T>): ListResponse<T> =>
+/** A page of a list in the response envelope, with the number of all its items if it is counted. */
+export const pageResponse = <T>({ items, limit, offset, nextCursor }: Page<T>, total?: number): ListResponse<T> =>
   new ListResponse(items, {
     limit,
     offset,
+    ...(total !== undefined && { total }),
     hasNextPage: nextCursor !== undefined,
     ...(nextCursor !== undefined && { nextCursor }),
   });

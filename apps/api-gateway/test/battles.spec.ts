@@ -106,6 +106,8 @@ describe('GET /v1/battles', () => {
     expect(await listed(caller, `creatorId=${other.accountId}`)).toEqual([joined.id, published.id]);
     expect(await listed(caller, `creatorId=${other.accountId}&battleType=lenser_battle`)).toEqual([published.id]);
     expect(await listed(anonymous, `creatorId=${other.accountId}`)).toEqual([published.id]);
+    const { meta } = (await caller.get(`/v1/battles?creatorId=${other.accountId}&limit=1`)).body;
+    expect(meta).toMatchObject({ total: 2, limit: 1, offset: 0, hasNextPage: true });
   });
 
   it('answers 400, 401 and 403', async () => {
@@ -129,6 +131,7 @@ describe('GET /v1/battles/history', () => {
     const found = await allPages(caller.get, '/v1/battles/history');
     expect(found.items.map((each) => parse(BattleSummary, each).id)).toEqual([archived, published, closed]);
     const filtered = await caller.get(`/v1/battles/history?status=closed&lenserId=${caller.accountId}`);
+    expect(filtered.body.meta).toMatchObject({ total: 1, hasNextPage: false });
     expect(items(filtered).map(({ id }) => id)).toEqual([closed]);
     const shown = await other.get(`/v1/battles/history?lenserId=${caller.accountId}`);
     expect(items(shown).map(({ id }) => id)).toEqual([published]);
