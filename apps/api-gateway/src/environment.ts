@@ -112,7 +112,8 @@ export class GatewayEnvironment extends RateEnvironment {
 
   @integer({
     ...perAccount,
-    description: 'Open event streams per account and gateway, not counting those of read tokens.',
+    description:
+      'Open event streams per account and gateway, and per network of callers without an account, not counting those of read tokens.',
   })
   LENSFORGE_STREAMS_PER_ACCOUNT = 200;
 

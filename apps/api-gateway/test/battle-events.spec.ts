@@ -48,6 +48,24 @@ async function aDraft(): Promise<string> {
 const untilClosed = ['1 status.changed open', '2 status.changed executing', '3 status.changed voting'];
 
 describe('GET /v1/battles/{battleId}/events', () => {
+  it('counts the streams of anonymous callers for each network, so that one network locks out no other', async () => {
+    const { id } = await aBattle(ctxOf(ada), { status: 'voting' });
+    const open = (address: string): EventStream =>
+      readEvents(`${gateway.url}/v1/battles/${id}/events`, {
+        headers: { authorization: `Bearer ${gateway.anonymousToken()}`, 'x-forwarded-for': address },
+        lastEventId: '0',
+      });
+    const network = Array.from({ length: 5 }, (_, n) => open(`2001:db8:1:2::${n + 1}`));
+    const statuses = (streams: readonly EventStream[]): Promise<number[]> =>
+      Promise.all(streams.map(async ({ opened }) => (await opened).status));
+    expect(await statuses(network)).toEqual([200, 200, 200, 200, 200]);
+    const reason = await framesOf(open('2001:db8:1:2:3::9')).catch((reason: unknown) => (reason as StreamRefused).message);
+    expect(reason).toMatch(/status 429.*This network has 5 event streams open/);
+    const others = [open('2001:db8:1:3::1'), open('203.0.113.7'), open('203.0.113.8')];
+    expect(await statuses(others)).toEqual([200, 200, 200]);
+    for (const stream of [...network, ...others]) stream.close();
+  });
+
   it('streams events as they happen, at every gateway, and ends with the closing', async () => {
     const id = await aDraft();
     await move(id, 'open');

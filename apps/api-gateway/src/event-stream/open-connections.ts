@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, noAccountId } from '@lensforge/core';
 import type { Bearer, Platform } from '@lensforge/edge';
+import { rateLimitSubjectOf } from '@lensforge/edge';
 import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
@@ -14,7 +15,7 @@ const stallMs = 30_000;
 const reauthoriseMs = 15_000;
 const defaultRetryMs = 2000;
 
-/** All open event streams at this gateway: limits per account, keep-alives, and checks of their credentials. */
+/** All open event streams at this gateway: limits per account or network, keep-alives, and checks of their credentials. */
 export class OpenConnections {
   private readonly connections = new Set<SseConnection>();
   private readonly perReader = new Map<string, number>();
@@ -38,9 +39,9 @@ export class OpenConnections {
     });
   }
 
-  /** Sends the response headers of a stream; refuses it when the account or read token has too many. */
+  /** Sends the response headers of a stream; refuses it when the account, read token or network has too many. */
   begin<C extends SseConnection>(ctx: Context, reply: FastifyReply, make: (response: ServerResponse) => C): C {
-    const reader = readerOf(ctx);
+    const reader = readerOf(ctx, reply);
     this.admit(reader);
     const response = startStream(reply);
     const connection = make(response);
@@ -91,14 +92,13 @@ export class OpenConnections {
     );
   }
 
-  private admit({ name, isReadToken }: StreamReader): void {
+  private admit({ name, kind }: StreamReader): void {
     const { LENSFORGE_STREAMS_PER_ACCOUNT: ofAccount, LENSFORGE_STREAMS_PER_READ_TOKEN: ofReadToken } =
       this.platform.environment;
-    const limit = isReadToken ? ofReadToken : ofAccount;
+    const limit = kind === 'read token' ? ofReadToken : ofAccount;
     const open = this.perReader.get(name) ?? 0;
     if (open >= limit) {
-      const who = isReadToken ? 'This read token' : 'This account';
-      const message = `${who} has ${limit} event streams open at this gateway, which is the limit; close one and try again`;
+      const message = `This ${kind} has ${limit} event streams open at this gateway, which is the limit; close one and try again`;
       throw new DomainError('RATE_LIMITED', message, { limit, retryAfter: 1 });
     }
     this.perReader.set(name, open + 1);
@@ -114,13 +114,15 @@ export class OpenConnections {
 interface StreamReader {
   name: string;
   /** Read tokens are counted separately, so that they cannot use up the limit of the account. */
-  isReadToken: boolean;
+  kind: 'account' | 'read token' | 'network';
 }
 
-const readerOf = ({ actor: { accountId, credential } }: Context): StreamReader =>
-  credential.readToken === undefined
-    ? { name: accountId, isReadToken: false }
-    : { name: `read token ${credential.readToken}`, isReadToken: true };
+/** Callers without an account are counted by their network, so that one of them cannot lock out the others. */
+function readerOf({ actor }: Context, { request }: FastifyReply): StreamReader {
+  const name = rateLimitSubjectOf(actor, request);
+  if (actor.credential.readToken !== undefined) return { name, kind: 'read token' };
+  return { name, kind: actor.accountId === noAccountId && actor.userId === null ? 'network' : 'account' };
+}
 
 /** Takes the response over from Fastify and sends its headers at once. */
 function startStream(reply: FastifyReply): ServerResponse {
