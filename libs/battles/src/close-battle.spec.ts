@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, platformEvents } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { archiveAiLenser } from '@lensforge/identity';
+import { actingAs, anAiLenser } from '@lensforge/identity/testing';
 import { retryRun } from '@lensforge/runs';
 import type { BattleFixture } from '../test/battle-fixture.js';
 import { battleFixture } from '../test/battle-fixture.js';
@@ -74,6 +76,26 @@ const completions = (battleId: string) =>
   );
 
 describe('closing a battle', () => {
+  it('counts one vote for each owner of AI lensers, the last one of those that are active', async () => {
+    const voted = await aVotingBattle({ battleType: 'human_vs_human_ai_votes' });
+    const [greedy, fair, gone] = [await fixture.aPerson(), await fixture.aPerson(), await fixture.aPerson()];
+    const voteBy = async (owner: Context, first: number, archived = false): Promise<void> => {
+      const agent = actingAs(owner, (await anAiLenser(owner)).id);
+      const [winner] = blindIds(voted.battle, agent, [voted.contenders[first]!]);
+      await castVote(agent, { battleId: voted.battle.id, winner: winner! });
+      if (archived) await archiveAiLenser(owner, agent.actor.accountId);
+    };
+    for (let n = 0; n < 3; n += 1) await voteBy(greedy, 0, true);
+    await voteBy(greedy, 0);
+    await voteBy(greedy, 1);
+    await voteBy(greedy, 0, true);
+    await voteBy(fair, 2);
+    await voteBy(gone, 2, true);
+    const { battle, contenders } = await close(voted);
+    expect(contenders.map(({ voteCount }) => voteCount)).toEqual([0, 1, 1, null]);
+    expect(battle.voteCount).toBe(2);
+  });
+
   it('ranks by the mean Borda score of all votes and raises battle.completed', async () => {
     const voted = await aVotingBattle();
     await vote(voted, 1, 2, 0);

@@ -5,6 +5,7 @@ import { cancelBattleRuns, judgingStatus } from './battle-runs.js';
 import { moveBattle } from './move-battle.js';
 import { standingsOf } from './results/standings.js';
 import { submissionsOf } from './submissions.js';
+import { discardVotes } from './votes/discard-votes.js';
 import type { CountedVotes } from './votes/places.js';
 import { countPlaces } from './votes/places.js';
 
@@ -17,6 +18,7 @@ export async function closeBattle(
   const scores = await judgeScores(ctx, battle);
   const submissions = await submissionsOf(ctx, battleId, []);
   const times = new Map(submissions.map(({ contenderId, submittedAt }) => [contenderId, submittedAt]));
+  if (battle.battleType === 'human_vs_human_ai_votes') await discardVotes(ctx, battleId);
   const counted = await ctx.db.query<CountedVotes[]>(
     'select ranking as places, count(*)::int as votes from battle_votes where battle_id = $1 group by ranking',
     [battleId],
