@@ -68,6 +68,7 @@ describe('DirectReceiver', () => {
       prefix,
       queue: 'runs',
       free: () => Math.max(0, places - worker.taken - begun.size),
+      isPaused: async () => (await redis.hexists(`${prefix}:runs:meta`, 'paused')) === 1,
       execute: async (job) => {
         given.push(job);
         await new Promise<void>((resolve) => begun.set(job.id, resolve));
@@ -168,6 +169,36 @@ describe('DirectReceiver', () => {
     worker.begun.get(ids[0]!)?.();
     await until(() => worker.jobs.length === 2);
     expect(worker.counts.at(-1)).toBe(1);
+  });
+
+  it('begins no job that it has taken when the queue is paused before a place is free, and begins it afterwards', async () => {
+    const worker = await serve(2);
+    worker.taken = 2;
+    const ids = await add(2);
+    await until(async () => (await redis.exists(`${prefix}:runs:direct`)) === 0);
+    await switchQueue({ redis, prefix, queue: 'runs', paused: true });
+    worker.taken = 0;
+    worker.receiver.freed();
+    await until(async () => (await redis.llen(`${prefix}:runs:direct`)) === 2);
+    expect(worker.jobs).toEqual([]);
+    await switchQueue({ redis, prefix, queue: 'runs', paused: false });
+    await until(() => worker.jobs.length === 2);
+    expect(worker.jobs.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('leaves jobs that wait in the list when the queue is paused before it takes them', async () => {
+    const worker = await serve(1);
+    await switchQueue({ redis, prefix, queue: 'runs', paused: true });
+    const { id } = message();
+    const late: DirectJob = { id, name: 'run.execute', timestamp: 1, payload: {} };
+    await redis.rpush(`${prefix}:runs:direct`, JSON.stringify(late));
+    await until(async () => {
+      worker.receiver.freed();
+      return (await redis.llen(`${prefix}:runs:direct`)) === 1;
+    });
+    expect(worker.jobs).toEqual([]);
+    await switchQueue({ redis, prefix, queue: 'runs', paused: false });
+    await until(() => worker.jobs.length === 1);
   });
 
   it('shares jobs that come at the same time with other workers', async () => {

@@ -9,6 +9,8 @@ import { isReady } from './redis.js';
 export interface DirectReceiverOptions extends DirectQueue {
   /** The number of jobs that may begin now. */
   free: () => number;
+  /** True while the queue is paused, so that no job begins; a job that has waited for a place needs the newest state. */
+  isPaused: (hasWaited: boolean) => Promise<boolean>;
   /** Executes a job; called only while a place is free. */
   execute: (job: DirectJob) => Promise<void>;
   /** Called with the number of running direct jobs whenever it changes. */
@@ -23,6 +25,7 @@ const waitSeconds = 5;
 const offerLastsMs = 15_000;
 const renewAfterMs = 250;
 const pauseAfterFaultMs = 200;
+const pauseCheckMs = 200;
 const wakeLastsSeconds = 60;
 
 /** Offers the free places of a worker, and takes the jobs that producers pass to them. */
@@ -79,7 +82,8 @@ export class DirectReceiver {
         const free = this.options.free();
         if (this.isOutdated()) this.offer();
         if (free === 0) await this.nextChange();
-        else for (const job of await this.take(Math.min(free, mostAtOnce))) await this.beginInPlace(job);
+        else if (await this.options.isPaused(false)) await pause(pauseCheckMs);
+        else await this.beginAll(await this.take(Math.min(free, mostAtOnce)));
       } catch (reason) {
         this.options.onFault((reason as Error).message);
         await pause(pauseAfterFaultMs);
@@ -99,9 +103,24 @@ export class DirectReceiver {
     });
   }
 
-  /** Jobs of BullMQ may have taken the places meanwhile. */
-  private async beginInPlace(job: DirectJob): Promise<void> {
-    while (this.options.free() === 0) await this.nextChange();
+  /** Jobs of BullMQ may have taken the places meanwhile. The jobs of a queue that is paused go back to the list. */
+  private async beginAll(jobs: readonly DirectJob[]): Promise<void> {
+    for (const [index, job] of jobs.entries()) {
+      do {
+        const waits = this.options.free() === 0;
+        if (waits) await this.nextChange();
+        if (await this.options.isPaused(waits)) return this.giveBack(jobs.slice(index));
+      } while (this.options.free() === 0);
+      this.begin(job);
+    }
+  }
+
+  private async giveBack(jobs: readonly DirectJob[]): Promise<void> {
+    const last = jobs.map((job) => JSON.stringify(job)).reverse();
+    await this.options.redis.lpush(this.keys.direct, ...last);
+  }
+
+  private begin(job: DirectJob): void {
     const work = this.options.execute(job).finally(() => {
       this.running.delete(work);
       this.options.onCount(this.running.size);

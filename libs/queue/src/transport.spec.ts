@@ -254,6 +254,28 @@ describe('BullTransport', () => {
       expect(most).toBe(places);
     });
 
+    it('leave their places to no job of BullMQ that was taken before the queue was paused, until it goes on', async () => {
+      const ends: (() => void)[] = [];
+      handle = () => new Promise((resolve) => ends.push(resolve));
+      await serve([Runs], { queues: { runs: 1 } });
+      await offered();
+      await addRun();
+      await until(() => handled.length === 1);
+      const waiting = await addRun();
+      const isTaken = async () => (await redis.lrange(`${prefix}:runs:active`, 0, -1)).includes(waiting);
+      await until(isTaken);
+      await switchQueue({ redis, prefix, queue: 'runs', paused: true });
+      ends[0]?.();
+      await until(async () => !(await isTaken()));
+      expect(handled).toHaveLength(1);
+      expect((await jobStates({ redis, prefix }, 'runs', [waiting])).get(waiting)?.state).toBe('open');
+      await switchQueue({ redis, prefix, queue: 'runs', paused: false });
+      await until(() => handled.length === 2);
+      expect(handled[1]!.job.id).toBe(waiting);
+      ends[1]?.();
+      await until(async () => (await counted('done')) === 2);
+    });
+
     it('end before the transport has closed', async () => {
       let end: () => void = () => undefined;
       handle = () => new Promise((resolve) => (end = resolve));

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CustomTransportStrategy, MessageHandler, MsPattern } from '@nestjs/microservices';
 import { Server } from '@nestjs/microservices';
 import type { Job as BullJob } from 'bullmq';
-import { UnrecoverableError, Worker } from 'bullmq';
+import { UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 import { register } from 'prom-client';
@@ -68,6 +68,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   private readonly receivers = new Map<QueueName, DirectReceiver>();
   private workers: Worker[] = [];
   private redis: Redis | undefined;
+  private pauses: PauseState | undefined;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly options: BullTransportOptions) {
@@ -100,7 +101,8 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     }
     const redis = openRedis(this.options.server, 'worker', { name: `worker:${names.join(',')}`, log: this.log });
     this.redis = redis;
-    this.acceptLocalJobs(redis);
+    this.pauses = new PauseState(redis, this.options.prefix);
+    this.acceptLocalJobs(this.pauses);
     this.workers = this.consumed.map(([name, most]) => {
       const worker = this.startWorker(redis, name, most);
       if (isDirect(name)) this.receivers.set(name, this.startReceiver(redis, worker, { queue: name, most }));
@@ -133,7 +135,12 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   }
 
   private startWorker(redis: Redis, name: QueueName, concurrency: number): Worker {
-    const worker = new Worker<Partial<StoredJob>>(name, (job) => this.process(name, takenJob(job), job.data.payload), {
+    const work = async (job: BullJob<Partial<StoredJob>>, token?: string): Promise<void> => {
+      const mayStart = await this.placeIn(name);
+      if (mayStart) await this.process(name, takenJob(job), job.data.payload);
+      else await this.giveBack(redis, job, token);
+    };
+    const worker = new Worker<Partial<StoredJob>>(name, work, {
       connection: redis,
       prefix: this.options.prefix,
       concurrency,
@@ -149,6 +156,27 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     return worker;
   }
 
+  /** Takes a place for a job of BullMQ. False if the queue was paused while the job waited for it. */
+  private async placeIn(queue: QueueName): Promise<boolean> {
+    const waits = this.freePlaces(queue) === 0;
+    await this.places.get(queue)?.take();
+    if (!waits || !(await this.pauses?.holdsBack(queue, { hasWaited: true }))) return true;
+    this.leavePlace(queue);
+    return false;
+  }
+
+  /** Puts a job that has not started back into its queue, as if no worker had taken it. */
+  private async giveBack(redis: Redis, job: BullJob, token: string | undefined): Promise<void> {
+    await job.moveToWait(token);
+    await redis.hdel(`${this.options.prefix}:${job.queueName}:${job.id}`, 'processedOn');
+    throw new WaitingError();
+  }
+
+  private leavePlace(queue: QueueName): void {
+    this.places.get(queue)?.leave();
+    this.receivers.get(queue)?.freed();
+  }
+
   private startReceiver(
     redis: Redis,
     worker: Worker,
@@ -159,7 +187,9 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       prefix: this.options.prefix,
       queue,
       free: () => this.freePlaces(queue),
+      isPaused: (hasWaited) => this.pauses?.holdsBack(queue, { hasWaited }) ?? Promise.resolve(false),
       execute: async ({ payload, ...job }) => {
+        await this.places.get(queue)?.take();
         // A fault was logged; like a failed job of BullMQ, it is not repeated.
         await this.process(queue, { ...job, dueAt: job.timestamp }, payload).catch(() => undefined);
       },
@@ -180,14 +210,13 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   }
 
   /** Takes local jobs while a worker has free places: then no job of another account waits in Redis. */
-  private acceptLocalJobs(redis: Redis): void {
-    const pauses = new PauseState(redis, this.options.prefix);
+  private acceptLocalJobs(pauses: PauseState): void {
     this.options.localJobs?.acceptWhile(
       (queue) => !this.closing && this.freePlaces(queue) > 0 && !pauses.isPaused(queue),
     );
   }
 
-  /** Executes a job, and in its place local jobs that it caused. */
+  /** Executes a job that has a place, and in its place local jobs that it caused. */
   private async process(queue: QueueName, job: TakenJob, payload: unknown): Promise<void> {
     await this.run(new RunningJob(queue, job), payload);
     let next: Message | undefined;
@@ -195,6 +224,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       const now = Date.now();
       const { requestId, traceparent } = next.trace ?? {};
       const job = { id: next.id, name: next.job.name, timestamp: now, dueAt: now, requestId, traceparent };
+      await this.places.get(queue)?.take();
       // A fault was logged; like a failed job in Redis, it is not repeated.
       await this.run(new RunningJob(queue, job), next.payload).catch(() => undefined);
     }
@@ -202,7 +232,6 @@ export class BullTransport extends Server implements CustomTransportStrategy {
 
   private async run(job: RunningJob, payload: unknown): Promise<void> {
     const { queue } = job;
-    await this.places.get(queue)?.take();
     const work = () => runInSpan(job, () => this.handle(job, payload));
     const startedAt = performance.now();
     let outcome: JobOutcome = 'failed';
@@ -218,8 +247,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       throw error;
     } finally {
       this.running.delete(job);
-      this.places.get(queue)?.leave();
-      this.receivers.get(queue)?.freed();
+      this.leavePlace(queue);
       this.metrics.ended(job, outcome, performance.now() - startedAt);
     }
   }
