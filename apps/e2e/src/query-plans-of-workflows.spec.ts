@@ -193,7 +193,12 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     'looking at a budget',
     async (ctx) => {
       await ctx.db.query('update runs set budget_credits = 0 where id = $1', [runId]);
-      return reserveForNode(ctx, held, { amount: 1, payerAccountId: null, limits: [] });
+      return reserveForNode(ctx, held, {
+        amount: 1,
+        payerAccountId: null,
+        limits: [],
+        terms: { tokenInput: 1, creditsPer1kInput: 1, creditsPer1kOutput: 1 },
+      });
     },
     [byRun, ofNodes, inFlight],
   ],

@@ -347,7 +347,16 @@ describe('the funding of a workflow run', () => {
     }
     const asked = await Promise.all(
       nodes.map((node) =>
-        reserveForNode(ctx, { ...node, attempt: 1 }, { amount: 60, payerAccountId: null, limits: [] }),
+        reserveForNode(
+          ctx,
+          { ...node, attempt: 1 },
+          {
+            amount: 60,
+            payerAccountId: null,
+            limits: [],
+            terms: { tokenInput: 1, creditsPer1kInput: 1, creditsPer1kOutput: 1 },
+          },
+        ),
       ),
     );
     const kinds = asked.map(({ kind }) => kind).sort();

@@ -79,6 +79,8 @@ export { expireNodeLease, extendNodeLeases, readNodeLeases } from './nodes/node-
 export type { HeldNode } from './nodes/node-leases.js';
 export { reserveForNode } from './nodes/reserve-for-node.js';
 export type { NodeHold, Reservation } from './nodes/reserve-for-node.js';
+export type { Delivered, HoldTerms } from './end/delivered-text.js';
+export { termsOf } from './end/delivered-text.js';
 export { nodeRef } from './nodes/node-ref.js';
 export { lockRun, readNodeValues, readSnapshots } from './nodes/run-snapshots.js';
 export type { NodeState, RunSnapshot } from './nodes/run-snapshots.js';

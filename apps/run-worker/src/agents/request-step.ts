@@ -1,6 +1,7 @@
 import { withDbRetry } from '@lensforge/database';
 import { costOf } from '@lensforge/models';
 import type { NewRunEvent, NewToolCall } from '@lensforge/runs';
+import { termsOf } from '@lensforge/runs';
 import { requestModel } from '../engine/request-model.js';
 import type { ToolCall } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
@@ -29,7 +30,8 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     throw finalFailure('LIMIT_REACHED', message);
   }
   const funding = chosen.fundingFor({ input: tokens, output: maxOutputTokens });
-  const reserved = await holdForStep(team, { path, step, chain: [...callers, agent], funding });
+  const terms = termsOf(model, tokens);
+  const reserved = await holdForStep(team, { path, step, chain: [...callers, agent], funding, terms });
   const ref = team.refOf({ path, step });
   const stream = openStream((text) => ({ type: 'agent.thought', payload: { ...ref, text } }));
   try {

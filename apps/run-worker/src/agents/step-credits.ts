@@ -1,6 +1,6 @@
 import type { CreditLimit } from '@lensforge/credits';
 import type { OwnAiLenser } from '@lensforge/identity';
-import type { Funding } from '@lensforge/runs';
+import type { Funding, HoldTerms } from '@lensforge/runs';
 import { reserveForStep } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import { failed } from '../nodes/node-type.js';
@@ -13,12 +13,13 @@ export interface StepCredits {
   /** The agent of the step and those that have called it; none for a judge. */
   chain: readonly OwnAiLenser[];
   funding: Funding;
+  terms: HoldTerms;
 }
 
 /** Holds the credits of a step; returns the most that it may cost. */
 export async function holdForStep(
   team: AgentTeam,
-  { path, step, chain, funding: { hold: amount, payerAccountId, limits } }: StepCredits,
+  { path, step, chain, funding: { hold: amount, payerAccountId, limits }, terms }: StepCredits,
 ): Promise<number> {
   if (amount === 0) return 0;
   const { node, settings } = team.work;
@@ -32,6 +33,7 @@ export async function holdForStep(
     payerAccountId,
     limits: [...limits, ...capsOf(team, chain)],
     maxCredits,
+    terms,
   };
   const reservation = await team.write((ctx) => reserveForStep(ctx, node, order));
   switch (reservation.kind) {

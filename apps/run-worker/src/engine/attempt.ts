@@ -1,4 +1,5 @@
 import type { ClaimedRun, HeldNode, HeldRun } from '@lensforge/runs';
+import type { Used } from './request-model.js';
 
 /** lost: the run belongs to another attempt, so this one must write nothing. released: the process is stopping. */
 export type StopCause = 'lost' | 'canceled' | 'timed_out' | 'released';
@@ -96,6 +97,8 @@ export class RunAttempt extends Attempt {
   override readonly deadline: number;
   /** The number of this attempt among those that made no progress. */
   fruitless: number;
+  /** The use so far; absent before the first text. */
+  used: (() => Used) | undefined;
 
   constructor(
     readonly run: ClaimedRun,

@@ -28,6 +28,7 @@ export async function requestAnswer(
     signal,
     beforeCall: () => attempt.throwIfStale(),
     onDelta: (text) => deltas.add(text),
+    onOutput: (used) => (attempt.used = used),
     onFallback: parts.onFallback,
   });
   return outputOf(run, answer);

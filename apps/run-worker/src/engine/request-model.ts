@@ -61,11 +61,16 @@ export interface ModelAnswer {
 
 type Model = Omit<ChosenModel, 'alternatives'>;
 
+/** The use of a request, as its provider reported it, or else estimated. */
+export type Used = Pick<ModelAnswer, 'model' | 'usage'>;
+
 export interface ModelRequestOptions {
   signal: AbortSignal;
   /** Called right before each call to a provider; throws when the call must not be made. */
   beforeCall?: () => void;
   onDelta?: (text: string) => void;
+  /** Called with the first text of an answer; `used` returns the use so far. */
+  onOutput?: (used: () => Used) => void;
   /** Called when a model failed and the next one is requested. */
   onFallback?: (tried: { failed: string; reason: string; next: string }) => Promise<void>;
 }
@@ -174,7 +179,7 @@ async function requestCandidate(
   providers: Providers,
   { model, provider, account, name }: Candidate,
   request: ModelRequest,
-  { signal, beforeCall, onDelta }: ModelRequestOptions,
+  { signal, beforeCall, onDelta, onOutput }: ModelRequestOptions,
 ): Promise<ModelAnswer> {
   const { limiter, cooldowns } = providers;
   const call: ProviderRequest = {
@@ -200,13 +205,19 @@ async function requestCandidate(
       if ('rates' in part) limiter.update(account, part.rates);
       return 'rates' in part;
     };
-    const read = await inModelSpan(provider.key, call, () =>
-      readStream(provider.stream(call, signal), { signal, onDelta, updateLimits }),
+    const read: ReadAnswer = { text: '', usage: undefined, toolCalls: [] };
+    const used = (): Used => ({ model, usage: usageOf(read) ?? { input: asked, output: estimate(read.text) } });
+    const onText = (text: string): void => {
+      if (read.text === text) onOutput?.(used);
+      onDelta?.(text);
+    };
+    await inModelSpan(provider.key, call, () =>
+      readStream(provider.stream(call, signal), read, { signal, onDelta: onText, updateLimits }),
     );
     cooldowns.succeeded(name);
     providers.onOutcome?.(provider.key, 'answered');
     const { text, toolCalls } = read;
-    const usage = usageOf(read) ?? { input: asked, output: estimate(text) };
+    const { usage } = used();
     const json = call.outputSchema && !request.unchecked && { value: readJson(text, call.outputSchema) };
     return { text, ...(json && { json }), usage, toolCalls, model };
   } catch (reason) {
@@ -239,28 +250,34 @@ interface StreamHandlers {
   updateLimits: (part: ProviderPart) => boolean;
 }
 
+/** An answer as far as it has arrived. */
+interface ReadAnswer {
+  text: string;
+  usage: TokenUsage | undefined;
+  toolCalls: ToolCall[];
+}
+
+/** Adds what arrives to `read`. */
 async function readStream(
   parts: AsyncIterable<ProviderPart>,
+  read: ReadAnswer,
   { signal, onDelta, updateLimits }: StreamHandlers,
-): Promise<{ text: string; usage: TokenUsage | undefined; toolCalls: ToolCall[] }> {
+): Promise<ReadAnswer> {
   const storable = storableText();
-  const toolCalls: ToolCall[] = [];
-  let text = '';
-  let usage: TokenUsage | undefined;
   for await (const part of parts) {
     if (signal.aborted) break;
     if (updateLimits(part)) continue;
-    if ('usage' in part) usage = part.usage;
-    if ('toolCall' in part && toolCalls.length < mostToolCalls) toolCalls.push(withoutDeepJson(part.toolCall));
+    if ('usage' in part) read.usage = part.usage;
+    if ('toolCall' in part && read.toolCalls.length < mostToolCalls) read.toolCalls.push(withoutDeepJson(part.toolCall));
     if (!('delta' in part)) continue;
     const delta = storable(part.delta);
-    text += delta;
+    read.text += delta;
     if (delta !== '') onDelta?.(delta);
-    if (text.length > mostCharacters)
+    if (read.text.length > mostCharacters)
       throw new RunFailure('OUTPUT_TOO_LARGE', `The answer is longer than ${mostCharacters} characters`);
   }
   signal.throwIfAborted();
-  return { text, usage, toolCalls };
+  return read;
 }
 
 const mostToolCalls = 100;

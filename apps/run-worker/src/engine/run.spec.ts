@@ -448,6 +448,46 @@ describe('a run that costs credits', () => {
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 
+  it('costs the use that its provider reported when outputSchema refuses its answer', async () => {
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 50 });
+    await setup.ctx.db.query(`update models set capabilities = '{json}' where id = $1`, [model.id]);
+    const provider = aProvider(async function* () {
+      yield { delta: 'no JSON' };
+      yield { usage: { input: 2, output: 7 } };
+    });
+    const runId = await setup.accept('one two three', { modelOverride: model.key, outputSchema: { type: 'object' } });
+    await setup.engine({ provider }).execute({ runId, generation: 0 });
+    expect(await setup.run(runId)).toMatchObject({
+      errorCode: 'OUTPUT_NOT_VALID',
+      billingStatus: 'charged',
+      creditCost: 9,
+      tokenInput: 2,
+      tokenOutput: 7,
+    });
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+
+  it.each(['canceled', 'timed_out'] as const)('costs the text that it has delivered when it is %s', async (status) => {
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 50 });
+    const provider = aProvider(async function* () {
+      yield { delta: 'four words of text' };
+      await new Promise(() => undefined);
+    });
+    const timeoutMs = status === 'timed_out' ? 700 : 60_000;
+    const runId = await setup.accept('one two three', { modelOverride: model.key, timeoutMs });
+    const engine = setup.engine({ provider });
+    const run = engine.execute({ runId, generation: 0 });
+    await until(async () => (await setup.story(runId)).includes('node.output.delta'));
+    if (status === 'canceled') await cancelRun(setup.ctx, runId);
+    engine.leases.check(runId);
+    expect(await run).toBe(status);
+    const { creditCost, tokenInput, tokenOutput, billingStatus } = await setup.run(runId);
+    expect(billingStatus).toBe('charged');
+    expect(tokenOutput).toBeGreaterThan(3);
+    expect(creditCost).toBe((tokenInput ?? 0) + (tokenOutput ?? 0));
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+
   it('never costs more than its hold', async () => {
     const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 10 });
     const provider = aProvider(async function* () {

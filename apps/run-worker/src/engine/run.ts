@@ -1,5 +1,6 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
-import type { ClaimedRun, Finish, NewRunEvent } from '@lensforge/runs';
+import { costOf } from '@lensforge/models';
+import type { ClaimedRun, Delivered, Finish, NewRunEvent } from '@lensforge/runs';
 import { extendLeases, readLeases } from '@lensforge/runs';
 import { RunAttempt, Stopped } from './attempt.js';
 import type { StopCause } from './attempt.js';
@@ -109,7 +110,7 @@ export class Engine {
       return await this.succeed(attempt, output, await attempt.unlessStopped(deltas.close()));
     } catch (reason) {
       const closed = deltas.close();
-      if (reason instanceof Stopped) return this.endStopped(attempt, reason.stopCause);
+      if (reason instanceof Stopped) return this.endStopped(attempt, reason.stopCause, closed);
       if (isFaultOfDatabase(reason)) {
         if (attempt.ending) throw reason;
         return this.retry(attempt, 'the database was away', firstPauseMs);
@@ -181,11 +182,11 @@ export class Engine {
     const delayMs = this.pauseBefore(attempt, failure);
     if (delayMs !== undefined) return this.retry(attempt, message, delayMs);
     if (attempt.run.kind === 'judging') return this.failJudging(attempt, failure);
+    // Of the failures, only a refused answer was delivered as a whole.
+    const delivered = errorCode === 'OUTPUT_NOT_VALID' ? deliveredBy(attempt) : undefined;
     return this.finish(attempt, rest, {
       artifacts: [],
-      tokenInput: null,
-      tokenOutput: null,
-      cost: 0,
+      ...(delivered ?? { tokenInput: null, tokenOutput: null, cost: 0 }),
       failure: { errorCode, errorMessage: storable(message) },
     });
   }
@@ -217,14 +218,20 @@ export class Engine {
     return this.outcomeOf(stored, end.failure ? 'failed' : 'succeeded');
   }
 
-  private async endStopped(attempt: RunAttempt, why: StopCause): Promise<RunOutcome> {
+  private async endStopped(attempt: RunAttempt, why: StopCause, closed: Promise<string>): Promise<RunOutcome> {
     const { run } = attempt;
+    const delivered = deliveredBy(attempt);
+    const unwritten = async () => ({ events: outputEvents(nodeOf(attempt), await closed), delivered });
     switch (why) {
       case 'lost':
         return 'lost';
       case 'canceled':
         return this.outcomeOf(
-          await this.store.end(run, { status: 'canceled', reason: 'canceled by the caller' }),
+          await this.store.end(run, {
+            status: 'canceled',
+            reason: 'canceled by the caller',
+            ...(await unwritten()),
+          }),
           'canceled',
         );
       case 'timed_out':
@@ -233,6 +240,7 @@ export class Engine {
             status: 'timed_out',
             reason: 'the run did not end in time',
             errorCode: 'RUN_TIMED_OUT',
+            ...(await unwritten()),
           }),
           'timed_out',
         );
@@ -288,6 +296,13 @@ export class Engine {
 
 /** The node in the output events of a run without nodes. */
 const nodeOf = ({ run }: RunAttempt) => ({ nodeId: run.kind });
+
+/** The charge for the answer of a paid model as far as it has arrived; undefined before its first text. */
+function deliveredBy({ run: { hold }, used }: RunAttempt): Delivered | undefined {
+  if (hold === 0 || !used) return undefined;
+  const { model, usage } = used();
+  return { tokenInput: usage.input, tokenOutput: usage.output, cost: Math.min(costOf(model, usage), hold) };
+}
 
 const detailsOf = ({ run }: RunAttempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
 

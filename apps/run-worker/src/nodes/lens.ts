@@ -2,11 +2,11 @@ import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
 import { newestAt, atVersion, runnableLens } from '@lensforge/lenses';
-import type { Funding, Reservation } from '@lensforge/runs';
+import type { Funding, HoldTerms, Reservation } from '@lensforge/runs';
 import { chooseModel, costOf, estimateCost, modelById } from '@lensforge/models';
-import { fundingOf, byokKeyChoice, modelsOf, sponsorFor } from '@lensforge/runs';
+import { fundingOf, byokKeyChoice, modelsOf, sponsorFor, termsOf } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
-import { requestModel, promptOfLens } from '../engine/request-model.js';
+import { estimatedInput, requestModel, promptOfLens } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
@@ -29,7 +29,8 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), allowed: among });
     const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
     const funding = fundingOf(owner, { request: wish, key, sponsor, model, estimate });
-    const reserved = await reserveCredits(work, funding);
+    const terms = termsOf(model, estimatedInput(prompt));
+    const reserved = await reserveCredits(work, funding, terms);
     if (reserved.kind !== 'reserved') return { ...failureOfReservation(reserved, funding.hold), input };
     const byok = await parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
     const answer = await requestModel(
@@ -63,8 +64,12 @@ async function modelOf(
   return ofRun ?? withDbRetry(() => chooseModel(owner.db, { modelOverride: settings.model, ...wish }));
 }
 
-const reserveCredits = ({ reserve }: Work, { hold: amount, payerAccountId, limits }: Funding): Promise<Reservation> =>
-  amount > 0 ? reserve({ amount, payerAccountId, limits }) : Promise.resolve({ kind: 'reserved', amount: 0 });
+const reserveCredits = (
+  { reserve }: Work,
+  { hold: amount, payerAccountId, limits }: Funding,
+  terms: HoldTerms,
+): Promise<Reservation> =>
+  amount > 0 ? reserve({ amount, payerAccountId, limits, terms }) : Promise.resolve({ kind: 'reserved', amount: 0 });
 
 /** True when the node may hold credits: an earlier attempt may have reserved some. */
 const mayHold = ({ node }: Work, { amount }: { amount: number }): boolean => amount > 0 || node.attempt > 1;

@@ -16,6 +16,7 @@ import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
 import { lensCases } from './0015-lens-cases.js';
 import { accountListens } from './0016-account-listens.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
+import { holdTerms } from './0019-hold-terms.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   lensCases,
   accountListens,
   mcpIssuers,
+  holdTerms,
 ];

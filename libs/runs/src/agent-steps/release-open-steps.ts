@@ -1,15 +1,41 @@
 import type { Context } from '@lensforge/core';
+import type { HoldTerms } from '../end/delivered-text.js';
+import { deliveredBy } from '../end/delivered-text.js';
+import { countDelivered } from '../nodes/count-delivered.js';
 import { settlePart } from '../nodes/reserve-for-node.js';
 import type { StepRef } from './agent-step.js';
 import { partOf } from './agent-step.js';
 
-/** Releases the holds of requests without an answer, in the transaction in which their node ends. */
-export async function releaseOpenSteps(ctx: Context, runId: string, nodeKey: string): Promise<void> {
-  const [open] = await ctx.db.query<[StepRef[], number]>(
-    `update agent_steps set reserved_credits = 0 where run_id = $1 and node_key = $2 and reserved_credits > 0
-      returning path, step`,
+interface OpenStep extends StepRef {
+  hold: number;
+  terms: HoldTerms | null;
+}
+
+/**
+ * Settles the holds of requests without an answer, in the transaction in which their node ends: the text that they have
+ * streamed is charged if `charges`, and the rest is released.
+ */
+export async function releaseOpenSteps(
+  ctx: Context,
+  runId: string,
+  nodeKey: string,
+  { charges }: { charges: boolean },
+): Promise<void> {
+  const open = await ctx.db.query<OpenStep[]>(
+    `select path, step, reserved_credits::float8 as hold, hold_terms as terms from agent_steps
+      where run_id = $1 and node_key = $2 and reserved_credits > 0`,
     [runId, nodeKey],
   );
-  const parts = open.map((step) => partOf(nodeKey, step)).sort();
-  for (const part of parts) await settlePart(ctx, runId, part, 0);
+  await ctx.db.query(
+    'update agent_steps set reserved_credits = 0 where run_id = $1 and node_key = $2 and reserved_credits > 0',
+    [runId, nodeKey],
+  );
+  for (const { path, step, hold, terms } of open.sort((one, other) =>
+    partOf(nodeKey, one) < partOf(nodeKey, other) ? -1 : 1,
+  )) {
+    const source = { runId, nodeKey, step: { path, step } };
+    const delivered = charges && terms ? await deliveredBy(ctx, source, { terms, hold }) : undefined;
+    if (delivered) await countDelivered(ctx, { runId, nodeKey }, delivered);
+    await settlePart(ctx, runId, partOf(nodeKey, { path, step }), delivered?.cost ?? 0);
+  }
 }

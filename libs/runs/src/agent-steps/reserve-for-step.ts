@@ -26,7 +26,7 @@ export function reserveForStep(
 ): Promise<Reservation | { kind: 'over_limit' }> {
   return inTransaction(ctx, async (ctx) => {
     const { runId, nodeKey } = node;
-    const { path, step, agentId, amount, payerAccountId, limits, maxCredits } = order;
+    const { path, step, agentId, amount, payerAccountId, limits, maxCredits, terms } = order;
     const budgets = await lockBudgets(ctx, runId);
     if (!(await lockHeldNode(ctx, node))) return { kind: 'lost' };
     const [earlier] = await ctx.db.query<{ reserved: number }[]>(
@@ -51,11 +51,11 @@ export function reserveForStep(
     if (refusal) return { kind: 'insufficient', message: refusal.message };
     await ctx.db.query(
       `with step as (
-         insert into agent_steps (run_id, node_key, path, step, agent_id, status, reserved_credits)
-         values ($1, $2, $3, $4, $5, 'requested', $6)
+         insert into agent_steps (run_id, node_key, path, step, agent_id, status, reserved_credits, hold_terms)
+         values ($1, $2, $3, $4, $5, 'requested', $6, $7)
        )
        update node_results set reserved_credits = reserved_credits + $6 where run_id = $1 and node_key = $2`,
-      [runId, nodeKey, path, step, agentId, amount],
+      [runId, nodeKey, path, step, agentId, amount, terms],
     );
     return { kind: 'reserved', amount };
   });

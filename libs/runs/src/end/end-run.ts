@@ -7,6 +7,8 @@ import { endNodes, openChildren } from '../nodes/end-nodes.js';
 import { nodeRef } from '../nodes/node-ref.js';
 import { countCanceled, lockTree } from '../nodes/run-tree.js';
 import { wakeParent } from '../nodes/wake-parent.js';
+import type { Delivered } from './delivered-text.js';
+import { deliveredByRun } from './delivered-text.js';
 import type { RunEnd, RunOutcome } from './end-runs.js';
 import { endWithSettlement } from './end-runs.js';
 
@@ -20,6 +22,10 @@ export interface RunEnding {
   errorMessage?: string;
   /** If given, the run ends only while this attempt holds it. */
   attempt?: number;
+  /** Text of the attempt that is not stored yet. */
+  events?: readonly NewRunEvent[];
+  /** The use that the attempt has measured; by default it is estimated from the stored text. */
+  delivered?: Delivered | undefined;
 }
 
 /**
@@ -31,17 +37,16 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     const { runId, from } = ending;
     const run = await lockRun(ctx, ending);
     if (!run) return undefined;
-    const { kind, cause, ...end } = run;
+    const { kind, cause } = run;
     const isWorkflow = kind === 'workflow';
     if (isWorkflow) await lockTree(ctx, runId);
     const nodes = isWorkflow ? await endNodes(ctx, runId) : [];
-    const events = nodes.map(canceled);
     const stored = await endWithSettlement(ctx, {
-      ...end,
+      ...(await usedBy(ctx, run, ending)),
       runId,
       from,
       outcome: outcomeOf(ending),
-      events,
+      events: [...(ending.events ?? []), ...nodes.map(canceled)],
       artifacts: [],
     });
     if (isWorkflow) {
@@ -51,6 +56,26 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     if (cause?.['kind'] === 'node') await wakeParent(ctx, cause);
     return stored;
   });
+}
+
+/** The use of the run with that of its stopped requests, and the hold. */
+async function usedBy(
+  ctx: Context,
+  { kind, cause: _, ...run }: LockedRun,
+  { runId, status, delivered }: RunEnding,
+): Promise<Omit<LockedRun, 'kind' | 'cause'>> {
+  if (kind === 'workflow') return { ...run, ...(await spentByNodes(ctx, runId)) };
+  if (run.hold === 0 || status === 'failed') return run;
+  return { ...run, ...(delivered ?? (await deliveredByRun(ctx, runId, run.hold))) };
+}
+
+/** The use of a run after its nodes were settled. */
+async function spentByNodes(ctx: Context, runId: string): Promise<Delivered> {
+  const [spent] = await ctx.db.query<[Delivered]>(
+    `select token_input as "tokenInput", token_output as "tokenOutput", spent_credits::float8 as cost from runs where id = $1`,
+    [runId],
+  );
+  return spent;
 }
 
 type LockedRun = Pick<RunEnd, 'workflowId' | 'attempt' | 'tokenInput' | 'tokenOutput' | 'hold' | 'cost'> & {

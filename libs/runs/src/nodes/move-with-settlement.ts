@@ -3,27 +3,28 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
 import { releaseOpenSteps } from '../agent-steps/release-open-steps.js';
-import { hasSteps, openChildren } from './end-nodes.js';
-import type { RunMove } from './move-nodes.js';
+import { openChildren } from './end-nodes.js';
+import type { NodeMove, RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
 import { settlePart } from './reserve-for-node.js';
 import { countCanceled, lockTree } from './run-tree.js';
+import type { ReservedNode } from './settle-stopped-node.js';
+import { hasSteps, reservedNodes, settleStoppedNode } from './settle-stopped-node.js';
 
 /** Commits a move that settles credits or ends other runs, in one transaction. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
     await lockTree(ctx, runId);
-    const reserved = await nodesWithReservation(ctx, runId);
-    const [moved] = await moveNodes(ctx, [move]);
-    if (!moved) return false;
+    if (!(await isCurrent(ctx, move))) return false;
     const ended = new Map(move.nodes.filter(({ status }) => isTerminalNode(status)).map((node) => [node.key, node]));
-    for (const { nodeKey, cost } of reserved) {
-      const node = ended.get(nodeKey);
-      if (!node) continue;
-      if (hasSteps(node.type)) await releaseOpenSteps(ctx, runId, nodeKey);
-      else await settlePart(ctx, runId, nodeKey, cost + (node.cost ?? 0));
+    // The costs of the run must be complete before the move that may end it.
+    for (const reserved of await reservedNodes(ctx, runId)) {
+      const node = ended.get(reserved.nodeKey);
+      if (node) await settleNode(ctx, runId, { reserved, node });
     }
+    const [moved] = await moveNodes(ctx, [move]);
+    if (!moved) throw new Error(`run ${runId} has changed although it is locked`);
     await endChildrenOf(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
     if (canceled.length > 0) await countCanceled(ctx, runId, keysOf(canceled));
@@ -33,12 +34,27 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean
 
 const keysOf = (nodes: readonly { key: string }[]): string[] => nodes.map(({ key }) => key);
 
-const nodesWithReservation = (ctx: Context, runId: string): Promise<{ nodeKey: string; cost: number }[]> =>
-  ctx.db.query(
-    `select node_key as "nodeKey", cost_credits::float8 as cost from node_results
-      where run_id = $1 and reserved_credits > 0 order by node_key`,
-    [runId],
+/** True unless the run has ended or changed since the move was decided. The run is locked. */
+async function isCurrent(ctx: Context, { runId, version, attempt }: RunMove): Promise<boolean> {
+  const [run] = await ctx.db.query<unknown[]>(
+    `select from runs where id = $1 and status = 'running' and node_version = $2 and ($3::int is null or attempt = $3)`,
+    [runId, version, attempt],
   );
+  return run !== undefined;
+}
+
+/** Settles the hold of a node that ends with the move. One that was stopped is charged for the text that it has streamed. */
+async function settleNode(
+  ctx: Context,
+  runId: string,
+  { reserved, node }: { reserved: ReservedNode; node: NodeMove },
+): Promise<void> {
+  const { status, error, key, type, cost = 0 } = node;
+  const isStopped = status === 'canceled' || status === 'timed_out' || error?.code === 'LIMIT_REACHED';
+  if (isStopped) await settleStoppedNode(ctx, runId, reserved);
+  else if (hasSteps(type)) await releaseOpenSteps(ctx, runId, key, { charges: false });
+  else await settlePart(ctx, runId, key, reserved.cost + cost);
+}
 
 /** Cancels the child runs whose nodes have ended. */
 async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: ReadonlySet<string>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { NodeStatus } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { HoldTerms } from '../end/delivered-text.js';
 
 /** A node of a run. Its key is its id, or within a map its path: `map[3].inner`. */
 @Entity('node_results')
@@ -76,6 +77,10 @@ export class NodeResult {
 
   @Column('timestamptz')
   queuedAt!: Date;
+
+  /** The terms of its hold; null without one. */
+  @Column('jsonb', { nullable: true })
+  holdTerms!: HoldTerms | null;
 
   @Column('timestamptz', { nullable: true })
   startedAt!: Date | null;

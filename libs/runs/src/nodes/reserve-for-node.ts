@@ -3,6 +3,7 @@ import { DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
 import { holdCredits, settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
+import type { HoldTerms } from '../end/delivered-text.js';
 import type { HeldNode } from './node-leases.js';
 import { lockBudgets, reservedCreditsOf } from './run-tree.js';
 
@@ -16,6 +17,8 @@ export interface NodeHold {
   /** null: the account of the run. */
   payerAccountId: string | null;
   limits: readonly CreditLimit[];
+  /** The input and prices, by which text is charged that is delivered without an end. */
+  terms: HoldTerms;
 }
 
 interface Found {
@@ -39,7 +42,7 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
     );
     if (!found) return { kind: 'lost' };
     if (found.reserved > 0) return { kind: 'reserved', amount: found.reserved };
-    const { amount, payerAccountId, limits } = order;
+    const { amount, payerAccountId, limits, terms } = order;
     for (const budget of budgets) {
       if ((await reservedCreditsOf(ctx, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
     }
@@ -47,11 +50,10 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
       holdCredits(ctx, { accountId: payerAccountId ?? found.accountId, runId, part: nodeKey, amount, limits }),
     );
     if (refusal) return { kind: 'insufficient', message: refusal.message };
-    await ctx.db.query('update node_results set reserved_credits = $3 where run_id = $1 and node_key = $2', [
-      runId,
-      nodeKey,
-      amount,
-    ]);
+    await ctx.db.query(
+      'update node_results set reserved_credits = $3, hold_terms = $4 where run_id = $1 and node_key = $2',
+      [runId, nodeKey, amount, terms],
+    );
     return { kind: 'reserved', amount };
   });
 }

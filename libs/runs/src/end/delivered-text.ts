@@ -1,0 +1,82 @@
+import type { Context } from '@lensforge/core';
+import { estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
+import type { Model } from '@lensforge/models';
+import { costOf, extractImages, modelById } from '@lensforge/models';
+
+/** The input and the prices of a request whose credits are held. */
+export interface HoldTerms {
+  tokenInput: number;
+  creditsPer1kInput: number;
+  creditsPer1kOutput: number;
+}
+
+export const termsOf = (
+  { creditsPer1kInput, creditsPer1kOutput }: Pick<Model, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
+  tokenInput: number,
+): HoldTerms => ({ tokenInput, creditsPer1kInput, creditsPer1kOutput });
+
+/** The use of a request that ended without an answer. */
+export interface Delivered {
+  tokenInput: number;
+  tokenOutput: number;
+  /** At most the hold. */
+  cost: number;
+}
+
+/** A part of a run that streams text: the run itself, one of its nodes, or a step of an agent. */
+interface Source {
+  runId: string;
+  nodeKey?: string;
+  step?: { path: string; step: number };
+}
+
+const textSql = `
+select string_agg(payload ->> 'text', '' order by sequence) as text from run_events
+ where run_id = $1 and type = $2 and ($3::text is null or coalesce(payload ->> 'nodeKey', payload ->> 'nodeId') = $3)
+   and ($4::int is null or ((payload ->> 'step')::int = $4 and coalesce(payload ->> 'path', '') = $5))`;
+
+/** Charges the text that a request has streamed by the terms of its hold; undefined without text. */
+export async function deliveredBy(
+  ctx: Context,
+  { runId, nodeKey, step }: Source,
+  { terms, hold }: { terms: HoldTerms; hold: number },
+): Promise<Delivered | undefined> {
+  const type = step ? 'agent.thought' : 'node.output.delta';
+  const [{ text }] = await ctx.db.query<[{ text: string | null }]>(textSql, [
+    runId,
+    type,
+    nodeKey ?? null,
+    step?.step ?? null,
+    step?.path ?? null,
+  ]);
+  if (!text) return undefined;
+  const { tokenInput } = terms;
+  const tokenOutput = await estimateTokens(text);
+  return { tokenInput, tokenOutput, cost: Math.min(costOf(terms, { input: tokenInput, output: tokenOutput }), hold) };
+}
+
+interface RequestOfRun {
+  kind: string;
+  lensVersionId: string | null;
+  modelId: string | null;
+  params: Record<string, unknown>;
+}
+
+/** Charges the text that a lens or prompt run with a hold has streamed; undefined without text. */
+export async function deliveredByRun(ctx: Context, runId: string, hold: number): Promise<Delivered | undefined> {
+  const [run] = await ctx.db.query<[RequestOfRun]>(
+    'select kind, lens_version_id as "lensVersionId", model_id as "modelId", params from runs where id = $1',
+    [runId],
+  );
+  const { kind, modelId } = run;
+  const model = modelId !== null && (kind === 'lens' || kind === 'prompt') && (await modelById(ctx.db, modelId));
+  if (!model) return undefined;
+  const terms = termsOf(model, await estimateTokens(await promptOf(ctx, run)));
+  return deliveredBy(ctx, { runId }, { terms, hold });
+}
+
+async function promptOf(ctx: Context, { lensVersionId, params }: RequestOfRun): Promise<string> {
+  if (lensVersionId === null) return typeof params['prompt'] === 'string' ? params['prompt'] : '';
+  const resolved = resolveTemplate(await templateOfVersion(ctx.db, lensVersionId), extractImages(params).params);
+  return 'prompt' in resolved ? resolved.prompt : '';
+}
