@@ -15,8 +15,8 @@ import { operators } from './0013-operators.js';
 import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
 import { lensCases } from './0015-lens-cases.js';
 import { accountListens } from './0016-account-listens.js';
-import { mcpIssuers } from './0020-mcp-issuers.js';
 import { holdTerms } from './0019-hold-terms.js';
+import { mcpIssuers } from './0020-mcp-issuers.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -36,6 +36,6 @@ export const migrations: readonly Migration[] = [
   sponsorshipsOfAccounts,
   lensCases,
   accountListens,
-  mcpIssuers,
   holdTerms,
+  mcpIssuers,
 ];
