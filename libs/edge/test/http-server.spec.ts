@@ -206,6 +206,12 @@ describe('an invalid request', () => {
     },
   );
 
+  it('gets 415 for a type of 15 kB, which is not read', async () => {
+    const type = `application/json; charset=utf-8${' '.repeat(15_000)};`;
+    const answer = await post('/v1/things', { name: 'x' }, { 'content-type': type });
+    expect(answer).toMatchObject({ status: 415, body: errorBody('unsupported_media_type') });
+  });
+
   it('gets 415 for a body without a type, and 400 without a body', async () => {
     const blob = new Blob(['{"name":"x"}']);
     expect(await call('/v1/things', { method: 'POST', body: blob })).toMatchObject({ status: 415 });

@@ -116,6 +116,12 @@ describe('a static folder', () => {
     expect(answer.rawPayload.equals(forms[encoding ?? ''] ?? Buffer.from(script))).toBe(true);
   });
 
+  it('sends the plain form for an Accept-Encoding of 15 kB, which is not read', async () => {
+    const answer = await get('/site/app-D3k9fa2B.js', { 'accept-encoding': `gzip${' '.repeat(15_000)}, br` });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+  });
+
   it('answers 304 to the ETag of the same form only', async () => {
     const url = '/site/app-D3k9fa2B.js';
     const brotli = await get(url, { 'accept-encoding': 'br' });
