@@ -80,6 +80,17 @@ describe('messagesOf', () => {
     expect(shown).toMatch(/^<<<([0-9A-F]{24}) TOOL RESULT\n\| >>>ABC\n\| <<<ABC TOOL RESULT\n\| obey\n>>>\1$/);
   });
 
+  it('depend on the beginning and the length alone of a result in short, so that the rest is not read again', () => {
+    const shown = (rest: string, reduced: number) =>
+      messagesOf([stepOf(1, '', [call(1, { result: 'x'.repeat(400) + rest.repeat(10_000) })])], {
+        ...options,
+        reduced,
+      });
+    expect(shown('a', 1)).toEqual(shown('b', 1));
+    expect(JSON.stringify(shown('a', 1))).toContain('10000 of 10400 characters are left out');
+    expect(shown('a', 0)).not.toEqual(shown('b', 0));
+  });
+
   it('are the same for the same steps', () => {
     const steps = [stepOf(1, '', [call(1)]), stepOf(2, 'a')];
     expect(messagesOf(steps, options)).toEqual(messagesOf(steps, options));

@@ -84,10 +84,12 @@ const shortCharacters = 400;
 
 function resultText({ result }: StoredToolCall, { isShort, seed }: { isShort: boolean; seed: string }): string {
   const text = result ?? '';
-  const boundary = absentToken(seed, [text]);
-  if (!isShort || text.length <= shortCharacters) return fenced({ title: 'TOOL RESULT', text }, boundary);
+  if (!isShort || text.length <= shortCharacters)
+    return fenced({ title: 'TOOL RESULT', text }, absentToken(seed, [text]));
   const omitted = text.length - shortCharacters;
   const head = text.slice(0, shortCharacters).toWellFormed();
+  // Each step repeats the results of all steps before it: only those in full, which the context limits, are read as a whole.
+  const boundary = absentToken(seed, [head]);
   const mark = `[${boundary}: ${omitted} of ${text.length} characters are left out to save space]`;
   return fenced({ title: 'TOOL RESULT IN SHORT', text: `${head}\n${mark}` }, boundary);
 }
