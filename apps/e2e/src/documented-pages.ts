@@ -89,7 +89,10 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
     before: { 0: aiLenser('docs-mcp', 'allow') },
     // The answer for which the page waits.
     refusals: ['400 GET /mcp'],
-    notRun: { 1: 'needs a server with OAuth; apps/api-gateway/test has one' },
+    notRun: {
+      1: 'needs a server with OAuth; apps/api-gateway/test has one',
+      2: 'needs a server whose authorization server has changed; apps/api-gateway/test has one',
+    },
   },
   'docs/models.md': {
     before: { 1: lens('Note about [[Topic]].') },

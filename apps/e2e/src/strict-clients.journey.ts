@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OAuthClientProvider as Provider2 } from '@modelcontextprotocol/client';
@@ -12,7 +15,9 @@ import {
 import type { OAuthClientProvider as Provider1 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { auth as auth1 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { until } from '@lensforge/testing';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { FormUser } from './form-user.js';
@@ -160,6 +165,34 @@ describe.each([
     const all = [program, mcpUrl, '--transport', 'http', '--header', header, '--method', 'tools/list'];
     const { stdout } = await promisify(execFile)(process.execPath, all, { cwd: dirname(program) });
     expect(JSON.parse(stdout)).toMatchObject({ tools: expect.arrayContaining([expect.objectContaining({})]) });
+  }, 60_000);
+
+  it('work with mcp-remote, which serves the tools to a client over standard input', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'mcp-remote-'));
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [fileURLToPath(import.meta.resolve('mcp-remote/dist/proxy.js')), mcpUrl],
+      // It finds no program that opens a browser.
+      env: { HOME: home, MCP_REMOTE_CONFIG_DIR: home, PATH: home },
+      stderr: 'pipe',
+    });
+    let log = '';
+    transport.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    const client = new Client1({ name: 'strict', version: '1' });
+    const connected = client.connect(transport);
+    const [, page = ''] = await until(() => /by visiting:\n(http\S+)\n/.exec(log) ?? undefined);
+    const callback = await person().signInAt(page);
+    expect((await fetch(callback)).status).toBe(200);
+    await connected;
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('get_lens');
+    await client.close();
+    const files = await readdir(home, { recursive: true, withFileTypes: true });
+    const stored = files.filter(({ name }) => name.endsWith('tokens.json'));
+    expect(stored).toHaveLength(1);
+    const text = await readFile(join(stored[0]?.parentPath ?? '', stored[0]?.name ?? ''), 'utf8');
+    const { access_token: token } = JSON.parse(text) as { access_token: string };
+    expectToken(token, callback.searchParams.get('code') ?? '');
+    await rm(home, { recursive: true });
   }, 60_000);
 
   it('work with oauth4webapi, from the 401 to the revocation', async () => {
