@@ -348,6 +348,25 @@ describe('an attack', () => {
     expect(await setup.authorize(server)).toMatchObject({ authorization: { status: 'waiting' } });
   });
 
+  it('on a consent from before issuers were stored gets no token: its token endpoint is the pinned one', async () => {
+    const [provider, attacker] = [await aProvider(), await aProvider()];
+    const server = await begun(provider);
+    await finished(server, provider.consent(server));
+    await setup.ctx.db.query('update mcp_servers set issuer = null where id = $1', [server.id]);
+    expect(await setup.refresh(server)).toMatchObject({ refresh: { status: 'succeeded' } });
+    provider.expire();
+    expect(await setup.call(server, 'search')).toEqual({ text: 'done', isError: false });
+    provider.resource['authorization_servers'] = [attacker.issuer];
+    await beginMcpAuthorization(setup.ctx, { serverId: server.id, redirectUri });
+    expect(await setup.authorize(server)).toMatchObject({
+      authorization: { status: 'failed' },
+      authorizationServer: { tokenUrl: `${provider.issuer}/token`, changedTo: { issuer: attacker.issuer } },
+    });
+    provider.expire();
+    expect(await setup.call(server, 'search')).toMatchObject({ isError: true });
+    expect([attacker.registrations, attacker.tokenRequests]).toEqual([[], []]);
+  });
+
   it('by metadata that names a private address sends no request there', async () => {
     const allow = (await import('@lensforge/egress')).readNetworks('127.0.0.1/32');
     const guarded = await anMcpSetup({ timeoutMs: 8000, policy: { allow, allowHttp: true, ports: 'any' } });

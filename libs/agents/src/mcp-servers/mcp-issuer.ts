@@ -1,5 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { McpServer } from '@lensforge/contracts';
+import type { McpAuth, McpServer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
@@ -23,24 +23,33 @@ export const isSameIssuer = (one: Endpoint, other: Endpoint): boolean =>
 export const suspendedMessage = (issuer: string): string =>
   `The server names another authorization server now, ${issuer}: no secret is sent until you confirm it with POST /v1/mcp-servers/{mcpServerId}/issuer`;
 
+interface Server {
+  accountId: string;
+  name: string;
+  auth: McpAuth;
+  issuer: McpIssuer | null;
+}
+
 /**
  * Pins the authorization server that an MCP server names first. Another one suspends the server: false, and no secret may be
  * sent until its owner confirms.
  */
 export function acceptsMcpIssuer(ctx: Context, serverId: string, named: McpIssuer): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
-    const [server] = await ctx.db.query<{ accountId: string; name: string; issuer: McpIssuer | null }[]>(
-      'select account_id as "accountId", name, issuer from mcp_servers where id = $1 for update',
+    const [server] = await ctx.db.query<Server[]>(
+      'select account_id as "accountId", name, auth, issuer from mcp_servers where id = $1 for update',
       [serverId],
     );
     if (!server) return false;
-    const { accountId, name, issuer } = server;
-    if (issuer && isSameIssuer(issuer, named)) return true;
-    await ctx.db.query(`update mcp_servers set ${issuer ? 'offered_issuer' : 'issuer'} = $2 where id = $1`, [
-      serverId,
-      toJsonb(named),
-    ]);
-    if (!issuer) return true;
+    const { accountId, name } = server;
+    const issuer = server.issuer ?? issuerOfConsent(server.auth, named) ?? named;
+    const isSame = isSameIssuer(issuer, named);
+    if (!server.issuer || !isSame)
+      await ctx.db.query(
+        'update mcp_servers set issuer = $2, offered_issuer = coalesce($3, offered_issuer) where id = $1',
+        [serverId, toJsonb(issuer), isSame ? null : toJsonb(named)],
+      );
+    if (isSame) return true;
     await recordAudit(ctx, {
       accountId,
       action: 'mcp_server.suspended',
@@ -49,6 +58,12 @@ export function acceptsMcpIssuer(ctx: Context, serverId: string, named: McpIssue
     });
     return false;
   });
+}
+
+/** The authorization server of a consent from before issuers were stored, which knows its token endpoint alone. */
+function issuerOfConsent({ grantType, tokenUrl }: McpAuth, named: McpIssuer): McpIssuer | undefined {
+  if (grantType !== 'authorization_code' || tokenUrl === undefined || tokenUrl === named.tokenUrl) return undefined;
+  return { issuer: new URL(tokenUrl).origin, tokenUrl, isInBody: false };
 }
 
 export interface McpIssuerConfirmationOrder extends Endpoint {
