@@ -10,7 +10,7 @@ let setup: McpSetup;
 /** Counts connections to a loopback address. */
 const aCanary = async () => (await import('@lensforge/egress/testing')).startCanary();
 const servers: TestServer[] = [];
-beforeAll(async () => void (setup = await anMcpSetup({ timeoutMs: 1500 })));
+beforeAll(async () => void (setup = await anMcpSetup({ timeoutMs: 5000 })));
 afterAll(async () => {
   await setup.close();
   for (const server of servers) await server.close();
@@ -59,7 +59,7 @@ describe('a server that cannot be used', () => {
     [
       'does not answer',
       () => legacy({ 'tools/list': () => undefined }),
-      message('The server did not answer within 1.5 s'),
+      message('The server did not answer within 5 s'),
     ],
     [
       'sends events without an end',
@@ -71,7 +71,7 @@ describe('a server that cannot be used', () => {
             response.on('close', () => clearInterval(timer));
           },
         }),
-      message('The server did not answer within 1.5 s'),
+      message('The server did not answer within 5 s'),
     ],
     [
       'answers with a page',
@@ -120,7 +120,7 @@ describe('a server that cannot be used', () => {
 
 describe('the egress guard', () => {
   it('refuses private addresses, http and other ports before a connection, unless the operator opened them', async () => {
-    const guarded = await anMcpSetup({ timeoutMs: 1500, policy: {} });
+    const guarded = await anMcpSetup({ timeoutMs: 5000, policy: {} });
     const canary = await aCanary();
     const { port } = canary;
     const urls: [string, RegExp][] = [
@@ -142,7 +142,7 @@ describe('the egress guard', () => {
   });
 
   it('guards the addresses of OAuth, too', async () => {
-    const guarded = await anMcpSetup({ timeoutMs: 1500, policy: { allowHttp: true } });
+    const guarded = await anMcpSetup({ timeoutMs: 5000, policy: { allowHttp: true } });
     const canary = await aCanary();
     const auth = {
       kind: 'oauth',
@@ -224,8 +224,8 @@ describe('a call', () => {
     expect(outcomes.map(({ isError }) => isError)).toEqual([true, true, true, true, true]);
     expect(outcomes.map(({ text }) => text)).toMatchObject([
       expect.stringContaining('longer than 4194304 bytes'),
-      'The server did not answer within 1.5 s',
-      'The server did not answer within 1.5 s',
+      'The server did not answer within 5 s',
+      'The server did not answer within 5 s',
       expect.any(String),
       'no such note',
     ]);
