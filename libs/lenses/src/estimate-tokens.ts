@@ -12,6 +12,31 @@ export async function estimateTokens(text: string): Promise<number> {
   return estimate(await (tokenizer ??= loadTokenizer()), text, maxCounted);
 }
 
+const maxExact = 2000;
+const samples = 8;
+const bytesPerToken = 4;
+
+/**
+ * Estimates the tokens of a request in bounded time, rather too many than too few, for the credits to hold: a long text by
+ * samples over its whole length, and no text below a token for four bytes.
+ */
+export async function estimateMaxTokens(text: string): Promise<number> {
+  const count = await (tokenizer ??= loadTokenizer());
+  return Math.max(sampleTokens(count, text), Math.ceil(Buffer.byteLength(text) / bytesPerToken));
+}
+
+function sampleTokens(count: CountTokens, text: string): number {
+  if (text.length <= maxExact) return count(text);
+  const length = maxExact / samples;
+  const step = (text.length - length) / (samples - 1);
+  let tokens = 0;
+  for (let sample = 0; sample < samples; sample += 1) {
+    const at = Math.floor(sample * step);
+    tokens += count(text.slice(at, at + length));
+  }
+  return Math.ceil((tokens * text.length) / maxExact);
+}
+
 /**
  * Estimates the tokens of a filled template. The text of a template is counted once for all prompts, and each value once
  * per prompt. The estimate is one off where text and value share a token.

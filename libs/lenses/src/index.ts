@@ -10,7 +10,7 @@ export type { ParamRequest } from './contract.js';
 export { createLens } from './create-lens.js';
 export { deleteLens } from './delete-lens.js';
 export { diffLensVersions } from './diff-lens-versions.js';
-export { estimateTokens } from './estimate-tokens.js';
+export { estimateMaxTokens, estimateTokens } from './estimate-tokens.js';
 export { exportLens } from './export-lens.js';
 export type { LensDocument } from './export-lens.js';
 export { extractLensParams } from './extract-lens-params.js';

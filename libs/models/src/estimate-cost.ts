@@ -4,10 +4,14 @@ import type { Model } from './model.entity.js';
 /** The prices and limits of a model. */
 export type Priced = Pick<Model, 'creditsPer1kInput' | 'creditsPer1kOutput' | 'maxOutputTokens'>;
 
-const charactersPerToken = 4;
 const tokensPerImage = 1500;
 /** The limit when the request sets none. */
 const defaultOutputTokens = 16_384;
+
+const bytesPerToken = 4;
+
+/** A rough estimate of the tokens of a text, for forecasts: bytes are closer to tokens than characters are. */
+export const roughTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 
 /** The output token limit of a request. */
 export const outputTokensOf = (
@@ -15,13 +19,13 @@ export const outputTokensOf = (
   sampling?: Sampling | null,
 ): number => Math.min(sampling?.maxOutputTokens ?? defaultOutputTokens, maxOutputTokens);
 
-/** The estimated maximum cost of a run, whichever of the models answers. */
+/** The estimated maximum cost of a request with a prompt of so many tokens, whichever of the models answers. */
 export function estimateCost(
   model: Priced & { alternatives?: readonly Priced[] },
-  prompt: string,
+  promptTokens: number,
   { sampling, images = 0 }: { sampling?: Sampling | null | undefined; images?: number } = {},
 ): number {
-  const input = Math.ceil(prompt.length / charactersPerToken) + images * tokensPerImage;
+  const input = promptTokens + images * tokensPerImage;
   const costs = [model, ...(model.alternatives ?? [])].map((each) =>
     costOf(each, { input, output: outputTokensOf(each, sampling) }),
   );

@@ -1,7 +1,7 @@
 export { announceProviders } from './announce-providers.js';
 export { modelRequestOf } from './model-request.js';
 export { faultInOutputSchema } from './output-schema.js';
-export { costOf, estimateCost, outputTokensOf } from './estimate-cost.js';
+export { costOf, estimateCost, outputTokensOf, roughTokens } from './estimate-cost.js';
 export type { Priced } from './estimate-cost.js';
 export { faultAgainstSchema } from './fault-against-schema.js';
 export { importModels, listCatalogue } from './import-models.js';

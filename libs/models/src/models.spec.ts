@@ -6,7 +6,7 @@ import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { announceProviders } from './announce-providers.js';
 import { modelRequestOf } from './model-request.js';
-import { estimateCost, outputTokensOf } from './estimate-cost.js';
+import { estimateCost, outputTokensOf, roughTokens } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';
 import { Model } from './model.entity.js';
@@ -165,7 +165,10 @@ describe('the model catalogue', () => {
     expect(await names({ allowed })).toEqual(['openai-compatible/dear']);
     expect(nameOf(await chooseModel(db(), { allowed }))).toBe('openai-compatible/dear');
     const first = await chooseModel(db(), { modelOverride: 'first' });
-    expect(estimateCost(first, '', {})).toBe(100);
+    expect(estimateCost(first, 0, {})).toBe(100);
+    for (const text of ['', 'word', 'ñandú', '公园', '😀😀']) {
+      expect(roughTokens(text)).toBe(Math.ceil(Buffer.byteLength(text) / 4));
+    }
     expect(outputTokensOf(first, { maxOutputTokens: 50 })).toBe(50);
     expect(outputTokensOf({ maxOutputTokens: 128_000 })).toBe(16_384);
   });

@@ -80,6 +80,7 @@ export type { HeldNode } from './nodes/node-leases.js';
 export { reserveForNode } from './nodes/reserve-for-node.js';
 export type { NodeHold, Reservation } from './nodes/reserve-for-node.js';
 export type { Delivered, HoldTerms } from './end/delivered-text.js';
+export { promptCost } from './accept/prompt-cost.js';
 export { termsOf } from './end/delivered-text.js';
 export { nodeRef } from './nodes/node-ref.js';
 export { lockRun, readNodeValues, readSnapshots } from './nodes/run-snapshots.js';

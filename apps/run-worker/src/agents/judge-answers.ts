@@ -2,7 +2,7 @@ import type { PairJudgement, TextFeatures } from '@lensforge/battles';
 import { compareOffline, featuresOf, maxAnswerTokens, pairVerdicts } from '@lensforge/battles';
 import { costOf } from '@lensforge/models';
 import { termsOf } from '@lensforge/runs';
-import { estimatedInput, requestModel } from '../engine/request-model.js';
+import { estimatedInput, maxInput, requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { AskJudge } from '../judge/judge-item.js';
 import { judgePair } from '../judge/judge-item.js';
@@ -70,7 +70,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
     team.requireTime();
     const input = estimatedInput({ prompt });
     if (input > team.tokensLeft) throw finalFailure('LIMIT_REACHED', 'The node has too few tokens left for its judge');
-    const funding = chosen.fundingFor({ input, output: maxAnswerTokens });
+    const funding = chosen.fundingFor({ input: await maxInput({ prompt }), output: maxAnswerTokens });
     const terms = termsOf(model, input);
     const reserved = await holdForStep(team, { path, step, chain: [], funding, terms });
     try {

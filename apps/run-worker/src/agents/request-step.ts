@@ -2,7 +2,7 @@ import { withDbRetry } from '@lensforge/database';
 import { costOf } from '@lensforge/models';
 import type { NewRunEvent, NewToolCall } from '@lensforge/runs';
 import { termsOf } from '@lensforge/runs';
-import { requestModel } from '../engine/request-model.js';
+import { maxInput, requestModel } from '../engine/request-model.js';
 import type { ToolCall } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { AgentTeam } from './agent-team.js';
@@ -29,8 +29,9 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     const message = `The agents used ${team.used.tokens} tokens, and the next step needs ${tokens} and its answer; raise maxTokens`;
     throw finalFailure('LIMIT_REACHED', message);
   }
-  const funding = chosen.fundingFor({ input: tokens, output: maxOutputTokens });
-  const terms = termsOf(model, tokens);
+  const asked = await maxInput({ system, prompt, messages, tools: toolSet.specs });
+  const funding = chosen.fundingFor({ input: asked, output: maxOutputTokens });
+  const terms = termsOf(model, asked);
   const reserved = await holdForStep(team, { path, step, chain: [...callers, agent], funding, terms });
   const ref = team.refOf({ path, step });
   const stream = openStream((text) => ({ type: 'agent.thought', payload: { ...ref, text } }));

@@ -98,7 +98,7 @@ export class RunAttempt extends Attempt {
   /** The number of this attempt among those that made no progress. */
   fruitless: number;
   /** The use so far; absent before the first text. */
-  used: (() => Used) | undefined;
+  used: (() => Promise<Used>) | undefined;
 
   constructor(
     readonly run: ClaimedRun,

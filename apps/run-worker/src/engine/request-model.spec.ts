@@ -195,7 +195,7 @@ describe('requestModel', () => {
       yield* parts;
     };
     const { run } = await executed();
-    expect(run).toMatchObject({ status: 'succeeded', tokenInput: 3, tokenOutput: 4 });
+    expect(run).toMatchObject({ status: 'succeeded', tokenInput: 2, tokenOutput: 4 });
   });
 
   it('stores tool calls beside the answer', async () => {

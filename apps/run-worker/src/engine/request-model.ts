@@ -3,9 +3,9 @@ import { isTooDeep, maxJsonDepth, pauseReasons } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
+import { estimateMaxTokens, estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import type { ChosenModel, PromptImage } from '@lensforge/models';
-import { modelById, nameOf, outputTokensOf, extractImages } from '@lensforge/models';
+import { modelById, nameOf, outputTokensOf, extractImages, roughTokens } from '@lensforge/models';
 import type {
   Message,
   Provider,
@@ -70,13 +70,12 @@ export interface ModelRequestOptions {
   beforeCall?: () => void;
   onDelta?: (text: string) => void;
   /** Called with the first text of an answer; `used` returns the use so far. */
-  onOutput?: (used: () => Used) => void;
+  onOutput?: (used: () => Promise<Used>) => void;
   /** Called when a model failed and the next one is requested. */
   onFallback?: (tried: { failed: string; reason: string; next: string }) => Promise<void>;
 }
 
 const mostCharacters = 2_000_000;
-const charactersPerToken = 4;
 
 /** Resolves the template of a lens version with parameters, and collects the images in them. */
 export async function promptOfLens(
@@ -206,7 +205,10 @@ async function requestCandidate(
       return 'rates' in part;
     };
     const read: ReadAnswer = { text: '', usage: undefined, toolCalls: [] };
-    const used = (): Used => ({ model, usage: usageOf(read) ?? { input: asked, output: estimate(read.text) } });
+    const used = async (): Promise<Used> => ({
+      model,
+      usage: usageOf(read) ?? (await estimatedUsage(call, read.text)),
+    });
     const onText = (text: string): void => {
       if (read.text === text) onOutput?.(used);
       onDelta?.(text);
@@ -217,7 +219,7 @@ async function requestCandidate(
     cooldowns.succeeded(name);
     providers.onOutcome?.(provider.key, 'answered');
     const { text, toolCalls } = read;
-    const { usage } = used();
+    const { usage } = await used();
     const json = call.outputSchema && !request.unchecked && { value: readJson(text, call.outputSchema) };
     return { text, ...(json && { json }), usage, toolCalls, model };
   } catch (reason) {
@@ -291,16 +293,32 @@ const withoutDeepJson = ({ input, output, ...call }: ToolCall): ToolCall => ({
 
 const tooDeep = `[JSON that is nested deeper than ${maxJsonDepth} levels, left out]`;
 
-/** The estimated tokens of a request: of its instructions, prompt, conversation and tools. */
-export const estimatedInput = ({ system = '', prompt, messages = [], tools = [] }: Conversation): number =>
-  estimate(system) +
-  estimate(prompt) +
-  (messages.length > 0 ? estimate(JSON.stringify(messages)) : 0) +
-  (tools.length > 0 ? estimate(JSON.stringify(tools)) : 0);
+/** The texts of a request: its instructions, prompt, conversation and tools. */
+const textsOf = ({ system = '', prompt, messages = [], tools = [] }: Conversation): string[] => [
+  system,
+  prompt,
+  ...(messages.length > 0 ? [JSON.stringify(messages)] : []),
+  ...(tools.length > 0 ? [JSON.stringify(tools)] : []),
+];
+
+/** The roughly estimated tokens of a request. */
+export const estimatedInput = (conversation: Conversation): number =>
+  textsOf(conversation).reduce((sum, text) => sum + roughTokens(text), 0);
+
+/** The tokens of a request as a tokenizer counts them, rather too many than too few, for the credits to hold. */
+export async function maxInput(conversation: Conversation): Promise<number> {
+  const tokens = await Promise.all(textsOf(conversation).map((text) => estimateMaxTokens(text)));
+  return tokens.reduce((sum, each) => sum + each, 0);
+}
+
+/** The use of a request whose provider reports none. */
+const estimatedUsage = async (call: ProviderRequest, text: string): Promise<TokenUsage> => {
+  const counts = await Promise.all([...textsOf(call), text].map((each) => estimateTokens(each)));
+  const output = counts.pop() ?? 0;
+  return { input: counts.reduce((sum, each) => sum + each, 0), output };
+};
 
 type Conversation = Pick<ProviderRequest, 'system' | 'prompt' | 'messages' | 'tools'>;
-
-const estimate = (text: string): number => Math.ceil(text.length / charactersPerToken);
 
 /** Removes NUL and lone surrogates, which PostgreSQL cannot store; a surrogate pair may arrive in two pieces. */
 function storableText(): (piece: string) => string {

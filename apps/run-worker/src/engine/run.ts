@@ -174,7 +174,7 @@ export class Engine {
     attempt.sequence += stored.length;
   }
 
-  private fail(attempt: RunAttempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
+  private async fail(attempt: RunAttempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
     const { code: errorCode, message, cause } = failure;
     if (cause !== undefined || errorCode === 'INTERNAL') {
       this.parts.log.warn({ err: cause ?? failure, ...detailsOf(attempt), errorCode }, 'a run failed unexpectedly');
@@ -183,7 +183,7 @@ export class Engine {
     if (delayMs !== undefined) return this.retry(attempt, message, delayMs);
     if (attempt.run.kind === 'judging') return this.failJudging(attempt, failure);
     // Of the failures, only a refused answer was delivered as a whole.
-    const delivered = errorCode === 'OUTPUT_NOT_VALID' ? deliveredBy(attempt) : undefined;
+    const delivered = errorCode === 'OUTPUT_NOT_VALID' ? await deliveredBy(attempt) : undefined;
     return this.finish(attempt, rest, {
       artifacts: [],
       ...(delivered ?? { tokenInput: null, tokenOutput: null, cost: 0 }),
@@ -220,8 +220,10 @@ export class Engine {
 
   private async endStopped(attempt: RunAttempt, why: StopCause, closed: Promise<string>): Promise<RunOutcome> {
     const { run } = attempt;
-    const delivered = deliveredBy(attempt);
-    const unwritten = async () => ({ events: outputEvents(nodeOf(attempt), await closed), delivered });
+    const unwritten = async () => ({
+      events: outputEvents(nodeOf(attempt), await closed),
+      delivered: await deliveredBy(attempt),
+    });
     switch (why) {
       case 'lost':
         return 'lost';
@@ -298,9 +300,9 @@ export class Engine {
 const nodeOf = ({ run }: RunAttempt) => ({ nodeId: run.kind });
 
 /** The charge for the answer of a paid model as far as it has arrived; undefined before its first text. */
-function deliveredBy({ run: { hold }, used }: RunAttempt): Delivered | undefined {
+async function deliveredBy({ run: { hold }, used }: RunAttempt): Promise<Delivered | undefined> {
   if (hold === 0 || !used) return undefined;
-  const { model, usage } = used();
+  const { model, usage } = await used();
   return { tokenInput: usage.input, tokenOutput: usage.output, cost: Math.min(costOf(model, usage), hold) };
 }
 

@@ -1,12 +1,12 @@
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { RunnableLens } from '@lensforge/lenses';
-import { newestAt, atVersion, runnableLens } from '@lensforge/lenses';
+import { estimateTokens, newestAt, atVersion, runnableLens } from '@lensforge/lenses';
 import type { Funding, HoldTerms, Reservation } from '@lensforge/runs';
-import { chooseModel, costOf, estimateCost, modelById } from '@lensforge/models';
-import { fundingOf, byokKeyChoice, modelsOf, sponsorFor, termsOf } from '@lensforge/runs';
+import { chooseModel, costOf, modelById } from '@lensforge/models';
+import { fundingOf, byokKeyChoice, modelsOf, promptCost, sponsorFor, termsOf } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
-import { estimatedInput, requestModel, promptOfLens } from '../engine/request-model.js';
+import { requestModel, promptOfLens } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
 import { failed } from './node-type.js';
@@ -27,9 +27,9 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const sponsor = await withDbRetry(() => sponsorFor(owner, wish, lensId));
     const among = sponsor?.models ?? undefined;
     const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), allowed: among });
-    const estimate = estimateCost(model, prompt.prompt, { images: prompt.images.length });
+    const estimate = await promptCost(model, prompt.prompt, { images: prompt.images.length });
     const funding = fundingOf(owner, { request: wish, key, sponsor, model, estimate });
-    const terms = termsOf(model, estimatedInput(prompt));
+    const terms = termsOf(model, await estimateTokens(prompt.prompt));
     const reserved = await reserveCredits(work, funding, terms);
     if (reserved.kind !== 'reserved') return { ...failureOfReservation(reserved, funding.hold), input };
     const byok = await parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId });

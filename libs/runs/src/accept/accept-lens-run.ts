@@ -9,8 +9,8 @@ import type { PreparedRun } from './accept-once.js';
 import { acceptOnce } from './accept-once.js';
 import { fundRun, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
-import { estimateCost } from '@lensforge/models';
 import { chooseModel } from '@lensforge/models';
+import { promptCost } from './prompt-cost.js';
 import { givenOptions, optionsOf } from './run-options.js';
 import { sponsorFor } from './sponsor.js';
 import type { AcceptedRun } from './write-run.js';
@@ -60,7 +60,7 @@ async function prepare(
   const sponsor = await sponsorFor(ctx, order, lens.id);
   const among = sponsor?.models ?? undefined;
   const model = await chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, allowed: among });
-  const estimate = estimateCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
+  const estimate = await promptCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor, model, estimate });
   // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {

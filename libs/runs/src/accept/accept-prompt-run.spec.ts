@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
+import { estimateTokens } from '@lensforge/lenses';
 import type { RunsDatabase } from '../../test/runs-database.js';
 import { openRunsDatabase } from '../../test/runs-database.js';
 import type { PromptRunOrder } from '../index.js';
@@ -56,6 +57,17 @@ describe('acceptPromptRun', () => {
     expect(database.changes.takeJob(runId)).toMatchObject({ job: 'run.execute', jobId: `${runId}-g0` });
     const [claimed] = await claimRuns(database.platform, [{ runId, generation: 0, worker: 'w', leaseMs: 1000 }]);
     expect(claimed).toMatchObject({ kind: 'prompt', params: { prompt: 'Name a city' }, sponsoredLensId: null });
+  });
+
+  it.each([
+    ['Chinese', '我们今天去公园散步，然后吃了一顿非常好吃的午饭。'],
+    ['Amharic', 'ዛሬ ወደ መናፈሻ ሄድን ከዚያም ጣፋጭ ምሳ በላን። '],
+  ])('holds a credit for each token of a prompt in %s, besides the answer', async (_, words) => {
+    for (const prompt of [words, words.repeat(300)]) {
+      const { runId } = await accept({ prompt, modelKey: database.pricey.key });
+      const tokens = await estimateTokens(prompt);
+      expect(Number((await load(runId)).creditHold)).toBeGreaterThanOrEqual(Math.floor(tokens * 0.97) + 100);
+    }
   });
 
   it('holds the maximum cost of the prompt', async () => {

@@ -1,11 +1,12 @@
 import type { RunOptions, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, requireScope } from '@lensforge/core';
-import { chooseModel, estimateCost, modelRequestOf } from '@lensforge/models';
+import { chooseModel, modelRequestOf } from '@lensforge/models';
 import type { PreparedRun } from './accept-once.js';
 import { acceptOnce } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
 import { byokKeyChoice, fundRun, modelsOf, refuseFundingOfLenses } from './funding.js';
+import { promptCost } from './prompt-cost.js';
 import { givenOptions, optionsOf } from './run-options.js';
 import type { AcceptedRun } from './write-run.js';
 
@@ -43,7 +44,7 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
   const key = await byokKeyChoice(ctx, order);
   const criteria = { modelOverride, fundingSource, needs };
   const model = await chooseModel(ctx.db, { ...criteria, ...modelsOf(key, criteria) });
-  const estimate = estimateCost(model, prompt, { sampling });
+  const estimate = await promptCost(model, prompt, { sampling });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor: undefined, model, estimate });
   return {
     limits,

@@ -4,7 +4,7 @@ import type { AgentLimits, AgentSettings, Graph, GraphEdge, GraphNode, NodeInSco
 import { ExpressionFault, edgeInputs, maxWorkflowDepth, incoming, levels, resolveValue } from '@lensforge/workflows';
 import { evaluate, evaluateCondition, readExpression } from '@lensforge/workflows/sandboxed';
 import type { Priced } from '@lensforge/models';
-import { estimateCost } from '@lensforge/models';
+import { estimateCost, roughTokens } from '@lensforge/models';
 
 // Tasks of dry runs that execute in the sandbox.
 
@@ -204,7 +204,7 @@ function costOfAgents(parts: Parts, settings: AgentLimits, models: readonly stri
   const { prompt = '' } = knownParams({ prompt: settings.prompt }, scope);
   const text = typeof prompt === 'string' ? prompt : JSON.stringify(prompt);
   const costs = models.map((name) =>
-    estimateCost(parts.model ?? reachable(parts.models[name]), text, { sampling: { maxOutputTokens } }),
+    estimateCost(parts.model ?? reachable(parts.models[name]), roughTokens(text), { sampling: { maxOutputTokens } }),
   );
   return Math.min(
     maxCredits,
@@ -217,7 +217,7 @@ function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens
   const { templateBody } = reachable(parts.lenses[nameOf(settings.lensId, settings.version)]);
   const model = parts.model ?? reachable(parts.models[settings.model ?? '']);
   const resolved = resolveTemplate(templateBody, { ...knownParams(settings.params, scope), ...scope.input });
-  return estimateCost(model, 'prompt' in resolved ? resolved.prompt : templateBody);
+  return estimateCost(model, roughTokens('prompt' in resolved ? resolved.prompt : templateBody));
 }
 
 const knownParams = (params: Record<string, unknown>, scope: Scope): Record<string, unknown> =>
