@@ -99,7 +99,8 @@ export class GatewayEnvironment extends RateEnvironment {
 
   @integer({
     ...replicas,
-    description: 'Number of API gateways that share the rate limits while Redis is unavailable.',
+    description:
+      'Number of API gateways, at most: they share the free concurrency slots of accounts, and the rate limits while Redis is unavailable.',
   })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
 

@@ -140,7 +140,7 @@ export class GatewayModule {
 
 function startRunChanges(platform: Platform<GatewayEnvironment>): void {
   const { environment, database } = platform;
-  limitRuns(database, environment.runLimits);
+  limitRuns(database, { ...environment.runLimits, processes: environment.LENSFORGE_REPLICAS_API_GATEWAY });
   const ctx = platformContext(platform);
   startRunChangesPublisher(platform, { admit: (targets) => admitWaiting(ctx, targets) });
 }

@@ -8,6 +8,8 @@ export interface RunLimits {
   queueMs?: number;
   /** The default time limit of an execution. */
   executionMs?: number;
+  /** The announced number of processes that accept lens runs at the same time. */
+  processes?: number;
   /** The time limit for the report of a tracking record; by default a day. */
   trackingMs?: number;
 }

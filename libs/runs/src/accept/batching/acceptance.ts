@@ -12,13 +12,15 @@ import { PaidRuns } from './paid-runs.js';
 
 /** The state that concurrent acceptances of a process share: limits, free slots and open batches. */
 export class Acceptance implements Capacity {
-  readonly slots = new ConcurrencySlots();
+  readonly slots: ConcurrencySlots;
   /** Serialises work by key in this process. */
   readonly inOrder = keyedMutex();
   private readonly free = new FreeRuns(this);
   private readonly paid = new PaidRuns(this);
 
-  constructor(readonly limits: RunLimits) {}
+  constructor(readonly limits: RunLimits) {
+    this.slots = new ConcurrencySlots(limits.processes);
+  }
 
   insertFree(order: RunOrder): Promise<Insertion | DomainError> {
     return this.free.insert(order);

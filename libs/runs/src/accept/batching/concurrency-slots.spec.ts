@@ -20,6 +20,20 @@ describe('ConcurrencySlots', () => {
     expect(slots.take('a', 1)).toBeUndefined();
   });
 
+  it.each([1, 4, 8, 16, 64])(
+    'exceeds no limit when %i announced processes have counted the same free slots',
+    (processes) => {
+      const all = Array.from({ length: processes }, () => new ConcurrencySlots(processes));
+      let taken = 0;
+      for (const each of all) {
+        each.record('a', { taken: 1, free: 49 });
+        while (each.take('a', 1) !== undefined) taken += 1;
+      }
+      expect(taken).toBeLessThanOrEqual(49);
+      expect(taken > 0).toBe(processes <= 49);
+    },
+  );
+
   it('caches a count for a moment only', () => {
     slots.record('a', { taken: 0, free: 1000 });
     jest.advanceTimersByTime(499);

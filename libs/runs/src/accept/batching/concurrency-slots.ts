@@ -7,8 +7,8 @@ interface FreeSlots {
 }
 
 const cacheMs = 500;
-/** The number of processes that may cache the same free slots. */
-const processes = 4;
+/** The least number of processes among which free slots are shared, for those that are not announced. */
+const minProcesses = 4;
 const maxAccounts = 10_000;
 /** Clients retry a refusal after seconds, so this delay of a free slot does not matter. */
 const fullMs = 200;
@@ -19,8 +19,14 @@ const fullMs = 200;
  */
 export class ConcurrencySlots {
   private readonly free = new Map<string, FreeSlots>();
+  private readonly processes: number;
   /** Accounts that have reached their backlog limit, with the expiry of that information. */
   private readonly full = new Map<string, number>();
+
+  /** `processes`: the announced number of processes that may cache the same free slots. */
+  constructor(processes = minProcesses) {
+    this.processes = Math.max(processes, minProcesses);
+  }
 
   /** Takes slots and returns the number of runs before these; undefined when the runs must be counted. */
   take(accountId: string, count: number): number | undefined {
@@ -55,7 +61,7 @@ export class ConcurrencySlots {
   /** Records the result of a count; without free slots the next runs are counted again. */
   record(accountId: string, { taken, free }: { taken: number; free: number }): void {
     if (this.free.size >= maxAccounts) this.free.clear();
-    const slots = Math.max(Math.floor(free / processes), 0);
+    const slots = Math.max(Math.floor(free / this.processes), 0);
     this.free.set(accountId, { taken, slots, isCrowded: free < 1, until: performance.now() + cacheMs });
   }
 }
