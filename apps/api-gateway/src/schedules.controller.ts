@@ -11,6 +11,7 @@ import {
   listSchedules,
   previewSchedule,
   readableSchedule,
+  takeOverSchedule,
   updateSchedule,
 } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';
@@ -47,6 +48,14 @@ export class SchedulesController {
     @Input() { params, body }: InputOf<typeof endpoints.updateSchedule>,
   ): Promise<ScheduleRecord> {
     return updateSchedule(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.takeOverSchedule)
+  takeOver(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.takeOverSchedule>,
+  ): Promise<ScheduleRecord> {
+    return takeOverSchedule(ctx, params);
   }
 
   @Serves(endpoints.deleteSchedule)

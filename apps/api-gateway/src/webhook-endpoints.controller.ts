@@ -19,6 +19,7 @@ import {
   readableEndpoint,
   removeEndpoint,
   rotateSecret,
+  takeOverEndpoint,
   testEndpoint,
   updateEndpoint,
 } from '@lensforge/webhooks';
@@ -91,6 +92,14 @@ export class WebhookEndpointsController {
     @Input() { params }: InputOf<typeof endpoints.enableWebhookEndpoint>,
   ): Promise<WebhookEndpointReply> {
     return enableEndpoint(ctx, params);
+  }
+
+  @Serves(endpoints.takeOverWebhookEndpoint)
+  takeOver(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.takeOverWebhookEndpoint>,
+  ): Promise<WebhookEndpointWithSecret> {
+    return takeOverEndpoint(ctx, params, this.ring);
   }
 
   @Serves(endpoints.disableWebhookEndpoint)

@@ -137,6 +137,7 @@ listSchedules         401  401       401     401     403         403       404  
 createSchedule        401  401       401     401     403         403       400     400       400          400     401 401
 getSchedule           401  401       401     401     403         403       404     404       404          404     401 401
 updateSchedule        401  401       401     401     403         403       404     404       404          404     401 401
+takeOverSchedule        401  401       401     401     403         403       404     404       404          404     401 401
 deleteSchedule        401  401       401     401     403         403       404     404       404          404     401 401
 previewSchedule       401  401       401     401     403         403       404     404       404          404     401 401
 listScheduleTicks     401  401       401     401     403         403       404     404       404          404     401 401
@@ -192,6 +193,7 @@ getIncomingWebhook     401  401       401     401     403         403       404 
 updateIncomingWebhook  401  401       401     401     403         403       404     404       404          404     401 401
 removeIncomingWebhook  401  401       401     401     403         403       404     404       404          404     401 401
 rotateIncomingWebhook  401  401       401     401     403         403       404     404       404          404     401 401
+takeOverIncomingWebhook  401  401       401     401     403         403       404     404       404          404     401 401
 listIncomingCalls      401  401       401     401     403         403       404     404       404          404     401 401
 callIncomingWebhook    401  401       401     401     401         401       401     401       401          401     401 401
 listWebhookEndpoints 401  401       401     401     403         403       200     200       200          200     401 401
@@ -201,6 +203,7 @@ updateWebhookEndpoint 401  401       401     401     403         403       404  
 deleteWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
 rotateWebhookSecret 401  401       401     401     403         403       404     404       404          404     401 401
 enableWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
+takeOverWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
 disableWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
 testWebhookEndpoint 401  401       401     401     403         403       404     404       404          404     401 401
 listWebhookDeliveries 401  401       401     401     403         403       404     404       404          404     401 401

@@ -185,7 +185,10 @@ describe('a call of an incoming webhook', () => {
     const [run] = await gateway.ctx.db.query<{ params: object; cause: object }[]>(
       'select params, cause from runs order by id desc limit 1',
     );
-    expect(run).toEqual({ params: { name: 'Ada' }, cause: { kind: 'incoming_webhook', webhookId: id } });
+    expect(run).toEqual({
+      params: { name: 'Ada' },
+      cause: { kind: 'incoming_webhook', webhookId: id, isDeferred: true },
+    });
   });
 
   it('is answered with 401 when the signed bytes differ, even for the same JSON', async () => {

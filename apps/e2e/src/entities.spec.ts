@@ -15,6 +15,7 @@ import type { DataSource } from 'typeorm';
 
 /** Tables that only SQL accesses. */
 const withoutEntity = [
+  'suspension_notices',
   'battle_submissions',
   'battle_votes',
   'battle_judgements',

@@ -181,7 +181,7 @@ describe('a schedule', () => {
       {
         id: expect.any(String),
         accountId: ctx.actor.accountId,
-        cause: { kind: 'schedule', scheduleId: schedule.id, tickAt: tick.toISOString() },
+        cause: { kind: 'schedule', scheduleId: schedule.id, tickAt: tick.toISOString(), isDeferred: true },
         params: { topic: 'news' },
       },
     ]);

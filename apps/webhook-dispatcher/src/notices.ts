@@ -1,5 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
+import type { SuspensionNotice } from '@lensforge/identity';
+import { claimSuspensionNotice, completeSuspensionNotice, releaseSuspensionNotice } from '@lensforge/identity';
 import type { DisabledNotice } from '@lensforge/webhooks';
 import { claimNotices, releaseNotice, completeNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
@@ -7,7 +9,8 @@ import { createTransport, type Transporter } from 'nodemailer';
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /**
- * Sends owners an e-mail when one of their endpoints was disabled. An e-mail that fails is retried in the next round. If the
+ * Sends owners an e-mail when one of their endpoints was disabled, and administrators of a community when what a former one set
+ * up was suspended. An e-mail that fails is retried in the next round. If the
  * process is lost while it sends, another one sends the e-mail again, so that it may arrive twice.
  */
 export class Notices {
@@ -21,28 +24,63 @@ export class Notices {
     platform.drain.onExit('mail', () => this.transport.close());
   }
 
-  /** Sends the notice of one endpoint; true when there may be more to send. */
+  /** Sends one notice; true when there may be more to send. */
   async send(ctx: Context): Promise<boolean> {
-    const [notice] = await claimNotices(ctx, { limit: 1 });
-    if (!notice) return false;
+    const [disabled] = await claimNotices(ctx, { limit: 1 });
+    if (disabled) {
+      return this.deliver(disabled, {
+        subject: 'A webhook was disabled',
+        text: textOf(disabled),
+        complete: () => completeNotice(ctx, disabled),
+        release: () => releaseNotice(ctx, disabled),
+      });
+    }
+    const suspended = await claimSuspensionNotice(ctx);
+    if (!suspended) return false;
+    return this.deliver(suspended, {
+      subject: `${suspended.community}: suspended with the role of their creator`,
+      text: textOfSuspension(suspended),
+      complete: () => completeSuspensionNotice(ctx, suspended),
+      release: () => releaseSuspensionNotice(ctx, suspended),
+    });
+  }
+
+  private async deliver(
+    { emails }: { emails: readonly string[] },
+    { subject, text, complete, release }: Email,
+  ): Promise<boolean> {
     try {
-      for (const to of notice.emails) {
-        const text = textOf(notice);
-        await this.transport.sendMail({ to: { name: '', address: to }, subject: 'A webhook was disabled', text });
-      }
+      for (const to of emails) await this.transport.sendMail({ to: { name: '', address: to }, subject, text });
     } catch {
       // The error of a mail server may quote the e-mail, so it is not logged.
-      await releaseNotice(ctx, notice);
-      this.platform.logger.warn(
-        { endpointId: notice.endpointId },
-        'the notice of a disabled webhook could not be sent; it is retried',
-      );
+      await release();
+      this.platform.logger.warn({ subject }, 'a notice could not be sent; it is retried');
       return false;
     }
-    await completeNotice(ctx, notice);
+    await complete();
     return true;
   }
 }
+
+interface Email {
+  subject: string;
+  text: string;
+  complete: () => Promise<void>;
+  release: () => Promise<void>;
+}
+
+const kinds: Record<string, string> = {
+  incoming_webhook: 'Incoming webhook',
+  schedule: 'Schedule',
+  webhook_endpoint: 'Webhook endpoint',
+};
+
+const textOfSuspension = ({ community, reason, items }: SuspensionNotice): string =>
+  [
+    `A former administrator of ${community} ${reason === 'creator_removed' ? 'is no longer a member' : 'lost that role'}. What that person set up in the community is suspended:`,
+    items.map(({ kind, id, name }) => `${kinds[kind] ?? kind}: ${name}\n(${id})`).join('\n\n'),
+    'To use one again, take it over with POST …/{id}/take-over of its resource. Secrets are replaced.',
+  ].join('\n\n') + '\n';
 
 const reasons = {
   gone: 'It answered with 410 (Gone).',

@@ -38,6 +38,8 @@ export const auditActions = [
   'team_run.started',
   'team_run.approved',
   'team_run.canceled',
+  'delegation.taken_over',
+  'delegation.suspended',
   'token.created',
   'token.rotated',
   'token.revoked',

@@ -3,7 +3,7 @@ import type { Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { administeredCommunity, revokeTokensOfCreator, lockCommunity } from '@lensforge/identity';
+import { administeredCommunity, revokeTokensOfCreator, lockCommunity, suspendDelegations } from '@lensforge/identity';
 import { memberOf, ownRole } from './access.js';
 import { lastOwnerError, notTheLastOwner } from './last-owner.js';
 import { mayRemove } from './role-rules.js';
@@ -15,8 +15,8 @@ export interface MemberRemoval {
 }
 
 /**
- * Removes a member, and revokes the tokens that they created for the community in the same transaction. Every member may
- * leave, except for the last owner.
+ * Removes a member. The same transaction revokes the tokens that they created for the community, and suspends what they set
+ * up in it. Every member may leave, except for the last owner.
  */
 export function removeMember(ctx: Context, { communityId, accountId }: MemberRemoval): Promise<Member> {
   return inTransaction(ctx, async (ctx) => {
@@ -38,7 +38,9 @@ export function removeMember(ctx: Context, { communityId, accountId }: MemberRem
       target: { kind: 'member', id: member.accountId },
       details: { handle: member.handle, role: member.role, left: leaves },
     });
-    await revokeTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_removed' });
+    const former = { communityId, accountId, reason: 'creator_removed' } as const;
+    await revokeTokensOfCreator(ctx, former);
+    await suspendDelegations(ctx, { ...former, role: member.role });
     return member;
   });
 }

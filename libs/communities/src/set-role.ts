@@ -3,7 +3,7 @@ import type { CommunityRole, Member } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { administeredCommunity, revokeTokensOfCreator } from '@lensforge/identity';
+import { administeredCommunity, revokeTokensOfCreator, suspendDelegations } from '@lensforge/identity';
 import { memberOf } from './access.js';
 import { lastOwnerError, notTheLastOwner } from './last-owner.js';
 import { mayGiveRole } from './role-rules.js';
@@ -17,7 +17,7 @@ export interface RoleChange {
 
 /**
  * Changes the role of a member. A lock serialises changes within one community. A member who stops being an owner or admin
- * loses the tokens that they created for the community.
+ * loses the tokens that they created for the community; what they set up in it is suspended.
  */
 export function setRole(ctx: Context, { communityId, accountId, role }: RoleChange): Promise<Member> {
   return inTransaction(ctx, async (ctx) => {
@@ -40,7 +40,9 @@ export function setRole(ctx: Context, { communityId, accountId, role }: RoleChan
       details: { handle: member.handle, from: member.role, to: role },
     });
     if (role !== 'owner' && role !== 'admin') {
-      await revokeTokensOfCreator(ctx, { communityId, accountId, reason: 'creator_demoted' });
+      const former = { communityId, accountId, reason: 'creator_demoted' } as const;
+      await revokeTokensOfCreator(ctx, former);
+      await suspendDelegations(ctx, { ...former, role: member.role });
     }
     return { ...member, role };
   });

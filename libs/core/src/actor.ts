@@ -14,6 +14,10 @@ export type CredentialKind = (typeof credentialKinds)[number];
 export interface Credential {
   readonly kind: CredentialKind;
   readonly id: string;
+  /** The connector that a service token belongs to. */
+  readonly connectorId?: string;
+  /** The account of the administrator who created a token of a community. */
+  readonly creatorId?: string;
   /** Expiry in seconds since 1970, for a credential that carries it. */
   readonly until?: number;
   /** The spending limit. `id` is the counter: the token, the connector that the token belongs to, or the AI lenser. */

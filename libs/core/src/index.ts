@@ -1,5 +1,7 @@
 export { credentialKinds, noAccountId, platformActor } from './actor.js';
 export { isServiceRole, requireScope } from './require-scope.js';
+export { authorityOf, exceeds, intersectRights, readRights } from './authority.js';
+export type { Authority, CreditLimit, Rights } from './authority.js';
 export type { Actor, Credential, CredentialKind } from './actor.js';
 export { systemClock } from './clock.js';
 export type { Clock } from './clock.js';

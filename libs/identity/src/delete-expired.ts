@@ -29,6 +29,9 @@ const sweeps = {
     select id from oauth_clients where kind = 'tool' and last_used_at is null and created_at < now() - interval '30 days'
      and id <> '${localdevClientId}' limit $1 for update skip locked))`,
   signingKeys: `delete from signing_keys where retires_at < now() - interval '1 day' and $1 > 0`,
+  // Notices that no mail server has accepted.
+  suspensionNotices: `delete from suspension_notices where id = any (array(
+    select id from suspension_notices where created_at < now() - interval '30 days' limit $1 for update skip locked))`,
   // Used or not, these tokens would be refused.
   refreshTokens: `delete from refresh_tokens where hash = any (array(
     select hash from refresh_tokens where created_at < now() - interval '${sessionDays.idle + 1} days'

@@ -1,5 +1,13 @@
 export { requireOperator, setOperator } from './accounts/operators.js';
 export { closePerson } from './accounts/close-person.js';
+export { delegationKinds } from './delegations/delegations.js';
+export { suspendDelegations } from './delegations/suspend-delegations.js';
+export {
+  claimSuspensionNotice,
+  completeSuspensionNotice,
+  releaseSuspensionNotice,
+} from './delegations/suspension-notices.js';
+export type { SuspensionNotice } from './delegations/suspension-notices.js';
 export { Account } from './accounts/account.entity.js';
 export type { AccountKind } from './accounts/account.entity.js';
 export { AiLenser } from './ai-lensers/ai-lenser.entity.js';

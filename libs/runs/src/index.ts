@@ -5,7 +5,7 @@ export type { LensRunOrder } from './accept/accept-lens-run.js';
 export { acceptLensRuns } from './accept/accept-lens-runs.js';
 export { acceptPromptRun } from './accept/accept-prompt-run.js';
 export type { PromptRunOrder } from './accept/accept-prompt-run.js';
-export { acceptWorkflowRun, creditLimitOf } from './accept/accept-workflow-run.js';
+export { acceptWorkflowRun, agentScopesOf, creditLimitOf } from './accept/accept-workflow-run.js';
 export type { WorkflowRunOrder } from './accept/accept-workflow-run.js';
 export type { CountRun } from './accept/count-run.js';
 export { dryRunWorkflow } from './accept/dry-run-workflow.js';

@@ -25,6 +25,7 @@ export type { IncomingProof, AuthenticatedWebhook } from './incoming/incoming-we
 export { recordIncomingCalls } from './incoming/record-incoming-calls.js';
 export type { ReceivedCall } from './incoming/record-incoming-calls.js';
 export { removeIncomingWebhook } from './incoming/remove-incoming-webhook.js';
+export { takeOverIncomingWebhook } from './incoming/take-over-incoming-webhook.js';
 export { rotateIncomingWebhook } from './incoming/rotate-incoming-webhook.js';
 export { updateIncomingWebhook } from './incoming/update-incoming-webhook.js';
 export { classifyAttempt, parseRetryAfter } from './outgoing/classify-attempt.js';
@@ -43,6 +44,7 @@ export { releaseDeliveries } from './outgoing/release-deliveries.js';
 export { removeEndpoint } from './outgoing/remove-endpoint.js';
 export { renewLeases } from './outgoing/renew-leases.js';
 export { replayEvents } from './outgoing/replay-events.js';
+export { takeOverEndpoint } from './outgoing/take-over-endpoint.js';
 export { rotateSecret } from './outgoing/rotate-secret.js';
 export { openSecret } from './outgoing/endpoint-secrets.js';
 export {

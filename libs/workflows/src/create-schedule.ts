@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { asBadInput, badInput, newId } from '@lensforge/core';
-import { inTransaction, toJsonb } from '@lensforge/database';
+import { inTransaction, storedAuthority, toJsonb } from '@lensforge/database';
 import type { WorkflowHead } from './access.js';
 import { writableWorkflow } from './access.js';
 import { checkCron, tickAfter } from './cron.js';
@@ -92,10 +92,11 @@ export async function insertSchedule(
   const id = newId();
   const now = await databaseTime(ctx);
   const nextAt = pausedReason === null ? tickAfter(schedule, now) : null;
+  const { authority, creatorId } = await storedAuthority(ctx);
   await ctx.db.query(
     `insert into schedules (id, workflow_id, account_id, title, cron, time_zone, inputs, overlap, missed, enabled,
-                            paused_reason, next_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+                            paused_reason, next_at, created_at, updated_at, authority, creator_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)`,
     [
       id,
       workflowId,
@@ -110,6 +111,8 @@ export async function insertSchedule(
       pausedReason,
       nextAt,
       now,
+      authority,
+      creatorId,
     ],
   );
   return id;

@@ -48,15 +48,17 @@ export type { NodeSettings, NodeType } from './node-types.js';
 export { previewSchedule } from './preview-schedule.js';
 export { referencedNodes } from './referenced-nodes.js';
 export { validateInputs, maxRunMs, runnableWorkflow, inputFaultsMessage } from './runnable-workflow.js';
+export type { RunnableWorkflow } from './runnable-workflow.js';
 export { acceptableGraph, saveGraph } from './save-graph.js';
 export { readableSchedule } from './schedule-access.js';
 export type { TickOutcome } from './schedule-tick.entity.js';
 export type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 export type { ScheduleDetail, WorkflowDetail, WorkflowPage, WorkflowSummary } from './shapes.js';
+export { takeOverSchedule } from './take-over-schedule.js';
 export { updateSchedule } from './update-schedule.js';
 export { updateWorkflow } from './update-workflow.js';
 export { resolveValue } from './values.js';
-export { graphOfVersion } from './version-reads.js';
+export { editorOf, graphOfVersion } from './version-reads.js';
 export { Workflow, workflowVisibilities } from './workflow.entity.js';
 export type { WorkflowVisibility } from './workflow.entity.js';
 

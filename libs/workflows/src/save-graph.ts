@@ -1,12 +1,12 @@
 import type { Context } from '@lensforge/core';
-import { newId, requireNewestBase } from '@lensforge/core';
+import { authorityOf, exceeds, newId, requireNewestBase } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow, writableWorkflow } from './access.js';
 import { checkReferences } from './check-references.js';
 import type { Graph } from './node-types.js';
 import { readGraph } from './read-graph.js';
 import type { VersionDetail } from './shapes.js';
-import { versionOf } from './version-reads.js';
+import { editorOf, versionOf } from './version-reads.js';
 
 export interface SaveGraphInput {
   workflowId: string;
@@ -23,7 +23,10 @@ export async function acceptableGraph(ctx: Context, value: unknown): Promise<Gra
   return graph;
 }
 
-/** Saves a graph as a new version; returns the newest version if the graph is unchanged. */
+/**
+ * Saves a graph as a new version. An unchanged graph is the newest version, unless the caller has rights that its editor
+ * lacked: the new version lets triggers use them.
+ */
 export async function saveGraph(
   ctx: Context,
   { workflowId, graph: graphInput, changelog = '', baseVersionId }: SaveGraphInput,
@@ -32,11 +35,13 @@ export async function saveGraph(
   const graph = await acceptableGraph(ctx, graphInput);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
+    const editor = authorityOf(ctx.actor);
+    const isWider = exceeds(editor, await editorOf(ctx, workflow.headVersionId));
     const written = await ctx.db.query<{ id: string }[]>(
-      `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at)
-       select $1, $2, v.number + 1, $4::jsonb, $5, $6 from workflow_versions v where v.id = $3 and v.graph <> $4::jsonb
-       returning id`,
-      [newId(), workflow.id, workflow.headVersionId, toJsonb(graph), changelog, ctx.now()],
+      `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at, editor)
+       select $1, $2, v.number + 1, $4::jsonb, $5, $6, $7 from workflow_versions v
+        where v.id = $3 and (v.graph <> $4::jsonb or $8) returning id`,
+      [newId(), workflow.id, workflow.headVersionId, toJsonb(graph), changelog, ctx.now(), toJsonb(editor), isWider],
     );
     const id = written[0]?.id ?? workflow.headVersionId;
     if (written.length > 0) {

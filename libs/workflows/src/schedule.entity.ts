@@ -1,3 +1,4 @@
+import type { Authority } from '@lensforge/core';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export const overlapPolicies = ['skip', 'queue', 'allow'] as const;
@@ -46,6 +47,21 @@ export class Schedule {
   /** The next tick; null while paused and when the pattern has no further tick. */
   @Column('timestamptz', { nullable: true })
   nextAt!: Date | null;
+
+  /** The rights of the runs that it starts. */
+  @Column('jsonb')
+  authority!: Authority;
+
+  /** The account of the person who set it up or took it over. */
+  @Column('uuid', { nullable: true })
+  creatorId!: string | null;
+
+  /** Its creator has lost the right to it. */
+  @Column('timestamptz', { nullable: true })
+  suspendedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  suspendedReason!: string | null;
 
   @Column('timestamptz')
   createdAt!: Date;

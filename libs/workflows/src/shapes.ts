@@ -1,3 +1,4 @@
+import type { SuspendedReason, TriggerAuthority } from '@lensforge/contracts';
 import type { Graph } from './node-types.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
@@ -63,6 +64,8 @@ export interface ScheduleDetail {
   missed: MissedPolicy;
   enabled: boolean;
   pausedReason: string | null;
+  authority: TriggerAuthority;
+  suspendedReason: SuspendedReason | null;
   nextAt: string | null;
   createdAt: string;
   updatedAt: string;

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { inTransaction, toJsonb } from '@lensforge/database';
+import { inTransaction, narrowAuthority, suspendedError, toJsonb } from '@lensforge/database';
 import { readableWorkflow } from './access.js';
 import type { NewSchedule } from './create-schedule.js';
 import { databaseTime, pausedByOwner, readSchedule, requireValidInputs } from './create-schedule.js';
@@ -9,7 +9,10 @@ import type { ScheduleDetail } from './shapes.js';
 
 export type ScheduleChange = Partial<Omit<NewSchedule, 'workflowId'>> & { scheduleId: string };
 
-/** Changes, pauses or resumes a schedule. Ticks during a pause do not count as missed. */
+/**
+ * Changes, pauses or resumes a schedule. Its runs have no more than the rights of a caller who changes when or with which inputs
+ * they start. Ticks during a pause do not count as missed.
+ */
 export async function updateSchedule(ctx: Context, change: ScheduleChange): Promise<ScheduleDetail> {
   await refuseChangedInputs(ctx, change);
   return inTransaction(ctx, async (ctx) => {
@@ -23,6 +26,7 @@ export async function updateSchedule(ctx: Context, change: ScheduleChange): Prom
       missed: change.missed ?? before.missed,
     });
     const enabled = change.enabled ?? before.enabled;
+    if (enabled && before.suspendedReason !== null) throw suspendedError('schedule');
     const isMoved = after.cron !== before.cron || after.timeZone !== before.timeZone || enabled !== before.enabled;
     const now = await databaseTime(ctx);
     await ctx.db.query(
@@ -45,6 +49,7 @@ export async function updateSchedule(ctx: Context, change: ScheduleChange): Prom
         now,
       ],
     );
+    if ((enabled && isMoved) || change.inputs !== undefined) await narrowAuthority(ctx, 'schedules', before.id);
     return readableSchedule(ctx, before.id);
   });
 }

@@ -1,5 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { isUuid, notFound } from '@lensforge/core';
+import type { Context, Rights } from '@lensforge/core';
+import { isUuid, notFound, readRights } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
@@ -22,6 +22,20 @@ export async function versionOf(db: EntityManager, workflow: HeadRef, name?: str
   const found = await findByName(db, workflow, name ?? workflow.headVersionId);
   if (found?.workflowId !== workflow.id) throw notFound('version of this workflow', String(name));
   return { ...found, nodeCount: countNodes(found.graph) };
+}
+
+/** The rights of the credential that saved a version. */
+export async function editorOf({ db }: Pick<Context, 'db'>, versionId: string): Promise<StoredEditor> {
+  const [found] = await db.query<{ editor: Partial<StoredEditor> }[]>(
+    'select editor from workflow_versions where id = $1',
+    [versionId],
+  );
+  return { accountId: found?.editor.accountId ?? null, ...readRights(found?.editor ?? null) };
+}
+
+/** `accountId` is null for versions from before editors were stored. */
+export interface StoredEditor extends Rights {
+  accountId: string | null;
 }
 
 export const countNodes = (graph: Graph): number => allNodes(graph).length;

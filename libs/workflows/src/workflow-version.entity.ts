@@ -1,3 +1,4 @@
+import type { Rights } from '@lensforge/core';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Graph } from './node-types.js';
 
@@ -19,6 +20,10 @@ export class WorkflowVersion {
 
   @Column('text')
   changelog!: string;
+
+  /** The rights of the credential that saved it. Runs that start later have no more. */
+  @Column('jsonb')
+  editor!: Rights;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { authorityOf, newId } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { Graph } from './node-types.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
@@ -37,9 +37,9 @@ export async function insertWorkflow(
     [workflow.id, ctx.actor.accountId, workflow.title, workflow.description, workflow.visibility, rows.at(-1)?.id, now],
   );
   await ctx.db.query(
-    `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at)
-     select id, $2, number, graph, changelog, created_at
+    `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at, editor)
+     select id, $2, number, graph, changelog, created_at, $3
        from jsonb_to_recordset($1::jsonb) as x (id uuid, number int, graph jsonb, changelog text, created_at timestamptz)`,
-    [toJsonb(rows), workflow.id],
+    [toJsonb(rows), workflow.id, toJsonb(authorityOf(ctx.actor))],
   );
 }

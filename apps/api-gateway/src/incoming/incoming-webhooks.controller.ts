@@ -12,6 +12,7 @@ import {
   readableIncomingWebhook,
   removeIncomingWebhook,
   rotateIncomingWebhook,
+  takeOverIncomingWebhook,
   updateIncomingWebhook,
 } from '@lensforge/webhooks';
 import { readableWorkflow } from '@lensforge/workflows';
@@ -76,6 +77,14 @@ export class IncomingWebhooksController {
     @Input() { params, body }: InputOf<typeof endpoints.rotateIncomingWebhook>,
   ): Promise<IncomingWebhookWithSecret> {
     return rotateIncomingWebhook(ctx, { ...params, ...body }, this.ring);
+  }
+
+  @Serves(endpoints.takeOverIncomingWebhook)
+  takeOver(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.takeOverIncomingWebhook>,
+  ): Promise<IncomingWebhookWithSecret> {
+    return takeOverIncomingWebhook(ctx, params, this.ring);
   }
 
   @Serves(endpoints.listIncomingCalls)

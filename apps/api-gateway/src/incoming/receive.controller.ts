@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Issue, PlatformExecutionAccepted, RequestIssue } from '@lensforge/contracts';
 import { InvalidInput, endpoints, faultInJson, isRecord } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
-import { DomainError, newId, requiredMessage } from '@lensforge/core';
+import { DomainError, newId, readRights, requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import {
   Bearer,
@@ -115,24 +115,22 @@ export class ReceiveController {
       idempotencyKey: runKeyOf(webhook, proof, request),
       timeoutMs: this.platform.environment.LENSFORGE_RUN_TIMEOUT_MS,
       cause: { kind: 'incoming_webhook', webhookId: webhook.id },
+      isDeferred: true,
     }).catch((error: unknown) => {
       throw asParamsFault(error);
     });
     return { runId, status, workflowId: webhook.workflowId };
   }
 
-  /** A caller with the secret acts for the account of the webhook, with the scopes to start its workflow. */
+  /** A caller with the secret acts for the account of the webhook, with the authority that it has stored. */
   private contextFor(
-    { id, accountId, via }: AuthenticatedWebhook,
+    { id, accountId, authority, via }: AuthenticatedWebhook,
     { actor }: IncomingProof,
     request: FastifyRequest,
   ): Context {
-    const own: Actor = {
-      credential: { kind: 'service', id },
-      accountId,
-      userId: null,
-      scopes: ['workflows:write', 'lenses:read'],
-    };
+    const { scopes, creditLimit } = readRights(authority);
+    const credential = { kind: 'service', id, ...(creditLimit && { creditLimit }) } as const;
+    const own: Actor = { credential, accountId, userId: null, scopes };
     const { database, now } = this.platform;
     return contextOf({ db: database.manager, now }, request, via === 'bearer' && actor ? actor : own);
   }

@@ -1,9 +1,9 @@
-import { isRecord, isScope, scopes } from '@lensforge/contracts';
+import { isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { keyedMutex } from '@lensforge/core';
 import { inTransaction, perDatabase } from '@lensforge/database';
 import type { NewToolCall, StepResult, StepUsage, StoredStep, StoredToolCall } from '@lensforge/runs';
-import { nodeRef, readSteps, storeStep } from '@lensforge/runs';
+import { agentScopesOf, nodeRef, readSteps, storeStep } from '@lensforge/runs';
 import type { AgentLimits } from '@lensforge/workflows';
 import { Stopped } from '../engine/attempt.js';
 import { withLongRetry } from '../engine/database-writes.js';
@@ -31,9 +31,7 @@ export class AgentTeam {
     readonly used: StepUsage,
   ) {
     const { owner, run } = work;
-    const given = run.cause?.['agentScopes'];
-    const held = Array.isArray(given) ? given.map(String).filter(isScope) : scopes;
-    this.owner = { ...owner, actor: { ...owner.actor, scopes: held } };
+    this.owner = { ...owner, actor: { ...owner.actor, scopes: agentScopesOf(run.cause) } };
     this.signal = AbortSignal.any([work.signal, AbortSignal.timeout(Math.max(1, this.msLeft))]);
     this.hasHolds = work.node.attempt > 1;
     for (const step of steps) this.stepsOf(step.path).push(step);

@@ -1,7 +1,7 @@
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { RunSnapshot, WorkflowRunOrder } from '@lensforge/runs';
-import { acceptWorkflowRun, failedChild } from '@lensforge/runs';
+import { acceptWorkflowRun, agentScopesOf, failedChild } from '@lensforge/runs';
 import type { WorkflowSettings } from '@lensforge/workflows';
 import { maxWorkflowDepth } from '@lensforge/workflows';
 import type { Usage } from '../engine/workflow/node-events.js';
@@ -54,7 +54,9 @@ async function startChild({
       // A repeat after a lost worker finds the child run of the first attempt.
       idempotencyKey: `${runId}:${nodeKey}`,
       onRepeat: 'existing',
-      cause: { kind: 'node', runId, nodeKey, generation: generation + 1, depth, ...scopesOf(run) },
+      // Agents in child runs have no more scopes than those of their parent.
+      cause: { kind: 'node', runId, nodeKey, generation: generation + 1, depth, agentScopes: agentScopesOf(run.cause) },
+      isDeferred: run.cause?.['isDeferred'] === true,
       parentRunId: runId,
       awaited: true,
     });
@@ -64,10 +66,6 @@ async function startChild({
     throw reason;
   }
 }
-
-/** Agents in child runs have no more scopes than those of their parent. */
-const scopesOf = ({ cause }: RunSnapshot): object =>
-  cause?.['agentScopes'] === undefined ? {} : { agentScopes: cause['agentScopes'] };
 
 /** The options of the parent run that apply to its child runs too. */
 const optionsOfParent = ({ modelId, fundingSource, byokKeyId }: RunSnapshot): Partial<WorkflowRunOrder> => ({

@@ -1,5 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { TeamRun, TeamRunPolicy } from '@lensforge/contracts';
+import { scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, asBadInput, isServiceRole } from '@lensforge/core';
 import { acceptWorkflowRun } from '@lensforge/runs';
@@ -35,7 +36,7 @@ export async function startTeamRun(ctx: Context, order: TeamRunOrder): Promise<T
     const { runId } = await acceptWorkflowRun(acting, {
       workflowId,
       inputs,
-      cause: { kind: 'team', agentId },
+      cause: { kind: 'team', agentId, agentScopes: scopes },
       ...(policy === 'manual' && { approvalMs }),
     }).catch((reason: unknown) => {
       throw asBadInput(reason);

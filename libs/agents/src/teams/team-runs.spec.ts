@@ -1,3 +1,4 @@
+import { scopes } from '@lensforge/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TeamRun, TeamRunPolicy } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
@@ -61,6 +62,7 @@ describe('startTeamRun', () => {
     expect(cause).toEqual({
       kind: 'team',
       agentId,
+      agentScopes: scopes,
       creditLimit: { id: agentId, credits: 5, period: 'day', of: 'agent' },
     });
     expect(await eventsOf(agentId)).toEqual(['run.started queued']);

@@ -1,7 +1,9 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { PageQuery } from '../schema/paging.js';
 import { PlatformExecutionAccepted } from './runs.js';
+import type { SuspendedReason } from './trigger-authority.js';
+import { TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
 
 export class IncomingWebhookPath {
   @uuid({ description: 'The incoming webhook.' })
@@ -58,6 +60,12 @@ export class IncomingWebhook {
 
   @dateTime({ nullable: true, description: 'The time until which the previous secret is valid.' })
   previousSecretUntil!: string | null;
+
+  @nested(() => TriggerAuthority, { description: 'The rights of the runs that it starts.' })
+  authority!: TriggerAuthority;
+
+  @oneOf(suspendedReasons, ofSuspendedReason)
+  suspendedReason!: SuspendedReason | null;
 
   @dateTime()
   createdAt!: string;
@@ -177,6 +185,15 @@ export const incomingWebhookEndpoints = defineEndpoints({
     summary: 'Gives an incoming webhook a new secret; the old one stays valid for the requested time',
     description: 'Both secrets are valid for overlapSeconds; 0, the default, ends the old one at once.',
     body: RotateIncomingWebhookRequest,
+    reply: IncomingWebhookWithSecret,
+    rate: 'write',
+  },
+  takeOverIncomingWebhook: {
+    ...ofOne,
+    route: 'POST /v1/incoming-webhooks/{webhookId}/take-over',
+    summary: 'Takes an incoming webhook over: its runs get the rights of the caller, and its secret is replaced',
+    description:
+      'Ends a suspension. The old secret is invalid at once, and the new one is shown only now. Later runs count against the credit limit of the credential of the caller.',
     reply: IncomingWebhookWithSecret,
     rate: 'write',
   },

@@ -134,6 +134,17 @@ export const scheduleEndpoints = defineEndpoints({
     reply: ScheduleRecord,
     scopes: ['workflows:write'],
     rate: 'write',
+    errors: [409],
+  },
+  takeOverSchedule: {
+    route: 'POST /v1/schedules/{scheduleId}/take-over',
+    summary: 'Takes a schedule over: its runs get the rights of the caller',
+    description:
+      'Ends a suspension, after which the schedule runs again. Later runs count against the credit limit of the credential of the caller.',
+    params: SchedulePath,
+    reply: ScheduleRecord,
+    scopes: ['workflows:write'],
+    rate: 'write',
   },
   deleteSchedule: {
     route: 'DELETE /v1/schedules/{scheduleId}',

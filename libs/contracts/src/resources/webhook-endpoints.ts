@@ -5,6 +5,8 @@ import { PageQuery, ShortListQuery } from '../schema/paging.js';
 import type { PlatformEventType } from '../catalogue/platform-events.js';
 import { platformEventTypes } from '../catalogue/platform-events.js';
 import { RunPath } from './runs.js';
+import type { SuspendedReason } from './trigger-authority.js';
+import { ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
 
 export const deliveryStateNames = ['pending', 'sending', 'delivered', 'exhausted', 'canceled'] as const;
 export type DeliveryStateName = (typeof deliveryStateNames)[number];
@@ -130,6 +132,12 @@ export class WebhookEndpointReply {
     description: 'gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request.',
   })
   disabledReason!: string | null;
+
+  @uuid({ nullable: true, description: 'The person who created it or took it over; null when unknown.' })
+  creatorId!: string | null;
+
+  @oneOf(suspendedReasons, ofSuspendedReason)
+  suspendedReason!: SuspendedReason | null;
 
   @dateTime({ nullable: true })
   disabledAt!: string | null;
@@ -371,6 +379,17 @@ export const webhookEndpointEndpoints = defineEndpoints({
     description: 'Deliveries begin with later events. Use replayWebhookEvents for events that were missed.',
     params: WebhookEndpointPath,
     reply: WebhookEndpointReply,
+    scopes: ['workflows:write'],
+    rate: 'write',
+    errors: [409],
+  },
+  takeOverWebhookEndpoint: {
+    route: 'POST /v1/webhook-endpoints/{endpointId}/take-over',
+    summary: 'Takes a webhook endpoint over: it counts as created by the caller, and its secret is replaced',
+    description:
+      'Ends a suspension and enables the endpoint. The old secret signs nothing any more, and the new one is shown only now.',
+    params: WebhookEndpointPath,
+    reply: WebhookEndpointWithSecret,
     scopes: ['workflows:write'],
     rate: 'write',
   },

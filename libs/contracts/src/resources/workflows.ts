@@ -6,6 +6,8 @@ import { AuthorRef } from './lenses.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
 import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
 import type { FundingSource, RunStatus } from './runs.js';
+import type { SuspendedReason } from './trigger-authority.js';
+import { TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
 
 const visibilities = ['public', 'private', 'unlisted'] as const;
 type Visibility = (typeof visibilities)[number];
@@ -115,6 +117,12 @@ export class ScheduleRecord {
 
   @text({ nullable: true, description: 'The reason of the pause.' })
   pausedReason!: string | null;
+
+  @nested(() => TriggerAuthority, { description: 'The rights of the runs that it starts.' })
+  authority!: TriggerAuthority;
+
+  @oneOf(suspendedReasons, ofSuspendedReason)
+  suspendedReason!: SuspendedReason | null;
 
   @dateTime({ nullable: true })
   nextAt!: string | null;

@@ -17,6 +17,7 @@ import { lensCases } from './0015-lens-cases.js';
 import { accountListens } from './0016-account-listens.js';
 import { holdTerms } from './0019-hold-terms.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
+import { authorities } from './0017-authorities.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   accountListens,
   holdTerms,
   mcpIssuers,
+  authorities,
 ];

@@ -15,11 +15,13 @@ interface Row {
   creditLimit: number | null;
   creditPeriod: CreditPeriod;
   connectorId: string | null;
+  createdBy: string | null;
 }
 
 const byHash = preparedStatement(`
   select t.hash, t.id, t.kind, t.account_id as "accountId", t.user_id as "userId", t.scopes,
-         t.credit_limit::float8 as "creditLimit", t.credit_period as "creditPeriod", t.connector_id as "connectorId"
+         t.credit_limit::float8 as "creditLimit", t.credit_period as "creditPeriod", t.connector_id as "connectorId",
+         t.created_by as "createdBy"
     from api_tokens t
     join accounts a on a.id = t.account_id and a.disabled_at is null
     left join users u on u.id = t.user_id
@@ -38,7 +40,13 @@ export async function findCredentials(db: EntityManager, hashes: readonly Buffer
     const row = found.get(hash.toString('base64'));
     return (
       row && {
-        credential: { kind: row.kind, id: row.id, ...limitOf(row) },
+        credential: {
+          kind: row.kind,
+          id: row.id,
+          ...(row.connectorId !== null && { connectorId: row.connectorId }),
+          ...(row.createdBy !== null && { creatorId: row.createdBy }),
+          ...limitOf(row),
+        },
         accountId: row.accountId,
         userId: row.userId,
         scopes: row.scopes,

@@ -1,9 +1,9 @@
 import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
 import { isRecord } from '@lensforge/contracts';
-import type { Context, Credential } from '@lensforge/core';
-import { badInput, newId, requireScope } from '@lensforge/core';
-import type { Graph, GraphNode } from '@lensforge/workflows';
-import { allNodes, maxRunMs, runnableWorkflow, validateInputs } from '@lensforge/workflows';
+import type { Context, Credential, Rights } from '@lensforge/core';
+import { authorityOf, badInput, intersectRights, newId, readRights, requireScope } from '@lensforge/core';
+import type { Graph, GraphNode, RunnableWorkflow } from '@lensforge/workflows';
+import { allNodes, editorOf, maxRunMs, runnableWorkflow, validateInputs } from '@lensforge/workflows';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
 import { acceptOnce } from './accept-once.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
@@ -32,6 +32,8 @@ export interface WorkflowRunOrder {
   concurrencyStrategy?: ConcurrencyStrategy | undefined;
   /** The origin of a run that no caller started. */
   cause?: Readonly<Record<string, unknown>> | undefined;
+  /** True for a run of something that was set up earlier: it has no more rights than the editor of its version either. */
+  isDeferred?: boolean | undefined;
   tags?: readonly string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
   parentRunId?: string | undefined;
@@ -81,7 +83,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     hold: 0,
     budgetCredits: order.budgetCredits ?? null,
     ...concurrencyOf(workflow.id, order),
-    cause: causeOf(ctx, order, workflow.graph),
+    cause: causeOf(order, workflow.graph, await rightsOf(ctx, order, workflow)),
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
@@ -94,22 +96,40 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
   };
 }
 
-/** Stores the credit limit of the caller's token, which applies to the nodes too, and the scopes that its agents may use. */
-function causeOf({ actor }: Context, { cause, keepFrom }: WorkflowRunOrder, graph: Graph): object | null {
-  const { creditLimit, kind } = actor.credential;
-  const isLimited = limitedKinds.includes(kind) && (cause?.['kind'] ?? 'agent') === 'agent';
-  const scoped = isLimited && allNodes(graph).some(({ node }) => withAgents.includes(node.type));
+/** Stores the credit limit of the run, which applies to its nodes too, and the scopes that its agents may use. */
+function causeOf({ cause, keepFrom, isDeferred }: WorkflowRunOrder, graph: Graph, rights: Rights): object | null {
+  const { scopes, creditLimit } = rights;
+  const hasAgents = allNodes(graph).some(({ node }) => withAgents.includes(node.type));
   const all = {
-    ...(scoped && { agentScopes: actor.scopes }),
     ...cause,
+    ...(hasAgents && { agentScopes: scopes }),
+    ...(isDeferred && { isDeferred }),
     ...(keepFrom !== undefined && { keepFrom }),
     ...(creditLimit && { creditLimit }),
   };
   return Object.keys(all).length > 0 ? all : null;
 }
 
-/** Credentials that may have fewer scopes than their account. */
-const limitedKinds: readonly Credential['kind'][] = ['mcp', 'developer', 'organisation', 'service'];
+/** The rights of the caller, or those that the cause passes on from a parent; of a deferred run also those of its editor. */
+async function rightsOf(
+  ctx: Context,
+  { cause, isDeferred }: WorkflowRunOrder,
+  { versionId }: Pick<RunnableWorkflow, 'versionId'>,
+): Promise<Rights> {
+  const { accountId } = ctx.actor;
+  const { scopes, creditLimit } = authorityOf(ctx.actor);
+  const own = { scopes: cause?.['agentScopes'] === undefined ? scopes : agentScopesOf(cause), creditLimit };
+  if (!isDeferred) return own;
+  const editor = await editorOf(ctx, versionId);
+  // Another account's limit is not spent by runs of this account.
+  const isOwn = editor.accountId === accountId;
+  return intersectRights(own, isOwn ? editor : { ...editor, creditLimit: null });
+}
+
+/** The scopes that the agents of a run may use; none when the run names none. */
+export const agentScopesOf = (cause: Readonly<Record<string, unknown>> | null): Rights['scopes'] =>
+  readRights({ scopes: cause?.['agentScopes'] as Rights['scopes'] }).scopes;
+
 const withAgents: readonly GraphNode['type'][] = ['agent', 'vote', 'workflow'];
 
 /** Returns the credit limit of the token that started a run. */

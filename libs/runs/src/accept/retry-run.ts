@@ -1,7 +1,7 @@
 import type { RetryFrom, RunKind } from '@lensforge/contracts';
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, isServiceRole } from '@lensforge/core';
 import type { AcceptedRun } from './accept-lens-run.js';
 import { acceptJudgingRun } from './accept-judging-run.js';
 import { acceptLensRun } from './accept-lens-run.js';
@@ -90,7 +90,7 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
     parentRunId: id,
     ...labelsOf(run),
     ...fundingRequestOf(run),
-    ...battleOf(run),
+    ...causeOfRetry(ctx, run),
     ...(modelId !== null && { modelOverride: modelId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
     ...requestedConcurrencyOf(workflowId, run),
@@ -153,8 +153,16 @@ const fundingRequestOf = ({ fundingSource, byokKeyId }: Run) => ({
 /** The battle of a lens or workflow run, which also gets the outcome of the retry. */
 function battleOf({ cause }: Run): { cause?: Record<string, unknown> } {
   if (cause?.['kind'] !== 'battle') return {};
-  const { creditLimit: _, keepFrom: __, ...battle } = cause;
+  const { creditLimit: _, keepFrom: __, agentScopes: ___, ...battle } = cause;
   return { cause: battle };
+}
+
+/** The platform retries a run with the rights of that run; other callers with their own. */
+function causeOfRetry(ctx: Context, run: Run): { cause?: Record<string, unknown> } {
+  const { cause } = battleOf(run);
+  if (!isServiceRole(ctx)) return cause ? { cause } : {};
+  const { agentScopes, creditLimit } = run.cause ?? {};
+  return { cause: { ...cause, agentScopes: agentScopes ?? [], ...(creditLimit !== undefined && { creditLimit }) } };
 }
 
 /** Scopes the caller's idempotency key to this run, so that other uses of the key do not collide. */

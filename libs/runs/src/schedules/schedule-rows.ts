@@ -1,4 +1,4 @@
-import type { Context } from '@lensforge/core';
+import type { Authority, Context } from '@lensforge/core';
 import type { MissedPolicy, OverlapPolicy, TickOutcome } from '@lensforge/workflows';
 
 export interface DueSchedule {
@@ -14,6 +14,8 @@ export interface DueSchedule {
   nextAt: Date | null;
   now: Date;
   ownerIsDisabled: boolean;
+  /** The stored authority with the credit limit that its token has now; null when the token was revoked. */
+  authority: Authority | null;
 }
 
 export interface WaitingTick {
@@ -24,7 +26,8 @@ export interface WaitingTick {
 
 const columns = `
   s.id, s.workflow_id as "workflowId", s.account_id as "accountId", s.cron, s.time_zone as "timeZone", s.inputs, s.overlap,
-  s.missed, s.enabled, s.next_at as "nextAt", clock_timestamp() as now, a.disabled_at is not null as "ownerIsDisabled"`;
+  s.missed, s.enabled, s.next_at as "nextAt", clock_timestamp() as now, a.disabled_at is not null as "ownerIsDisabled",
+  current_authority(s.authority) as authority`;
 const tables = `schedules s join accounts a on a.id = s.account_id`;
 
 const due = `
@@ -58,6 +61,15 @@ export async function moveToNextTick(ctx: Context, scheduleId: string, next: Dat
     `delete from schedule_ticks where schedule_id = $1 and outcome <> 'waiting' and tick_at < now() - interval '90 days'`,
     [scheduleId],
   );
+}
+
+/** Suspends a schedule whose token was revoked, until a take-over. */
+export async function suspendSchedule(ctx: Context, scheduleId: string): Promise<void> {
+  await ctx.db.query(
+    `update schedules set suspended_at = now(), suspended_reason = 'credential_revoked' where id = $1`,
+    [scheduleId],
+  );
+  await pauseSchedule(ctx, scheduleId, 'the token that set it up was revoked');
 }
 
 export async function pauseSchedule(ctx: Context, scheduleId: string, reason: string): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { DomainError, readRights } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { dueTicks } from '@lensforge/workflows';
 import { acceptWorkflowRun } from '../accept/accept-workflow-run.js';
@@ -17,6 +16,7 @@ import {
   readEarlierTicks,
   settleTick,
   skipWaitingTicks,
+  suspendSchedule,
 } from './schedule-rows.js';
 
 interface RunSettings {
@@ -33,7 +33,6 @@ export interface ScheduledRunsInput extends RunSettings {
 }
 
 const mostWaiting = 10;
-const scopes: readonly Scope[] = ['workflows:write', 'lenses:read'];
 
 /**
  * Decides on the due ticks of one schedule, or starts the run of a tick that waited; false when there is neither. The
@@ -62,6 +61,10 @@ async function startDueTicks(ctx: Context, schedule: DueSchedule, settings: RunS
   const { id: scheduleId, nextAt, now, missed } = schedule;
   if (schedule.ownerIsDisabled) {
     await pauseSchedule(ctx, scheduleId, 'its owner is disabled');
+    return;
+  }
+  if (schedule.authority === null) {
+    await suspendSchedule(ctx, scheduleId);
     return;
   }
   const { late, fresh, next } = dueTicks(schedule, nextAt ?? now, now);
@@ -99,7 +102,7 @@ async function startTick(
 /** Starts the run of a tick that has its row. */
 async function startRun(
   ctx: Context,
-  { id, workflowId, accountId, inputs, missed }: DueSchedule,
+  { id, workflowId, accountId, inputs, missed, authority }: DueSchedule,
   tick: WaitingTick,
   { timeoutMs, countRun }: RunSettings,
 ): Promise<'paused' | undefined> {
@@ -112,7 +115,9 @@ async function startRun(
     return undefined;
   }
   const tickAt = tick.at.toISOString();
-  const actor = { credential: { kind: 'service', id }, accountId, userId: null, scopes } as const;
+  const { scopes, creditLimit } = readRights(authority);
+  const credential = { kind: 'service', id, ...(creditLimit && { creditLimit }) } as const;
+  const actor = { credential, accountId, userId: null, scopes };
   try {
     const run = await acceptWorkflowRun(
       { ...ctx, actor },
@@ -123,6 +128,7 @@ async function startRun(
         onRepeat: 'existing',
         idempotencyKey: `schedule:${id}:${tickAt}`,
         cause: { kind: 'schedule', scheduleId: id, tickAt },
+        isDeferred: true,
       },
     );
     await settleTick(ctx, id, tick.at, { outcome: 'started', runId: run.runId });
@@ -142,6 +148,10 @@ async function startWaitingTick(ctx: Context, schedule: DueSchedule, settings: R
   const tick = await firstWaitingTick(ctx, scheduleId);
   if (!tick) return;
   if (!schedule.enabled || schedule.ownerIsDisabled) {
+    return skipWaitingTicks(ctx, scheduleId);
+  }
+  if (schedule.authority === null) {
+    await suspendSchedule(ctx, scheduleId);
     return skipWaitingTicks(ctx, scheduleId);
   }
   await startRun(ctx, schedule, tick, settings);

@@ -219,6 +219,7 @@ export const operations = {
   schedules: {
     get: 'e GET /v1/schedules/{scheduleId}',
     update: 'ei PATCH /v1/schedules/{scheduleId}',
+    takeOver: 'e POST /v1/schedules/{scheduleId}/take-over',
     delete: 'e DELETE /v1/schedules/{scheduleId}',
     preview: 'e GET /v1/schedules/{scheduleId}/preview',
     listTicks: 'li GET /v1/schedules/{scheduleId}/ticks',
@@ -231,6 +232,7 @@ export const operations = {
     delete: 'e DELETE /v1/webhook-endpoints/{endpointId}',
     rotateSecret: 'ei POST /v1/webhook-endpoints/{endpointId}/rotate',
     enable: 'e POST /v1/webhook-endpoints/{endpointId}/enable',
+    takeOver: 'e POST /v1/webhook-endpoints/{endpointId}/take-over',
     disable: 'e POST /v1/webhook-endpoints/{endpointId}/disable',
     test: 'ei POST /v1/webhook-endpoints/{endpointId}/test',
     listDeliveries: 'li GET /v1/webhook-endpoints/{endpointId}/deliveries',
@@ -248,6 +250,7 @@ export const operations = {
     update: 'ei PATCH /v1/incoming-webhooks/{webhookId}',
     remove: 'e DELETE /v1/incoming-webhooks/{webhookId}',
     rotate: 'ei POST /v1/incoming-webhooks/{webhookId}/rotate',
+    takeOver: 'e POST /v1/incoming-webhooks/{webhookId}/take-over',
     listCalls: 'li GET /v1/incoming-webhooks/{webhookId}/calls',
     call: 'eih POST /v1/webhooks/{webhookId}',
   },

@@ -791,6 +791,9 @@ export interface SchedulesMethods {
   /** Changes, pauses or resumes a schedule of your own. Absent members stay as they are. enabled: false pauses the schedule; resuming does not start missed ticks. */
   update(scheduleId: string, body?: SchedulePatch, options?: CallOptions): Call<ScheduleRecord>;
 
+  /** Takes a schedule over: its runs get the rights of the caller. Ends a suspension, after which the schedule runs again. Later runs count against the credit limit of the credential of the caller. */
+  takeOver(scheduleId: string, options?: CallOptions): Call<ScheduleRecord>;
+
   /** Deletes a schedule of your own with its history. Runs that it has started continue and stay. */
   delete(scheduleId: string, options?: CallOptions): Call<ScheduleDeleted>;
 
@@ -826,6 +829,9 @@ export interface WebhookEndpointsMethods {
 
   /** Enables a webhook endpoint; canceled deliveries can be replayed. Deliveries begin with later events. Use replayWebhookEvents for events that were missed. */
   enable(endpointId: string, options?: CallOptions): Call<WebhookEndpointReply>;
+
+  /** Takes a webhook endpoint over: it counts as created by the caller, and its secret is replaced. Ends a suspension and enables the endpoint. The old secret signs nothing any more, and the new one is shown only now. */
+  takeOver(endpointId: string, options?: CallOptions): Call<WebhookEndpointWithSecret>;
 
   /** Disables a webhook endpoint; its waiting deliveries are canceled. Later events are not delivered until the endpoint is enabled again. A repeated request has no further effect. */
   disable(endpointId: string, options?: CallOptions): Call<WebhookEndpointReply>;
@@ -881,6 +887,9 @@ export interface IncomingWebhooksMethods {
     body?: RotateIncomingWebhookRequest,
     options?: CallOptions,
   ): Call<IncomingWebhookWithSecret>;
+
+  /** Takes an incoming webhook over: its runs get the rights of the caller, and its secret is replaced. Ends a suspension. The old secret is invalid at once, and the new one is shown only now. Later runs count against the credit limit of the credential of the caller. */
+  takeOver(webhookId: string, options?: CallOptions): Call<IncomingWebhookWithSecret>;
 
   /** Lists calls of an incoming webhook, accepted and refused, the newest first. Each call has its status, the reason of a refusal, the kind of authentication, the run, and the body without its secrets. */
   listCalls(webhookId: string, query?: PageQuery, options?: CallOptions): ListCall<IncomingWebhookCall>;

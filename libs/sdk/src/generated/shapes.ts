@@ -1054,6 +1054,10 @@ export interface IncomingWebhook {
   enabled: boolean;
   /** The time until which the previous secret is valid. */
   previousSecretUntil: string | null;
+  /** The rights of the runs that it starts. */
+  authority: TriggerAuthority;
+  /** The right that its creator lost. Nothing is started or sent until a take-over. */
+  suspendedReason: 'creator_removed' | 'creator_demoted' | 'account_closed' | 'credential_revoked' | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -1101,6 +1105,10 @@ export interface IncomingWebhookWithSecret {
   enabled: boolean;
   /** The time until which the previous secret is valid. */
   previousSecretUntil: string | null;
+  /** The rights of the runs that it starts. */
+  authority: TriggerAuthority;
+  /** The right that its creator lost. Nothing is started or sent until a take-over. */
+  suspendedReason: 'creator_removed' | 'creator_demoted' | 'account_closed' | 'credential_revoked' | null;
   createdAt: string;
   updatedAt: string;
   /** The secret that callers send or sign with. It is shown only now. */
@@ -3023,6 +3031,10 @@ export interface ScheduleRecord {
   enabled: boolean;
   /** The reason of the pause. */
   pausedReason: string | null;
+  /** The rights of the runs that it starts. */
+  authority: TriggerAuthority;
+  /** The right that its creator lost. Nothing is started or sent until a take-over. */
+  suspendedReason: 'creator_removed' | 'creator_demoted' | 'account_closed' | 'credential_revoked' | null;
   nextAt: string | null;
   createdAt: string;
   updatedAt: string;
@@ -3307,6 +3319,34 @@ export interface TokensQuery {
   communityId?: string | undefined;
 }
 
+export interface TriggerAuthority {
+  /** The person who set it up or took it over; null when unknown. */
+  accountId: string | null;
+  /** The handle of that person. */
+  handle: string | null;
+  /** The kind of credential that was used, such as session or developer. */
+  credentialKind: string | null;
+  /** Runs and their agents have these scopes at most. */
+  scopes: (
+    | 'lenses:read'
+    | 'lenses:write'
+    | 'agents:read'
+    | 'agents:write'
+    | 'workflows:read'
+    | 'workflows:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'community:read'
+    | 'community:write'
+    | 'connectors:read'
+    | 'connectors:write'
+    | 'tokens:read'
+    | 'tokens:write'
+  )[];
+  /** The credit limit of the token that was used; runs count against it. */
+  creditLimit: number | null;
+}
+
 export interface Unmuted {
   threadId: string;
   accountId: string;
@@ -3479,6 +3519,10 @@ export interface WebhookEndpointReply {
   enabled: boolean;
   /** gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request. */
   disabledReason: 'gone' | 'failing' | 'owner' | null;
+  /** The person who created it or took it over; null when unknown. */
+  creatorId: string | null;
+  /** The right that its creator lost. Nothing is started or sent until a take-over. */
+  suspendedReason: 'creator_removed' | 'creator_demoted' | 'account_closed' | 'credential_revoked' | null;
   disabledAt: string | null;
   /** The first failure since the last success. */
   failingSince: string | null;
@@ -3498,6 +3542,10 @@ export interface WebhookEndpointWithSecret {
   enabled: boolean;
   /** gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request. */
   disabledReason: 'gone' | 'failing' | 'owner' | null;
+  /** The person who created it or took it over; null when unknown. */
+  creatorId: string | null;
+  /** The right that its creator lost. Nothing is started or sent until a take-over. */
+  suspendedReason: 'creator_removed' | 'creator_demoted' | 'account_closed' | 'credential_revoked' | null;
   disabledAt: string | null;
   /** The first failure since the last success. */
   failingSince: string | null;

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId, noAccountId, requireScope } from '@lensforge/core';
-import { inTransaction, requireBelowLimit } from '@lensforge/database';
+import { inTransaction, requireBelowLimit, storedAuthority } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableIncomingWebhook } from './incoming-access.js';
 import { makeIncomingSecret } from './incoming-secrets.js';
@@ -32,10 +32,11 @@ export function createIncomingWebhook(
   return inTransaction(ctx, async (ctx) => {
     const from = 'incoming_webhooks where account_id = $1 and removed_at is null';
     await requireBelowLimit(ctx, { what: 'incoming webhooks', accountId, max: limit, from });
+    const { authority, creatorId } = await storedAuthority(ctx);
     await ctx.db.query(
-      `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, accountId, workflowId, name.trim(), secret.sealed, secret.digest, userId],
+      `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by, authority, creator_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, accountId, workflowId, name.trim(), secret.sealed, secret.digest, userId, authority, creatorId],
     );
     await recordAudit(ctx, {
       accountId,

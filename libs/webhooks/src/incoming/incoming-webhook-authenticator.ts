@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { grants } from '@lensforge/contracts';
-import type { Actor } from '@lensforge/core';
+import type { Actor, Authority } from '@lensforge/core';
 import { isUuid, newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { SealBroken } from '@lensforge/vault';
@@ -28,7 +28,9 @@ export interface AuthenticatedWebhook {
   id: string;
   accountId: string;
   workflowId: string;
-  /** Undefined when the call does not authenticate; the response must not reveal that the webhook exists. */
+  /** The stored authority, with the credit limit that its token has now. */
+  authority: Authority | null;
+  /** Undefined when the call does not authenticate or the webhook is suspended; the response must not reveal that the webhook exists. */
   via: CallVia | undefined;
 }
 
@@ -36,6 +38,7 @@ interface Row {
   id: string | null;
   accountId: string;
   workflowId: string;
+  authority: Authority | null;
   disabled: boolean;
   secret: Buffer;
   digest: Buffer;
@@ -48,7 +51,9 @@ const findWebhook = `
   select w.id, w.account_id as "accountId", w.workflow_id as "workflowId", w.secret, w.secret_digest as digest,
          case when w.previous_until > now() then w.previous_secret end as "previousSecret",
          case when w.previous_until > now() then w.previous_digest end as "previousDigest",
-         w.disabled_at is not null or a.disabled_at is not null or u.disabled_at is not null as disabled,
+         w.disabled_at is not null or w.suspended_at is not null or a.disabled_at is not null or u.disabled_at is not null
+           as disabled,
+         current_authority(w.authority) as authority,
          extract(epoch from now())::float8 as epoch
     from (select 1) as always
     left join incoming_webhooks w on w.id = $1 and w.removed_at is null
@@ -86,8 +91,9 @@ export class IncomingWebhookAuthenticator {
   ): Promise<AuthenticatedWebhook | undefined> {
     const [row] = await db.query<[Row]>(findWebhook, [isUuid(webhookId) ? webhookId : newId()]);
     const via = this.proofOf(row, proof);
-    const { id, accountId, workflowId, disabled } = row;
-    return id === null ? undefined : { id, accountId, workflowId, via: disabled ? undefined : via };
+    const { id, accountId, workflowId, authority, disabled } = row;
+    const isOpen = !disabled && authority !== null;
+    return id === null ? undefined : { id, accountId, workflowId, authority, via: isOpen ? via : undefined };
   }
 
   private proofOf(row: Row, proof: IncomingProof): CallVia | undefined {

@@ -1,3 +1,4 @@
+import type { Authority } from '@lensforge/core';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An address of the gateway that starts a workflow when a caller proves to know its secret. */
@@ -41,6 +42,21 @@ export class IncomingWebhook {
   /** The user who created it; null when a machine did. */
   @Column('uuid', { nullable: true })
   createdBy!: string | null;
+
+  /** The rights of the runs that it starts. */
+  @Column('jsonb')
+  authority!: Authority;
+
+  /** The account of the person who set it up or took it over. */
+  @Column('uuid', { nullable: true })
+  creatorId!: string | null;
+
+  /** Its creator has lost the right to it. */
+  @Column('timestamptz', { nullable: true })
+  suspendedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  suspendedReason!: string | null;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -1,7 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, narrowAuthority } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableIncomingWebhook, writableIncomingWebhook } from './incoming-access.js';
 import { makeIncomingSecret } from './incoming-secrets.js';
@@ -12,7 +12,7 @@ export interface IncomingRotation {
   overlapSeconds: number;
 }
 
-/** Replaces the secret. At most two secrets are valid at a time, so an earlier previous secret becomes invalid. */
+/** Replaces the secret, which the caller gets to know: the runs have no more than the caller's rights from now on. At most two secrets are valid at a time, so an earlier previous secret becomes invalid. */
 export function rotateIncomingWebhook(
   ctx: Context,
   { webhookId, overlapSeconds }: IncomingRotation,
@@ -30,6 +30,7 @@ export function rotateIncomingWebhook(
         where id = $1`,
       [id, secret.sealed, secret.digest, overlapSeconds],
     );
+    await narrowAuthority(ctx, 'incoming_webhooks', id);
     await recordAudit(ctx, {
       accountId,
       action: 'webhook.rotated',

@@ -1,7 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { IncomingWebhook } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
+import { inTransaction, narrowAuthority } from '@lensforge/database';
 import { readableIncomingWebhook, writableIncomingWebhook } from './incoming-access.js';
 
 export interface IncomingWebhookChange {
@@ -23,6 +23,7 @@ export function updateIncomingWebhook(ctx: Context, change: IncomingWebhookChang
         where id = $1`,
       [webhook.id, workflowId ?? null, name?.trim() ?? null, enabled ?? null],
     );
+    if (workflowId !== undefined) await narrowAuthority(ctx, 'incoming_webhooks', webhook.id);
     const changed = await readableIncomingWebhook(ctx, webhook.id);
     await recordAudit(ctx, {
       accountId: webhook.accountId,

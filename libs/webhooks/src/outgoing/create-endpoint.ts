@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, requireScope } from '@lensforge/core';
-import { inTransaction, requireBelowLimit } from '@lensforge/database';
+import { inTransaction, requireBelowLimit, storedAuthority } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableEndpoint } from './endpoint-access.js';
 import { checkEvents, checkUrl } from './check-endpoint.js';
@@ -35,9 +35,11 @@ export async function createEndpoint(
   return inTransaction(ctx, async (ctx) => {
     const from = 'webhook_endpoints where account_id = $1 and removed_at is null';
     await requireBelowLimit(ctx, { what: 'webhook endpoints', accountId, max: limit, from });
+    const { creatorId } = await storedAuthority(ctx);
     await ctx.db.query(
-      `insert into webhook_endpoints (id, account_id, url, description, events, secret) values ($1, $2, $3, $4, $5, $6)`,
-      [id, accountId, url, description, [...new Set(events)], sealed],
+      `insert into webhook_endpoints (id, account_id, url, description, events, secret, creator_id)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, accountId, url, description, [...new Set(events)], sealed, creatorId],
     );
     const made = await readableEndpoint(ctx, id);
     await recordAudit(ctx, {

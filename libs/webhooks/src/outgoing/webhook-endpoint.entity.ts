@@ -63,6 +63,17 @@ export class WebhookEndpoint {
   @Column('timestamptz', { nullable: true })
   noticeClaimedUntil!: Date | null;
 
+  /** The account of the person who set it up or took it over. */
+  @Column('uuid', { nullable: true })
+  creatorId!: string | null;
+
+  /** Its creator has lost the right to it. */
+  @Column('timestamptz', { nullable: true })
+  suspendedAt!: Date | null;
+
+  @Column('text', { nullable: true })
+  suspendedReason!: string | null;
+
   /** Hidden from all callers; sweeps delete its deliveries, then the row. */
   @Column('timestamptz', { nullable: true })
   removedAt!: Date | null;

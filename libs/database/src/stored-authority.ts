@@ -1,0 +1,63 @@
+import type { Authority, Context } from '@lensforge/core';
+import { DomainError, authorityOf, exceeds, intersectRights, noAccountId, readRights } from '@lensforge/core';
+import { toJsonb } from './to-jsonb.js';
+
+/** The columns of what starts or sends later. */
+export interface StoredAuthority {
+  /** JSON of the `Authority`. */
+  authority: string;
+  /** The account of the person: the caller, or the administrator who created the caller's token. */
+  creatorId: string | null;
+}
+
+/**
+ * The authority of the caller, to be stored in the current transaction. A lock on the account orders it before or after the
+ * removal of the creator and the revocation of the tokens with it.
+ */
+export async function storedAuthority(ctx: Context): Promise<StoredAuthority> {
+  const authority = toJsonb(authorityOf(ctx.actor));
+  await ctx.db.query('select from accounts where id = $1 for share', [ctx.actor.accountId]);
+  const [{ isCurrent }] = await ctx.db.query<[{ isCurrent: boolean }]>(
+    'select current_authority($1::jsonb) is not null as "isCurrent"',
+    [authority],
+  );
+  if (!isCurrent) throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
+  return { authority, creatorId: creatorOf(ctx) };
+}
+
+/** Tokens of a community act for the administrator who created them; other credentials for the person of their account. */
+function creatorOf({ actor: { credential, accountId } }: Context): string | null {
+  if (accountId === noAccountId || credential.kind === 'service_role') return null;
+  return credential.creatorId ?? accountId;
+}
+
+/**
+ * Reduces the rights of a locked trigger to those that the caller has too. Call it for a change that decides what the trigger
+ * starts, so that a weaker credential cannot use the rights of another one.
+ */
+export async function narrowAuthority(
+  ctx: Context,
+  table: 'incoming_webhooks' | 'schedules',
+  id: string,
+): Promise<void> {
+  const [row] = await ctx.db.query<{ authority: Authority }[]>(`select authority from ${table} where id = $1`, [id]);
+  const stored = readRights(row?.authority ?? null);
+  const own = authorityOf(ctx.actor);
+  if (!exceeds(stored, own)) return;
+  const rights = toJsonb(intersectRights(stored, own));
+  await ctx.db.query(`update ${table} set authority = authority || $2::jsonb where id = $1`, [id, rights]);
+}
+
+/** SQL for the member `authority` of a trigger, from a row `t` with a stored authority. */
+export const authorityMember = (t: string): string => `
+  jsonb_build_object(
+    'accountId', ${t}.creator_id, 'handle', (select handle from accounts where id = ${t}.creator_id),
+    'credentialKind', ${t}.authority ->> 'credentialKind', 'scopes', coalesce(${t}.authority -> 'scopes', '[]'),
+    'creditLimit', (coalesce(current_authority(${t}.authority), ${t}.authority) -> 'creditLimit' ->> 'credits')::float8)
+    as authority,
+  coalesce(${t}.suspended_reason, case when current_authority(${t}.authority) is null then 'credential_revoked' end)
+    as "suspendedReason"`;
+
+/** The error for a change that only a take-over may make. */
+export const suspendedError = (what: string): DomainError =>
+  new DomainError('CONFLICT', `The ${what} is suspended, as its creator lost the right to it: take it over`);
