@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Scope } from '@lensforge/contracts';
+import type { DelegationName, DelegationOutcome, DelegationSituation, Scope } from '@lensforge/contracts';
+import { delegationSituations, delegations } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { platformActor } from '@lensforge/core';
-import { claimSuspensionNotice } from '@lensforge/identity';
+import { claimSuspensionNotice, delegationKinds } from '@lensforge/identity';
 import { startScheduledRuns } from '@lensforge/runs';
 import { actingAs } from '@lensforge/identity/testing';
 import { fanOutEvent, aPlatformEvent } from '@lensforge/webhooks/testing';
@@ -267,5 +268,125 @@ describe('what an administrator set up in a community', () => {
     expect((await secretCall(hook['id'], hook['secret'])).status).toBe(202);
     dataOf(await session(owner)('DELETE', `/v1/communities/${communityId}/members/${admin.accountId}`));
     expect((await secretCall(hook['id'], hook['secret'])).status).toBe(401);
+  });
+});
+
+interface Made {
+  refused: boolean;
+  /** Lets it act; the cause of the run that it starts, or {} without one; undefined when it does nothing. */
+  act: () => Promise<Record<string, unknown> | undefined>;
+}
+interface Place {
+  accountId: string;
+  workflowId: string;
+  call: Caller;
+}
+
+const newestRun = async (scheduleId: unknown): Promise<{ id: string; cause: Record<string, unknown> } | undefined> =>
+  (
+    await gateway.ctx.db.query<{ id: string; cause: Record<string, unknown> }[]>(
+      `select id, cause from runs where cause ->> 'scheduleId' = $1 order by id desc limit 1`,
+      [scheduleId],
+    )
+  )[0];
+
+/** How each kind is set up and acts. */
+const cases: Record<DelegationName, (place: Place) => Promise<Made>> = {
+  incoming_webhook: async ({ call, workflowId }) => {
+    const hook = dataOf(await call('POST', '/v1/incoming-webhooks', { workflowId, name: 'hook' }));
+    const act = async () => {
+      const answer = await secretCall(hook['id'], hook['secret']);
+      return answer.status === 401 ? undefined : causeOf(answer);
+    };
+    return { refused: false, act };
+  },
+  schedule: async ({ call, workflowId }) => {
+    const rule = { cron: '0 0 1 1 *', overlap: 'allow' };
+    const { id } = dataOf(await call('POST', `/v1/workflows/${workflowId}/schedules`, rule));
+    const act = async () => {
+      await gateway.ctx.db.query('update schedules set next_at = now() where id = $1 and enabled', [id]);
+      const platform = { ...gateway.ctx, actor: platformActor };
+      const unlimited = () => Promise.resolve(undefined);
+      while (await startScheduledRuns(platform, { timeoutMs: 60_000, countRun: unlimited }));
+      return (await newestRun(id))?.cause;
+    };
+    return { refused: false, act };
+  },
+  webhook_endpoint: async ({ call, accountId }) => {
+    const request = { url: 'https://x.example/hook', events: ['run.completed'] };
+    dataOf(await call('POST', '/v1/webhook-endpoints', request));
+    const ctx = actingAs(gateway.ctx, accountId);
+    const act = async () => ((await fanOutEvent(ctx, aPlatformEvent(accountId))) === 1 ? {} : undefined);
+    return { refused: false, act };
+  },
+  connector: async ({ call }) => {
+    const scopesOf = { name: 'CI', scopes: 'workflows:write,lenses:write', ttl: 90 };
+    const answer = await call('POST', '/v1/connectors', scopesOf);
+    const value = answer.status === 201 ? String(dataOf(answer)['value']) : '';
+    const act = async () => ((await as(value)('GET', '/v1/workflows')).status === 200 ? {} : undefined);
+    return { refused: answer.status === 403, act };
+  },
+};
+
+describe('the table of what acts later', () => {
+  const kinds = Object.keys(delegations) as DelegationName[];
+  const situations = Object.keys(delegationSituations) as DelegationSituation[];
+  const strong: readonly Scope[] = ['workflows:write', 'lenses:write', 'connectors:write'];
+
+  /** Sets up one kind, lets the situation happen, and says what became of it. */
+  async function observe(kind: DelegationName, situation: DelegationSituation): Promise<DelegationOutcome> {
+    const person = await gateway.aPerson();
+    if (situation === 'creatorRemoved' || situation === 'creatorDemoted') return observeRole(kind, situation, person);
+    const held = situation === 'fewerScopes' ? strong.filter((scope) => scope !== 'lenses:write') : strong;
+    const holder = await aHolder(person, held, situation === 'creditLimited' ? 5 : undefined);
+    const { accountId } = person;
+    const made = await cases[kind]({ accountId, workflowId: await workflowOf(accountId), call: holder.call });
+    if (made.refused) return 'refused';
+    if (situation === 'tokenRevoked') dataOf(await session(person)('DELETE', `/v1/tokens/${holder.id}`));
+    if (situation === 'tokenExpired')
+      await gateway.ctx.db.query('update api_tokens set expires_at = now() where id = $1', [holder.id]);
+    const cause = await made.act();
+    if (!cause) return 'stopped';
+    if (cause['creditLimit']) return 'counted';
+    const agentScopes = cause['agentScopes'] as Scope[] | undefined;
+    return agentScopes && !agentScopes.includes('lenses:write') ? 'narrowed' : 'acts';
+  }
+
+  async function observeRole(
+    kind: DelegationName,
+    situation: 'creatorRemoved' | 'creatorDemoted',
+    owner: Person,
+  ): Promise<DelegationOutcome> {
+    const admin = await gateway.aPerson();
+    const handle = `t-${owner.accountId.slice(-12)}`;
+    const { id } = dataOf(await session(owner)('POST', '/v1/communities', { handle, displayName: 'Ours' }));
+    const communityId = String(id);
+    await gateway.ctx.db.query(`insert into memberships (community_id, account_id, role) values ($1, $2, 'admin')`, [
+      communityId,
+      admin.accountId,
+    ]);
+    const request = { communityId, label: 'CI', scopes: strong.join(','), ttl: 30 };
+    const call = as(String(dataOf(await session(admin)('POST', '/v1/tokens', request))['value']));
+    const workflowId = await workflowOf(communityId);
+    const { act } = await cases[kind]({ accountId: communityId, workflowId, call });
+    const path = `/v1/communities/${communityId}/members/${admin.accountId}`;
+    if (situation === 'creatorRemoved') dataOf(await session(owner)('DELETE', path));
+    else dataOf(await session(owner)('PATCH', path, { role: 'member' }));
+    return (await act()) ? 'acts' : 'stopped';
+  }
+
+  it.each(kinds.flatMap((kind) => situations.map((situation) => [kind, situation] as const)))(
+    'is true for %s and %s',
+    async (kind, situation) => {
+      expect(await observe(kind, situation)).toBe(delegations[kind].outcomes[situation]);
+    },
+  );
+
+  it('has every table whose rows store their creator', async () => {
+    const rows = await gateway.ctx.db.query<{ name: string }[]>(
+      `select table_name as name from information_schema.columns where column_name = 'creator_id' order by 1`,
+    );
+    const tables = Object.values(delegationKinds).map(({ table }) => table);
+    expect(rows.map(({ name }) => name)).toEqual([...tables].sort());
   });
 });

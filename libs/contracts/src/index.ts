@@ -121,6 +121,8 @@ export {
 export type { Field, FieldOptions } from './schema/shape-registry.js';
 export { isFreeForm } from './schema/free-form.js';
 export { HealthReport } from './resources/health.js';
+export { delegationSituations, delegations, rightsOfRuns } from './catalogue/delegations.js';
+export type { DelegationName, DelegationOutcome, DelegationSituation } from './catalogue/delegations.js';
 export { TriggerAuthority } from './resources/trigger-authority.js';
 export type { SuspendedReason } from './resources/trigger-authority.js';
 export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './resources/incoming-webhooks.js';

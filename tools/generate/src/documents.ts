@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openApi } from '@lensforge/contracts';
 import { format } from 'prettier';
 import { configurationPage } from './configuration-page.js';
+import { delegationsPage } from './delegations-page.js';
 import { eventsPage } from './events-page.js';
 import { knownSettingsModule } from './known-settings.js';
 import { serverJson } from './server-json.js';
@@ -22,4 +23,5 @@ export const documents = async (root: string): Promise<Record<string, string>> =
   'libs/sdk/src/generated/scopes.ts': await typescript(sdkScopes()),
   'libs/sdk/src/generated/shapes.ts': await typescript(sdkShapes()),
   'docs/events.md': await markdown(eventsPage()),
+  'docs/delegations.md': await markdown(delegationsPage()),
 });

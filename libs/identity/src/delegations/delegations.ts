@@ -1,3 +1,5 @@
+import type { DelegationName } from '@lensforge/contracts';
+
 /** A kind of object that a person sets up in an account, and that then acts for the account without the person. */
 export interface DelegationKind {
   table: string;
@@ -28,4 +30,4 @@ export const delegationKinds = {
     acts: 'removed_at is null',
     stop: `, disabled_at = coalesce(disabled_at, now()), disabled_reason = coalesce(disabled_reason, 'owner'), notice_due = false`,
   },
-} as const satisfies Record<string, DelegationKind>;
+} as const satisfies Record<Exclude<DelegationName, 'connector'>, DelegationKind>;

@@ -219,8 +219,8 @@ export const operations = {
   schedules: {
     get: 'e GET /v1/schedules/{scheduleId}',
     update: 'ei PATCH /v1/schedules/{scheduleId}',
-    takeOver: 'e POST /v1/schedules/{scheduleId}/take-over',
     delete: 'e DELETE /v1/schedules/{scheduleId}',
+    takeOver: 'e POST /v1/schedules/{scheduleId}/take-over',
     preview: 'e GET /v1/schedules/{scheduleId}/preview',
     listTicks: 'li GET /v1/schedules/{scheduleId}/ticks',
   },

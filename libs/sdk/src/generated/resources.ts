@@ -791,11 +791,11 @@ export interface SchedulesMethods {
   /** Changes, pauses or resumes a schedule of your own. Absent members stay as they are. enabled: false pauses the schedule; resuming does not start missed ticks. */
   update(scheduleId: string, body?: SchedulePatch, options?: CallOptions): Call<ScheduleRecord>;
 
-  /** Takes a schedule over: its runs get the rights of the caller. Ends a suspension, after which the schedule runs again. Later runs count against the credit limit of the credential of the caller. */
-  takeOver(scheduleId: string, options?: CallOptions): Call<ScheduleRecord>;
-
   /** Deletes a schedule of your own with its history. Runs that it has started continue and stay. */
   delete(scheduleId: string, options?: CallOptions): Call<ScheduleDeleted>;
+
+  /** Takes a schedule over: its runs get the rights of the caller. Ends a suspension, after which the schedule runs again. Later runs count against the credit limit of the credential of the caller. */
+  takeOver(scheduleId: string, options?: CallOptions): Call<ScheduleRecord>;
 
   /** Lists the next 20 ticks of a schedule of your own. Computes the ticks in the time zone of the schedule, with changes to and from daylight saving time. */
   preview(scheduleId: string, options?: CallOptions): Call<SchedulePreview>;
