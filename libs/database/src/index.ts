@@ -23,7 +23,7 @@ export { outboxClaimMs, publishRunChanges, recordRunChanges } from './run-change
 export type { AdmissionTarget, AgentPosition, BattlePosition, RunChanges, ThreadPosition } from './run-changes.js';
 export { SchemaError } from './schema-error.js';
 export { limitRole } from './session-settings.js';
-export { authorityMember, narrowAuthority, storedAuthority, suspendedError } from './stored-authority.js';
+export { authorityMember, isRevoked, narrowAuthority, storedAuthority, suspendedError } from './stored-authority.js';
 export type { StoredAuthority } from './stored-authority.js';
 export { toJsonb } from './to-jsonb.js';
 export { afterCommit, inNestedTransaction, inTransaction, retryOutsideTransaction } from './transaction.js';

@@ -15,14 +15,20 @@ export interface StoredAuthority {
  * removal of the creator and the revocation of the tokens with it.
  */
 export async function storedAuthority(ctx: Context): Promise<StoredAuthority> {
-  const authority = toJsonb(authorityOf(ctx.actor));
   await ctx.db.query('select from accounts where id = $1 for share', [ctx.actor.accountId]);
-  const [{ isCurrent }] = await ctx.db.query<[{ isCurrent: boolean }]>(
-    'select current_authority($1::jsonb) is not null as "isCurrent"',
-    [authority],
+  if (await isRevoked(ctx)) {
+    throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
+  }
+  return { authority: toJsonb(authorityOf(ctx.actor)), creatorId: creatorOf(ctx) };
+}
+
+/** True when the credential of the caller is a token that was revoked. */
+export async function isRevoked({ db, actor }: Context): Promise<boolean> {
+  const [{ revoked }] = await db.query<[{ revoked: boolean }]>(
+    'select current_authority($1::jsonb) is null as revoked',
+    [toJsonb(authorityOf(actor))],
   );
-  if (!isCurrent) throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
-  return { authority, creatorId: creatorOf(ctx) };
+  return revoked;
 }
 
 /** Tokens of a community act for the administrator who created them; other credentials for the person of their account. */

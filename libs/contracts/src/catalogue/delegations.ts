@@ -55,7 +55,7 @@ export type DelegationName = keyof typeof delegations;
 /** The rights of runs by their origin. */
 export const rightsOfRuns: Record<RunOrigin, string> = {
   caller:
-    'Those of the credential of the request, also after a delay. A retry has those of its own caller, a bulk retry those of who started it, a retry by operators those of the retried run.',
+    'Those of the credential of the request, also after a delay. A retry has those of its own caller, a bulk retry those of who started it until that token is revoked, a retry by operators those of the retried run.',
   schedule: 'The authority of the schedule, and those of the editor of the graph.',
   incoming_webhook:
     'The authority of the webhook, or of the token of a call with a bearer token, and those of the editor of the graph.',

@@ -206,6 +206,30 @@ describe('carryOutRunOperation with retry', () => {
   });
 });
 
+describe('an operation of a token', () => {
+  it('processes no run after the revocation of the token', async () => {
+    const tag = newId();
+    const runs = await Promise.all(Array.from({ length: 4 }, () => aStoredRun(ctx, { tags: [tag] })));
+    const holder = { ...ctx, actor: { ...ctx.actor, credential: { kind: 'developer', id: newId() } } } as const;
+    await database.source.query(
+      `insert into api_tokens (id, kind, hash, prefix, account_id, label, scopes)
+       values ($1::uuid, 'developer', sha256($1::uuid::text::bytea), 'lf_dev_x', $2, 'x', '{workflows:write}')`,
+      [holder.actor.credential.id, ctx.actor.accountId],
+    );
+    const order: RunOperationOrder = { action: 'cancel', filter: { tag: [tag] } };
+    const id = await start(order, holder);
+    await database.source.query('update api_tokens set revoked_at = now() where id = $1', [holder.actor.credential.id]);
+    await work(id);
+    expect(await readRunOperation(ctx, id)).toMatchObject({
+      status: 'failed',
+      progress: { matched: 0 },
+      error: { code: 'UNAUTHENTICATED', message: 'the token that started it was revoked' },
+    });
+    for (const run of runs) expect(await database.statusOf(run)).toBe('queued');
+    expect(await carriedOut(order)).toMatchObject({ status: 'succeeded', progress: { done: 4 } });
+  });
+});
+
 describe('the run rate limit of an account', () => {
   /** Allows some runs of each rate class, then refuses until a new window begins. */
   function windowOf(limit: number) {

@@ -2,7 +2,7 @@ import type { RunOperationAction, RunOperationJob } from '@lensforge/contracts';
 import { jobs } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { enqueue, inTransaction, isTransient, withDbRetry } from '@lensforge/database';
+import { enqueue, inTransaction, isRevoked, isTransient, withDbRetry } from '@lensforge/database';
 import { writableKinds } from '../access.js';
 import { cancelRun } from '../end/cancel-run.js';
 import type { CountRun } from '../accept/count-run.js';
@@ -37,7 +37,7 @@ interface RunTask {
 
 type Outcome = 'done' | 'lost' | { waitMs: number };
 
-/** Applies the operation to each matching run, newest first. Each run is counted in the commit that processes it. */
+/** Applies the operation to each matching run, newest first, until its token is revoked. Each run is counted in the commit that processes it. */
 export async function carryOutRunOperation(ctx: Context, job: RunOperationJob, parts: OperationParts): Promise<void> {
   const operation = await withDbRetry(() => claim(ctx, job, parts.leaseMs));
   if (!operation) return;
@@ -45,6 +45,7 @@ export async function carryOutRunOperation(ctx: Context, job: RunOperationJob, p
   const callerCtx: Context = { ...ctx, actor, requestId, traceparent: traceparent ?? undefined };
   let { position } = operation;
   for (;;) {
+    if (await withDbRetry(() => isRevoked(callerCtx))) return withDbRetry(() => endRevoked(ctx, operation));
     const runIds = await withDbRetry(() => nextPage(callerCtx, operation, position, parts.page));
     if (runIds.length === 0) return withDbRetry(() => end(ctx, operation));
     for (const runId of runIds) {
@@ -147,6 +148,16 @@ const held = `id = $1 and attempt = $2 and status = 'running'`;
 async function end(ctx: Context, { id, attempt }: Claimed): Promise<void> {
   await ctx.db.query(
     `update run_operations set status = 'succeeded', completed_at = now(), lease_until = null where ${held}`,
+    [id, attempt],
+  );
+}
+
+/** Ends an operation whose token was revoked. */
+async function endRevoked(ctx: Context, { id, attempt }: Claimed): Promise<void> {
+  await ctx.db.query(
+    `update run_operations set status = 'failed', completed_at = now(), lease_until = null,
+            error_code = 'UNAUTHENTICATED', error_message = 'the token that started it was revoked'
+      where ${held}`,
     [id, attempt],
   );
 }
