@@ -3,6 +3,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { newId } from '@lensforge/core';
 import type { TestDatabase } from '@lensforge/database/testing';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { createLogger } from '@lensforge/edge';
@@ -55,15 +56,19 @@ async function aDisabledEndpoint(): Promise<string> {
   return email;
 }
 
-it('Notices sends every owner one e-mail, also when the server refuses a recipient at first', async () => {
-  const emails = [await aDisabledEndpoint(), await aDisabledEndpoint(), await aDisabledEndpoint()];
+function aSender(): Notices {
   const { port } = server.address() as AddressInfo;
   const drain = { onExit: (_name: string, hook: () => unknown) => exits.push(hook) };
   const logger = createLogger({ service: 'x', level: 'silent' });
-  const notices = new Notices({ drain, logger } as unknown as ConstructorParameters<typeof Notices>[0], {
+  return new Notices({ drain, logger } as unknown as ConstructorParameters<typeof Notices>[0], {
     url: `smtp://127.0.0.1:${port}`,
     from: 'platform@lensforge.test',
   });
+}
+
+it('Notices sends every owner one e-mail, also when the server refuses a recipient at first', async () => {
+  const emails = [await aDisabledEndpoint(), await aDisabledEndpoint(), await aDisabledEndpoint()];
+  const notices = aSender();
   const ctx = aContext(source.manager);
   const [first = ''] = emails;
   refused.add(first);
@@ -74,4 +79,41 @@ it('Notices sends every owner one e-mail, also when the server refuses a recipie
   expect(await notices.send(ctx)).toBe(false);
   expect([...delivered].sort()).toEqual([...emails].sort());
   expect(delivered.at(-1)).toBe(first);
+});
+
+it('Notices sends the owners and admins of a community one e-mail about what is suspended', async () => {
+  const ctx = aContext(source.manager);
+  const community = newId();
+  await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'community', $2, 'x')`, [
+    community,
+    `c-${community}`,
+  ]);
+  const emails: Record<string, string> = {};
+  for (const role of ['owner', 'admin', 'member']) {
+    const id = newId();
+    emails[role] = `${id}@lensforge.test`;
+    await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', $2, 'x')`, [
+      id,
+      `p-${id}`,
+    ]);
+    await source.query('insert into users (id, email, account_id) values (uuidv7(), $1, $2)', [emails[role], id]);
+    await source.query('insert into memberships (community_id, account_id, role) values ($1, $2, $3)', [
+      community,
+      id,
+      role,
+    ]);
+  }
+  const items = [{ kind: 'schedule', id: newId(), name: 'nightly' }];
+  await source.query(
+    `insert into suspension_notices (id, account_id, reason, items) values ($1, $2, 'creator_removed', $3)`,
+    [newId(), community, JSON.stringify(items)],
+  );
+  const before = delivered.length;
+  const notices = aSender();
+  refused.add(emails['admin'] ?? '');
+  expect(await notices.send(ctx)).toBe(false);
+  refused.clear();
+  delivered.length = before;
+  while (await notices.send(ctx));
+  expect(delivered.slice(before).sort()).toEqual([emails['owner'], emails['admin']].sort());
 });
