@@ -1,5 +1,5 @@
 import type { Authority, Context } from '@lensforge/core';
-import { DomainError, authorityOf, exceeds, intersectRights, noAccountId, readRights } from '@lensforge/core';
+import { DomainError, authorityOf, exceeds, intersectRights, readRights } from '@lensforge/core';
 import { toJsonb } from './to-jsonb.js';
 
 /** The columns of what starts or sends later. */
@@ -31,10 +31,15 @@ export async function isRevoked({ db, actor }: Context): Promise<boolean> {
   return revoked;
 }
 
-/** Tokens of a community act for the administrator who created them; other credentials for the person of their account. */
-function creatorOf({ actor: { credential, accountId } }: Context): string | null {
-  if (accountId === noAccountId || credential.kind === 'service_role') return null;
-  return credential.creatorId ?? accountId;
+/**
+ * Tokens of a community act for the administrator who created them, who is unknown for tokens of operators; other credentials act
+ * for the person of their account.
+ */
+function creatorOf({ actor: { credential, accountId, userId } }: Context): string | null {
+  const { kind, creatorId } = credential;
+  if (creatorId !== undefined) return creatorId;
+  const ofCommunity = (kind === 'organisation' || kind === 'service') && userId === null;
+  return ofCommunity || kind === 'service_role' ? null : accountId;
 }
 
 /**

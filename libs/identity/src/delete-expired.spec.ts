@@ -66,6 +66,11 @@ it('deleteExpired deletes expired rows and nothing else', async () => {
        values ($1, $2, 'x', 'x', 1, '{}', 'pending', 5, now() + interval '10 minutes')`,
       [hashToken(newId()), newId()],
     );
+    await source.query(
+      `insert into suspension_notices (id, account_id, reason, items)
+       select $1, account_id, 'creator_removed', '[]' from users where id = $2`,
+      [newId(), user.id],
+    );
     await registerClient(ctx, { redirectUris: ['https://app.example.com/callback'] });
     return { secret, refreshToken };
   };
@@ -83,6 +88,7 @@ it('deleteExpired deletes expired rows and nothing else', async () => {
     codes: 2,
     deviceGrants: 1,
     clients: 1,
+    suspensionNotices: 1,
   };
   await source.query(`update signing_keys set retires_at = now() - interval '2 days' where retires_at is not null`);
   await source.query(`update signing_keys set signs_from = now()`);
@@ -96,6 +102,7 @@ it('deleteExpired deletes expired rows and nothing else', async () => {
     sessions: ['expires_at'],
     refresh_tokens: ['created_at'],
     oauth_clients: ['created_at'],
+    suspension_notices: ['created_at'],
   })) {
     for (const column of columns) await source.query(`update ${table} set ${column} = ${column} - interval '92 days'`);
   }
