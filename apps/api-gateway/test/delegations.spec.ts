@@ -123,7 +123,18 @@ describe('an incoming webhook', () => {
     }
   });
 
-  it('is taken over by nobody outside of its account', async () => {
+  it('from before authorities were stored starts runs with the scopes of that time', async () => {
+    const hook = await made(session(person));
+    await gateway.ctx.db.query('update incoming_webhooks set authority = default, creator_id = default where id = $1', [
+      hook['id'],
+    ]);
+    const cause = await causeOf(await secretCall(hook['id'], hook['secret']));
+    expect(cause['agentScopes']).toEqual(['lenses:read', 'workflows:read', 'workflows:write']);
+    const read = dataOf(await session(person)('GET', `/v1/incoming-webhooks/${String(hook['id'])}`));
+    expect(read['authority']).toMatchObject({ accountId: null, handle: null, credentialKind: null, creditLimit: null });
+  });
+
+  it('is not found by a person outside of its account', async () => {
     const hook = await made(session(person));
     const stranger = session(await gateway.aPerson());
     expect(outcome(await stranger('POST', `/v1/incoming-webhooks/${String(hook['id'])}/take-over`))).toEqual([
