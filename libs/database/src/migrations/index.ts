@@ -15,9 +15,9 @@ import { operators } from './0013-operators.js';
 import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
 import { lensCases } from './0015-lens-cases.js';
 import { accountListens } from './0016-account-listens.js';
+import { authorities } from './0017-authorities.js';
 import { holdTerms } from './0019-hold-terms.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
-import { authorities } from './0017-authorities.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -37,7 +37,7 @@ export const migrations: readonly Migration[] = [
   sponsorshipsOfAccounts,
   lensCases,
   accountListens,
+  authorities,
   holdTerms,
   mcpIssuers,
-  authorities,
 ];
