@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId, platformActor } from '@lensforge/core';
-import { ledgerFaults } from '@lensforge/credits';
+import { ledgerFaults, readBalance } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
-import { acceptJudgingRun, cancelRun, claimRuns, reconcileLimits, reconcileRuns } from '@lensforge/runs';
-import { aPromptRun } from '@lensforge/runs/testing';
+import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { acceptJudgingRun, cancelRun, claimRuns, readRun, reconcileLimits, reconcileRuns } from '@lensforge/runs';
+import { aPromptRun, aRun } from '@lensforge/runs/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import type { EngineSetup } from '../../test/engine-setup.js';
@@ -488,14 +489,37 @@ describe('a run that costs credits', () => {
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 
-  it('never costs more than its hold', async () => {
+  it.each([
+    ['the credits of the account', {}, 1000],
+    ['its maxCredits', { maxCredits: 40 }, 40],
+  ])('that needs more than its hold costs no more than %s', async (_, options, most) => {
     const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 10 });
+    const owner = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
+    await grantTestCredits(setup.ctx, owner.actor.accountId, 1000);
     const provider = aProvider(async function* () {
       yield { usage: { input: 5000, output: 5000 } };
     });
-    const runId = await setup.accept('greedy', { modelOverride: model.key });
+    const { runId } = await aRun(owner, { modelOverride: model.key, ...options });
     await setup.engine({ provider }).execute({ runId, generation: 0 });
-    expect((await setup.run(runId)).creditCost).toBe(10 + Math.ceil('greedy'.length / 4));
+    expect((await readRun(owner, runId)).creditCost).toBe(most);
+    expect(await readBalance(owner)).toEqual({ available: 1000 - most, held: 0 });
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+
+  it('that needs more than its hold costs no more than the limit of its credential', async () => {
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 10 });
+    const who = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
+    await grantTestCredits(setup.ctx, who.actor.accountId, 1000);
+    const creditLimit = { id: newId(), credits: 50, period: 'total' as const };
+    const owner = { ...who, actor: { ...who.actor, credential: { ...who.actor.credential, creditLimit } } };
+    const provider = aProvider(async function* () {
+      yield { usage: { input: 5000, output: 5000 } };
+    });
+    const { runId } = await aRun(owner, { modelOverride: model.key });
+    const { held } = await readBalance(owner);
+    await setup.engine({ provider }).execute({ runId, generation: 0 });
+    expect(held).toBeLessThan(50);
+    expect((await readRun(owner, runId)).creditCost).toBe(held);
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 

@@ -146,7 +146,9 @@ export class Engine {
   }
 
   private succeed(attempt: RunAttempt, { events, ...output }: RunOutput, rest: string): Promise<RunOutcome> {
-    const cost = Math.min(output.cost, attempt.run.hold);
+    const { hold, kind } = attempt.run;
+    // The requests of a judging have spent from its hold; another answer may cost more than was estimated.
+    const cost = hold === 0 || kind === 'judging' ? Math.min(output.cost, hold) : output.cost;
     return this.finish(attempt, rest, { ...output, cost, failure: null }, events);
   }
 

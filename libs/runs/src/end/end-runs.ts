@@ -1,7 +1,7 @@
 import type { ArtifactKind, PlatformEventType, RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import { settleCredits } from '@lensforge/credits';
+import { chargeAboveHold, settleCredits } from '@lensforge/credits';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, outboxClaimMs, perDatabase, recordRunChanges, toJsonb } from '@lensforge/database';
 import { runLimitsOf } from '../accept/batching/acceptance.js';
@@ -45,7 +45,7 @@ export interface RunEnd {
   tokenInput: number | null;
   tokenOutput: number | null;
   hold: number;
-  /** The credits charged; never more than the hold, if there is one. */
+  /** The credits to charge; above a hold only as far as no limit is exceeded. */
   cost: number;
   /** The model that answered, if it is not the one of the run. */
   answeredBy?: { modelId: string; providerKey: string } | null;
@@ -66,11 +66,25 @@ export async function endRuns(ctx: Context, ends: readonly RunEnd[]): Promise<(R
 /** Ends one run; the settlement of its hold is part of the commit. */
 export function endWithSettlement(ctx: Context, end: RunEnd): Promise<RunEvent[] | undefined> {
   return inTransaction(ctx, async (ctx) => {
-    const [events] = await write(ctx, [end], endOnly);
-    const { runId, hold, cost } = end;
-    if (events && hold > 0) await settleCredits(ctx, { runId, cost });
+    const { runId, hold } = end;
+    const above = hold > 0 && end.cost > hold ? await chargeAbove(ctx, end) : 0;
+    const cost = hold > 0 ? Math.min(end.cost, hold + above) : end.cost;
+    const [events] = await write(ctx, [{ ...end, cost }], endOnly);
+    if (events && hold > 0) await settleCredits(ctx, { runId, cost: cost - above });
     return events;
   });
+}
+
+/** Charges the cost above the hold, within the maxCredits of the run. The runs of a battle share a budget of holds. */
+async function chargeAbove(ctx: Context, { runId, attempt, from, hold, cost }: RunEnd): Promise<number> {
+  const [run] = await ctx.db.query<{ limit: number | null; hasBudget: boolean }[]>(
+    `select credit_limit::float8 as limit, cause ? 'battleId' is true as "hasBudget" from runs
+      where id = $1 and attempt = $2 and status = $3 for no key update`,
+    [runId, attempt, from],
+  );
+  if (!run || run.hasBudget) return 0;
+  const amount = Math.min(cost, run.limit ?? cost) - hold;
+  return amount > 0 ? chargeAboveHold(ctx, { runId, amount }) : 0;
 }
 
 interface Ended extends Fence {
