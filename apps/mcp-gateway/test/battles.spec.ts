@@ -3,14 +3,16 @@ import {
   aBattle,
   aBlindBattle,
   aContender,
+  battleDoors,
   blindnessCases,
   knowledgeIn,
   permittedKnowledge,
+  placedIn,
 } from '@lensforge/battles/testing';
 import { anAiLenser } from '@lensforge/identity/testing';
 import type { TokenIssuer } from '@lensforge/testing';
 import { tokenIssuer } from '@lensforge/testing';
-import { tools } from '@lensforge/tools';
+import { catalogue, tools } from '@lensforge/tools';
 import type { TestCaller } from './mcp-service.js';
 import { McpService, contentOf, failureOf } from './mcp-service.js';
 
@@ -25,6 +27,54 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await issuer.close();
+});
+
+const partsOfBattles = [
+  'contender_id',
+  'contenders',
+  'content_text',
+  'ballot',
+  'vote_aggregates',
+  'battle_type',
+  'winner',
+];
+
+describe('the list of doors', () => {
+  it('has every tool that replies with parts of a battle, or with events or an output of an AI lenser', () => {
+    const shows = ({ listed }: (typeof tools)[number]) => {
+      const reply = JSON.stringify(listed['outputSchema']);
+      return partsOfBattles.some((name) => reply.includes(`"${name}"`));
+    };
+    const ofBattles = tools.filter((tool) => catalogue.battles.some(({ name }) => name === tool.name) || shows(tool));
+    const names = new Set([...ofBattles.map(({ name }) => name), 'run_agent_action', 'list_agent_run_events']);
+    expect([...Object.keys(battleDoors.tools), ...battleDoors.writingTools].toSorted()).toEqual([...names].toSorted());
+  });
+
+  it.each(Object.keys(battleDoors.tools) as (keyof typeof battleDoors.tools)[])(
+    '%s places no contender of a blind battle, and links no text to one that its viewer may not attribute',
+    async (name) => {
+      for (const status of ['executing', 'voting', 'scoring'] as const) {
+        const battle = await aBlindBattle(service.ctx, status);
+        const aiLenserId = battle.contenders.find(({ letter }) => letter === 'C')?.refId ?? '';
+        const creatorId = battle.accounts.creator;
+        const args = battleDoors.tools[name]({ battleId: battle.battleId, creatorId, aiLenserId });
+        for (const viewer of ['creator', 'participant', 'owner of an AI contender', 'voter'] as const) {
+          const { bearer } = await service.aCaller({}, battle.accounts[viewer]);
+          const { content, isError } = await service.call(name, args, bearer);
+          if (viewer === 'owner of an AI contender') expect(isError).toBeUndefined();
+          const answer: unknown = JSON.parse(content[0]?.text ?? 'null');
+          const { attributed } = permittedKnowledge(viewer, status) ?? { attributed: '' };
+          const linked = [...knowledgeIn(battle, answer).attributed].filter((letter) => !attributed.includes(letter));
+          expect({ status, viewer, linked, placed: placedIn(battle, answer) }).toEqual({
+            status,
+            viewer,
+            linked: [],
+            placed: '',
+          });
+        }
+      }
+    },
+  );
 });
 
 describe('get_battle', () => {

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { isBlind } from './battle-states.js';
 import type { StoredBattle } from './battle.entity.js';
+import type { Places } from './votes/places.js';
 
 /**
  * The id of a contender for one voter before the battle is closed. Ids of different voters cannot be compared, so that no
@@ -27,3 +29,11 @@ export function ballotOrder<C extends { id: string }>(
   const entries = contenders.map((each): [string, C] => [blindId(battle, voterAccountId, each.id), each]);
   return new Map(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+/** The places of a vote as its voter may see them: with the ids of contenders once the battle is closed, with blind ids before. */
+export const visiblePlaces = (
+  battle: Pick<StoredBattle, 'blindKey' | 'status' | 'closedAt'>,
+  voterAccountId: string,
+  ranking: Places,
+): string[][] =>
+  ranking.map((place) => place.map((id) => (isBlind(battle) ? blindId(battle, voterAccountId, id) : id)));

@@ -77,3 +77,94 @@ export function permittedKnowledge(viewer: BattleViewer, status: BattleStatus): 
 export const blindnessCases: readonly (readonly [BattleViewer, BattleStatus])[] = battleViewers.flatMap((viewer) =>
   battleStatuses.map((status) => [viewer, status] as const),
 );
+
+/** Contenders whose ids stand in a list of ids or as a winner, which is what votes and results consist of. */
+export function placedIn({ contenders }: Pick<BlindBattle, 'contenders'>, answer: unknown): string {
+  const placed = new Set(idsInPlaces(answer));
+  return contenders.flatMap(({ letter, id }) => (placed.has(id) ? [letter] : [])).join('');
+}
+
+function idsInPlaces(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => (typeof each === 'string' ? [each] : idsInPlaces(each)));
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([name, each]) => (name === 'winner' ? [each] : idsInPlaces(each)))
+    : [];
+}
+
+type ArgumentsFor = (battle: { battleId: string; creatorId: string; aiLenserId: string }) => object;
+
+/**
+ * All doors that can show something of a battle. Tests call each of them as every viewer while the battle is blind, and compare
+ * these names with the tables of endpoints, tools and events, so that a new one needs a line here.
+ */
+export const battleDoors = {
+  /** Endpoints that change something and reply with parts of a battle. Tests call all endpoints that read. */
+  writes: [
+    'addContender',
+    'castVote',
+    'createBattle',
+    'executeBattle',
+    'runAgentAction',
+    'setBattleStatus',
+    'submitEntry',
+    'updateBattle',
+    'withdrawContender',
+  ],
+  /** Ids in paths of endpoints that read, by which tests read a battle, its thread and its contenders. */
+  idsOfBattles: ['battleId', 'battleType', 'aiLenserId', 'threadId', 'messageId'],
+  /** Ids in paths of other objects, which belong to one account. */
+  otherIds: [
+    'artifactId',
+    'communityId',
+    'connectorId',
+    'deliveryId',
+    'endpointId',
+    'keyId',
+    'lensId',
+    'mcpServerId',
+    'operationId',
+    'replayId',
+    'runId',
+    'scheduleId',
+    'teamRunId',
+    'version',
+    'versionId',
+    'webhookId',
+    'workflowId',
+  ],
+  /** Endpoints that stream, with the events that they have of a battle; the others are of objects of the caller. */
+  streams: {
+    streamBattleEvents: 'numbers and statuses',
+    streamThreadEvents: 'messages about the battle',
+    streamAgentEvents: 'actions of AI lensers of the caller',
+    streamRunEvents: 'runs of the caller',
+    streamGroupEvents: 'runs of the caller',
+  },
+  /** Tools that read something of a battle, with arguments. */
+  tools: {
+    list_battles: ({ creatorId: creator_lenser_id }) => ({ creator_lenser_id }),
+    get_battle: ({ battleId: battle_id }) => ({ battle_id }),
+    get_battle_score: ({ battleId: battle_id }) => ({ battle_id }),
+    get_battle_history: ({ creatorId: lenser_id }) => ({ lenser_id }),
+    list_agent_run_events: ({ aiLenserId: ai_lenser_id }) => ({ ai_lenser_id }),
+  } satisfies Record<string, ArgumentsFor>,
+  /** Tools that reply with parts of a battle which they change. */
+  writingTools: ['add_battle_contender', 'create_battle', 'run_agent_action', 'set_battle_status', 'submit_battle_run'],
+  /** Events of battles; none of their members is a text or an id. */
+  battleEvents: [
+    'contender.added',
+    'contender.withdrawn',
+    'judging.progress',
+    'status.changed',
+    'submission.received',
+    'votes.counted',
+  ],
+  /** Events for webhooks: when they have something of a battle. */
+  webhooks: {
+    'battle.completed': 'at the closing',
+    'lens.published': 'never',
+    'member.joined': 'never',
+    'run.completed': 'answers of AI contenders, for the creator',
+    'run.failed': 'answers of AI contenders, for the creator',
+  },
+} as const;

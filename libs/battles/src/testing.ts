@@ -184,5 +184,12 @@ export async function refitNow(ctx: Context, battleType: BattleType): Promise<vo
   await refitLeaderboards(ctx, { battleType, attempt });
 }
 
-export { blindnessCases, knowledgeIn, objectsIn, permittedKnowledge } from './blindness-cases.js';
+export {
+  battleDoors,
+  blindnessCases,
+  knowledgeIn,
+  objectsIn,
+  permittedKnowledge,
+  placedIn,
+} from './blindness-cases.js';
 export type { BattleViewer, BlindBattle, Knowledge } from './blindness-cases.js';
