@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordAudit, verifyAudit } from '@lensforge/audit';
+import { aBattle, aContender, aVote } from '@lensforge/battles/testing';
+import { aKeyPair } from '@lensforge/byok/testing';
 import type { ExportedObject } from '@lensforge/contracts';
 import { endpoints } from '@lensforge/contracts';
+import { newId } from '@lensforge/core';
 import { aToken, actingAs } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { eraseClosedAccounts } from '@lensforge/runs';
@@ -12,6 +16,7 @@ import { aGatewayWithSignIn } from './signed-in.js';
 let gateway: SignedInGateway;
 beforeAll(async () => {
   gateway = await aGatewayWithSignIn();
+  await aKeyPair(gateway.ctx);
 });
 afterAll(() => gateway.stop());
 
@@ -64,6 +69,128 @@ async function exported({ token }: TestCaller): Promise<ExportedObject[]> {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as ExportedObject);
+}
+
+/** A person with a marked value in everything that only they see, and in all that names them. */
+async function aMarkedPerson(mark: string): Promise<TestCaller> {
+  const person = await aCaller(gateway);
+  const { accountId, userId } = person;
+  const { ctx } = gateway;
+  const own = actingAs(ctx, accountId);
+  await ctx.db.query('update accounts set handle = $2, display_name = $3, description = $3 where id = $1', [
+    accountId,
+    `${mark}-h`,
+    `Name ${mark}`,
+  ]);
+  await ctx.db.query('update users set email = $2 where id = $1', [userId, `${mark}@lensforge.test`]);
+  await ctx.db.query('update sessions set address = $2, user_agent = $2 where user_id = $1', [userId, mark]);
+  await recordAudit(own, { accountId, action: 'user.signed_in', details: { address: mark } });
+  const idOf = async (path: string, body: object): Promise<string> => {
+    const made = await person.post(path, body);
+    if (made.status > 202) throw new Error(`${path}: ${made.status} ${JSON.stringify(made.body)}`);
+    return String(made.body.data?.['id'] ?? made.body.data?.['runId']);
+  };
+  const text = `A text with ${mark}`;
+  const lensId = await idOf('/v1/lenses', {
+    title: text,
+    description: text,
+    tags: [mark],
+    templateBody: `${text}, which no other account may ever read, about [[Dish]]`,
+    visibility: 'private',
+  });
+  await person.put(`/v1/lenses/${lensId}/cases`, { name: text, params: { Dish: mark } });
+  await person.put(`/v1/lenses/${lensId}/labels/${mark}`, { version: '1.0.0' });
+  const run = { params: { Dish: mark }, idempotencyKey: mark, tags: [mark], metadata: { note: mark } };
+  await person.post(`/v1/runs/${await idOf(`/v1/lenses/${lensId}/execute`, run)}/cancel`);
+  const workflowId = await idOf('/v1/workflows', { title: text, description: text });
+  await idOf(`/v1/workflows/${workflowId}/schedules`, { title: text, cron: '0 0 1 1 *' });
+  await idOf('/v1/incoming-webhooks', { workflowId, name: text });
+  const endpointId = await idOf('/v1/webhook-endpoints', {
+    url: `https://${mark}.example/`,
+    description: text,
+    events: ['run.failed'],
+  });
+  await person.post(`/v1/webhook-endpoints/${endpointId}/test`, {});
+  await idOf('/v1/connectors', { name: mark, scopes: 'lenses:read' });
+  await idOf('/v1/tokens/developer', { label: text });
+  await idOf('/v1/byok-keys', { provider: 'openai', label: text, secret: 'sk-mine-and-mine-only' });
+  await idOf('/v1/mcp-servers', { name: mark, url: `https://${mark}.example/mcp` });
+  const threadId = await idOf('/v1/threads', { title: text });
+  await idOf(`/v1/threads/${threadId}/messages`, { text });
+  const agentId = await idOf('/v1/agents', {
+    handle: `${mark}-ai`,
+    displayName: text,
+    bio: text,
+    instructions: text,
+    policy: { actions: { run_lens: 'allow' } },
+  });
+  await person.put(`/v1/agents/${agentId}/tools/run_lens`, { allowed: true });
+  await person.post(`/v1/agents/${agentId}/actions`, {
+    actionType: 'run_lens',
+    metadata: { lens_id: newId(), param_values: { Dish: mark }, idempotency_key: mark },
+  });
+  await idOf('/v1/battles', { title: text, taskPrompt: text });
+  await idOf('/v1/run-operations', { action: 'cancel', filter: { tag: [mark] } });
+  const voted = await aBattle(actingAs(ctx, (await aCaller(gateway)).accountId));
+  await aContender(ctx, voted, { displayName: `Name ${mark}`, lenserAccountId: accountId });
+  await aVote(ctx, voted, [], accountId);
+  await ctx.db.query('update battle_votes set comment = $2 where account_id = $1', [accountId, text]);
+  const communityId = await aCommunityOf(await aCaller(gateway));
+  await person.post(`/v1/communities/${communityId}/join`);
+  return person;
+}
+
+/** Columns in which a marked person has values, for the sake of a test that could pass with an empty account. */
+const markedColumns = [
+  'accounts.handle',
+  'agent_actions.metadata',
+  'ai_lensers.instructions',
+  'api_tokens.label',
+  'audit_details.details',
+  'battle_contenders.display_name',
+  'battle_votes.comment',
+  'battles.task_prompt',
+  'byok_keys.label',
+  'connectors.name',
+  'idempotency_keys.key',
+  'incoming_webhooks.name',
+  'lens_cases.params',
+  'lens_versions.template_body',
+  'lenses.title',
+  'mcp_servers.url',
+  'run_operations.filter',
+  'runs.params',
+  'schedules.title',
+  'search_terms.term',
+  'sessions.address',
+  'thread_messages.text',
+  'users.email',
+  'webhook_endpoints.url',
+  'workflows.title',
+];
+
+/** All columns of texts, JSON and lists in any table that have a value with the mark, as `table.column`. */
+async function columnsWith(mark: string): Promise<string[]> {
+  const columns = await gateway.ctx.db.query<{ table: string; column: string; type: string }[]>(
+    `select c.table_name as table, c.column_name as column, data_type as type
+       from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+       join pg_class k on k.oid = format('%I.%I', table_schema, table_name)::regclass and not k.relispartition
+      where table_schema = current_schema() and table_type = 'BASE TABLE'
+        and data_type in ('text', 'character varying', 'json', 'jsonb', 'ARRAY', 'tsvector', 'bytea')
+      order by 1, 2`,
+  );
+  expect(columns.length).toBeGreaterThan(300);
+  const found: string[] = [];
+  for (const { table, column, type } of columns) {
+    const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`;
+    const [row] = await gateway.ctx.db.query<unknown[]>(
+      `select 1 from "${table}" where strpos(lower(${text}), $1) > 0 limit 1`,
+      [mark],
+    );
+    if (row) found.push(`${table}.${column}`);
+  }
+  return found;
 }
 
 describe('GET /v1/me/export', () => {
@@ -161,6 +288,26 @@ describe('POST /v1/me/close', () => {
       [person.accountId],
     );
     expect(kept).toEqual([{ action: 'account.closed' }]);
+  });
+
+  it('leaves no marked value of the account in any column of any table', async () => {
+    const mark = `mark${newId().slice(-12)}`;
+    const person = await aMarkedPerson(mark);
+    const before = await columnsWith(mark);
+    expect(before).toEqual(expect.arrayContaining(markedColumns));
+    const otherMark = `other${newId().slice(-12)}`;
+    await aMarkedPerson(otherMark);
+    const othersBefore = await columnsWith(otherMark);
+    expect(outcome(await person.post('/v1/me/close', { handle: `${mark}-h` }))).toEqual([200, undefined]);
+    while ((await eraseClosedAccounts(gateway.ctx, { page: 100 })) > 0);
+    const [{ erased }] = await gateway.ctx.db.query<[{ erased: boolean }]>(
+      'select erased_at is not null as erased from accounts where id = $1',
+      [person.accountId],
+    );
+    expect(erased).toBe(true);
+    expect(await columnsWith(mark)).toEqual([]);
+    expect(await columnsWith(otherMark)).toEqual(othersBefore);
+    expect((await verifyAudit(gateway.ctx.db, person.accountId)).broken).toBe(0);
   });
 
   it('frees the handle', async () => {

@@ -44,6 +44,7 @@ const withoutEntity = [
   'outbox',
   'schema_migrations',
   'audit_entries',
+  'audit_details',
   'audit_heads',
   'audit_statements',
   'audit_signed_heads',

@@ -196,7 +196,7 @@ const lists: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     (ctx) => listSessions({ ...ctx, actor: { ...ctx.actor, userId: user } }, { limit, offset: 100 }),
     [...own, /sessions_user$/, /users_pkey$/, 'oauth_clients by all of it'],
   ],
-  ['reading the audit log', (ctx) => listAudit(ctx, { accountId: owner, limit }), [/audit_entries_pkey$/]],
+  ['reading the audit log', (ctx) => listAudit(ctx, { accountId: owner, limit }), [/audit_(entries|details)_pkey$/]],
   ['listing AI lensers', (ctx) => listAiLensers(as(owner, ctx), { limit }), ofAiLensers],
   ['listing archived AI lensers', (ctx) => listAiLensers(ctx, { status: 'archived', offset: 500 }), ofAiLensers],
   ['listing AI lensers of an owner', (ctx) => listAiLensers(as(owner, ctx), { owner, limit }), ofAiLensers],

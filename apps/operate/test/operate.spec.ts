@@ -196,15 +196,15 @@ describe('verify-audit', () => {
 
   it('accepts an intact log and detects an altered entry', async () => {
     const accountId = newId();
-    for (const label of ['one', 'two', 'three']) {
-      await recordAudit(ctx, { accountId, action: 'token.created', details: { label } });
+    for (const kind of ['one', 'two', 'three']) {
+      await recordAudit(ctx, { accountId, action: 'token.created', details: { kind } });
     }
     expect(await runCommand(`verify-audit ${accountId}`)).toMatchObject({
       code: 0,
       output: ['3 entries in 1 audit logs: all hold', '0 signed statements: all hold'],
     });
-    const details = (label: string) =>
-      `update audit_entries set details = '{"label": "${label}"}' where account_id = '${accountId}' and sequence = 2`;
+    const details = (kind: string) =>
+      `update audit_entries set details = '{"kind": "${kind}"}' where account_id = '${accountId}' and sequence = 2`;
     await tamper(details('2'));
     const { code, output } = await runCommand('verify-audit');
     expect(code).toBe(1);
@@ -301,7 +301,9 @@ describe('grant-credits', () => {
     }
     expect(await balanceOf(id)).toBe('150');
     const record = await source.query<{ details: object }[]>(
-      `select details from audit_entries where account_id = $1 and action = 'credits.granted' order by sequence`,
+      `select e.details - 'personalHash' || d.details as details
+         from audit_entries e join audit_details d using (account_id, sequence)
+        where account_id = $1 and action = 'credits.granted' order by sequence`,
       [id],
     );
     expect(record.map(({ details }) => details)).toEqual([

@@ -24,10 +24,12 @@ export interface AuditQuery extends PageRequest {
 export async function listAudit(ctx: Context, { accountId, ...page }: AuditQuery): Promise<Page<AuditEntry>> {
   const { limit, offset = 0, cursor } = page;
   const rows = await ctx.db.query<(Omit<AuditEntry, 'sequence'> & { sequence: string })[]>(
-    `select id, sequence, action, actor, target, details, request_id as "requestId", occurred_at as "occurredAt",
-            encode(hash, 'hex') as hash
-       from audit_entries where account_id = $1 and ($2::bigint is null or sequence < $2)
-      order by sequence desc limit $3 offset $4`,
+    `select e.id, e.sequence, e.action, e.actor, e.target,
+            e.details - 'personalHash' || coalesce(d.details, '{}') as details,
+            e.request_id as "requestId", e.occurred_at as "occurredAt", encode(e.hash, 'hex') as hash
+       from audit_entries e left join audit_details d on d.account_id = e.account_id and d.sequence = e.sequence
+      where e.account_id = $1 and ($2::bigint is null or e.sequence < $2)
+      order by e.sequence desc limit $3 offset $4`,
     [accountId, cursor === undefined ? null : decodeCursor(cursor), limit + 1, offset],
   );
   const { items, ...rest } = pageOf(rows, page, ({ sequence }) => encodeCursor(Number(sequence)));

@@ -3,6 +3,8 @@ import { newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import type { AuditAction } from './audit-actions.js';
 import { auditHash, genesisHash } from './audit-hash.js';
+import type { Details } from './personal-details.js';
+import { splitDetails } from './personal-details.js';
 
 export interface AuditTarget {
   kind: string;
@@ -14,7 +16,10 @@ export interface NewAuditEntry {
   accountId: string;
   action: AuditAction;
   target?: AuditTarget;
-  /** Must contain no secrets: all administrators of the account can read it. */
+  /**
+   * Must contain no secrets: all administrators of the account can read it. Personal members stand beside the chain, see
+   * `personal-details.ts`.
+   */
   details?: Readonly<Record<string, unknown>>;
 }
 
@@ -37,13 +42,15 @@ export function recordAudit(ctx: Context, { accountId, action, target, details }
         target: target ?? null,
         details: details ?? {},
       }),
-    ) as { actor: object; target: object | null; details: object };
+    ) as { actor: object; target: object | null; details: Details };
+    const { chained, personal } = splitDetails(stored.details);
     const entry = {
       accountId,
       sequence: Number(head.sequence) + 1,
       id: newId(),
       action,
       ...stored,
+      details: chained,
       requestId: ctx.requestId,
       occurredAt: ctx.now().toISOString().replace('Z', '000Z'),
       previousHash: head.hash.toString('hex'),
@@ -53,7 +60,10 @@ export function recordAudit(ctx: Context, { accountId, action, target, details }
       `with entry as (
          insert into audit_entries (account_id, sequence, id, action, actor, target, details, request_id, occurred_at,
                                     previous_hash, hash)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11))
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       ), personal as (
+         insert into audit_details (account_id, sequence, salt, details) select $1, $2, $12::bytea, $13::jsonb where $12 is not null
+       )
        update audit_heads set sequence = $2, hash = $11 where account_id = $1`,
       [
         accountId,
@@ -62,11 +72,13 @@ export function recordAudit(ctx: Context, { accountId, action, target, details }
         action,
         JSON.stringify(stored.actor),
         stored.target && JSON.stringify(stored.target),
-        JSON.stringify(stored.details),
+        JSON.stringify(chained),
         entry.requestId,
         entry.occurredAt,
         head.hash,
         hash,
+        personal?.salt ?? null,
+        personal ? JSON.stringify(personal.details) : null,
       ],
     );
   });

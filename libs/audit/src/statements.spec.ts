@@ -75,6 +75,9 @@ async function rewriteChain(accountId: string, sequence: number, change: Record<
     const hash = auditHash({ ...entry, sequence: Number(row.sequence) } as never).toString('hex');
     const details = JSON.stringify((entry as unknown as { details: unknown }).details);
     await tamper(
+      ...(Number(row.sequence) === sequence
+        ? [`delete from audit_details where account_id = '${accountId}' and sequence = ${sequence}`]
+        : []),
       `update audit_entries set details = '${details}', previous_hash = '\\x${previous}', hash = '\\x${hash}'
         where account_id = '${accountId}' and sequence = ${row.sequence}`,
       `update audit_heads set sequence = ${row.sequence}, hash = '\\x${hash}' where account_id = '${accountId}'`,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { HashedFields } from './audit-hash.js';
 import { auditHash, genesisHash } from './audit-hash.js';
+import { saltedHash } from './personal-details.js';
 
 export interface ChainBreak {
   accountId: string;
@@ -18,8 +19,14 @@ export interface AuditVerdict {
   broken: number;
 }
 
-interface Row extends Omit<HashedFields, 'sequence'> {
+interface Row extends Omit<HashedFields, 'sequence' | 'details'> {
   sequence: string;
+  details: { personalHash?: string; erased?: boolean };
+  /** The personal details, which stand beside the chain, with their salt. */
+  salt: Buffer | null;
+  personal: unknown;
+  /** True when the entry names a closed account and something of it is erased. */
+  isErased: boolean;
   hash: string;
   headSequence: string | null;
   headHash: string | null;
@@ -126,15 +133,21 @@ class Chain {
     return this.#broken;
   }
 
-  follow({ hash, headSequence, headHash, ...row }: Row): void {
+  follow({ hash, headSequence, headHash, salt, personal, isErased, ...row }: Row): void {
     const expected = this.#sequence + 1;
     const entry: HashedFields = { ...row, sequence: Number(row.sequence) };
     if (entry.sequence !== expected) {
       const missing =
         entry.sequence - 1 === expected ? `entry ${expected} is` : `entries ${expected} to ${entry.sequence - 1} are`;
       this.#break(expected, `${missing} missing`);
-    } else if (auditHash(entry).toString('hex') !== hash) {
+    } else if (
+      // The hash of an entry that was written whole covers what was erased from it.
+      (!(isErased && row.details.erased === true) && auditHash(entry).toString('hex') !== hash) ||
+      (salt !== null && saltedHash(salt, personal) !== row.details.personalHash)
+    ) {
       this.#break(expected, 'the entry was altered: its hash does not match its content');
+    } else if (row.details.personalHash !== undefined && salt === null && !isErased) {
+      this.#break(expected, 'the personal details of the entry are missing, and no account that it names is closed');
     } else if (entry.previousHash !== this.#hash) {
       this.#break(expected, 'the entry does not follow the one before it');
     }
@@ -167,8 +180,11 @@ async function* entries(db: EntityManager, accountId: string | undefined, after 
               e.request_id as "requestId",
               to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "occurredAt",
               encode(e.previous_hash, 'hex') as "previousHash", encode(e.hash, 'hex') as hash,
-              h.sequence as "headSequence", encode(h.hash, 'hex') as "headHash"
+              h.sequence as "headSequence", encode(h.hash, 'hex') as "headHash", d.salt, d.details as personal,
+              case when e.details ? 'erased' or e.details ? 'personalHash' and d.salt is null
+                   then names_closed_account(e.account_id, e.actor, e.target) else false end as "isErased"
          from audit_entries e left join audit_heads h on h.account_id = e.account_id
+         left join audit_details d on d.account_id = e.account_id and d.sequence = e.sequence
         where (e.account_id, e.sequence) > ($1, $2) and e.account_id <= $3
         order by e.account_id, e.sequence limit $4`,
       [position.accountId, position.sequence, accountId ?? maxUuid, pageSize],

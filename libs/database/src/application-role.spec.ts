@@ -78,6 +78,8 @@ describe('the application role', () => {
   it.each([
     ['change an audit entry', 'update audit_entries set action = action'],
     ['delete an audit entry', 'delete from audit_entries'],
+    ['change personal details of an audit entry', `update audit_details set details = '{}'`],
+    ['delete personal details of an audit entry', 'delete from audit_details'],
     ['truncate the audit log', 'truncate audit_entries'],
     ['delete the head of an audit chain', 'delete from audit_heads'],
     ['change a signed statement', `update audit_statements set statement = ''`],

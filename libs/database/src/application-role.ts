@@ -7,6 +7,7 @@ const restricted: Readonly<Record<string, readonly Privilege[]>> = {
   application_roles: ['select'],
   master_key_fingerprints: ['select', 'insert'],
   audit_entries: ['select', 'insert'],
+  audit_details: ['select', 'insert'],
   audit_heads: ['select', 'insert', 'update'],
   audit_statements: ['select', 'insert'],
   audit_signed_heads: ['select', 'insert'],
@@ -16,7 +17,7 @@ const restricted: Readonly<Record<string, readonly Privilege[]>> = {
 };
 
 /** Functions with `security definer` that services may call. */
-const ownerFunctions = ['make_run_partition(text, timestamptz)', 'drop_run_month(text)'];
+const ownerFunctions = ['make_run_partition(text, timestamptz)', 'drop_run_month(text)', 'erase_audit_details(uuid)'];
 
 const defaultPrivileges = ['select', 'insert', 'update', 'delete'] as const;
 type Privilege = (typeof defaultPrivileges)[number];

@@ -103,7 +103,8 @@ describe('access to a lens', () => {
     }
     expect(await getLens(owner, fork.lens.id)).toMatchObject({ parentLensId: null });
     const [entry] = await fixture.source.query<[object]>(
-      `select account_id, target, details from audit_entries where action = 'lens.deleted' and target ->> 'id' = $1`,
+      `select account_id, e.target, d.details from audit_entries e join audit_details d using (account_id, sequence)
+        where e.action = 'lens.deleted' and e.target ->> 'id' = $1`,
       [id],
     );
     expect(entry).toEqual({

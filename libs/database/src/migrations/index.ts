@@ -18,6 +18,7 @@ import { accountListens } from './0016-account-listens.js';
 import { authorities } from './0017-authorities.js';
 import { holdTerms } from './0019-hold-terms.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
+import { personalData } from './0018-personal-data.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   authorities,
   holdTerms,
   mcpIssuers,
+  personalData,
 ];

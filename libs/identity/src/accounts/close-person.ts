@@ -1,6 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { emailSubject } from './email.js';
 import { endSessionsOf } from '../sessions/end-session.js';
 import { revokeTokensOfUser } from '../tokens/revoke-tokens-of-user.js';
 
@@ -17,6 +18,11 @@ export const closePerson = (
     await revokeTokensOfUser(ctx, userId);
     for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_networks', 'password_resets']) {
       await ctx.db.query(`delete from ${table} where user_id = $1`, [userId]);
+    }
+    const [person] = await ctx.db.query<{ email: string | null }[]>('select email from users where id = $1', [userId]);
+    if (person && person.email !== null) {
+      await ctx.db.query('delete from sign_ups where lower(email) = lower($1)', [person.email]);
+      await ctx.db.query('delete from auth_attempts where subject = $1', [emailSubject(person.email)]);
     }
     await ctx.db.query('delete from operators where account_id = $1', [accountId]);
     await ctx.db.query('delete from outside_identities where user_id = $1', [userId]);

@@ -1,7 +1,11 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { eraseRecords } from './erased-records.sql.js';
 
-/** Deletes a page of the runs of a closed account, with all their rows; returns the number of runs. Concurrent calls are safe. */
+/**
+ * Deletes a page of the runs of a closed account, with all their rows, and after the last page its texts in other tables; returns
+ * the number of runs. Concurrent calls are safe.
+ */
 export function eraseClosedAccounts(ctx: Context, { page }: { page: number }): Promise<number> {
   return inTransaction(ctx, async ({ db }) => {
     const [account] = await db.query<{ id: string }[]>(
@@ -20,10 +24,7 @@ export function eraseClosedAccounts(ctx: Context, { page }: { page: number }): P
       if (parent !== 'runs') await db.query(`delete from ${parent} where run_id = any ($1)`, [ids]);
     }
     if (ids.length < page) {
-      await db.query(
-        'delete from agent_events where agent_id in (select id from accounts where owner_account_id = $1)',
-        [account.id],
-      );
+      for (const statement of eraseRecords) await db.query(statement, [account.id]);
       await db.query(
         `update accounts set erased_at = now()
           where id = $1 and not exists (select from runs where account_id = $1 and completed_at is null)`,
