@@ -1,3 +1,4 @@
+import { listAudit } from '@lensforge/audit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FailedRuns, FailedRunsRetried, OperatorStatus, parse } from '@lensforge/contracts';
 import { setOperator } from '@lensforge/identity';
@@ -212,12 +213,8 @@ describe('GET and POST /v1/operator/failed-runs', () => {
     return parse(FailedRunsRetried, answer.body.data);
   };
   const lastEntry = async (accountId: string): Promise<object | undefined> => {
-    const rows = await gateway.ctx.db.query<object[]>(
-      `select action, actor ->> 'accountId' as by, details from audit_entries
-        where account_id = $1 order by sequence desc limit 1`,
-      [accountId],
-    );
-    return rows[0];
+    const [entry] = (await listAudit(gateway.ctx, { accountId, limit: 1 })).items;
+    return entry && { action: entry.action, by: entry.actor.accountId, details: entry.details };
   };
   const failed: string[] = [];
   beforeAll(async () => {

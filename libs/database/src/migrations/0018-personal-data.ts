@@ -50,9 +50,9 @@ create trigger audit_details_are_kept before update or delete on audit_details f
 create function erase_audit_details(closed uuid) returns void language plpgsql as
   $$ declare
        subjects text[];
-       impersonal constant text[] := array['accountId', 'action', 'allowed', 'amount', 'by', 'createdBy', 'creditLimit',
-         'creditPeriod', 'credits', 'days', 'enabled', 'ended', 'erased', 'events', 'expiresAt', 'from', 'invited', 'kind', 'left',
-         'members', 'messageId', 'overlapSeconds', 'period', 'policy', 'provider', 'revokedGrants', 'role', 'runId', 'scopes',
+       impersonal constant text[] := array['accountId', 'action', 'allowed', 'amount', 'by', 'byOperator', 'createdBy',
+         'creditLimit', 'creditPeriod', 'credits', 'days', 'enabled', 'ended', 'erased', 'events', 'expiresAt', 'from', 'invited', 'kind', 'left',
+         'members', 'messageId', 'overlapSeconds', 'period', 'policy', 'provider', 'revokedGrants', 'role', 'runId', 'runIds', 'runs', 'scopes',
          'sessions', 'to', 'tokenId', 'tokens', 'userId', 'verdict', 'workflowId'];
      begin
        if not exists (select from accounts where id = closed and closed_at is not null) then
