@@ -48,6 +48,32 @@ describe('a run-worker', () => {
     expect(published).toEqual([2, 3, 4, 5]);
   });
 
+  it('sends the instructions of an agent to the provider, and stores them nowhere in the account of the creator', async () => {
+    const { ctx } = setup;
+    const creator = actingAs(ctx, (await anAccount(ctx)).id);
+    const battle = await aBattle(creator, { status: 'open' });
+    const script = [{ say: 'Written by the rules of the owner.' }];
+    const instructions = `A recipe that nobody else may read.\n@offline ${JSON.stringify({ script })}`;
+    const owner = actingAs(ctx, (await anAccount(ctx)).id);
+    const { id: lenserAccountId } = await anAiLenser(owner, { instructions });
+    const ofOwner = { contenderType: 'ai_agent', lenserAccountId, ownerAccountId: owner.actor.accountId } as const;
+    await aContender(creator, battle, ofOwner);
+    await executeBattle(creator, { battleId: battle.id, timeoutMs: 60_000 });
+    await until(async () => (await readBattle(creator, battle.id)).submissions.length === 1);
+    const [submission] = (await readBattle(creator, battle.id)).submissions;
+    expect(submission?.contentText).toBe('Written by the rules of the owner.');
+    const tables = await ctx.db.query<{ name: string }[]>(
+      `select table_name as name from information_schema.tables
+        where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await ctx.db.query<unknown[]>(`select 1 from "${name}" t where strpos(t::text, 'A recipe') > 0`);
+      if (rows.length > 0) found.push(name);
+    }
+    expect(found).toEqual(['ai_lensers']);
+  });
+
   it('judges a battle as soon as its answers are written', async () => {
     const { ctx } = setup;
     const battle = await aBattle(ctx, { status: 'open', judgingMode: 'ai_judge' });

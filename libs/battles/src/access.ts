@@ -80,7 +80,7 @@ select id, creator_account_id as "creatorAccountId", title, task_prompt as "task
 
 const contendersStatement = preparedStatement(`
 select id, battle_id as "battleId", slot_label as "slotLabel", display_name as "displayName", contender_type as "contenderType",
-       lenser_account_id as "lenserAccountId", owner_account_id as "ownerAccountId", lens_id as "lensId",
+       lenser_account_id as "lenserAccountId", owner_account_id as "ownerAccountId", entered_by as "enteredBy", lens_id as "lensId",
        workflow_id as "workflowId", answer_run_id as "answerRunId", answer_error as "answerError", judge_score as "judgeScore",
        vote_count as "voteCount", vote_score as "voteScore", rank, created_at as "createdAt"
   from battle_contenders where battle_id = any($1::uuid[]) order by slot_label`);

@@ -103,6 +103,22 @@ describe('addContender', () => {
     }
   });
 
+  it('refuses an AI lenser whose owner does not let the creator use it, and lets the owner enter it', async () => {
+    const [owner, stranger] = [await fixture.aPerson(), await fixture.aPerson()];
+    const { id } = await anAiLenser(owner, { usableBy: 'communities' });
+    const battle = await aBattle(stranger, { status: 'open', battleType: 'ai_vs_ai', maxContenders: 2 });
+    const entered = (by: Context) => addContender(by, entry(battle, id, { contenderType: 'ai_agent' }));
+    await expect(entered(stranger)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('only members of their communities'),
+    });
+    expect(await entered(owner)).toMatchObject({ contenderRefId: id });
+    const { id: free } = await anAiLenser(owner, { usableBy: 'anyone' });
+    expect(await addContender(stranger, entry(battle, free, { contenderType: 'ai_agent' }))).toMatchObject({
+      contenderRefId: free,
+    });
+  });
+
   it('lets the creator enter any lenser in draft and open, and owners their own in open', async () => {
     const person = await fixture.aPerson();
     const stranger = await fixture.aPerson();

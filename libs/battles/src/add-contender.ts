@@ -3,6 +3,7 @@ import { maxSlots } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { requireConsent } from '@lensforge/identity';
 import type { ReadableBattle } from './access.js';
 import { enterableBattle, lockBattle } from './access.js';
 import { requireStatus } from './battle-states.js';
@@ -40,7 +41,9 @@ async function enteredLenser(ctx: Context, { battle, viewer }: ReadableBattle, i
     );
   }
   requireStatus(battle, ['draft', 'open'], 'entered');
-  return fittingLenser(battle, input.contenderType, lenser);
+  const fitting = fittingLenser(battle, input.contenderType, lenser);
+  if (fitting.isAi) await requireConsent(ctx, fitting.id);
+  return fitting;
 }
 
 async function insertContender(ctx: Context, found: ReadableBattle, input: NewContender): Promise<Contender> {
@@ -61,6 +64,7 @@ async function insertContender(ctx: Context, found: ReadableBattle, input: NewCo
     displayName,
     contenderType,
     ownerAccountId: lenser.ownerId,
+    enteredBy: viewer.accountId,
     answerRunId: null,
     answerError: null,
     judgeScore: null,

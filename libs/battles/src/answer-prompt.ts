@@ -1,20 +1,10 @@
-import type { AiLenser } from '@lensforge/contracts';
-import type { StoredContender } from './contender.entity.js';
+import type { Context } from '@lensforge/core';
+import { platformActor } from '@lensforge/core';
+import { readableAiLenser } from '@lensforge/identity';
 
-/** The prompt of a contender without a lens or workflow: the task, and for an agent its instructions before it. */
-export function answerPrompt(
-  { contenderType }: Pick<StoredContender, 'contenderType'>,
-  { instructions = '' }: Pick<AiLenser, 'instructions'>,
-  taskPrompt: string,
-): string {
-  if (contenderType === 'ai_model' || instructions.trim() === '') return taskPrompt;
-  return `<instructions>
-${instructions}
-</instructions>
-
-Follow these instructions in your answer to the task below. Answer with the text of your entry alone.
-
-<task>
-${taskPrompt}
-</task>`;
+/** The system prompt of an agent that writes an entry; undefined without instructions. Only the provider may get it. */
+export async function systemPromptOf(ctx: Context, aiLenserId: string): Promise<string | undefined> {
+  const { instructions = '' } = await readableAiLenser({ ...ctx, actor: platformActor }, aiLenserId);
+  if (instructions.trim() === '') return undefined;
+  return `${instructions}\n\nAnswer the task with the text of your entry alone.`;
 }

@@ -25,6 +25,10 @@ export class StoredContender {
   @Column('uuid')
   ownerAccountId!: string;
 
+  /** The account that entered it; null for contenders of earlier releases. */
+  @Column('uuid', { nullable: true })
+  enteredBy!: string | null;
+
   @Column('uuid', { nullable: true })
   lensId!: string | null;
 

@@ -13,6 +13,7 @@ import type { BattleFixture } from '../test/battle-fixture.js';
 import { battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
 import { battleOf, contendersOf, endRun, eventsOf } from '../test/battle-stages.js';
 import { advanceBattle } from './advance-battle.js';
+import { systemPromptOf } from './answer-prompt.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
 import { budgetFault } from './budget-fault.js';
@@ -47,6 +48,26 @@ async function anOpenBattle(
     made.push(await aContender(ada, { id }, { ...ai, ...more }));
   }
   return { id, contenders: made };
+}
+
+/** A BYOK key with an endpoint that has the model `model-<key>`. */
+async function aByokKeyOf(ctx: Context): Promise<string> {
+  const id = newId();
+  await ctx.db.query(
+    `insert into byok_key_pairs (version, public_key, private_key) values (1, decode(repeat('00', 32), 'hex'), '')
+     on conflict do nothing`,
+  );
+  await ctx.db.query(
+    `insert into byok_keys (id, account_id, provider, label, last4, base_url, key_pair, data_key, secret)
+     values ($1, $2, 'openai-compatible', 'mine', 'abcd', 'https://models.example', 1, '', '')`,
+    [id, ctx.actor.accountId],
+  );
+  await ctx.db.query(
+    `insert into models (id, provider_key, key, display_name, enabled, byok_key_id)
+     values ($1, 'openai-compatible', $2, 'x', false, $3)`,
+    [newId(), `model-${id}`, id],
+  );
+  return id;
 }
 
 interface StoredRun {
@@ -101,10 +122,10 @@ describe('executeBattle', () => {
     expect(await eventsOf(ada, id)).toEqual(['status.changed executing']);
   });
 
-  it('sends the task, and for agents their instructions, to the model of each AI lenser', async () => {
+  it('sends the task to the model of each AI lenser, and names the agents whose instructions the worker adds', async () => {
     const priced = await aPricedModel(ada, { perThousand: 0 });
     const instructions = 'Rhyme, always.';
-    const { id } = await anOpenBattle([
+    const { id, contenders } = await anOpenBattle([
       { contenderType: 'ai_model', lenser: { instructions, aiModelKey: priced.key } },
       { lenser: { instructions } },
       {},
@@ -113,10 +134,43 @@ describe('executeBattle', () => {
     const [model, agent, plain] = await runsOf(id);
     const task = 'Write a haiku about the sea.';
     expect(model).toMatchObject({ params: { prompt: task }, model: priced.key });
-    expect(agent?.params['prompt']).toMatch(
-      /^<instructions>\nRhyme, always\.\n<\/instructions>[^]*<task>\nWrite a haiku/,
-    );
+    expect(agent?.params).toEqual({ prompt: task, instructedBy: contenders[1]?.lenserAccountId });
     expect(plain).toMatchObject({ params: { prompt: task }, model: 'echo' });
+    expect(await systemPromptOf(ada, contenders[1]?.lenserAccountId ?? '')).toMatch(/^Rhyme, always\./);
+    expect(await systemPromptOf(ada, contenders[2]?.lenserAccountId ?? '')).toBeUndefined();
+  });
+
+  it('sends an agent of another owner to no endpoint of the creator', async () => {
+    const byok = await aByokKeyOf(ada);
+    const own = await anAiLenser(ada, { instructions: 'Mine.', aiModelKey: `model-${byok}` });
+    const ofAda = { lenserAccountId: own.id, ownerAccountId: ada.actor.accountId };
+    const { id, contenders } = await anOpenBattle([{ lenser: { instructions: 'Secret.' } }, ofAda]);
+    const { runs } = await execute(id, { fundingSource: 'user_byok_cloud', byokKeyRefId: byok });
+    const [foreign, mine] = await contendersOf(ada, id);
+    expect(mine?.answerError).toBeNull();
+    expect(runs.map(({ contenderId }) => contenderId)).toEqual([contenders[1]?.id]);
+    expect(foreign?.answerError).toContain('no BYOK key of yours is used with it');
+    const [started] = await runsOf(id);
+    expect(started?.params).toEqual({ prompt: 'Write a haiku about the sea.', instructedBy: own.id });
+  });
+
+  it('runs an AI lenser only while its owner lets the creator use it, or entered it', async () => {
+    const { id, contenders } = await anOpenBattle([
+      { lenser: { usableBy: 'nobody' } },
+      { lenser: { usableBy: 'communities' } },
+      { lenser: { usableBy: 'nobody' } },
+      { lenser: { usableBy: 'anyone' } },
+    ]);
+    await ada.db.query('update battle_contenders set entered_by = owner_account_id where id = $1', [contenders[2]?.id]);
+    const { runs } = await execute(id);
+    expect(runs.map(({ contenderId }) => contenderId)).toEqual([contenders[2]?.id, contenders[3]?.id]);
+    const errors = (await contendersOf(ada, id)).map(({ answerError }) => answerError);
+    expect(errors).toEqual([
+      expect.stringContaining('lets no other account use it'),
+      expect.stringContaining('only members of their communities'),
+      null,
+      null,
+    ]);
   });
 
   it('runs the lens or workflow of a contender with the task', async () => {

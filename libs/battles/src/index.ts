@@ -9,6 +9,7 @@ export type { Fragility, FragilityOptions } from './ratings/fragility.js';
 export { leaderboardOf } from './ratings/leaderboard.js';
 export type { Leaderboard, LeaderboardRating } from './ratings/leaderboard.js';
 export { TEXT_COVARIATES, textCovariates } from './ratings/text-covariates.js';
+export { systemPromptOf } from './answer-prompt.js';
 export { checkOf } from './judging/battle-checks.js';
 export { checkItems, checkLimits, checkTypes, checkVerdicts, verdictsWithoutChecks } from './judging/checks.js';
 export type { Check, CheckResult } from './judging/checks.js';

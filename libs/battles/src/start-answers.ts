@@ -1,10 +1,9 @@
 import type { AiLenser, StartedAnswer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, platformActor } from '@lensforge/core';
-import { readableAiLenser } from '@lensforge/identity';
+import { consentFault, readableAiLenser } from '@lensforge/identity';
 import type { AcceptedRun } from '@lensforge/runs';
 import { acceptLensRun, acceptPromptRun, acceptWorkflowRun } from '@lensforge/runs';
-import { answerPrompt } from './answer-prompt.js';
 import { asCreator } from './as-creator.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
@@ -110,9 +109,17 @@ async function acceptAnswer(
   if (workflowId !== null) return acceptWorkflowRun(creator, { ...run, workflowId, inputs: input, budgetCredits });
   if (lensId !== null) return acceptLensRun(creator, { ...run, lensId, params: input });
   const lenser = await activeLenser(ctx, contender.lenserAccountId);
+  // The owner who entered the AI lenser has agreed.
+  const hasAgreed = contender.enteredBy === lenser.owner.id || contender.enteredBy === lenser.id;
+  const fault = hasAgreed
+    ? undefined
+    : await consentFault(ctx, { aiLenserId: lenser.id, accountId: battle.creatorAccountId });
+  if (fault !== undefined) throw new DomainError('CONFLICT', fault);
   return acceptPromptRun(creator, {
     ...run,
-    prompt: answerPrompt(contender, lenser, taskPrompt),
+    prompt: taskPrompt,
+    // The worker adds the instructions, so that the run, which belongs to the creator, does not have them.
+    ...(contender.contenderType === 'ai_agent' && { instructedBy: lenser.id }),
     modelKey: lenser.aiModelKey ?? undefined,
   });
 }

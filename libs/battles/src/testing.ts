@@ -68,6 +68,7 @@ export async function aContender(
     contenderType,
     lenserAccountId,
     ownerAccountId,
+    enteredBy: null,
     lensId: traits.lensId ?? null,
     workflowId: traits.workflowId ?? null,
     answerRunId: null,

@@ -40,8 +40,9 @@ export {
   AiLenserPolicy,
   NewAiLenserRequest,
   aiLenserStatuses,
+  aiLenserUsers,
 } from './resources/agents.js';
-export type { ActionRule, AiLenserStatus } from './resources/agents.js';
+export type { ActionRule, AiLenserStatus, AiLenserUsers } from './resources/agents.js';
 export {
   BallotEntry,
   Battle,

@@ -1,4 +1,4 @@
-import type { AiLenser as AiLenserShape, Scope } from '@lensforge/contracts';
+import type { AiLenserUsers, AiLenser as AiLenserShape, Scope } from '@lensforge/contracts';
 import { AiLenserPolicy, scopes } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
@@ -32,6 +32,8 @@ export interface AiLenserTraits {
   instructions?: string;
   policy?: Partial<AiLenserPolicy>;
   archived?: boolean;
+  /** anyone, when absent, so that tests of other matters need no community. */
+  usableBy?: AiLenserUsers;
 }
 
 /** Inserts an AI lenser of the caller, who needs an account; the limit for each owner does not apply. */
@@ -44,6 +46,7 @@ export async function anAiLenser(ctx: Context, traits: AiLenserTraits = {}): Pro
     aiModelKey: traits.aiModelKey ?? null,
     instructions: traits.instructions ?? '',
     policy: { ...new AiLenserPolicy(), ...traits.policy },
+    usableBy: traits.usableBy ?? 'anyone',
     archivedAt: archived ? ctx.now() : null,
     updatedAt: ctx.now(),
     lastSequence: 0,

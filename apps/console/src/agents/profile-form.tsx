@@ -18,6 +18,7 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
       displayName: fieldOf(values, 'displayName'),
       bio: fieldOf(values, 'bio'),
       instructions: fieldOf(values, 'instructions'),
+      usableBy: fieldOf(values, 'usableBy') as shapes.AiLenser['usableBy'],
       aiModelKey: fieldOf(values, 'model') || null,
     });
     await onSaved();
@@ -58,6 +59,16 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
           />
         </label>
         <p className="quiet">{agentsTexts.instructionsHint}</p>
+        <label>
+          {agentsTexts.usableBy}
+          <select name="usableBy" defaultValue={agent.usableBy}>
+            {Object.entries(agentsTexts.users).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
       </Form>
     </section>
   );

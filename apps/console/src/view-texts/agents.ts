@@ -25,6 +25,8 @@ export const agentsTexts = {
   suspended: 'Its server describes it in another way since',
   instructions: 'Instructions',
   instructionsHint: 'The system prompt of its answers. Only you can read it.',
+  usableBy: 'Who else may use it in battles and threads',
+  users: { nobody: 'Nobody', communities: 'Members of my communities', anyone: 'Anyone' },
   policyHint: 'A rule for each thing that it may do on its own. “Ask” waits for your approval, at most 24 hours.',
   actions: 'What it may do',
   action: 'Action',

@@ -1,3 +1,5 @@
+import { systemPromptOf } from '@lensforge/battles';
+import { withDbRetry } from '@lensforge/database';
 import type { RunAttempt } from './attempt.js';
 import type { DeltaStream } from './delta-batcher.js';
 import type { AnswerParts } from './request-answer.js';
@@ -5,9 +7,11 @@ import { requestAnswer } from './request-answer.js';
 import { RunFailure } from './run-failure.js';
 import type { RunOutput } from './run-output.js';
 
-/** Executes a prompt run: requests an answer to the text in its parameters. */
+/** Executes a prompt run: requests an answer to the text in its parameters, with the instructions of the agent that they name. */
 export async function executePrompt(parts: AnswerParts, attempt: RunAttempt, deltas: DeltaStream): Promise<RunOutput> {
-  const { prompt } = attempt.run.params;
+  const { prompt, instructedBy } = attempt.run.params;
   if (typeof prompt !== 'string') throw new RunFailure('INTERNAL', 'The run has no prompt');
-  return requestAnswer(parts, attempt, deltas, { prompt });
+  if (typeof instructedBy !== 'string') return requestAnswer(parts, attempt, deltas, { prompt });
+  const system = await withDbRetry(() => systemPromptOf(parts.ctx, instructedBy));
+  return requestAnswer(parts, attempt, deltas, { prompt, system });
 }

@@ -6,6 +6,13 @@ import { AuthorRef } from './lenses.js';
 export const aiLenserStatuses = ['active', 'archived'] as const;
 export type AiLenserStatus = (typeof aiLenserStatuses)[number];
 
+/** The accounts that may enter, mention and run an AI lenser besides its owner. */
+export const aiLenserUsers = ['nobody', 'communities', 'anyone'] as const;
+export type AiLenserUsers = (typeof aiLenserUsers)[number];
+
+const ofUsers =
+  'The accounts besides its owner that may enter it in battles and mention it: nobody, members of a community of its owner, or anyone.';
+
 const actionRules = ['allow', 'ask', 'deny'] as const;
 export type ActionRule = (typeof actionRules)[number];
 
@@ -84,6 +91,9 @@ export class NewAiLenserRequest {
 
   @nested(() => AiLenserPolicy, { optional: true, description: 'Every action is denied when absent.' })
   policy?: AiLenserPolicy;
+
+  @oneOf(aiLenserUsers, { description: ofUsers })
+  usableBy: AiLenserUsers = 'communities';
 }
 
 export class AiLenserPatch {
@@ -101,6 +111,9 @@ export class AiLenserPatch {
 
   @nested(() => AiLenserPolicy, { optional: true, description: 'Replaces the whole policy.' })
   policy?: AiLenserPolicy;
+
+  @oneOf(aiLenserUsers, { optional: true, description: ofUsers })
+  usableBy?: AiLenserUsers;
 }
 
 export class AiLenserItem {
@@ -127,6 +140,9 @@ export class AiLenserItem {
 
   @oneOf(aiLenserStatuses)
   status!: AiLenserStatus;
+
+  @oneOf(aiLenserUsers, { description: ofUsers })
+  usableBy!: AiLenserUsers;
 
   @dateTime()
   createdAt!: string;

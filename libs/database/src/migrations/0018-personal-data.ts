@@ -81,6 +81,23 @@ do $$ begin
   revoke execute on function erase_audit_details(uuid) from public;
 end $$;
 
+-- The accounts that may enter, mention and run an AI lenser besides its owner: those in a community with the owner, by default.
+alter table ai_lensers add column usable_by text not null default 'communities'
+  check (usable_by in ('nobody', 'communities', 'anyone'));
+-- The account that entered a contender; null for those of earlier releases.
+alter table battle_contenders add column entered_by uuid;
+
+create function may_use_ai_lenser(agent uuid, caller uuid) returns boolean language sql stable as
+  $$ select exists (
+       select from ai_lensers l join accounts a on a.id = l.account_id
+         join accounts c on c.id = caller, lateral (select coalesce(c.owner_account_id, c.id) as id) u
+        where l.account_id = agent
+          and (u.id = a.owner_account_id or l.usable_by = 'anyone'
+               or l.usable_by = 'communities'
+                  and (exists (select from memberships m join memberships n on n.community_id = m.community_id
+                                where m.account_id = u.id and n.account_id = a.owner_account_id)
+                       or exists (select from memberships m where m.community_id = u.id and m.account_id = a.owner_account_id)))) $$;
+
 -- Workers erase again what earlier releases left of closed accounts.
 update accounts set erased_at = null where erased_at is not null;
 `,

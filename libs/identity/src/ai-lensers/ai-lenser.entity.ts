@@ -1,4 +1,4 @@
-import type { AiLenserPolicy } from '@lensforge/contracts';
+import type { AiLenserPolicy, AiLenserUsers } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An AI lenser. Its account, of the kind `agent`, has handle, display name, owner, and the bio as description. */
@@ -16,6 +16,9 @@ export class AiLenser {
 
   @Column('jsonb')
   policy!: AiLenserPolicy;
+
+  @Column('text')
+  usableBy!: AiLenserUsers;
 
   /** Set once: an archived AI lenser is never active again. */
   @Column('timestamptz', { nullable: true })

@@ -14,7 +14,15 @@ export type NewAiLenser = Pick<NewAiLenserRequest, 'handle' | 'displayName'> & P
 
 /** Creates an AI lenser that the caller, a person, owns. */
 export function createAiLenser(ctx: Context, input: NewAiLenser): Promise<AiLenserShape> {
-  const { handle, displayName, bio, aiModelKey, instructions = '', policy = new AiLenserPolicy() } = input;
+  const {
+    handle,
+    displayName,
+    bio,
+    aiModelKey,
+    instructions = '',
+    policy = new AiLenserPolicy(),
+    usableBy = 'communities',
+  } = input;
   return inTransaction(ctx, async (ctx) => {
     const { accountId: ownerAccountId } = ctx.actor;
     await requirePerson(ctx);
@@ -32,6 +40,7 @@ export function createAiLenser(ctx: Context, input: NewAiLenser): Promise<AiLens
       aiModelKey: aiModelKey ?? null,
       instructions,
       policy,
+      usableBy,
       archivedAt: null,
       updatedAt: createdAt,
       lastSequence: 0,

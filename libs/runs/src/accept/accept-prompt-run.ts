@@ -1,6 +1,6 @@
 import type { RunOptions, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { newId, requireScope } from '@lensforge/core';
+import { DomainError, newId, notFound, requireScope } from '@lensforge/core';
 import { chooseModel, modelRequestOf } from '@lensforge/models';
 import type { PreparedRun } from './accept-once.js';
 import { acceptOnce } from './accept-once.js';
@@ -12,6 +12,8 @@ import type { AcceptedRun } from './write-run.js';
 
 export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' | 'metadata'> {
   prompt: string;
+  /** The AI lenser whose instructions the worker adds to the prompt; they are never in the run. */
+  instructedBy?: string | undefined;
   /** The id, key or full name of the model; by default the platform's. */
   modelKey?: string | undefined;
   /** The time limit of the execution. */
@@ -31,7 +33,16 @@ const targetId = '00000000-0000-0000-0000-000000000000';
 export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'community:write');
   const { prompt, modelKey, fundingSource, byokKeyRefId, outputSchema, sampling, idempotencyKey: key } = order;
-  const members = [prompt, modelKey, fundingSource, byokKeyRefId, outputSchema, sampling, givenOptions(order)];
+  const members = [
+    prompt,
+    ...(order.instructedBy === undefined ? [] : [order.instructedBy]),
+    modelKey,
+    fundingSource,
+    byokKeyRefId,
+    outputSchema,
+    sampling,
+    givenOptions(order),
+  ];
   return acceptOnce(ctx, { targetId, key, members }, (fingerprint) => prepare(ctx, order, fingerprint));
 }
 
@@ -41,10 +52,11 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
   refuseFundingOfLenses(order);
   const options = optionsOf(ctx, order, order.timeoutMs);
   const { needs } = modelRequestOf({ params: {}, outputSchema, sampling });
+  const instructions = order.instructedBy === undefined ? '' : await instructionsFor(ctx, order, order.instructedBy);
   const key = await byokKeyChoice(ctx, order);
   const criteria = { modelOverride, fundingSource, needs };
   const model = await chooseModel(ctx.db, { ...criteria, ...modelsOf(key, criteria) });
-  const estimate = await promptCost(model, prompt, { sampling });
+  const estimate = await promptCost(model, `${instructions}${prompt}`, { sampling });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor: undefined, model, estimate });
   return {
     limits,
@@ -57,7 +69,7 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
       lensId: null,
       lensVersionId: null,
       parentRunId: order.parentRunId ?? null,
-      params: { prompt },
+      params: { prompt, ...(order.instructedBy !== undefined && { instructedBy: order.instructedBy }) },
       modelId: model.id,
       fundingSource: fundingSource ?? null,
       outputSchema: outputSchema ?? null,
@@ -71,4 +83,22 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
       ...funding,
     },
   };
+}
+
+/** The instructions of an AI lenser, for an estimate. Those of another owner go to no endpoint of the caller. */
+async function instructionsFor(ctx: Context, { fundingSource }: FundingRequest, aiLenserId: string): Promise<string> {
+  const [found] = await ctx.db.query<{ instructions: string; handle: string; ownerId: string }[]>(
+    `select l.instructions, a.handle, a.owner_account_id as "ownerId"
+       from ai_lensers l join accounts a on a.id = l.account_id where l.account_id = $1`,
+    [aiLenserId],
+  );
+  if (!found) throw notFound('AI lenser', aiLenserId);
+  const { instructions, handle, ownerId } = found;
+  if (fundingSource === 'user_byok_cloud' && ownerId !== ctx.actor.accountId) {
+    throw new DomainError(
+      'CONFLICT',
+      `The AI lenser ${handle} belongs to another owner, so that no BYOK key of yours is used with it: use platform_credit`,
+    );
+  }
+  return instructions;
 }

@@ -101,10 +101,11 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
 
 function retryPromptRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id, params, modelId, cause } = run;
-  const { prompt } = params;
+  const { prompt, instructedBy } = params;
   if (typeof prompt !== 'string' || modelId === null) throw new Error(`prompt run ${id} has no prompt or model`);
   return acceptPromptRun(ctx, {
     prompt,
+    ...(typeof instructedBy === 'string' && { instructedBy }),
     modelKey: modelId,
     cause: cause ?? {},
     ...answerOptionsOf(run),

@@ -250,6 +250,8 @@ export interface AiLenser {
   /** The person that it belongs to. */
   owner: AuthorRef;
   status: 'active' | 'archived';
+  /** The accounts besides its owner that may enter it in battles and mention it: nobody, members of a community of its owner, or anyone. */
+  usableBy: 'nobody' | 'communities' | 'anyone';
   createdAt: string;
   updatedAt: string;
   /** For its owner only. */
@@ -278,6 +280,8 @@ export interface AiLenserItem {
   /** The person that it belongs to. */
   owner: AuthorRef;
   status: 'active' | 'archived';
+  /** The accounts besides its owner that may enter it in battles and mention it: nobody, members of a community of its owner, or anyone. */
+  usableBy: 'nobody' | 'communities' | 'anyone';
   createdAt: string;
   updatedAt: string;
 }
@@ -291,6 +295,8 @@ export interface AiLenserPatch {
   instructions?: string | undefined;
   /** Replaces the whole policy. */
   policy?: AiLenserPolicy | undefined;
+  /** The accounts besides its owner that may enter it in battles and mention it: nobody, members of a community of its owner, or anyone. */
+  usableBy?: 'nobody' | 'communities' | 'anyone' | undefined;
 }
 
 export interface AiLenserPolicy {
@@ -2011,6 +2017,8 @@ export interface NewAiLenserRequest {
   instructions?: string | undefined;
   /** Every action is denied when absent. */
   policy?: AiLenserPolicy | undefined;
+  /** The accounts besides its owner that may enter it in battles and mention it: nobody, members of a community of its owner, or anyone. */
+  usableBy?: 'nobody' | 'communities' | 'anyone' | undefined;
 }
 
 export interface NewBattleRequest {

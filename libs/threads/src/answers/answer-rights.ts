@@ -3,7 +3,7 @@ import { contextWith, ownAgent, recordAgentEvent, toolVerdict } from '@lensforge
 import type { Context } from '@lensforge/core';
 import { DomainError, platformActor } from '@lensforge/core';
 import type { OwnAiLenser } from '@lensforge/identity';
-import { ownedAiLenser } from '@lensforge/identity';
+import { consentFault, ownedAiLenser } from '@lensforge/identity';
 import { readableThread } from '../access.js';
 
 /** The tool that an answer uses. */
@@ -37,6 +37,8 @@ export async function answerRights(
     await recordAgentEvent(ctx, { agentId, type: 'tool.decided', payload: { toolId: answerTool, verdict, reason } });
     return message;
   }
+  const refused = await consentFault(ctx, { aiLenserId: agentId, accountId: authorId });
+  if (refused !== undefined) return refused;
   // An AI lenser never has more than its owner.
   if (!(await found(() => readableThread(owner, threadId)))) return 'The owner cannot see the thread';
   if (await isMuted(ctx, threadId, agent)) return 'The AI lenser or its owner is muted';

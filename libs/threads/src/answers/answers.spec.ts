@@ -223,6 +223,21 @@ describe('an AI lenser declines', () => {
     }
   });
 
+  it.each([
+    ['nobody', false],
+    ['communities', false],
+    ['anyone', true],
+  ] as const)('or answers by the consent of its owner: one that %s may use', async (usableBy, answers) => {
+    for (const [by, expected] of [
+      [ada, true],
+      [eve, answers],
+    ] as const) {
+      const mention = await aMention({ usableBy, by });
+      await start(mention);
+      expect((await answerOf(mention))?.status).toBe(expected ? 'running' : 'declined');
+    }
+  });
+
   it('when it is archived, muted, or its message or thread is closed before the run', async () => {
     const changes: ((mention: Mention) => Promise<unknown>)[] = [
       ({ agent }) => ada.db.query('update ai_lensers set archived_at = now() where account_id = $1', [agent.id]),

@@ -1,7 +1,8 @@
-import type { AiLenser, AiLenserItem, AiLenserStatus } from '@lensforge/contracts';
+import type { AiLenser, AiLenserItem, AiLenserStatus, AiLenserUsers } from '@lensforge/contracts';
 import {
   AiLenserActions,
   aiLenserStatuses,
+  aiLenserUsers,
   dateTime,
   integer,
   list,
@@ -43,6 +44,9 @@ export class AiLenserItemResult {
 
   @oneOf(aiLenserStatuses)
   status!: AiLenserStatus;
+
+  @oneOf(aiLenserUsers, { description: 'The accounts besides its owner that may enter it in battles and mention it.' })
+  usable_by!: AiLenserUsers;
 
   @dateTime()
   created_at!: string;
@@ -88,6 +92,7 @@ export const aiLenserItem = (lenser: AiLenserItem): AiLenserItemResult => ({
   owner_lenser_id: lenser.owner.id,
   owner_handle: lenser.owner.handle,
   status: lenser.status,
+  usable_by: lenser.usableBy,
   created_at: lenser.createdAt,
   updated_at: lenser.updatedAt,
 });

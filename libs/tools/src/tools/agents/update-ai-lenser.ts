@@ -1,4 +1,5 @@
-import { nested, text } from '@lensforge/contracts';
+import type { AiLenserUsers } from '@lensforge/contracts';
+import { aiLenserUsers, nested, oneOf, text } from '@lensforge/contracts';
 import { updateAiLenser } from '@lensforge/identity';
 import { aiLenserId, aiModelKey, bio, displayName } from '../../parameters.js';
 import { AiLenserResult, PolicyResult, aiLenserResult } from '../../results/ai-lenser.js';
@@ -19,6 +20,9 @@ class Patch {
 
   @nested(() => PolicyResult, { optional: true, description: 'Replaces the whole policy.' })
   policy?: PolicyResult;
+
+  @oneOf(aiLenserUsers, { optional: true, description: 'Who else may enter it in battles and mention it.' })
+  usable_by?: AiLenserUsers;
 }
 
 class Args {
@@ -43,13 +47,14 @@ export const updateAiLenserTool = tool({
   result: AiLenserResult,
   errors: ['NOT_FOUND', 'FORBIDDEN', 'BAD_INPUT', 'CONFLICT'],
   names: { aiModelKey: 'patch.ai_model_key' },
-  run: async (ctx, { ai_lenser_id: id, patch: { display_name, ai_model_key, policy, ...others } }) =>
+  run: async (ctx, { ai_lenser_id: id, patch: { display_name, ai_model_key, policy, usable_by, ...others } }) =>
     aiLenserResult(
       await updateAiLenser(ctx, {
         ...others,
         aiLenserId: id,
         displayName: display_name,
         aiModelKey: ai_model_key,
+        usableBy: usable_by,
         policy: policy && {
           actions: policy.actions,
           creditsPerDay: policy.credits_per_day,
