@@ -140,6 +140,19 @@ describe('executeBattle', () => {
     expect(await systemPromptOf(ada, contenders[2]?.lenserAccountId ?? '')).toBeUndefined();
   });
 
+  it('retries a failed run with the instructions of now, and none that has instructions of an earlier release', async () => {
+    const { id } = await anOpenBattle([{ lenser: { instructions: 'Secret.' } }]);
+    const { runs } = await execute(id);
+    const runId = runs[0]?.runId ?? '';
+    await endRun(ada, runId, 'failed');
+    await retryRun(ada, { runId });
+    const [, again] = await runsOf(id);
+    expect(again?.params).toMatchObject({ instructedBy: expect.any(String) });
+    const old = JSON.stringify({ prompt: '<instructions>\nSecret.\n</instructions>' });
+    await ada.db.query('update runs set params = $2 where id = $1', [runId, old]);
+    expect(await codeOf(retryRun(ada, { runId, idempotencyKey: 'again' }))).toBe('CONFLICT');
+  });
+
   it('sends an agent of another owner to no endpoint of the creator', async () => {
     const byok = await aByokKeyOf(ada);
     const own = await anAiLenser(ada, { instructions: 'Mine.', aiModelKey: `model-${byok}` });
