@@ -16,9 +16,9 @@ import { sponsorshipsOfAccounts } from './0014-sponsorships-of-accounts.js';
 import { lensCases } from './0015-lens-cases.js';
 import { accountListens } from './0016-account-listens.js';
 import { authorities } from './0017-authorities.js';
+import { personalData } from './0018-personal-data.js';
 import { holdTerms } from './0019-hold-terms.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
-import { personalData } from './0018-personal-data.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -39,7 +39,7 @@ export const migrations: readonly Migration[] = [
   lensCases,
   accountListens,
   authorities,
+  personalData,
   holdTerms,
   mcpIssuers,
-  personalData,
 ];
