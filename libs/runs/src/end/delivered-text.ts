@@ -76,7 +76,19 @@ export async function deliveredByRun(ctx: Context, runId: string, hold: number):
 }
 
 async function promptOf(ctx: Context, { lensVersionId, params }: RequestOfRun): Promise<string> {
-  if (lensVersionId === null) return typeof params['prompt'] === 'string' ? params['prompt'] : '';
+  if (lensVersionId === null) return `${await instructionsOf(ctx, params)}${textOf(params['prompt'])}`;
   const resolved = resolveTemplate(await templateOfVersion(ctx.db, lensVersionId), extractImages(params).params);
   return 'prompt' in resolved ? resolved.prompt : '';
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The instructions that a worker sends with the prompt; they are not in the run. */
+async function instructionsOf(ctx: Context, { instructedBy }: Record<string, unknown>): Promise<string> {
+  if (instructedBy === undefined) return '';
+  const [found] = await ctx.db.query<{ instructions: string }[]>(
+    'select instructions from ai_lensers where account_id = $1',
+    [instructedBy],
+  );
+  return found?.instructions ?? '';
 }
