@@ -59,7 +59,9 @@ describe('GET /v1/battles/{battleId}/events', () => {
     const statuses = (streams: readonly EventStream[]): Promise<number[]> =>
       Promise.all(streams.map(async ({ opened }) => (await opened).status));
     expect(await statuses(network)).toEqual([200, 200, 200, 200, 200]);
-    const reason = await framesOf(open('2001:db8:1:2:3::9')).catch((reason: unknown) => (reason as StreamRefused).message);
+    const reason = await framesOf(open('2001:db8:1:2:3::9')).catch(
+      (reason: unknown) => (reason as StreamRefused).message,
+    );
     expect(reason).toMatch(/status 429.*This network has 5 event streams open/);
     const others = [open('2001:db8:1:3::1'), open('203.0.113.7'), open('203.0.113.8')];
     expect(await statuses(others)).toEqual([200, 200, 200]);

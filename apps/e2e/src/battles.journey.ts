@@ -31,8 +31,13 @@ const texts: BySide<string> = {
   weak: 'No idea',
   strong: `Lamps tremble over black water. A chain sounds far out, then a gull. The ${mark} describes itself only at night, in few sentences, with lights for words`,
 };
-/** Texts of the platform by lenses, workflows and agents. The offline provider echoes all but the directive. */
+/** Texts of the platform by lenses and workflows. The offline provider echoes all but the directive. */
 const written: BySide<string> = { weak: '@offline {"pieces":1}', strong: texts.strong };
+/** Instructions of agents, of which it reads the directive alone. */
+const instructions: BySide<string> = {
+  weak: written.weak,
+  strong: `@offline ${JSON.stringify({ script: [{ say: texts.strong }] })}`,
+};
 
 let setup: TestPlatform;
 let receiver: WebhookReceiver;
@@ -60,7 +65,7 @@ beforeAll(async () => {
   people = await bySide(() => newCaller(setup));
   voters = await Promise.all([1, 2, 3].map(() => newCaller(setup)));
   aiVoters = await Promise.all(voters.slice(0, 2).map(async (owner) => callerOf(setup, await anAiLenser(owner))));
-  aiLensers = await bySide((side) => anAiLenser(creator, written[side]));
+  aiLensers = await bySide((side) => anAiLenser(creator, instructions[side]));
   lenses = await bySide(aLens);
   workflows = await bySide(aWorkflow);
 }, 240_000);
@@ -74,9 +79,9 @@ const bySide = async <T>(make: (side: Side) => Promise<T>): Promise<BySide<T>> =
   strong: await make('strong'),
 });
 
-async function anAiLenser(owner: BattleCaller, instructions = ''): Promise<string> {
+async function anAiLenser(owner: BattleCaller, given = ''): Promise<string> {
   const { id } = await callTool(setup, owner, 'create_ai_lenser', { handle: `ai-${newId()}`, display_name: 'AI' });
-  await callRest(setup, owner, 'PATCH', `/v1/agents/${String(id)}`, { instructions });
+  await callRest(setup, owner, 'PATCH', `/v1/agents/${String(id)}`, { instructions: given });
   return String(id);
 }
 

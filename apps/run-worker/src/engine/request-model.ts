@@ -270,7 +270,8 @@ async function readStream(
     if (signal.aborted) break;
     if (updateLimits(part)) continue;
     if ('usage' in part) read.usage = part.usage;
-    if ('toolCall' in part && read.toolCalls.length < mostToolCalls) read.toolCalls.push(withoutDeepJson(part.toolCall));
+    if ('toolCall' in part && read.toolCalls.length < mostToolCalls)
+      read.toolCalls.push(withoutDeepJson(part.toolCall));
     if (!('delta' in part)) continue;
     const delta = storable(part.delta);
     read.text += delta;

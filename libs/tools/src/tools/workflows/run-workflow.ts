@@ -52,6 +52,9 @@ export const runWorkflowTool = tool({
       idempotencyKey: idempotency_key,
       onRepeat: 'existing',
     });
-    return { ...runStarted(await readWorkflowRun(ctx, accepted.runId), accepted), workflow_id: workflow_id.toLowerCase() };
+    return {
+      ...runStarted(await readWorkflowRun(ctx, accepted.runId), accepted),
+      workflow_id: workflow_id.toLowerCase(),
+    };
   },
 });
