@@ -28,7 +28,7 @@ async function open<T extends { close(): Promise<unknown> }>(starting: Promise<T
   return server;
 }
 
-/** Runs an agent that calls these tools of a server in one step, and returns their results. */
+/** Runs an agent that calls these tools of a server in one step, and returns their results by the names of the tools. */
 async function resultsOf(
   server: { name: string },
   calls: readonly { name: string; input: object }[],
@@ -41,7 +41,8 @@ async function resultsOf(
   });
   const run = await setup.runAgent(agent);
   expect(run).toMatchObject({ status: 'succeeded', output: 'Done.' });
-  return (await setup.eventsOf(run.id, 'agent.tool_result')).map(({ payload }) => payload);
+  const results = (await setup.eventsOf(run.id, 'agent.tool_result')).map(({ payload }) => payload);
+  return results.sort((one, other) => String(one['toolId']).localeCompare(String(other['toolId'])));
 }
 
 describe('an agent node with an external MCP server', () => {

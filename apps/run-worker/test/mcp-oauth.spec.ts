@@ -168,7 +168,8 @@ describe('another authorization server than the pinned one', () => {
       authorizationServer: { ...pinned, changedTo },
     });
     const audit = await setup.ctx.db.query<unknown[]>(
-      `select details from audit_entries where action = 'mcp_server.suspended' and details ->> 'name' = $1`,
+      `select d.details from audit_entries join audit_details d using (account_id, sequence)
+        where action = 'mcp_server.suspended' and d.details ->> 'name' = $1`,
       [server.name],
     );
     expect(audit).toEqual([{ details: expect.objectContaining({ offeredIssuer: attacker.issuer }) }]);

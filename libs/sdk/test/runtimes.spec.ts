@@ -86,7 +86,8 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
+  // Processes of the browser write for a moment after its end.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 });
 
 const output = async (command: string, ...args: string[]): Promise<string> =>

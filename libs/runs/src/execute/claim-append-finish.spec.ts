@@ -379,7 +379,7 @@ describe('finishWithSettlement', () => {
   it('leaves the run unchanged when the settlement fails', async () => {
     const run = await database.aClaimedRun(await database.anAccount(1000), { credits: true });
     const before = await everythingOf(run.id);
-    const dear = finishOf(run, { cost: run.hold + 1 });
+    const dear = finishOf(run, { cost: -1 });
     await expect(finishWithSettlement(database.platform, dear)).rejects.toThrow('cannot cost');
     await expect(finishRuns(database.platform, [finishOf(run)])).rejects.toThrow('must be settled with its end');
     expect(await everythingOf(run.id)).toEqual(before);
