@@ -41,8 +41,9 @@ async function resultsOf(
   });
   const run = await setup.runAgent(agent);
   expect(run).toMatchObject({ status: 'succeeded', output: 'Done.' });
-  const results = (await setup.eventsOf(run.id, 'agent.tool_result')).map(({ payload }) => payload);
-  return results.sort((one, other) => String(one['toolId']).localeCompare(String(other['toolId'])));
+  const events = await setup.eventsOf(run.id, 'agent.tool_result');
+  const results = events.map(({ payload }) => payload as { toolId: string });
+  return results.sort((one, other) => one.toolId.localeCompare(other.toolId));
 }
 
 describe('an agent node with an external MCP server', () => {
