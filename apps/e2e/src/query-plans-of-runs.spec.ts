@@ -50,11 +50,11 @@ const owner = newId();
 const lens = newId();
 const batch = newId();
 
-/** An account with 10,000 runs, most of them from last month, among 30,000 of other accounts. */
+/** An account with 4,000 runs, most of them from last month, among 36,000 of other accounts. */
 const fill = `
 insert into runs (id, request_id, account_id, kind, lens_id, status, params, model_id, deadline_at, lease_until,
                   completed_at, last_sequence, tags, batch_id, created_at)
-  select uuidv7(at), uuidv7(), case when i % 4 = 1 then '${owner}'::uuid else uuidv7() end, 'lens',
+  select uuidv7(at), uuidv7(), case when i % 10 = 1 then '${owner}'::uuid else uuidv7() end, 'lens',
          case when i % 1000 = 1 then '${lens}'::uuid else uuidv7() end, status, '{}', m.id, now() + interval '1 hour',
          case status when 'running' then now() + interval '1 hour' end,
          case when status not in ('running', 'queued') then now() end, 2,

@@ -26,7 +26,7 @@ export interface OperationParts {
 type Claimed = Pick<
   RunOperation,
   'id' | 'accountId' | 'action' | 'filter' | 'retryFrom' | 'position' | 'attempt' | 'requestId' | 'traceparent'
-> & { askedBy: Actor; createdAt: Date };
+> & { askedBy: Actor; createdAt: string };
 
 /** A run that an operation processes. */
 interface RunTask {
@@ -64,7 +64,7 @@ async function claim(ctx: Context, job: RunOperationJob, leaseMs: number): Promi
             started_at = coalesce(started_at, now())
       where id = $1 and generation = $2 and status = 'queued'
       returning id, account_id as "accountId", asked_by as "askedBy", action, filter, retry_from as "retryFrom", position,
-                attempt, request_id as "requestId", traceparent, created_at as "createdAt"`,
+                attempt, request_id as "requestId", traceparent, created_at::text as "createdAt"`,
     [job.operationId, job.generation, leaseMs],
   );
   return rows[0];

@@ -7,8 +7,8 @@ export interface RunSelection {
   filter: RunFilter;
   /** Only runs with lower ids: the next page. */
   below: string | null;
-  /** Only runs that were accepted at this time or earlier. */
-  upTo?: Date;
+  /** Only runs that were accepted at this time or earlier, with its microseconds. */
+  upTo?: string;
   limit: number;
 }
 
