@@ -1,14 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { close } from './checks/closing-line.mjs';
-import { jestRound } from './checks/jest-round.mjs';
+import { close, list } from './checks/closing-line.mjs';
+import { jestRound, jestRoundWithRepeat } from './checks/jest-round.mjs';
 import { root, run } from './checks/run.mjs';
 import { currentCommit, sampleOf } from './fault-samples.mjs';
 import { installedPostgres } from './jest/test-servers.cjs';
 import { ready } from './ready.mjs';
 
 // npm test [-- --quick] [path or Jest option …]: all checks and tests; `--quick` leaves out the end-to-end tests.
+// When all tests run, files that fail run once more at the end, with nothing beside them; what passes then is named.
 const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
 const quick = process.argv.includes('--quick');
 const paths = args.filter((arg) => !arg.startsWith('-') && existsSync(join(root, arg)));
@@ -38,7 +39,7 @@ const lanes = [
   [['lint', () => run('node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '--no-warn-ignored', ...scope])]],
 ];
 
-const sum = { passed: 0, skipped: 0, faults: [] };
+const sum = { passed: 0, skipped: 0, faults: [], unsteady: [] };
 const parts = [];
 const files = [];
 const say = (line) => console.log(line);
@@ -72,11 +73,15 @@ const checks = async () => {
 const tests = async (projects, environment = {}) => {
   const some = everything ? [] : ['--passWithNoTests', ...args];
   const round = await timed('tests', () =>
-    jestRound(projects, [`--maxWorkers=${workers}`, ...some], { DATABASE_PATIENCE: '3', ...environment }),
+    (everything ? jestRoundWithRepeat : jestRound)(projects, [`--maxWorkers=${workers}`, ...some], {
+      DATABASE_PATIENCE: '3',
+      ...environment,
+    }),
   );
   sum.passed += round.passed;
   sum.skipped += round.skipped;
   sum.faults.push(...round.faults);
+  sum.unsteady.push(...(round.unsteady ?? []));
   files.push(...round.files);
 };
 
@@ -135,4 +140,5 @@ await timed('all', () =>
 );
 if (process.env.LENSFORGE_RECORD && everything) recordDurations();
 summarize();
+list('passed only when it ran again', sum.unsteady);
 close(sum);

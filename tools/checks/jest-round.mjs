@@ -46,6 +46,10 @@ const faultsIn = ({ testResults }) =>
     return file.status === 'failed' ? [`${name} failed outside of its tests`] : [];
   });
 
+const failedFilesIn = ({ testResults }) => [
+  ...new Set(testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name))),
+];
+
 /** The files with their seconds, their processor time, and the memory of their worker at the end. */
 const filesIn = (result, usage) => {
   const measured = new Map(linesOf(usage).map(({ path, ...rest }) => [path, rest]));
@@ -85,9 +89,26 @@ export const jestRound = async (projects, args, more = {}) => {
       passed: result?.numPassedTests ?? 0,
       skipped: (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0),
       faults,
+      failedFiles: result ? failedFilesIn(result) : [],
       files: filesIn(result, usage),
     };
   } finally {
     folder.remove();
   }
+};
+
+/** When more files fail, the cause is not chance. */
+const mostFilesAgain = 6;
+
+/** As `jestRound`; up to six failed files run once more, alone, and what passes then is `unsteady` instead of a fault. */
+export const jestRoundWithRepeat = async (projects, args, more) => {
+  const round = await jestRound(projects, args, more);
+  const { failedFiles } = round;
+  if (failedFiles.length === 0 || failedFiles.length > mostFilesAgain) return { ...round, unsteady: [] };
+  console.log(`\nonce more, alone: ${failedFiles.join(' ')}`);
+  const again = await jestRound(projects, ['--runInBand', '--runTestsByPath', ...failedFiles], more);
+  const isUnsteady = (fault) => again.faults.length === 0 && failedFiles.some((file) => fault.startsWith(file));
+  const unsteady = round.faults.filter(isUnsteady);
+  const faults = round.faults.filter((fault) => !isUnsteady(fault));
+  return { ...round, passed: round.passed + unsteady.length, faults, unsteady };
 };
