@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { root } from './run.mjs';
 
-// tools/jest loads test files in its own way. This is what tests rely on all the same.
+// tools/jest loads test files in its own way. Tests rely on these rules of Jest.
 const files = {
   'once.ts': `export const loads: string[] = [];
     loads.push('once');`,
@@ -19,7 +19,7 @@ const files = {
     it('never ends', () => new Promise(() => undefined), 50);
     it('counts assertions', () => { expect.assertions(2); expect(1).toBe(1); });
     it('rejects behind its back', async () => {
-      void Promise.reject(new Error('nobody waited'));
+      void Promise.reject(new Error('not awaited'));
       await new Promise((resolve) => setTimeout(resolve, 20));
     });
     it('points to its line', () => { throw new Error('here'); });
@@ -95,7 +95,7 @@ describe('the test runner', () => {
     expect(failed()).toEqual({
       'never ends': expect.stringContaining('Exceeded timeout of 50 ms'),
       'counts assertions': expect.stringContaining('Expected two assertions'),
-      'rejects behind its back': expect.stringContaining('nobody waited'),
+      'rejects behind its back': expect.stringContaining('not awaited'),
       'points to its line': expect.stringContaining('here'),
       'does not pass': expect.stringContaining('no server'),
     });

@@ -78,7 +78,7 @@ export const internalFailure = failed('INTERNAL', 'An unexpected fault of the pl
   retry: 'final',
 });
 
-/** Fails a node whose output is nested too deeply to be stored and read; what it used counts all the same. */
+/** Fails a node whose output is nested too deeply to be stored and read; its use still counts. */
 function withinDepth(outcome: NodeOutcome): NodeOutcome {
   if (outcome.kind !== 'succeeded' || !isTooDeep(outcome.output)) return outcome;
   const { output: _, kind: __, ...used } = outcome;
