@@ -51,9 +51,10 @@ const arrived: string[] = [];
   it.each(Object.keys(surroundings))('lead from sign-up over the handle to a connected tool: %s', async (name) => {
     const context = await browser.newContext(surroundings[name]);
     const faults: string[] = [];
-    // Expected 4xx responses are not errors of a page.
+    // Expected 4xx responses and notices, such as that of a late autofocus, are not errors of a page.
     context.on('console', (message) => {
-      if (!/^Failed to load resource: .* status of 4\d\d/.test(message.text())) faults.push(message.text());
+      const isFault = ['error', 'warning'].includes(message.type());
+      if (isFault && !/^Failed to load resource: .* status of 4\d\d/.test(message.text())) faults.push(message.text());
     });
     const page = await context.newPage();
     const email = `${name}@mail.example`;
