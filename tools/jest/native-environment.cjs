@@ -18,6 +18,8 @@ module.exports = class NativeEnvironment {
     this.folder = process.cwd();
     this.variables = { ...process.env };
     Object.assign(process.env, serverVariables(projectConfig.displayName?.name));
+    // Nx asks for colors, which the output that tests compare must not have.
+    delete process.env.FORCE_COLOR;
     this.processes = startedProcesses();
     this.msToEnd = projectConfig.testEnvironmentOptions.msForProcessesToEnd ?? 20_000;
   }
