@@ -5,6 +5,9 @@ import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 import { rules } from './tools/checks/lint-rules.mjs';
 
+// Plugins of Nx in processes of their own end themselves after 10 s without work, which a busy machine exceeds.
+process.env.NX_ISOLATE_PLUGINS = 'false';
+
 // Without a graph on disk the boundaries rule only warns and lets everything pass. Under Nx the graph is already there.
 if (!process.env.NX_TASK_TARGET_PROJECT) await createProjectGraphAsync({ exitOnError: false, resetDaemonClient: true });
 

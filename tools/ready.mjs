@@ -233,7 +233,7 @@ export function runNx(args, signal, output) {
   return run(process.execPath, [bin, ...args], {
     signal,
     output,
-    environment: { NX_DAEMON: 'false', NX_TUI: 'false' },
+    environment: { NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' },
   });
 }
 

@@ -31,7 +31,7 @@ export const buildRelease = (from) => {
   mkdirSync(unfinished, { recursive: true });
   const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync('tar', ['-x', '-C', unfinished], { input: archive });
-  const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' };
+  const env = { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' };
   for (const args of [
     ['ci', '--ignore-scripts', '--no-audit', '--no-fund'],
     ['run', 'build'],

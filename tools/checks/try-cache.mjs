@@ -62,7 +62,7 @@ function resultOf(task) {
   const { status, stdout } = spawnSync(process.execPath, [nx, 'run', task, '--outputStyle=static'], {
     cwd: root,
     encoding: 'utf8',
-    env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' },
+    env: { ...process.env, NX_DAEMON: 'false', NX_ISOLATE_PLUGINS: 'false', NX_TUI: 'false' },
   });
   const own = stdout.split('\n').find((line) => line.includes(`nx run ${task}`)) ?? '';
   if (status !== 0) return 'fails';
