@@ -1,0 +1,4 @@
+export default async function stopBrowser() {
+  await globalThis.lensforgeTestBrowser?.close();
+  globalThis.lensforgeTestBrowser = undefined;
+}
