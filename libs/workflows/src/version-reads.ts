@@ -1,5 +1,6 @@
 import type { Context, Rights } from '@lensforge/core';
 import { isUuid, notFound, readRights } from '@lensforge/core';
+import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
@@ -52,11 +53,9 @@ export async function graphOfVersion(ctx: Pick<Context, 'db'>, versionId: string
   if (known) return known;
   const [found] = await ctx.db.query<Row[]>(byId, [versionId]);
   if (!found) throw notFound('workflow version', versionId);
-  if (graphs.size >= maxCached) graphs.clear();
   graphs.set(versionId, found.graph);
   return found.graph;
 }
 
 /** A cache, as versions never change. */
-const graphs = new Map<string, Graph>();
-const maxCached = 200;
+const graphs = new LRUCache<string, Graph>({ max: 200 });

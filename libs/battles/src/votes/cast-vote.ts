@@ -2,6 +2,7 @@ import type { Vote, VoteRequest } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, batchCalls } from '@lensforge/core';
 import { perDatabase, preparedStatement, retryOutsideTransaction, toJsonb } from '@lensforge/database';
+import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { readableBattle } from '../access.js';
 import { ballotOrder } from '../ballot.js';
@@ -21,9 +22,8 @@ interface OpenVote {
   entries: readonly { id: string }[];
 }
 
-/** By battle, the oldest first. Those of battles that have left `voting` do no harm until they are evicted. */
-const openVotes = perDatabase(() => new Map<string, OpenVote>());
-const maxOpenVotes = 1000;
+/** By battle. Those of battles that have left `voting` do no harm until they are evicted. */
+const openVotes = perDatabase(() => new LRUCache<string, OpenVote>({ max: 1000 }));
 
 interface NewVote {
   battleId: string;
@@ -125,10 +125,7 @@ async function readOpenVote(ctx: Context, battleId: string): Promise<OpenVote> {
     participants: [...new Set(contenders.flatMap(({ accounts }) => accounts))],
     entries: contenders.filter(({ submitted }) => submitted).map((contender) => ({ id: contender.id })),
   };
-  const known = openVotes.of(ctx);
-  const [oldest] = known.keys();
-  if (known.size >= maxOpenVotes && oldest !== undefined) known.delete(oldest);
-  known.set(id, found);
+  openVotes.of(ctx).set(id, found);
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor, Clock } from '@lensforge/core';
+import { LRUCache } from 'lru-cache';
 import type { TokenVerifier } from './bearer.js';
 import type { Jwt } from './jwt.js';
 import { hasJwtForm, readJwt } from './jwt.js';
@@ -46,7 +47,7 @@ interface VerifiedToken {
  * each time.
  */
 export class SignedTokens implements TokenVerifier {
-  private readonly cache = new Map<string, VerifiedToken>();
+  private readonly cache = new LRUCache<string, VerifiedToken>({ max: maxCached });
 
   constructor(
     private readonly issuers: readonly TokenIssuer[],
@@ -61,7 +62,7 @@ export class SignedTokens implements TokenVerifier {
     const name = createHash('sha256').update(token).digest('base64');
     const known = this.fromCache(name) ?? (await this.verifySignature(token));
     if (!known || !this.isCurrent(known.claims)) return undefined;
-    this.addToCache(name, known);
+    this.cache.set(name, known);
     return known.issuer.actorOf(known.claims);
   }
 
@@ -111,14 +112,6 @@ export class SignedTokens implements TokenVerifier {
     if (known.issuer.keys.has(known.kid) && this.isCurrent(known.claims)) return known;
     this.cache.delete(name);
     return undefined;
-  }
-
-  /** Evicts the least recently used entry when the cache is full. */
-  private addToCache(name: string, known: VerifiedToken): void {
-    this.cache.delete(name);
-    const [oldest] = this.cache.keys();
-    if (this.cache.size >= maxCached && oldest !== undefined) this.cache.delete(oldest);
-    this.cache.set(name, known);
   }
 
   private isCurrent({ from, until }: Claims): boolean {

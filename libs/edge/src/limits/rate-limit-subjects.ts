@@ -3,6 +3,7 @@ import type { Actor } from '@lensforge/core';
 import { noAccountId } from '@lensforge/core';
 import { networkOf } from '@lensforge/identity';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { callerAddress } from '../auth/caller-address.js';
 
 /** Requests are counted for an account, or for each of its credentials. */
@@ -30,7 +31,7 @@ const maxEntries = 10_000;
 
 /** The subjects of credentials that were accepted. The credential itself is checked each time. */
 export class RateLimitSubjectCache {
-  private readonly known = new Map<string, Readonly<Record<CountedBy, string>>>();
+  private readonly known = new LRUCache<string, Readonly<Record<CountedBy, string>>>({ max: maxEntries });
 
   of(name: string): Readonly<Record<CountedBy, string>> | undefined {
     return this.known.get(name);
@@ -38,7 +39,6 @@ export class RateLimitSubjectCache {
 
   remember(name: string, { accountId, credential }: Actor): void {
     if (accountId === noAccountId || this.known.has(name)) return;
-    evictOldest(this.known);
     this.known.set(name, { account: accountId, credential: credential.id });
   }
 
@@ -51,24 +51,13 @@ const refusalTtlMs = 5000;
 
 /** Credentials that were refused in the last few seconds. */
 export class RefusedCredentialCache {
-  private readonly until = new Map<string, number>();
+  private readonly refused = new LRUCache<string, true>({ max: maxEntries, ttl: refusalTtlMs });
 
   add(name: string): void {
-    evictOldest(this.until);
-    this.until.set(name, performance.now() + refusalTtlMs);
+    this.refused.set(name, true);
   }
 
   has(name: string): boolean {
-    const until = this.until.get(name);
-    if (until === undefined) return false;
-    if (performance.now() < until) return true;
-    this.until.delete(name);
-    return false;
+    return this.refused.has(name);
   }
-}
-
-/** Evicts the oldest entry when the map is full. */
-function evictOldest(entries: Map<string, unknown>): void {
-  const [oldest] = entries.keys();
-  if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest);
 }
