@@ -170,14 +170,14 @@ describe('the sandbox', () => {
   });
 
   it('counts the time of all tasks with one budget together', async () => {
-    configure({ timeMs: 5000 });
-    const budget = new TimeBudget(300);
+    configure({ timeMs: 60_000 });
+    const budget = new TimeBudget(2000);
+    const next = (): Promise<unknown> => outcomeOf(run('busyFor', 200, { ...limits, budget }));
+    expect(await next()).toBe('ok');
     const outcomes: unknown[] = [];
-    for (let count = 0; count < 4; count += 1)
-      outcomes.push(await outcomeOf(run('busyFor', 200, { ...limits, budget })));
-    expect(outcomes.at(0)).toBe('ok');
-    expect(outcomes.slice(2)).toEqual(['too_slow', 'too_slow']);
-    expect(budget.leftMs).toBe(0);
+    while (budget.leftMs > 0) outcomes.push(await next());
+    expect(outcomes.length).toBeLessThanOrEqual(10);
+    expect(await next()).toBe('too_slow');
   });
 
   it('alternates between accounts', async () => {
