@@ -92,12 +92,12 @@ describe('GET /v1/credits', () => {
   it('never shows a negative balance: of 200 concurrent executions with credits for ten, ten are accepted', async () => {
     const who = await aCaller(gateway);
     await grantTestCredits(gateway.ctx, who.accountId, hold * 10 + hold - 1);
-    // A busy server may answer 503, which accepts nothing.
-    const decided = async (): Promise<Awaited<ReturnType<typeof execute>>> => {
-      const answer = await execute(who);
-      return answer.status === 503 ? decided() : answer;
+    // A busy server may answer 503 although it accepts the run a moment later: the key finds that run again.
+    const decided = async (idempotencyKey: string): Promise<Awaited<ReturnType<typeof execute>>> => {
+      const answer = await execute(who, { idempotencyKey });
+      return answer.status === 503 ? decided(idempotencyKey) : answer;
     };
-    const answers = await Promise.all(Array.from({ length: 200 }, decided));
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => decided(`run ${n}`)));
     const tally: Record<string, number> = {};
     for (const answer of answers) tally[outcome(answer).join(' ')] = (tally[outcome(answer).join(' ')] ?? 0) + 1;
     expect(tally).toEqual({ '202 ': 10, '400 insufficient_credits': 190 });
