@@ -5,17 +5,18 @@ import { json } from 'node:stream/consumers';
 /** Starts a Chromium for the first test file that asks, and gives its address to all. */
 async function openBrowserStarter() {
   let started;
+  let browser;
   const launch = async (options) => {
     const { chromium } = await import('playwright-core');
-    const browser = await chromium.launchServer(options);
+    browser = await chromium.launchServer(options);
     browser.once('close', () => (started = undefined));
-    return browser;
+    return browser.wsEndpoint();
   };
   const server = createServer(async (request, response) => {
     try {
       const options = await json(request);
       started ??= launch(options);
-      response.end((await started).wsEndpoint());
+      response.end(await started);
     } catch (error) {
       started = undefined;
       response.writeHead(500).end(String(error));
@@ -23,10 +24,14 @@ async function openBrowserStarter() {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    get pid() {
+      return browser?.process().pid;
+    },
     url: `http://127.0.0.1:${server.address().port}`,
     async close() {
       server.close();
-      await (await started)?.close();
+      await started?.catch(() => undefined);
+      await browser?.close();
     },
   };
 }

@@ -26,6 +26,8 @@ function living() {
   const found = new Map();
   const visit = (pid) => {
     for (const child of childrenOf(pid)) {
+      // All files share this browser; it is a child of this process when Jest has no workers.
+      if (Number(child) === globalThis.lensforgeTestBrowser?.pid) continue;
       const command = read(`/proc/${child}/cmdline`).replaceAll('\0', ' ').trim();
       // A process that has ended and was not waited for has no command line.
       if (command && !outlivesFiles.test(command)) found.set(child, command);

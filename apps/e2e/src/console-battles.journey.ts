@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
-import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
+import { ConsoleBrowser, describeInBrowser, desktop, phone, readDownload } from './console-browser.js';
 
 jest.setTimeout(300_000);
 
@@ -70,7 +69,7 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
     await page.getByRole('heading', { name: 'How sure is the first place?' }).waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download the votes' }).click();
-    const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
+    const lines = (await readDownload(await saved)).trim().split('\n');
     expect(lines.length).toBeGreaterThan(60);
     expect(lines.join('')).not.toContain('account');
     expect(faults).toEqual([]);

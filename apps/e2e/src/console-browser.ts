@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers';
 import { findChromium, openBrowser } from '@lensforge/testing';
 import { describe } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core';
 import type { PlatformOptions } from './test-platform.js';
 import { TestPlatform } from './test-platform.js';
 
@@ -15,6 +16,9 @@ export const describeInBrowser = (environment: Environment, what: string, tests:
   if (!executable) process.stdout.write(`no Chromium on the PATH or at CHROMIUM_PATH: ${what} is not tried\n`);
   (executable ? describe : describe.skip)(what, tests);
 };
+
+/** The text of a file that a page gave to its reader. */
+export const readDownload = async (download: Download): Promise<string> => text(await download.createReadStream());
 
 /** The console of a running platform, in a browser. */
 export class ConsoleBrowser {

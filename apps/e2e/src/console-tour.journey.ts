@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import type { ExportedObject } from '@lensforge/contracts';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './console-browser.js';
+import { ConsoleBrowser, describeInBrowser, readDownload } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
 
 jest.setTimeout(300_000);
@@ -161,7 +160,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await goTo('Account');
     const saved = page.waitForEvent('download');
     await press('Download');
-    const text = await readFile(await (await saved).path(), 'utf8');
+    const text = await readDownload(await saved);
     const types = new Set(
       text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as ExportedObject).type])),
     );

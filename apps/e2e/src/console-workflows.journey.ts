@@ -2,7 +2,7 @@ import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
-import { ConsoleBrowser, describeInBrowser, desktop, phone } from './console-browser.js';
+import { ConsoleBrowser, describeInBrowser, desktop, phone, readDownload } from './console-browser.js';
 
 jest.setTimeout(300_000);
 
@@ -200,13 +200,13 @@ describeInBrowser(process.env, 'workflows in the console', () => {
   it('exports a workflow as a file, imports it, and shows the fault of a wrong file', async () => {
     const downloads = page.waitForEvent('download');
     await press('Export');
-    const file = await (await downloads).path();
+    const exported = Buffer.from(await readDownload(await downloads));
     await open('workflows');
     const chooser = page.getByLabel('Exported file (JSON)');
     await chooser.setInputFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{"title": ') });
     await press('Import a workflow');
     await page.getByRole('alert').filter({ hasText: 'This is not JSON' }).waitFor();
-    await chooser.setInputFiles(file);
+    await chooser.setInputFiles({ name: 'workflow.json', mimeType: 'application/json', buffer: exported });
     await press('Import a workflow');
     await page.getByRole('heading', { name: 'Greeting', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).not.toContain(workflowId);
