@@ -150,7 +150,7 @@ describe('BullTransport', () => {
     const id = await addRun({ runId: 'nonsense', generation: 0 });
     await addRun();
     await until(() => handled.length);
-    expect((await jobStates({ redis, prefix }, 'runs', [id])).get(id)?.state).toBe('failed');
+    await until(async () => (await jobStates({ redis, prefix }, 'runs', [id])).get(id)?.state === 'failed');
     expect(await counted('refused')).toBe(1);
     expect(logged.find(({ message }) => message === 'a job was refused')?.details).toMatchObject({
       jobId: id,
