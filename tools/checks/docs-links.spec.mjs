@@ -55,3 +55,13 @@ it('docs/README.md lists all pages', () => {
   const pages = readdirSync(join(root, 'docs')).filter((name) => /\.(md|json)$/.test(name) && name !== 'README.md');
   expect(pages.filter((name) => !map.includes(`](${name})`))).toEqual([]);
 });
+
+it('commands of operators are written as docs/operations.md says, which a reader can type', () => {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true }).filter((name) => name.endsWith('.md'));
+  const bare = pages.flatMap((name) =>
+    [...withoutCode(read(`docs/${name}`)).matchAll(/`(?:\S+=\S+ )?operate [a-z-]+/g)].map(
+      ([text]) => `${name}: ${text}`,
+    ),
+  );
+  expect(bare).toEqual([]);
+});
