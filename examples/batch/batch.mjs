@@ -1,6 +1,6 @@
 // Executes a lens for each line of a file of JSON objects and prints a line of JSON for each result, in the same order:
 //   node examples/batch/batch.mjs LENS_ID examples/batch/products.jsonl > notes.jsonl
-// A second start within 24 hours continues: a line with the same parameters returns the run that it already has.
+// A second start within 24 hours continues: a line returns the run that it already has, also when lines were added or moved.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { call, ended, textOf } from '../api.mjs';
@@ -10,10 +10,16 @@ const [lensId, file] = process.argv.slice(2);
 if (!lensId || !file) throw new Error('Name a lens and a file: node batch.mjs LENS_ID FILE');
 
 const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-const orders = lines.map((line, index) => ({
-  params: JSON.parse(line),
-  idempotencyKey: createHash('sha256').update(`${lensId} ${index} ${line}`).digest('hex'),
-}));
+const timesSeen = new Map();
+const orders = lines.map((line) => {
+  // Equal lines are runs of their own.
+  const times = (timesSeen.get(line) ?? 0) + 1;
+  timesSeen.set(line, times);
+  return {
+    params: JSON.parse(line),
+    idempotencyKey: createHash('sha256').update(`${lensId} ${times} ${line}`).digest('hex'),
+  };
+});
 
 for (let from = 0; from < orders.length; from += perRequest) {
   const some = orders.slice(from, from + perRequest);

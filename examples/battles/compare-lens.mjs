@@ -7,7 +7,7 @@
 // --budget <credits>   the most credits that each battle may cost
 //
 // Exit code 0: the new text is not clearly worse. 1: it is clearly worse. 2: the comparison could not be made.
-// Both texts need the parameter [[task_prompt]] and no other required one.
+// Both texts need the parameter [[task_prompt]] and no other required one. At least five tasks are needed: fewer losses can be chance.
 
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -107,17 +107,29 @@ function chanceOf(wins, losses) {
 async function main() {
   for (const name of ['lens', 'candidate', 'tasks']) if (!options[name]) throw new Error(`--${name} is missing`);
   const tasks = JSON.parse(await readFile(options.tasks, 'utf8'));
+  if (chanceOf(0, tasks.length) >= significance) {
+    throw new Error(`--tasks has ${tasks.length} tasks: even if all were lost, that could be chance. Give at least 5`);
+  }
   const templateBody = await readFile(options.candidate, 'utf8');
   const { id: aiLenser } = await anAiLenser();
   const lens = { title: 'Candidate of a comparison', visibility: 'private', templateBody };
   const { id: candidate } = await call('POST', '/lenses', lens);
   const results = [];
   try {
-    const waiting = tasks.values();
+    const waiting = [...tasks];
     const work = async () => {
-      for (const task of waiting) results.push(await compare(task, { published: options.lens, candidate, aiLenser }));
+      while (waiting.length > 0) {
+        const result = compare(waiting.shift(), { published: options.lens, candidate, aiLenser });
+        results.push(await result.catch(stopping));
+      }
     };
-    await Promise.all(Array.from({ length: battlesAtOnce }, work));
+    // After a failure no further battle begins.
+    const stopping = (error) => {
+      waiting.length = 0;
+      throw error;
+    };
+    const ended = await Promise.allSettled(Array.from({ length: battlesAtOnce }, work));
+    for (const { reason } of ended) if (reason) throw reason;
   } finally {
     await call('POST', `/lenses/${candidate}/archive`);
   }

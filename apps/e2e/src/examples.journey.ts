@@ -96,6 +96,11 @@ describe('the examples', () => {
     const { meta } = await client.runs.list({ lensId });
     expect((await run(example('batch/batch.mjs'), args)).stdout).toBe(first.stdout);
     expect((await client.runs.list({ lensId })).meta.total).toBe(meta.total);
+    const [line = '', ...rest] = (await readFile(example('batch/products.jsonl'), 'utf8')).trim().split('\n');
+    const longer = join(folder, 'longer.jsonl');
+    await writeFile(longer, ['{"Product":"a chair","Audience":"guests"}', ...rest, line, line].join('\n'));
+    expect((await run(example('batch/batch.mjs'), [lensId, longer])).code).toBe(0);
+    expect((await client.runs.list({ lensId })).meta.total).toBe(Number(meta.total) + 2);
   });
 
   it('stream an answer to a browser without showing it the token', async () => {
