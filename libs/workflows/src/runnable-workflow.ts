@@ -75,7 +75,7 @@ const maxMs = 24 * dayMs;
 
 /** The maximum duration of a run: its timeout plus the limits of its delays, approvals, webhook waits, child runs and agents. */
 export function maxRunMs(graph: Graph, timeoutMs: number): number {
-  const waits = allNodes(graph).map(({ node }) => {
+  const waits = allNodes(graph).map(({ node }): number => {
     switch (node.type) {
       case 'approval':
       case 'webhook_wait':
@@ -87,7 +87,10 @@ export function maxRunMs(graph: Graph, timeoutMs: number): number {
       case 'agent':
       case 'vote':
         return dayMs + node.settings.maxSeconds * 1000;
-      default:
+      case 'lens':
+      case 'transform':
+      case 'http':
+      case 'map':
         return 0;
     }
   });

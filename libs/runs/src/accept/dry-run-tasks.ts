@@ -165,24 +165,32 @@ interface NodeForecast {
 }
 
 function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast {
-  if (node.type === 'transform') {
-    const { expression } = node.settings;
-    const output = evaluateIfKnown(expression, scope, (text) => evaluate(text, scope));
-    return { credits: 0, ...(output && { output }) };
+  switch (node.type) {
+    case 'transform': {
+      const { expression } = node.settings;
+      const output = evaluateIfKnown(expression, scope, (text) => evaluate(text, scope));
+      return { credits: 0, ...(output && { output }) };
+    }
+    case 'lens':
+      return { credits: costOfLens(parts, node, scope) };
+    case 'workflow':
+      return { credits: costOfWorkflow(parts, node, scope) };
+    case 'agent':
+      return { credits: costOfAgents(parts, node.settings, [modelOfNode(node.settings)], scope) };
+    case 'vote':
+      return { credits: costOfAgents(parts, node.settings, node.settings.agents.map(agentModel), scope) };
+    case 'map': {
+      const items = evaluateIfKnown(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
+      const inner = forecastGraph(parts, node.settings.graph, { ...scope, nodes: {}, input: {} });
+      const times = Array.isArray(items) ? items.length : null;
+      return { times, credits: totalOf(inner) * (times ?? 1) };
+    }
+    case 'http':
+    case 'delay':
+    case 'approval':
+    case 'webhook_wait':
+      return { credits: 0 };
   }
-  if (node.type === 'lens') return { credits: costOfLens(parts, node, scope) };
-  if (node.type === 'workflow') return { credits: costOfWorkflow(parts, node, scope) };
-  if (node.type === 'agent')
-    return { credits: costOfAgents(parts, node.settings, [modelOfNode(node.settings)], scope) };
-  if (node.type === 'vote')
-    return { credits: costOfAgents(parts, node.settings, node.settings.agents.map(agentModel), scope) };
-  if (node.type === 'map') {
-    const items = evaluateIfKnown(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
-    const inner = forecastGraph(parts, node.settings.graph, { ...scope, nodes: {}, input: {} });
-    const times = Array.isArray(items) ? items.length : null;
-    return { times, credits: totalOf(inner) * (times ?? 1) };
-  }
-  return { credits: 0 };
 }
 
 /** Follows a workflow that calls itself down to the depth limit. */
