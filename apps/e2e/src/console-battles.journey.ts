@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
@@ -6,6 +8,7 @@ import { ConsoleBrowser, describeInBrowser, desktop, phone, readDownload } from 
 
 jest.setTimeout(300_000);
 
+const picture = join(import.meta.dirname, '../../../docs/images/console.png');
 const hostile = `<img src=x onerror="document.title='broken'"> **bold** [x](javascript:alert(1))`;
 
 describeInBrowser(process.env, 'the battles, AI lensers and threads of the console', () => {
@@ -29,6 +32,17 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
     const [row] = await console.setup.db.query<{ id: string }[]>(sql);
     return row?.id ?? '';
   };
+
+  it('shows the runs of a month; LENSFORGE_RECORD=1 writes the picture of README.md', async () => {
+    const { page, context, faults } = await console.signedIn({ ...desktop, viewport: { width: 1080, height: 640 } });
+    await shown(page, 'runs?range=month');
+    await page.locator('.run-row').nth(5).waitFor();
+    await page.locator('.charts path').first().waitFor({ state: 'attached' });
+    if (process.env['LENSFORGE_RECORD'] === '1') await page.screenshot({ path: picture });
+    expect((await stat(picture)).size).toBeLessThan(120_000);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 
   it('takes votes on a phone, by touch and by keyboard, also as a ranking', async () => {
     const { page, context, faults } = await console.signedIn({ ...phone, hasTouch: true });

@@ -72,10 +72,16 @@ describe('the pages of the gateway', () => {
 it('the commands of the tutorial print what it shows', async () => {
   const file = join(import.meta.dirname, '..', '..', '..', 'docs', 'tutorial.md');
   const [settings, ...steps] = stepsOf(await readFile(file, 'utf8'));
-  // The first block sets the address and the token of the reader.
-  expect(settings?.command).toMatch(/^export LENSFORGE_API_URL=\S+\nexport LENSFORGE_API_KEY=\S+\n$/);
-  expect(steps.length).toBeGreaterThan(7);
-  const printed = await runSteps(steps, { ...process.env, LENSFORGE_API_URL: url, LENSFORGE_API_KEY: setup.token });
+  // The first block takes over the addresses and tokens of `npm start`.
+  expect(settings?.command).toBe('eval "$(npm start -s -- --env)"\n');
+  expect(steps.length).toBeGreaterThan(9);
+  const printed = await runSteps(steps, {
+    ...process.env,
+    LENSFORGE_API_URL: url,
+    LENSFORGE_API_KEY: setup.token,
+    MCP: setup.platform.urlOf('mcp-gateway'),
+    MCP_TOKEN: setup.platform.tokens['mcp'],
+  });
   expect(differences(steps, printed)).toEqual([]);
 });
 

@@ -37,7 +37,6 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'CONTRIBUTING.md': 'runs all tests',
   'README.md': {
     notRun: { 0: 'starts a platform, as this test does, and runs all tests' },
-    otherReplies: { 3: 'the platform of this test has a model that costs credits, with events about them' },
   },
   'actions/README.md': 'examples.journey runs the action',
   'docs/agents.md': {

@@ -46,8 +46,9 @@ export function renderPage(text: string, link: (href: string) => string): Render
   for (const token of tokens) {
     if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
     for (const child of token.children ?? []) {
-      const href = child.type === 'link_open' ? child.attrGet('href') : null;
-      if (href !== null) child.attrSet('href', link(String(href)));
+      const name = child.type === 'link_open' ? 'href' : child.type === 'image' ? 'src' : undefined;
+      const address = name === undefined ? null : child.attrGet(name);
+      if (name !== undefined && address !== null) child.attrSet(name, link(String(address)));
     }
   }
   let tables = 0;
