@@ -34,7 +34,6 @@ const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 
 /** The pages with shell commands; a text says why none of a page is run by docs-commands.journey. */
 export const pages: Readonly<Record<string, DocumentedPage | string>> = {
-  'CONTRIBUTING.md': 'runs all tests',
   'README.md': {
     notRun: { 0: 'starts a platform, as this test does, and runs all tests' },
   },
@@ -70,6 +69,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
       2: 'has the address of an installation; apps/operate/test verifies exported keys',
     },
   },
+  'docs/contributing/tests.md': 'runs tests, as this is one',
   'docs/credits-and-keys.md': {
     before: { 0: `${services}npm run -s operate -- create-user ada ada@example.com || true\n`, 1: lens('Greet.') },
     notRun: { 3: 'needs a model server; local-runs.faults starts one' },

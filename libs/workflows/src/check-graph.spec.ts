@@ -4,7 +4,8 @@ import { platformActor } from '@lensforge/core';
 import fc from 'fast-check';
 import { checkGraph } from './check-graph.js';
 import { diffGraphs } from './diff-graphs.js';
-import { ancestors, edgeInputs, levels, predecessors, successors } from './graph.js';
+import { allNodes, ancestors, edgeInputs, levels, predecessors, successors } from './graph.js';
+import { nodeTypeNames } from './node-types.js';
 import { outputsOf } from './outputs-of.js';
 import { readGraph } from './read-graph.js';
 import { aGraph } from './testing.js';
@@ -44,6 +45,7 @@ const whole = {
 describe('readGraph', () => {
   it('accepts a graph with all node types and fills in defaults', async () => {
     const graph = await readGraph(ctx, whole);
+    expect(new Set(allNodes(graph).map(({ node }) => node.type))).toEqual(new Set(nodeTypeNames));
     expect(graph.nodes[0]).toMatchObject({ onError: 'fail', retry: { attempts: 2, delaySeconds: 1, factor: 2 } });
     expect(graph.nodes[1]).toMatchObject({ settings: { concurrency: 5, onItemError: 'fail', graph: { edges: [] } } });
     expect(graph.nodes[6]).toMatchObject({ settings: { expiresInSeconds: 86_400, onExpire: 'fail' } });

@@ -10,7 +10,7 @@ export interface PagePlace {
 /** Pages outside of `docs/`, which its map lists as well. */
 const others: Readonly<Record<string, string>> = {
   'README.md': 'quick-start',
-  'CONTRIBUTING.md': 'contributing',
+  'CONTRIBUTING.md': 'contributing/index',
   'SECURITY.md': 'security-policy',
   'CHANGELOG.md': 'changelog',
   'libs/contracts/README.md': 'glossary',
