@@ -50,9 +50,24 @@ it('docs/security-asvs.md names files that exist', () => {
   expect(cells.filter((line) => !isShown(line))).toEqual([]);
 });
 
+it('README.md and CONTRIBUTING.md stay first pages: at most 5 kB, and README.md with eight links', () => {
+  for (const page of ['README.md', 'CONTRIBUTING.md']) {
+    expect([page, Buffer.byteLength(read(page)) <= 5000]).toEqual([page, true]);
+  }
+  const documentation = read('README.md').split('\n## Documentation\n')[1].split('\n## ')[0];
+  expect(documentation.match(/^- \[/gm)).toHaveLength(8);
+});
+
+it('docs/README.md has a door for each kind of reader, and the reference besides them', () => {
+  const doors = [...read('docs/README.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  expect(doors).toEqual(['Use', 'Operate', 'Contribute', 'Reference']);
+});
+
 it('docs/README.md lists all pages', () => {
   const map = read('docs/README.md');
-  const pages = readdirSync(join(root, 'docs')).filter((name) => /\.(md|json)$/.test(name) && name !== 'README.md');
+  const isListed = (name) => /\.(md|json)$/.test(name) && name !== 'README.md' && !/^(adr|runbooks)\//.test(name);
+  const pages = readdirSync(join(root, 'docs'), { recursive: true }).filter(isListed);
+  expect(pages.length).toBeGreaterThan(50);
   expect(pages.filter((name) => !map.includes(`](${name})`))).toEqual([]);
 });
 

@@ -67,6 +67,23 @@ describe('the pages of the documentation', () => {
     expect(odd).toEqual([]);
   });
 
+  it('have the doors and groups of the map in their navigation, the reference as the last', () => {
+    const page = read('lenses.html');
+    const titles = [...page.matchAll(/<p class="(section|group)">([^<]+)<\/p>/g)].map(
+      ([, kind, title]) => `${kind}: ${title}`,
+    );
+    expect(titles.filter((title) => title.startsWith('section')).slice(0, 4)).toEqual(
+      ['Use', 'Operate', 'Contribute', 'Reference'].map((title) => `section: ${title}`),
+    );
+    expect(titles.slice(0, 3)).toEqual(['section: Use', 'group: Begin', 'group: Lenses, runs and workflows']);
+    expect(titles).toContain('group: Install');
+  });
+
+  it('show the picture of the first page', () => {
+    expect(read('quick-start.html')).toContain('src="images/console.png"');
+    expect(files).toContain('images/console.png');
+  });
+
   it('mark themselves in the navigation', () => {
     expect(read('lenses.html')).toContain('<a href="lenses" aria-current="page">Lenses</a>');
     expect(read('runbooks/LensforgeServiceDown.html')).toContain('<a href="./" aria-current="page">Runbooks</a>');

@@ -7,7 +7,7 @@ import MiniSearch from 'minisearch';
 import { rolldown } from 'rolldown';
 import { layout } from './layout.js';
 import type { Assets } from './layout.js';
-import { readNavigation } from './navigation.js';
+import { pagesOf, readNavigation } from './navigation.js';
 import type { NavSection } from './navigation.js';
 import { SiteLinks, pagePlaces, relativeUrl, urlOf } from './page-map.js';
 import type { PagePlace } from './page-map.js';
@@ -34,7 +34,7 @@ export async function buildDocs(root: string, target: string): Promise<void> {
   const navigation = readNavigation(await readFile(join(root, map.source), 'utf8'), places, links);
   const write = writerTo(target);
   const assets = await writeAssets(target);
-  const listed = navigation.flatMap((section) => section.pages.map(({ path }) => path));
+  const listed = navigation.flatMap(pagesOf).map(({ path }) => path);
   for (const page of pages) {
     const parent = `${dirname(page.path)}/index`;
     const current = listed.includes(page.path) ? page.path : parent;
@@ -65,7 +65,7 @@ const homePage = {
 <p>This server runs prompts and AI workflows for other programs. It answers programs under <code>/v1</code>.</p>
 <ul>
 <li><a href="console/">Console</a>: lenses, workflows and runs in a browser</li>
-<li><a href="docs/">Documentation</a>: concepts, guides and operations; begin with the <a href="docs/tutorial">tutorial</a></li>
+<li><a href="docs/">Documentation</a>: to use, operate and extend the platform; begin with the <a href="docs/tutorial">tutorial</a></li>
 <li><a href="reference/">API reference</a>: every operation, with requests to try</li>
 <li><a href="docs/openapi.json">openapi.json</a>: the same for generators of clients</li>
 <li><a href="llms.txt">llms.txt</a>: the documentation for language models</li>
@@ -164,7 +164,8 @@ async function writeAssets(target: string): Promise<Assets> {
 
 /** One document for each heading; the texts themselves are not in the index, only their beginnings. */
 function searchIndex(pages: readonly Page[], navigation: readonly NavSection[]): object {
-  const development = navigation.find(({ title }) => title === 'Development')?.pages.map(({ path }) => path) ?? [];
+  const contribute = navigation.filter(({ title }) => title === 'Contribute').flatMap(pagesOf);
+  const development = contribute.map(({ path }) => path);
   const index = new MiniSearch({
     fields: ['title', 'page', 'text'],
     storeFields: ['title', 'page', 'url', 'excerpt', 'weight'],
@@ -199,12 +200,12 @@ function inOrder(pages: readonly Page[], listed: readonly string[]): Page[] {
 /** The list of pages for language models, as llmstxt.org describes it. */
 function llmsText(pages: readonly Page[], navigation: readonly NavSection[]): string {
   const overview = pages.find(({ source }) => source === 'README.md');
-  const sections = navigation.map(({ title, pages: entries }) => {
-    const lines = entries.map((entry) => {
+  const sections = navigation.map((section) => {
+    const lines = pagesOf(section).map((entry) => {
       const page = pages.find(({ path }) => path === entry.path);
       return `- [${entry.title}](/docs/${page ? `${page.path}.md` : entry.path}): ${entry.description}`;
     });
-    return `## ${title}\n\n${[...new Set(lines)].join('\n')}`;
+    return `## ${section.title}\n\n${[...new Set(lines)].join('\n')}`;
   });
   return `# Lensforge\n\n> ${overview?.summary ?? ''}\n\nAll pages in one file: /llms-full.txt\n\n${sections.join('\n\n')}\n`;
 }

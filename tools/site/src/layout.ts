@@ -64,12 +64,16 @@ function pagesList(navigation: readonly NavSection[], current: string, to: (path
   return `<nav aria-label="Pages"><details class="pages"><summary>Pages</summary>\n${sections}\n</details></nav>`;
 }
 
-function navSection({ title, pages }: NavSection, current: string, to: (path: string) => string): string {
-  const items = pages.map((page) => {
-    const mark = page.path === current ? ' aria-current="page"' : '';
-    return `<li><a href="${to(urlOf(page.path) + page.anchor)}"${mark}>${escapeHtml(page.title)}</a></li>`;
+function navSection({ title, groups }: NavSection, current: string, to: (path: string) => string): string {
+  const lists = groups.map((group) => {
+    const items = group.pages.map((page) => {
+      const mark = page.path === current ? ' aria-current="page"' : '';
+      return `<li><a href="${to(urlOf(page.path) + page.anchor)}"${mark}>${escapeHtml(page.title)}</a></li>`;
+    });
+    const heading = group.title === '' ? '' : `<p class="group">${escapeHtml(group.title)}</p>\n`;
+    return `${heading}<ul>${items.join('')}</ul>`;
   });
-  return `<p class="section">${escapeHtml(title)}</p>\n<ul>${items.join('')}</ul>`;
+  return `<p class="section">${escapeHtml(title)}</p>\n${lists.join('\n')}`;
 }
 
 function contents(headings: readonly Heading[]): string {
