@@ -325,9 +325,13 @@ describe('the example that compares a text of a lens with the published one', ()
   const folder = fileURLToPath(new URL('../../../examples/battles/', import.meta.url));
 
   /** Runs the example; returns its exit code and the last line of its output. */
-  const compare = (lens: string, candidate: string): Promise<[number | string, string]> =>
+  const compare = (
+    lens: string,
+    candidate: string,
+    tasks = join(folder, 'tasks.json'),
+  ): Promise<[number | string, string]> =>
     new Promise((resolve) => {
-      const options = ['--lens', lens, '--candidate', candidate, '--tasks', join(folder, 'tasks.json')];
+      const options = ['--lens', lens, '--candidate', candidate, '--tasks', tasks];
       const environment = {
         PATH: process.env['PATH'],
         LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
@@ -354,6 +358,9 @@ describe('the example that compares a text of a lens with the published one', ()
       const broken = join(work, 'broken.txt');
       await writeFile(broken, 'A text without the parameter that the task of a battle needs.');
       expect(await compare(lenses.strong, broken)).toEqual([2, expect.stringContaining('task_prompt')]);
+      const few = join(work, 'few.json');
+      await writeFile(few, '["One task", "Another", "A third", "A fourth"]');
+      expect(await compare(lenses.strong, weak, few)).toEqual([2, expect.stringContaining('Give at least 5')]);
     } finally {
       await rm(work, { recursive: true });
     }

@@ -93,14 +93,16 @@ describe('the examples', () => {
       .map((line) => JSON.parse(line) as { params: object; text: string });
     expect(results).toHaveLength(3);
     expect(results[1]).toMatchObject({ params: { Product: 'a lamp' }, text: expect.stringContaining('readers') });
-    const { meta } = await client.runs.list({ lensId });
+    const countRuns = async (): Promise<number> => (await client.runs.list({ lensId, limit: 100 })).items.length;
+    const before = await countRuns();
+    expect(before).toBeGreaterThan(2);
     expect((await run(example('batch/batch.mjs'), args)).stdout).toBe(first.stdout);
-    expect((await client.runs.list({ lensId })).meta.total).toBe(meta.total);
+    expect(await countRuns()).toBe(before);
     const [line = '', ...rest] = (await readFile(example('batch/products.jsonl'), 'utf8')).trim().split('\n');
     const longer = join(folder, 'longer.jsonl');
     await writeFile(longer, ['{"Product":"a chair","Audience":"guests"}', ...rest, line, line].join('\n'));
     expect((await run(example('batch/batch.mjs'), [lensId, longer])).code).toBe(0);
-    expect((await client.runs.list({ lensId })).meta.total).toBe(Number(meta.total) + 2);
+    expect(await countRuns()).toBe(before + 2);
   });
 
   it('stream an answer to a browser without showing it the token', async () => {
