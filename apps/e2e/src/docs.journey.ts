@@ -79,6 +79,7 @@ it('the commands of the tutorial print what it shows', async () => {
     ...process.env,
     LENSFORGE_API_URL: url,
     LENSFORGE_API_KEY: setup.token,
+    WORKFLOW: setup.platform.workflowId,
     MCP: setup.platform.urlOf('mcp-gateway'),
     MCP_TOKEN: setup.platform.tokens['mcp'],
   });
@@ -101,7 +102,7 @@ it('the commands of the tutorial print what it shows', async () => {
   ])('the documentation is readable: %s', async (_name, options, background) => {
     const opened = await open(browser, '/docs/', options);
     const { page, faults } = opened;
-    for (const path of ['', 'lenses', 'none']) {
+    for (const path of ['', 'quick-start', 'contributing/', 'lenses', 'none']) {
       await page.goto(`${url}/docs/${path}`);
       expect(await overflow(page)).toBe(0);
       expect([path, await findings(page)]).toEqual([path, []]);
