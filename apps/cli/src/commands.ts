@@ -5,11 +5,13 @@ import { apiCommands } from './commands/api.js';
 import { battleCommands } from './commands/battle.js';
 import { completionCommands } from './commands/completion.js';
 import { doctorCommands } from './commands/doctor.js';
+import { incomingCommands } from './commands/incoming.js';
 import { lensCommands } from './commands/lens.js';
 import { loginCommands } from './commands/login.js';
 import { mcpCommands } from './commands/mcp.js';
 import { openCommands } from './commands/open.js';
 import { runCommands } from './commands/runs.js';
+import { scheduleCommands } from './commands/schedules.js';
 import { threadCommands } from './commands/thread.js';
 import { tokenCommands } from './commands/tokens.js';
 import { webhookCommands } from './commands/webhooks.js';
@@ -21,12 +23,14 @@ export const commands: readonly Command[] = [
   ...tokenCommands,
   ...lensCommands,
   ...workflowCommands,
+  ...scheduleCommands,
   ...runCommands,
   ...battleCommands,
   ...agentCommands,
   ...mcpCommands,
   ...threadCommands,
   ...webhookCommands,
+  ...incomingCommands,
   ...accountCommands,
   ...openCommands,
   ...doctorCommands,

@@ -345,6 +345,12 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /authorization {2}authorized/,
     wrong: ['mcp', 'authorize'],
   },
+  'mcp confirm-issuer': {
+    line: ['mcp', 'confirm-issuer', id, '--token-url', 'https://new.example/token'],
+    calls: ['getMcpServer', 'confirmMcpIssuer'],
+    text: /tokens {2}https:\/\/new\.example\/token/,
+    wrong: ['mcp', 'confirm-issuer', '--token-url', 'https://new.example/token'],
+  },
   'thread ls': {
     line: ['thread', 'ls', '--about', `lens:${id}`],
     calls: ['listThreads'],
@@ -412,6 +418,36 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     calls: ['redeliverWebhook'],
     text: / is /,
     wrong: ['webhooks', 'redeliver', id],
+  },
+  'webhooks take-over': {
+    line: ['webhooks', 'take-over', id],
+    calls: ['takeOverWebhookEndpoint'],
+    text: /secret {2}a secret/,
+    wrong: ['webhooks', 'take-over'],
+  },
+  'incoming ls': {
+    line: ['incoming', 'ls'],
+    calls: ['listIncomingWebhooks'],
+    text: /^ID .*SUSPENDED[^]*creator_removed/,
+    wrong: ['incoming', 'ls', 'x'],
+  },
+  'incoming take-over': {
+    line: ['incoming', 'take-over', id],
+    calls: ['takeOverIncomingWebhook'],
+    text: /secret {2}a secret/,
+    wrong: ['incoming', 'take-over'],
+  },
+  'schedules ls': {
+    line: ['schedules', 'ls', id],
+    calls: ['listSchedules'],
+    text: /^ID .*SUSPENDED[^]*creator_removed/,
+    wrong: ['schedules', 'ls'],
+  },
+  'schedules take-over': {
+    line: ['schedules', 'take-over', id],
+    calls: ['takeOverSchedule'],
+    text: /next .*2026-11-23 08:30/,
+    wrong: ['schedules', 'take-over'],
   },
   'keys ls': { line: ['keys', 'ls'], calls: ['listByokKeys'], text: /^ID .*PROVIDER/, wrong: ['keys', 'ls', 'x'] },
   'keys add': {

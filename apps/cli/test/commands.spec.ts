@@ -104,3 +104,19 @@ describe.each(names)('%s', (name) => {
     expect([code, stdout.split('\n')[0]]).toEqual([0, commands.find((each) => each.name === name)?.summary]);
   });
 });
+
+it('confirms no authorization server that the person has not named', async () => {
+  const id = '01a1fc3e-7c0d-7d6e-a1c3-0123456789ab';
+  const { code, stderr } = await user.run(['mcp', 'confirm-issuer', id, '--token-url', 'https://other.example'], {
+    env,
+  });
+  expect(code).toBe(2);
+  expect(stderr).toContain('New: https://new.example/token, former: https://auth.example/token');
+  expect(platform.requests.map(({ operationId }) => operationId)).toEqual(['getMcpServer']);
+  platform.requests.length = 0;
+  await user.run(['mcp', 'confirm-issuer', id, '--token-url', 'https://auth.example/token'], { env });
+  expect(platform.requests.at(-1)).toMatchObject({
+    operationId: 'confirmMcpIssuer',
+    body: { issuer: 'https://auth.example', tokenUrl: 'https://auth.example/token' },
+  });
+});

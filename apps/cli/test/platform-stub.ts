@@ -64,6 +64,14 @@ const overrides: Readonly<Record<string, object>> = {
     authorization: { status: 'waiting', message: null, authorizationUrl: 'https://auth.example/authorize?state=s-1' },
   },
   finishMcpAuthorization: { authorization: { status: 'authorized', message: null, authorizationUrl: null } },
+  getMcpServer: {
+    authorization: { status: 'waiting', message: null, authorizationUrl: 'https://auth.example/authorize?state=s-1' },
+    authorizationServer: {
+      issuer: 'https://auth.example',
+      tokenUrl: 'https://auth.example/token',
+      changedTo: { issuer: 'https://new.example', tokenUrl: 'https://new.example/token' },
+    },
+  },
   getWorkflow: {
     headVersion: {
       number: 3,

@@ -135,6 +135,113 @@ describeInBrowser(process.env, 'the account and webhooks in the console', () => 
     await context.close();
   });
 
+  it('takes over what a revoked token had set up, with new secrets that are shown once', async () => {
+    const { setup } = console;
+    const alice = { token: setup.platform.tokens['session'] ?? '' };
+    const order = { label: 'setup', ttl: 30, scopes: 'workflows:read,workflows:write' };
+    const { body } = await setup.call('POST', '/v1/tokens/developer', { ...alice, body: order });
+    const program = { token: String(body.data?.['value']) };
+    const makes = async (path: string, made: Record<string, unknown>): Promise<string> =>
+      String((await setup.call('POST', path, { ...program, body: made })).body.data?.['id']);
+    const workflowId = await makes('/v1/workflows', {
+      title: 'Set up by a program',
+      graph: { nodes: [{ id: 'give', type: 'transform', settings: { expression: '1' } }] },
+    });
+    const webhookId = await makes('/v1/incoming-webhooks', { workflowId, name: 'of a program' });
+    await makes(`/v1/workflows/${workflowId}/schedules`, { cron: '0 5 * * *', title: 'Nights' });
+    await setup.call('DELETE', `/v1/tokens/${String(body.data?.['id'])}`, alice);
+
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${console.url}/console/webhooks?tab=incoming`);
+    const hook = page.locator('details', { hasText: 'of a program' }).first();
+    await hook.getByText('The token that made it was revoked').waitFor();
+    await hook.locator('summary').first().click();
+    await hook.getByRole('button', { name: 'Take over' }).click();
+    await confirm(page);
+    await hook.getByText('suspended').waitFor({ state: 'hidden' });
+    const recipe = await page.getByLabel('A call that starts the workflow').textContent();
+    const [, secret = ''] = /X-Webhook-Secret: ([^']+)/.exec(recipe ?? '') ?? [];
+    const call = await fetch(`${console.url}/v1/webhooks/${webhookId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-secret': secret },
+      body: '{"params":{}}',
+    });
+    expect(call.status).toBe(202);
+    await page.reload();
+    await hook.waitFor();
+    expect(await page.getByText(secret).count()).toBe(0);
+
+    await page.goto(`${console.url}/console/workflows/${workflowId}`);
+    const schedule = page.getByRole('article', { name: 'Nights' });
+    await schedule.getByText('The token that made it was revoked').waitFor();
+    expect(await schedule.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    await schedule.getByRole('button', { name: 'Take over' }).click();
+    await confirm(page);
+    await schedule.getByRole('button', { name: 'Pause' }).waitFor();
+    expect(await schedule.getByText('suspended').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  // Only members of a community lose a role; their account has no console, so the row is changed here.
+  it('shows why an endpoint is suspended, and takes it over', async () => {
+    const endpointId = await console.make('/v1/webhook-endpoints', {
+      url: 'https://example.com/suspended',
+      events: ['run.completed'],
+    });
+    await console.setup.db.query(
+      `update webhook_endpoints set suspended_at = now(), suspended_reason = 'creator_removed', disabled_at = now(),
+              disabled_reason = 'owner' where id = $1`,
+      [endpointId],
+    );
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${console.url}/console/webhooks`);
+    await row(page, 'https://example.com/suspended').getByText('no longer a member').waitFor();
+    await page.getByRole('link', { name: 'https://example.com/suspended' }).click();
+    await page.getByText('no longer a member').waitFor();
+    expect(await page.getByRole('button', { name: 'Enable' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await confirm(page);
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    expect(await page.getByText('no longer a member').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('confirms the changed authorization server of an MCP server, or keeps the former one', async () => {
+    const issuerOf = (host: string) => ({
+      issuer: `https://${host}`,
+      tokenUrl: `https://${host}/token`,
+      isInBody: false,
+    });
+    const { page, context, faults } = await console.signedIn();
+    for (const [name, button, expected] of [
+      ['moved', 'Confirm the new one', 'https://new.example/token'],
+      ['kept', 'Keep the former one', 'https://former.example/token'],
+    ] as const) {
+      const id = await console.make('/v1/mcp-servers', {
+        name,
+        url: `https://${name}.example/mcp`,
+        auth: { kind: 'oauth', grantType: 'client_credentials', clientId: 'c', clientSecret: 'of-the-client' },
+      });
+      await console.setup.db.query('update mcp_servers set issuer = $2, offered_issuer = $3 where id = $1', [
+        id,
+        JSON.stringify(issuerOf('former.example')),
+        JSON.stringify(issuerOf('new.example')),
+      ]);
+      await page.goto(`${console.url}/console/agents?tab=servers`);
+      const server = page.getByRole('region', { name });
+      await server.getByText('names another authorization server now: https://new.example/token').waitFor();
+      await server.getByRole('button', { name: button }).click();
+      if (name === 'moved') await confirm(page);
+      await server.getByRole('alert').waitFor({ state: 'hidden' });
+      await server.getByText(expected, { exact: true }).waitFor();
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   // The last one, since it ends the session of the tests, too.
   it('ends all other sessions, and keeps its own', async () => {
     const other = await console.signedIn();

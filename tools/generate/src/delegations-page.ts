@@ -24,7 +24,9 @@ ${table(
   \`suspendedReason\` says why, the audit log of the community has an entry, and its owners and admins get an e-mail if the dispatcher has a mail server. A call of a suspended
   webhook gets 401, a suspended schedule is paused, and an endpoint is disabled. Closing an account does the same.
 - \`POST …/take-over\` of an incoming webhook, schedule or webhook endpoint stores the authority of its caller and ends the suspension. Secrets are replaced, and the new
-  one is shown once. A connector gets a new token with \`POST …/rotate\`.
+  one is shown once. A connector gets a new token with \`POST …/rotate\`. The command line has \`incoming take-over\`, \`schedules take-over\` and \`webhooks take-over\`,
+  the console a button where these objects are listed, for your own. Owners and admins of a community take its objects over with a token of the community:
+  \`LENSFORGE_API_KEY=lf_org_… lensforge incoming take-over <id>\`.
 - A credential with fewer rights that changes the workflow or the secret of a webhook, or the pattern or inputs of a schedule, reduces the authority to what it has itself.
 - The newest credit limit of the token counts. A token that expires ends no schedule and no webhook; revoking the token does.
 - If trigger and graph come from tokens with different credit limits, no run is started: take the trigger over, and save the graph again, with one credential.

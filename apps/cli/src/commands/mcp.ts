@@ -36,6 +36,7 @@ const list: Command = {
         ['address', ({ url }) => url],
         ['tools', ({ toolCount }) => toolCount],
         ['authorization', ({ authorization }) => authorization?.status],
+        ['changed to', ({ authorizationServer }) => authorizationServer?.changedTo?.tokenUrl],
       ],
       'There are no MCP servers',
     );
@@ -123,4 +124,27 @@ function answerIn(given: URLSearchParams, state: string): shapes.McpAuthorizatio
   return { state, code, ...(iss !== null && { iss }) };
 }
 
-export const mcpCommands: readonly Command[] = [serve, list, authorize];
+const confirmIssuer: Command = {
+  name: 'mcp confirm-issuer',
+  summary: 'Confirm the changed authorization server of an external MCP server, or keep the former one',
+  args: ['id'],
+  options: { 'token-url': { value: 'url', summary: 'the token endpoint that gets the secrets from now on' } },
+  async run(session, input) {
+    const { client, call } = session;
+    const { name, authorizationServer } = await client.mcpServers.getMcpServer(input.arg('id'), call);
+    const changedTo = authorizationServer?.changedTo;
+    if (!authorizationServer || !changedTo)
+      throw new CommandFault(`The authorization server of ${name} has not changed`, 'There is nothing to confirm');
+    const named = [changedTo, authorizationServer].find(({ tokenUrl }) => tokenUrl === input.text('token-url'));
+    if (!named)
+      throw new UsageFault(
+        '--token-url must be the new or the former token endpoint',
+        `New: ${changedTo.tokenUrl}, former: ${authorizationServer.tokenUrl}. Ask the operator of ${name} first`,
+      );
+    const { issuer, tokenUrl } = named;
+    const server = await client.mcpServers.confirmMcpIssuer(input.arg('id'), { issuer, tokenUrl }, call);
+    session.show(server, () => fields({ id: server.id, name: server.name, tokens: tokenUrl }));
+  },
+};
+
+export const mcpCommands: readonly Command[] = [serve, list, authorize, confirmIssuer];

@@ -51,6 +51,7 @@ const list: Command = {
         ['url', ({ url }) => url],
         ['events', ({ events }) => events.join(',')],
         ['enabled', ({ enabled, disabledReason }) => (enabled ? 'yes' : `no (${disabledReason ?? '-'})`)],
+        ['suspended', ({ suspendedReason }) => suspendedReason],
       ],
       'There are no webhook endpoints',
     );
@@ -126,4 +127,15 @@ const redeliver: Command = {
   },
 };
 
-export const webhookCommands: readonly Command[] = [listenCommand, list, create, test, deliveries, redeliver];
+const takeOver: Command = {
+  name: 'webhooks take-over',
+  summary: 'Become the creator of an endpoint, enable it and replace its secret; the new one is shown once',
+  args: ['id'],
+  async run(session, input) {
+    const endpoint = await session.client.webhookEndpoints.takeOver(input.arg('id'), session.call);
+    session.terminal.message('Store the secret: it is not shown again, and the old one signs nothing any more');
+    session.show(endpoint, () => fields({ id: endpoint.id, secret: endpoint.secret }));
+  },
+};
+
+export const webhookCommands: readonly Command[] = [listenCommand, list, create, test, deliveries, redeliver, takeOver];

@@ -12,6 +12,7 @@ const tones: Readonly<Record<string, string>> = {
   rejected: 'bad',
   denied: 'bad',
   disabled: 'bad',
+  suspended: 'bad',
   running: 'busy',
   executing: 'busy',
   scoring: 'busy',

@@ -8,6 +8,7 @@ import { Copy } from '../ui/copy';
 import { Form, fieldOf } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
+import { Suspension } from '../ui/suspension';
 import { eventTypes } from './event-types';
 
 /** The webhook endpoints of the account. */
@@ -38,7 +39,7 @@ export function EndpointList() {
             ) : (
               <table className="table stacks">
                 <tbody>
-                  {items.map(({ id, url, description, events, enabled, disabledReason }) => (
+                  {items.map(({ id, url, description, events, enabled, disabledReason, suspendedReason }) => (
                     <tr key={id}>
                       <td>
                         <Link to="/webhooks/$endpointId" params={{ endpointId: id }}>
@@ -48,7 +49,8 @@ export function EndpointList() {
                       </td>
                       <td>{events.join(', ')}</td>
                       <td>
-                        <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}
+                        <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}{' '}
+                        <Suspension reason={suspendedReason} />
                       </td>
                     </tr>
                   ))}

@@ -4,9 +4,11 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
+import { delegationsTexts } from '../view-texts/delegations';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { Chips } from '../ui/chips';
+import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
@@ -14,6 +16,7 @@ import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Secret } from '../ui/secret';
 import { Status } from '../ui/status';
+import { Suspension } from '../ui/suspension';
 import { Time } from '../ui/time';
 import { Attempts } from './attempts';
 import { deliveryStates, eventTypes } from './event-types';
@@ -38,6 +41,10 @@ export default function EndpointView() {
     setSecret((await webhookEndpoints.rotateSecret(endpointId, { overlapSeconds })).secret);
     await reload();
   };
+  const takeOver = async (): Promise<void> => {
+    setSecret((await webhookEndpoints.takeOver(endpointId)).secret);
+    await reload();
+  };
   const test = async (values: FormData): Promise<void> => {
     const event = eventTypes.find((each) => each === fieldOf(values, 'event'));
     await webhookEndpoints.test(endpointId, event === undefined ? {} : { event });
@@ -59,18 +66,24 @@ export default function EndpointView() {
                 {webhooksTexts.disable}
               </Action>
             ) : (
-              <Action onAct={after(() => webhookEndpoints.enable(endpointId))}>{webhooksTexts.enable}</Action>
+              endpoint.data.suspendedReason === null && (
+                <Action onAct={after(() => webhookEndpoints.enable(endpointId))}>{webhooksTexts.enable}</Action>
+              )
             )}
+            <ConfirmedAction question={delegationsTexts.takeOverEndpoint(endpoint.data.url)} onAct={takeOver}>
+              {delegationsTexts.takeOver}
+            </ConfirmedAction>
           </>
         )
       }
     >
       {secret !== undefined && <Secret what={webhooksTexts.secret} value={secret} />}
       <Loaded query={endpoint}>
-        {({ enabled, disabledReason, events, previousSecretUntil, failingSince, pausedUntil }) => (
+        {({ enabled, disabledReason, suspendedReason, events, previousSecretUntil, failingSince, pausedUntil }) => (
           <>
             <p>
-              <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason} {events.join(', ')}
+              <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}{' '}
+              <Suspension reason={suspendedReason} /> {events.join(', ')}
             </p>
             {failingSince !== null && (
               <p className="notice bad">

@@ -4,6 +4,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
 import { useClient, useConsole } from '../session/console';
 import { texts } from '../texts';
+import { delegationsTexts } from '../view-texts/delegations';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
@@ -14,6 +15,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
+import { Suspension } from '../ui/suspension';
 import { Time } from '../ui/time';
 import { NewSecretForm } from './new-secret-form';
 
@@ -88,7 +90,7 @@ interface IncomingProps {
 
 function Incoming({ hook, onChanged, onMade }: IncomingProps) {
   const { incomingWebhooks } = useClient();
-  const { id, name, path, enabled, workflowId, previousSecretUntil } = hook;
+  const { id, name, path, enabled, suspendedReason, workflowId, previousSecretUntil } = hook;
   const act = async (call: PromiseLike<unknown>): Promise<void> => {
     await call;
     onChanged();
@@ -97,10 +99,15 @@ function Incoming({ hook, onChanged, onMade }: IncomingProps) {
     onMade(await incomingWebhooks.rotate(id, { overlapSeconds }));
     onChanged();
   };
+  const takeOver = async (): Promise<void> => {
+    onMade(await incomingWebhooks.takeOver(id));
+    onChanged();
+  };
   return (
     <details>
       <summary>
-        {name} <code className="quiet">{path}</code> <Status value={enabled ? 'enabled' : 'disabled'} />
+        {name} <code className="quiet">{path}</code> <Status value={enabled ? 'enabled' : 'disabled'} />{' '}
+        <Suspension reason={suspendedReason} />
       </summary>
       <div className="row">
         <Link to="/workflows/$workflowId" params={{ workflowId }}>
@@ -109,6 +116,9 @@ function Incoming({ hook, onChanged, onMade }: IncomingProps) {
         <Action onAct={() => act(incomingWebhooks.update(id, { enabled: !enabled }))}>
           {enabled ? webhooksTexts.disable : webhooksTexts.enable}
         </Action>
+        <ConfirmedAction question={delegationsTexts.takeOverIncoming(name)} onAct={takeOver}>
+          {delegationsTexts.takeOver}
+        </ConfirmedAction>
         <ConfirmedAction question={webhooksTexts.removeIncoming(name)} onAct={() => act(incomingWebhooks.remove(id))}>
           {texts.remove}
         </ConfirmedAction>

@@ -3,12 +3,14 @@ import { useState } from 'react';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
+import { delegationsTexts } from '../view-texts/delegations';
 import { workflowsTexts } from '../view-texts/workflows';
 import { operatorTexts } from '../view-texts/operator';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, fieldOf } from '../ui/form';
 import { Status } from '../ui/status';
+import { Suspension } from '../ui/suspension';
 import { parseJson } from './json-text';
 
 /** The schedules of a workflow with their next times, and a form for a new one. */
@@ -101,7 +103,7 @@ function ScheduleFields({ schedule }: { schedule?: shapes.ScheduleRecord }) {
 function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; onChanged: () => Promise<void> }) {
   const { client } = useConsole();
   const [isEdited, setEdited] = useState(false);
-  const { id, title, cron, timeZone, enabled, pausedReason, updatedAt } = schedule;
+  const { id, title, cron, timeZone, enabled, pausedReason, suspendedReason, updatedAt } = schedule;
   const { data: next = [] } = useQuery({
     queryKey: ['schedule', id, updatedAt],
     queryFn: async () => (await client.schedules.preview(id)).at,
@@ -116,6 +118,10 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
     await onChanged();
     setEdited(false);
   };
+  const takeOver = async (): Promise<void> => {
+    await client.schedules.takeOver(id);
+    await onChanged();
+  };
   const remove = async (): Promise<void> => {
     await client.schedules.delete(id);
     await onChanged();
@@ -124,7 +130,7 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
     <article className="schedule" aria-label={title}>
       <p>
         <strong>{title}</strong> <code>{cron}</code> <span className="quiet">{timeZone}</span>{' '}
-        {!enabled && <Status value={workflowsTexts.paused} />} {pausedReason}
+        {!enabled && <Status value={workflowsTexts.paused} />} {pausedReason} <Suspension reason={suspendedReason} />
       </p>
       {next.length > 0 && (
         <p>
@@ -142,7 +148,12 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
         <button type="button" aria-expanded={isEdited} onClick={() => setEdited(!isEdited)}>
           {workflowsTexts.edit}
         </button>
-        <Action onAct={toggle}>{enabled ? operatorTexts.pause : operatorTexts.resume}</Action>
+        {suspendedReason === null && (
+          <Action onAct={toggle}>{enabled ? operatorTexts.pause : operatorTexts.resume}</Action>
+        )}
+        <ConfirmedAction question={delegationsTexts.takeOverSchedule(title)} onAct={takeOver}>
+          {delegationsTexts.takeOver}
+        </ConfirmedAction>
         <ConfirmedAction question={workflowsTexts.deleteSchedule} onAct={remove}>
           {texts.remove}
         </ConfirmedAction>
