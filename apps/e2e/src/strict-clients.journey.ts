@@ -270,6 +270,39 @@ describe.each([
     await openid.tokenRevocation(config, access_token);
     expect(await ping(access_token)).toBe(401);
   });
+
+  it('get a token of the scopes that they ask for', async () => {
+    const config = await openid.dynamicClientRegistration(
+      new URL(base),
+      { client_name: 'openid-client', redirect_uris: [redirectUrl], token_endpoint_auth_method: 'none' },
+      openid.None(),
+      overLoopback,
+    );
+    expect(config.serverMetadata().scopes_supported).toContain('agents:read');
+    const verifier = openid.randomPKCECodeVerifier();
+    const asked = openid.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUrl,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      scope: 'agents:read openid',
+      state,
+    });
+    const back = await person().signInAt(asked);
+    const checks = { pkceCodeVerifier: verifier, expectedState: state };
+    const { access_token, scope } = await openid.authorizationCodeGrant(config, back, checks);
+    expectToken(access_token, back.searchParams.get('code') ?? '');
+    expect(scope).toBe('agents:read');
+    const client = new Client1({ name: 'strict', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${access_token}` } };
+    await client.connect(new Transport1(new URL(mcpUrl), { requestInit }));
+    expect((await client.callTool({ name: 'list_ai_lensers' })).isError).not.toBe(true);
+    const refused = await client.callTool({ name: 'list_lenses' });
+    expect([refused.isError, JSON.stringify(refused.content)]).toEqual([
+      true,
+      expect.stringContaining('PERMISSION_DENIED'),
+    ]);
+    await client.close();
+  });
 });
 
 describe('strict clients of the platform’s own issuer', () => {

@@ -86,9 +86,9 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     });
   }
 
-  it('accepts only organisation and service tokens with its scope', async () => {
+  it('accepts only opaque tokens with its scope', async () => {
     const other = tool.scope.startsWith('lenses') ? 'tokens:write' : 'lenses:write';
-    for (const kind of ['organisation', 'service'] as const) {
+    for (const kind of ['mcp', 'organisation', 'service'] as const) {
       const fresh = await someFixtures(service);
       const args = await good(fresh);
       const without = await service.aCaller({ kind, held: [other, 'threads:read'] }, fresh.mine.accountId);

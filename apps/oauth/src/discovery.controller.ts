@@ -1,3 +1,4 @@
+import { scopes } from '@lensforge/contracts';
 import { RouteBehavior, Platform, protectedResource } from '@lensforge/edge';
 import { publishedKeys } from '@lensforge/identity';
 import type { PublishedKey } from '@lensforge/identity';
@@ -32,6 +33,7 @@ export class DiscoveryController {
       registration_endpoint: `${issuer}/oauth/register`,
       revocation_endpoint: `${issuer}/oauth/revoke`,
       grant_types_supported: ['authorization_code'],
+      scopes_supported: scopes,
       ...publicClientsOnly,
     };
   }

@@ -1,3 +1,4 @@
+import { scopes } from '@lensforge/contracts';
 import { RouteBehavior, Platform, callerAddress } from '@lensforge/edge';
 import { exchangeCode, oauthError, revokeByValue } from '@lensforge/identity';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
@@ -38,7 +39,13 @@ export class ToolsTokenController {
       maxTokens: this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT,
     });
     if (exchanged.issuer !== 'tools') throw new Error('a code of the tools was exchanged for something else');
-    return { access_token: exchanged.accessToken, token_type: 'bearer' };
+    // The scopes of a token that has all are left out, as for a client that asked for none.
+    const isLimited = scopes.some((scope) => !exchanged.scopes.includes(scope));
+    return {
+      access_token: exchanged.accessToken,
+      token_type: 'bearer',
+      ...(isLimited && { scope: exchanged.scopes.join(' ') }),
+    };
   }
 
   @Post('revoke')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { scopes } from '@lensforge/contracts';
 import { decodeJwt } from 'jose';
 import type { PagesSetup } from './pages-setup.js';
 import { authorizeUrl, openPagesSetup } from './pages-setup.js';
@@ -53,6 +54,7 @@ describe('the metadata', () => {
         grant_types_supported: ['authorization_code'],
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['none'],
+        scopes_supported: [...scopes],
         revocation_endpoint_auth_methods_supported: ['none'],
         authorization_response_iss_parameter_supported: true,
       },

@@ -108,10 +108,9 @@ function formsIn(text: string): Form[] {
     action: attribute(head, 'action') ?? '',
     method: attribute(head, 'method') ?? 'get',
     values: Object.fromEntries(
-      [...inside.matchAll(/<input\b([^>]*)>/g)].map(([, input = '']) => [
-        attribute(input, 'name') ?? '',
-        attribute(input, 'value') ?? '',
-      ]),
+      [...inside.matchAll(/<input\b([^>]*)>/g)]
+        .filter(([, input = '']) => attribute(input, 'type') !== 'checkbox' || /\schecked\b/.test(input))
+        .map(([, input = '']) => [attribute(input, 'name') ?? '', attribute(input, 'value') ?? '']),
     ),
   }));
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { scopes } from '@lensforge/contracts';
 import { ensureOwnClients, findCredentials } from '@lensforge/identity';
 import { authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-setup.js';
 import type { PagesSetup } from './pages-setup.js';
@@ -222,6 +223,76 @@ describe('the authorization page', () => {
       expect(location.startsWith(`${uri}${uri.includes('?') ? '&' : '?'}code=lf_mcp_`)).toBe(true);
     }
   });
+});
+
+describe('a client that asks for scopes of the tools', () => {
+  const { verifier, challenge: code_challenge } = pkce();
+  const asking = (scope: string): string => authorizeUrl(client, { scope, code_challenge });
+  const tokenOf = async (page: Page): Promise<Record<string, unknown>> => {
+    const { body } = await postForm(`${setup.service.url}/oauth/token`, {
+      grant_type: 'authorization_code',
+      code: answerIn(page)['code'],
+      client_id: client,
+      redirect_uri: callback,
+      code_verifier: verifier,
+    });
+    return body;
+  };
+  const storedScopes = async ({ access_token: value }: Record<string, unknown>): Promise<unknown> => {
+    const hash = createHash('sha256').update(String(value)).digest();
+    return (await findCredentials(setup.service.platform.database.manager, [hash]))[0]?.scopes;
+  };
+
+  it('gets a token with these alone, and the page names them', async () => {
+    const visitor = setup.visitor();
+    const page = await visitor.get(asking('openid lenses:read community:write'));
+    expect(page.text).toContain('read lenses and run them, which can cost credits');
+    expect(page.text).toContain('manage your communities');
+    expect(page.text).not.toContain('use every Lensforge tool');
+    expect(page.text).not.toContain('create and change your lenses');
+    const answer = await tokenOf(await visitor.submit(page, { email, password }));
+    expect(answer).toMatchObject({ token_type: 'bearer', scope: 'lenses:read community:write' });
+    expect(await storedScopes(answer)).toEqual(['lenses:read', 'community:write']);
+  });
+
+  it('gets no scope that the person leaves out, and none that includes it', async () => {
+    const visitor = setup.visitor();
+    const page = await visitor.get(asking('lenses:read lenses:write agents:read'));
+    const wrong = await visitor.submit(page, { email, password: 'wrong', 'without-lenses:read': 'on' });
+    expect(wrong.forms[0]?.values).toMatchObject({ 'without-lenses:read': 'on', 'without-lenses:write': 'on' });
+    expect(wrong.forms[0]?.values).not.toHaveProperty('without-agents:read');
+    const answer = await tokenOf(await visitor.submit(wrong, { password }));
+    expect(answer).toMatchObject({ scope: 'agents:read' });
+    expect(await storedScopes(answer)).toEqual(['agents:read']);
+  });
+
+  it('gets no scope that was added to the form, nor one that its address leaves out', async () => {
+    const visitor = setup.visitor();
+    const page = await visitor.get(`${asking('agents:read')}&without-agents%3Aread=on`);
+    const more = await visitor.submit(page, { email, password, scope: 'agents:read lenses:write' });
+    expect([more.status, more.location]).toEqual([403, undefined]);
+    expect(await tokenOf(await visitor.submit(page, { email, password }))).toMatchObject({ scope: 'agents:read' });
+  });
+
+  it('gets nothing when the person leaves out all', async () => {
+    const visitor = setup.visitor();
+    const values = { email, password, 'without-agents:read': 'on' };
+    const answer = await visitor.submit(await visitor.get(asking('agents:read')), values);
+    expect([answer.status, answer.location]).toEqual([400, undefined]);
+    expect(answer.text).toContain('Keep at least one scope, or deny the request.');
+  });
+
+  it.each(['', 'openid profile', 'LENSES:READ'])(
+    'gets all as before when it names none of them: "%s"',
+    async (scope) => {
+      const visitor = setup.visitor();
+      const page = await visitor.get(asking(scope));
+      expect(page.text).toContain('use every Lensforge tool');
+      const answer = await tokenOf(await visitor.submit(page, { email, password }));
+      expect(answer).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
+      expect(await storedScopes(answer)).toEqual(scopes);
+    },
+  );
 });
 
 describe.each([

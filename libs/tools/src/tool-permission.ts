@@ -4,7 +4,7 @@ import type { Tool } from './tool.js';
 import { Refusal } from './tool-errors.js';
 import type { ToolResult } from './tool-result.js';
 
-const scopedKinds: readonly CredentialKind[] = ['organisation', 'service'];
+const scopedKinds: readonly CredentialKind[] = ['mcp', 'organisation', 'service'];
 
 /** The refusal of a credential that may not call the tool; undefined otherwise. Use cases check access to objects. */
 export function refuseWithoutPermission({ credential: { kind }, scopes }: Actor, tool: Tool): ToolResult | undefined {

@@ -12,7 +12,7 @@ export type ToolClass = 'Read' | 'Write' | 'Execute' | 'Destructive';
 export interface Tool extends Rated<AccountRateClass> {
   readonly name: string;
   readonly class: ToolClass;
-  /** The scope that organisation and service tokens need. */
+  /** The scope that opaque tokens need. */
   readonly scope: Scope;
   /** The entry of the tool in tools/list. */
   readonly listed: Readonly<Record<string, unknown>>;

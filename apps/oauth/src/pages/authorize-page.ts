@@ -1,13 +1,15 @@
+import type { Scope } from '@lensforge/contracts';
 import type { OAuthClient } from '@lensforge/identity';
 import { isLoopback } from '@lensforge/identity';
 import type { AuthorizationServer, AuthorizeRequest } from './authorize-request.js';
-import { email, form, hidden, password } from './form.js';
+import { checks, email, form, hidden, password } from './form.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
 import type { FormError } from './page-faults.js';
 import { redirectTarget } from './redirect-target.js';
 import { withReturn } from './return-to.js';
+import { descriptionOf, toolPermissionsOf } from './scope-descriptions.js';
 
 export interface AuthorizeView {
   server: AuthorizationServer;
@@ -21,7 +23,12 @@ export interface AuthorizeView {
   here: string;
   typedEmail?: string | undefined;
   formError?: FormError | undefined;
+  /** The scopes that the person leaves out of those that the client asks for. */
+  leftOut: readonly Scope[];
 }
+
+/** The name of the box that leaves a scope out. An absent box leaves the scope as the client asked for it. */
+export const withoutField = (scope: Scope): string => `without-${scope}`;
 
 export function authorizePage(view: AuthorizeView): { title: string; body: Html } {
   const { server, request, formError } = view;
@@ -33,7 +40,7 @@ export function authorizePage(view: AuthorizeView): { title: string; body: Html 
       html`<h1>Connect <bdi>${client.name}</bdi> to Lensforge?</h1>`,
       formError && alarm(formError.message),
       view.nameless && nameless(view),
-      facts(server, redirectUri),
+      facts(server, request),
       caution(client, redirectUri),
       consentForm(view),
       !view.as &&
@@ -55,9 +62,10 @@ const nameless = ({ here }: AuthorizeView): Html =>
       </p>`,
   );
 
-function facts({ kind }: AuthorizationServer, redirectUri: string): Html {
-  const can =
-    kind === 'tools'
+function facts({ kind }: AuthorizationServer, { redirectUri, scopes }: AuthorizeRequest): Html {
+  const can = scopes
+    ? toolPermissionsOf(scopes)
+    : kind === 'tools'
       ? ['use every Lensforge tool', 'read, change and delete what is yours', 'start runs, which can cost credits']
       : ['do everything that you can do yourself'];
   return html`<p class="lead">It could then act as you:</p>
@@ -96,6 +104,21 @@ function caution(client: OAuthClient, redirectUri: string): Html | undefined {
   return unknown ? warning(html`<strong>Make sure that you trust it.</strong>`, unknown) : undefined;
 }
 
+function scopeBoxes({ request: { scopes = [] }, leftOut }: AuthorizeView): Html | undefined {
+  if (scopes.length === 0) return undefined;
+  const boxes = scopes.map((scope) => ({
+    name: withoutField(scope),
+    label: scope,
+    hint: descriptionOf(scope),
+    checked: leftOut.includes(scope),
+  }));
+  return html`<details ${leftOut.length > 0 && html` open`}>
+    <summary>Leave some of it out</summary>
+    <p class="hint">Writing includes reading: without a read scope, the write scope of its name is left out, too.</p>
+    ${checks('Leave out', undefined, boxes)}
+  </details>`;
+}
+
 function consentForm(view: AuthorizeView): Html {
   const { server, request, token, as } = view;
   const { plain, awkward } = carried(request);
@@ -105,6 +128,7 @@ function consentForm(view: AuthorizeView): Html {
     return form(
       { action: server.path + awkward, token },
       fields,
+      scopeBoxes(view),
       html`<div class="person">
           <span class="face" aria-hidden="true">${[...as.handle][0]}</span>
           <div><strong>${as.displayName}</strong><span class="soft">@${as.handle}</span></div>
@@ -120,6 +144,7 @@ function consentForm(view: AuthorizeView): Html {
   return form(
     { action: server.path + awkward, token },
     fields,
+    scopeBoxes(view),
     email({ value: typed }),
     password(),
     html`<div class="actions">

@@ -1,3 +1,5 @@
+import type { Scope } from '@lensforge/contracts';
+import { isScope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { OAuthClient } from '@lensforge/identity';
 import { faultOfRedirectUri, findClient, isCodeChallenge, matchRedirectUri } from '@lensforge/identity';
@@ -21,6 +23,8 @@ export interface AuthorizeRequest {
   redirectUri: string;
   codeChallenge: string;
   resource: string | undefined;
+  /** The scopes to which the client limits its token of the tools; undefined if it names none. */
+  scopes: readonly Scope[] | undefined;
   /** The person has to sign in again. */
   fresh: boolean;
   loginHint: string | undefined;
@@ -94,10 +98,17 @@ export async function readAuthorizeRequest(
     redirectUri,
     codeChallenge,
     resource,
+    scopes: server.kind === 'tools' ? scopesIn(parameters.get('scope')) : undefined,
     fresh: prompts.includes('login') || prompts.includes('select_account'),
     loginHint: parameters.get('login_hint')?.slice(0, 254),
     parameters,
   };
+}
+
+/** Other names, such as those of OpenID Connect that some clients always send, ask for nothing. */
+function scopesIn(text = ''): readonly Scope[] | undefined {
+  const named = [...new Set(text.split(' '))].filter(isScope);
+  return named.length > 0 ? named : undefined;
 }
 
 async function clientOf(ctx: Context, { kind }: AuthorizationServer, parameters: Parameters): Promise<OAuthClient> {

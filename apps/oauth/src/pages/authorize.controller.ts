@@ -1,9 +1,12 @@
+import type { Scope } from '@lensforge/contracts';
+import { scopes } from '@lensforge/contracts';
+import { DomainError } from '@lensforge/core';
 import { Platform } from '@lensforge/edge';
 import { issueCode } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from '../environment.js';
-import { authorizePage } from './authorize-page.js';
+import { authorizePage, withoutField } from './authorize-page.js';
 import type { AuthorizationServer, AuthorizeRequest } from './authorize-request.js';
 import { ClientError, UnknownClient, answerTo, readAuthorizeRequest } from './authorize-request.js';
 import { authorizationServer } from './authorization-server.js';
@@ -19,7 +22,7 @@ import { signInWith } from './sign-in.controller.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 
-const own = ['email', 'password', 'decision', csrfField];
+const own = ['email', 'password', 'decision', csrfField, ...scopes.map(withoutField)];
 
 const both = ['/oauth/authorize', '/id/authorize'] as const;
 
@@ -57,6 +60,7 @@ export class AuthorizeController {
       showForm(page, server, { ...asked, fresh: true });
       return;
     }
+    const granted = grantedScopes(page, asked);
     const signsIn = givesCredentials(page) || asked.fresh || !page.signedIn;
     if (signsIn && !(await signInWith(page, returnPathOf(server, asked)))) return;
     const here = page.signedIn;
@@ -71,6 +75,7 @@ export class AuthorizeController {
       codeChallenge: asked.codeChallenge,
       resource: asked.resource,
       userId: here.user.id,
+      scopes: granted,
       strict: this.platform.environment.LENSFORGE_OAUTH_STRICT_CODES,
     });
     page.redirect(answerOf(server, asked, { code }));
@@ -94,6 +99,19 @@ export class AuthorizeController {
       } else throw error;
     }
   }
+}
+
+/** The scopes that the person leaves out; with a read scope, the write scope that includes it. */
+const leftOutIn = ({ body }: PageRequest, { scopes = [] }: AuthorizeRequest): readonly Scope[] => {
+  const isLeftOut = (scope: Scope): boolean => body.get(withoutField(scope)) !== undefined;
+  return scopes.filter((scope) => isLeftOut(scope) || isLeftOut(scope.replace(/:write$/, ':read') as Scope));
+};
+
+function grantedScopes(page: PageRequest, asked: AuthorizeRequest): readonly Scope[] | undefined {
+  const leftOut = leftOutIn(page, asked);
+  const granted = asked.scopes?.filter((scope) => !leftOut.includes(scope));
+  if (granted?.length === 0) throw new DomainError('BAD_INPUT', 'Keep at least one scope, or deny the request');
+  return granted;
 }
 
 const denied = { code: 'access_denied', message: 'The user denied access' } as const;
@@ -127,6 +145,7 @@ function showForm(
     here: returnPathOf(server, request),
     typedEmail: page.body.get('email'),
     formError,
+    leftOut: leftOutIn(page, request),
   };
   const refused = page.posted && nameless && page.body.get('decision') !== 'switch';
   page.show(formError?.status ?? (refused ? 403 : 200), authorizePage(view), formError?.headers);

@@ -7,10 +7,14 @@ const withAnyWrite = 'change your profile and your provider keys';
 export const descriptionOf = (scope: Scope): string =>
   scopeDescriptions[scope].replace(/^./, (letter) => letter.toUpperCase());
 
-/** The abilities of these scopes; a write scope includes the read scope of its name. */
-export function permissionsOf(scopes: readonly Scope[]): string[] {
-  const lines = (Object.keys(scopeDescriptions) as Scope[])
+/** The abilities that these scopes give to a client of the tools; a write scope includes the read scope of its name. */
+export const toolPermissionsOf = (scopes: readonly Scope[]): string[] =>
+  (Object.keys(scopeDescriptions) as Scope[])
     .filter((scope) => grants(scopes, scope))
     .map((scope) => scopeDescriptions[scope]);
+
+/** The abilities of these scopes in REST. */
+export function permissionsOf(scopes: readonly Scope[]): string[] {
+  const lines = toolPermissionsOf(scopes);
   return scopes.some((scope) => scope.endsWith(':write')) ? [...lines, withAnyWrite] : lines;
 }

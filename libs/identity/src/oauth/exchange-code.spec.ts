@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
+import type { Scope } from '@lensforge/contracts';
+import { scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId, platformActor, systemClock } from '@lensforge/core';
 import type { TestDatabase } from '@lensforge/database/testing';
@@ -48,11 +50,19 @@ const pkce = () => {
   return { codeVerifier, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
 };
 
-async function startFlow(more: { issuer?: 'tools' | 'platform'; strict?: boolean; resource?: string } = {}) {
-  const { issuer = 'tools', strict = false, resource } = more;
+interface FlowOptions {
+  issuer?: 'tools' | 'platform';
+  strict?: boolean;
+  resource?: string;
+  scopes?: readonly Scope[];
+}
+
+async function startFlow(more: FlowOptions = {}) {
+  const { issuer = 'tools', strict = false, resource, scopes: asked } = more;
   const { codeVerifier, codeChallenge } = pkce();
   const clientId = issuer === 'tools' ? client.id : 'lensforge-cli';
-  const request = { issuer, clientId, redirectUri, codeChallenge, resource, userId: person.user.id, strict };
+  const userId = person.user.id;
+  const request = { issuer, clientId, redirectUri, codeChallenge, resource, userId, scopes: asked, strict };
   const { code } = await issueCode(ctx, request);
   const validExchange: CodeExchange = { issuer, code, clientId, redirectUri, codeVerifier };
   return {
@@ -72,7 +82,7 @@ describe('a code of the tools issuer', () => {
     const { code, exchange } = await startFlow();
     expect(code).toMatch(/^lf_mcp_[0-9a-f]{64}$/);
     expect(await isValid(code)).toBe(false);
-    expect(await exchange()).toEqual({ issuer: 'tools', accessToken: code });
+    expect(await exchange()).toEqual({ issuer: 'tools', accessToken: code, scopes });
     expect(await isValid(code)).toBe(true);
     expect((await findCredentials(source.manager, [hashToken(code)]))[0]).toMatchObject({
       credential: { kind: 'mcp' },
@@ -105,6 +115,16 @@ describe('a code of the tools issuer', () => {
     expect(await isValid(code)).toBe(false);
     await expect(exchange({ codeVerifier: pkce().codeVerifier })).rejects.toEqual(invalidGrant);
     expect(await isValid(exchanged.accessToken)).toBe(false);
+  });
+
+  it.each([false, true])('limits its token to the scopes of the request; strict: %s', async (strict) => {
+    const { exchange } = await startFlow({ strict, scopes: ['lenses:read', 'community:write'] });
+    const exchanged = await exchange();
+    if (exchanged.issuer !== 'tools') throw new Error('not of the tools');
+    expect(exchanged.scopes).toEqual(['lenses:read', 'community:write']);
+    expect((await findCredentials(source.manager, [hashToken(exchanged.accessToken)]))[0]).toMatchObject({
+      scopes: ['lenses:read', 'community:write'],
+    });
   });
 
   it('is exchanged by exactly one of 100 concurrent requests, and the token stays valid', async () => {

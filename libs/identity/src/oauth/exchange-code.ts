@@ -1,17 +1,16 @@
 import { recordAudit } from '@lensforge/audit';
+import type { Scope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, keyedMutex } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { Issuer } from './authorization-code.entity.js';
 import { AuthorizationCode } from './authorization-code.entity.js';
 import { handleCodeReplay } from './handle-code-replay.js';
-import { findClient } from './find-client.js';
-import { issueMcpToken } from './issue-code.js';
 import { MAX_TOKENS, liveTokens } from '../tokens/live-tokens.js';
 import { oauthError } from './oauth-error.js';
 import { openSession } from '../sessions/open-session.js';
 import { verifyCodeChallenge } from './pkce.js';
-import { hashToken } from '../tokens/token.js';
+import { hashToken, makeToken, tokenKindOf, tokenOf } from '../tokens/token.js';
 
 export interface CodeExchange {
   issuer: Issuer;
@@ -29,7 +28,8 @@ export interface CodeExchange {
 
 /** The result of an exchange: a token of the tools' issuer, or a session of the platform's. */
 export type Exchanged =
-  { issuer: 'tools'; accessToken: string } | { issuer: 'platform'; sessionId: string; resource: string | null };
+  | { issuer: 'tools'; accessToken: string; scopes: readonly Scope[] }
+  | { issuer: 'platform'; sessionId: string; resource: string | null };
 
 interface Holder {
   userId: string;
@@ -115,7 +115,7 @@ async function openToken(
   holder: Holder,
   { code, maxTokens = MAX_TOKENS }: CodeExchange,
 ): Promise<Exchanged | DomainError> {
-  const opened = found.tokenId === null ? await newToken(ctx, found, holder) : await unseal(ctx, found.tokenId, code);
+  const opened = found.tokenId === null ? undefined : await unseal(ctx, found.tokenId, code);
   if (!opened) return refused();
   const { accountId, userId } = holder;
   const actor = { ...ctx.actor, credential: { kind: 'mcp', id: opened.tokenId }, accountId, userId } as const;
@@ -129,7 +129,7 @@ async function openToken(
     },
   );
   await revokeSurplus(ctx, accountId, maxTokens);
-  return { issuer: 'tools', accessToken: opened.value };
+  return { issuer: 'tools', accessToken: opened.value, scopes: opened.scopes };
 }
 
 /** Revokes the least recently used tokens above the limit, because clients request a new token at each setup. */
@@ -149,23 +149,21 @@ async function revokeSurplus(ctx: Context, accountId: string, limit: number): Pr
 interface Opened {
   tokenId: string;
   value: string;
+  scopes: readonly Scope[];
 }
 
-/** Activates the sealed token; undefined when its owner has revoked it meanwhile. */
-async function unseal(ctx: Context, tokenId: string, value: string): Promise<Opened | undefined> {
-  const [, opened] = await ctx.db.query<[unknown, number]>(
-    'update api_tokens set sealed = false where id = $1 and sealed and revoked_at is null',
-    [tokenId],
+/**
+ * Activates the sealed token, whose value is the code unless codes differ from tokens; undefined when its owner has revoked it
+ * meanwhile.
+ */
+async function unseal(ctx: Context, tokenId: string, code: string): Promise<Opened | undefined> {
+  const { value, hash, prefix } = tokenKindOf(code) === 'mcp' ? tokenOf(code) : makeToken('mcp');
+  const [[opened]] = await ctx.db.query<[{ scopes: Scope[] }[], number]>(
+    `update api_tokens set sealed = false, hash = $2, prefix = $3
+      where id = $1 and sealed and revoked_at is null returning scopes`,
+    [tokenId, hash, prefix],
   );
-  return opened === 1 ? { tokenId, value } : undefined;
-}
-
-async function newToken(ctx: Context, found: AuthorizationCode, holder: Holder): Promise<Opened | undefined> {
-  const client = await findClient(ctx, found.clientId, 'tools');
-  if (!client) return undefined;
-  const { token, value } = await issueMcpToken(ctx, { client, ...holder, resource: found.resource });
-  await ctx.db.update(AuthorizationCode, { hash: found.hash }, { tokenId: token.id });
-  return { tokenId: token.id, value };
+  return opened && { tokenId, value, scopes: opened.scopes };
 }
 
 async function beginSession(

@@ -1,3 +1,4 @@
+import type { Scope } from '@lensforge/contracts';
 import { scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
@@ -23,6 +24,8 @@ export interface CodeRequest {
   resource?: string | undefined;
   /** The user who approved the request. */
   userId: string;
+  /** The scopes of a token of the tools' issuer; all when omitted. */
+  scopes?: readonly Scope[] | undefined;
   /** Makes the code differ from the token that it is exchanged for. */
   strict?: boolean;
 }
@@ -41,19 +44,19 @@ export async function issueCode(ctx: Context, request: CodeRequest): Promise<{ c
     throw oauthError('invalid_request', 'code_challenge must be the base64url of a SHA-256 digest: 43 characters');
   return inTransaction(ctx, async (ctx) => {
     const accountId = await accountOf(ctx, userId);
-    const made =
-      issuer === 'tools' && !strict
-        ? await sealedToken(ctx, { client, accountId, userId, resource: request.resource })
-        : { ...makeSecret('cod'), tokenId: null };
+    const { resource, scopes } = request;
+    const token =
+      issuer === 'tools' ? await sealedToken(ctx, { client, accountId, userId, resource, scopes }) : undefined;
+    const code = token && !strict ? token.value : makeSecret('cod').value;
     await ctx.db.insert(AuthorizationCode, {
-      hash: made.hash,
+      hash: hashToken(code),
       issuer,
       clientId: client.id,
       redirectUri,
       codeChallenge,
-      resource: request.resource ?? null,
+      resource: resource ?? null,
       userId,
-      tokenId: made.tokenId,
+      tokenId: token?.id ?? null,
       sessionId: null,
       createdAt: ctx.now(),
       expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
@@ -62,7 +65,7 @@ export async function issueCode(ctx: Context, request: CodeRequest): Promise<{ c
       invalidatedAt: null,
     });
     await ctx.db.update(OAuthClient, { id: client.id }, { lastUsedAt: ctx.now() });
-    return { code: made.value };
+    return { code };
   });
 }
 
@@ -77,26 +80,23 @@ interface McpGrant {
   client: Pick<OAuthClient, 'id' | 'name'>;
   accountId: string;
   userId: string;
-  resource: string | null | undefined;
+  resource: string | undefined;
+  scopes: readonly Scope[] | undefined;
 }
 
-async function sealedToken(ctx: Context, grant: McpGrant): Promise<{ value: string; hash: Buffer; tokenId: string }> {
-  const { value, token } = await issueMcpToken(ctx, grant, true);
-  return { value, hash: hashToken(value), tokenId: token.id };
-}
-
-export const issueMcpToken = (
+async function sealedToken(
   ctx: Context,
-  { client, accountId, userId, resource }: McpGrant,
-  sealed = false,
-): ReturnType<typeof issueToken> =>
-  issueToken(ctx, {
+  { client, accountId, userId, resource, scopes: granted = scopes }: McpGrant,
+): Promise<{ value: string; id: string }> {
+  const { value, token } = await issueToken(ctx, {
     kind: 'mcp',
     accountId,
     userId,
     label: client.name,
-    scopes,
-    sealed,
+    scopes: granted,
+    sealed: true,
     clientId: client.id,
     ...(resource && { resource }),
   });
+  return { value, id: token.id };
+}
