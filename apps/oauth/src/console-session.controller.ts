@@ -6,6 +6,7 @@ import type { OAuthEnvironment } from './environment.js';
 import { platformIssuer } from './issuers.js';
 import { Keys } from './keys.js';
 import { oauthRefusal } from './oauth-errors.js';
+import { endOfSessionHeaders } from './pages/page-headers.js';
 import { PageRequests } from './pages/page-requests.js';
 import { Protocol } from './protocol.js';
 
@@ -65,6 +66,7 @@ export class ConsoleSessionController {
     const ctx = await this.protocol.admit('token', request, reply);
     const here = await this.pages.sessionOf(request);
     if (here) await endSession(ctx, here.session.id);
+    reply.headers(endOfSessionHeaders);
   }
 
   private admit(request: FastifyRequest, reply: FastifyReply): void {

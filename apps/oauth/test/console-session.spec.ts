@@ -61,7 +61,9 @@ describe('/id/console-session', () => {
   it('has no token without a session, and after the console has ended it', async () => {
     expect(await token(fromConsole)).toMatchObject({ status: 204, body: {} });
     const other = await signIn();
-    expect((await token({ ...fromConsole, cookie: other }, 'DELETE')).status).toBe(204);
+    const ended = await token({ ...fromConsole, cookie: other }, 'DELETE');
+    expect([ended.status, ended.headers.get('clear-site-data')]).toEqual([204, '"cache", "storage"']);
+    expect((await token(fromConsole)).headers.has('clear-site-data')).toBe(false);
     expect((await token({ ...fromConsole, cookie: other })).status).toBe(204);
     expect((await token({ ...fromConsole, cookie })).status).toBe(200);
   });

@@ -308,6 +308,7 @@ describe('the session of a browser', () => {
     expect((await copy.get('/id/')).status).toBe(200);
     const out = await visitor.submit(await visitor.get('/id/'), {}, { form: '/id/sign-out' });
     expect(out.location).toBe('/id/sign-in?notice=out');
+    expect(out.headers['clear-site-data']).toBe('"cache", "storage"');
     expect(visitor.cookies.has('lf_session')).toBe(false);
     expect((await copy.get('/id/')).location).toBe('/id/sign-in');
   });

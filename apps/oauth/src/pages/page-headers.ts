@@ -20,6 +20,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
+/** Sent at the end of a session: the browser forgets what it keeps of this origin. Cookies are deleted by name, since those of other hosts of the site would go, too. */
+export const endOfSessionHeaders = { 'clear-site-data': '"cache", "storage"' } as const;
+
 /** The headers that differ on a page with passkeys: its script is allowed. */
 export const passkeyPageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [

@@ -12,7 +12,7 @@ import { csrfField } from './form.js';
 import type { PageText } from './layout.js';
 import { layout } from './layout.js';
 import { FormRefused } from './page-faults.js';
-import { pageHeaders, passkeyPageHeaders } from './page-headers.js';
+import { endOfSessionHeaders, pageHeaders, passkeyPageHeaders } from './page-headers.js';
 import { Parameters } from './parameters.js';
 import { ownPath } from './return-to.js';
 import { isOwnPost } from './same-origin.js';
@@ -147,6 +147,7 @@ export class PageRequest {
     if (this.here) await endSession(this.ctx, this.here.session.id);
     this.here = undefined;
     clearCookie(this.reply, sessionCookie, this.secure);
+    this.reply.headers(endOfSessionHeaders);
   }
 
   show(status: number, text: PageText, headers: Readonly<Record<string, string>> = {}): void {
