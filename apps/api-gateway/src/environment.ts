@@ -2,7 +2,7 @@ import { MAX_MCP_SERVERS } from '@lensforge/agents';
 import { MAX_BYOK_KEYS } from '@lensforge/byok';
 import { MAX_COMMUNITIES } from '@lensforge/communities';
 import type { Issue } from '@lensforge/contracts';
-import { integer, text } from '@lensforge/contracts';
+import { flag, integer, text } from '@lensforge/contracts';
 import {
   RateEnvironment,
   allOrNone,
@@ -129,6 +129,12 @@ export class GatewayEnvironment extends RateEnvironment {
 
   @integer({ min: 10, max: 86_400, description: 'Longest lifetime of a read token.' })
   LENSFORGE_READ_TOKEN_MOST_SECONDS = 3600;
+
+  @flag({
+    description:
+      'Accepts read tokens in the query, for an EventSource. If false, only the Authorization header has them.',
+  })
+  LENSFORGE_READ_TOKENS_IN_QUERY = true;
 
   @text({
     ...httpUrl,

@@ -3,9 +3,9 @@ import { endpoints, isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, HttpFault, Input, Platform, Serves } from '@lensforge/edge';
 import { asReadable, createReadToken, openRunStream, readRunWithEvents } from '@lensforge/runs';
-import { Controller, Req, Res } from '@nestjs/common';
+import { Controller, HttpCode, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';
 import { resumePoint } from './event-stream/frame.js';
@@ -27,10 +27,16 @@ export class RunEventsController {
   @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf })
   async follow(
     @Caller() ctx: Context,
-    @Input() { params }: InputOf<typeof endpoints.streamRunEvents>,
+    @Input() { params, query }: InputOf<typeof endpoints.streamRunEvents>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    if (query.token !== undefined && !this.platform.environment.LENSFORGE_READ_TOKENS_IN_QUERY)
+      throw new HttpFault(
+        401,
+        'unauthorized',
+        'Send the read token as Authorization: Bearer <token>, not in the address',
+      );
     const after = resumePoint(request.headers['last-event-id']);
     const { head, events } = await readFromReplica(ctx, (ctx) =>
       readRunWithEvents(ctx, { runId: params.runId, after, limit: firstPageSize }),
@@ -38,6 +44,17 @@ export class RunEventsController {
     const { id, lastSequence, status, completedAt } = asReadable(ctx, params.runId, head);
     const ended = isTerminal(status) ? { status, at: completedAt ?? ctx.now().toISOString() } : undefined;
     await this.streams.runs.open({ id, lastSequence, ended, after, stored: events }, ctx, reply);
+  }
+
+  /** Lets web pages of other origins send a read token as a header. */
+  @Options(endpoints.streamRunEvents.path.replace('{runId}', ':runId'))
+  @HttpCode(204)
+  preflight(@Res({ passthrough: true }) reply: FastifyReply): void {
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'authorization, last-event-id',
+      'access-control-max-age': '7200',
+    });
   }
 
   @Serves(endpoints.streamGroupEvents)
@@ -56,8 +73,12 @@ export class RunEventsController {
     @Caller() ctx: Context,
     @Input() { params, body }: InputOf<typeof endpoints.createRunReadToken>,
   ): Promise<RunReadToken> {
-    const { LENSFORGE_READ_TOKEN_SECONDS: seconds, LENSFORGE_READ_TOKEN_MOST_SECONDS: maxSeconds } =
-      this.platform.environment;
-    return createReadToken(ctx, { ...params, ...body, defaultSeconds: Math.min(seconds, maxSeconds), maxSeconds });
+    const {
+      LENSFORGE_READ_TOKEN_SECONDS: seconds,
+      LENSFORGE_READ_TOKEN_MOST_SECONDS: maxSeconds,
+      LENSFORGE_READ_TOKENS_IN_QUERY: inQuery,
+    } = this.platform.environment;
+    const limits = { defaultSeconds: Math.min(seconds, maxSeconds), maxSeconds };
+    return createReadToken(ctx, { ...params, ...body, ...limits, inQuery });
   }
 }

@@ -255,6 +255,46 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect((await gateway.follow(runId).opened).headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  it('returns a token that web pages of all origins can send as a header', async () => {
+    const runId = await accepted();
+    const url = `${gateway.url}/v1/runs/${runId}/events`;
+    const asked = {
+      origin: 'https://elsewhere.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    };
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: asked });
+    expect([preflight.status, Object.fromEntries(preflight.headers)]).toMatchObject([
+      204,
+      { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'authorization, last-event-id' },
+    ]);
+    const stream = readEvents(url, { headers: { authorization: `Bearer ${await made(runId)}` } });
+    const reading = framesOf(stream);
+    expect(await stream.opened).toMatchObject({ status: 200, headers: { 'access-control-allow-origin': '*' } });
+    await carryOut(runId);
+    expect(types(await reading).at(-1)).toBe('done');
+    const headers = { authorization: `Bearer lf_run_${'0'.repeat(64)}` };
+    expect((await fetch(url, { headers })).status).toBe(401);
+  });
+
+  it('returns a path without its token when the operator refuses tokens in addresses', async () => {
+    const own = await aGateway({ LENSFORGE_READ_TOKENS_IN_QUERY: 'false' });
+    try {
+      const order = { body: { params: { Name: 'Ada' } } };
+      const { body: run } = await own.call('POST', `/v1/lenses/${own.lensId}/execute`, order);
+      const path = `/v1/runs/${String(run.data?.['runId'])}`;
+      const { body } = await own.call('POST', `${path}/read-token`, { body: {} });
+      expect(body.data?.['eventsPath']).toBe(`${path}/events`);
+      const token = String(body.data?.['token']);
+      expect((await own.call('GET', `${path}/events?token=${token}`, { token: '' })).status).toBe(401);
+      const stream = readEvents(`${own.url}${path}/events`, { headers: { authorization: `Bearer ${token}` } });
+      expect((await stream.opened).status).toBe(200);
+      stream.close();
+    } finally {
+      await own.stop();
+    }
+  });
+
   it('returns a token that no other endpoint accepts', async () => {
     const [runId, other] = [await accepted(), await accepted()];
     const token = await made(runId);
@@ -262,7 +302,7 @@ describe('POST /v1/runs/{runId}/read-token', () => {
     expect(await refusal(newId(), token)).toEqual(unauthorized);
     for (const path of [
       `/v1/runs/${runId}`,
-      `/v1/runs/${runId}/events`,
+      `/v1/runs/${other}/events`,
       '/v1/runs',
       '/v1/me',
       `/v1/run-events?tag=x`,

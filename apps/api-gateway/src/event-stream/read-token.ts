@@ -3,13 +3,17 @@ import type { CredentialOf } from '@lensforge/edge';
 import { HttpFault } from '@lensforge/edge';
 import { withDbRetry } from '@lensforge/database';
 import { findReader } from '@lensforge/runs';
+import type { FastifyRequest } from 'fastify';
+
+const headerToken = ({ headers: { authorization = '' } }: FastifyRequest): string | undefined =>
+  /^Bearer (lf_run_.*)$/i.exec(authorization)?.[1];
 
 /**
- * Accepts the read token of a run in the query, because a browser's EventSource cannot send headers. Web pages of any
- * origin may read the response, since no cookie is involved.
+ * Accepts the read token of a run in the Authorization header, or in the query, because a browser's EventSource cannot send
+ * headers. Web pages of any origin may read the response, since no cookie is involved.
  */
 export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
-  const { token } = request.query as { token?: unknown };
+  const { token = headerToken(request) } = request.query as { token?: unknown };
   if (token === undefined) return undefined;
   reply.header('access-control-allow-origin', '*');
   const { runId } = request.params as { runId?: string };

@@ -353,14 +353,18 @@ export class RunReadToken {
   runId!: string;
 
   @text({
-    description: 'The value of the query parameter token, for the events of this run only. It is shown only now.',
+    description:
+      'The bearer token, or the value of the query parameter token, for the events of this run only. It is shown only now.',
   })
   token!: string;
 
   @dateTime()
   expiresAt!: string;
 
-  @text({ description: 'The path for an EventSource, relative to the URL of the API.' })
+  @text({
+    description:
+      'The path of the events, relative to the URL of the API; with the token for an EventSource, unless the operator has switched that off.',
+  })
   eventsPath!: string;
 }
 
@@ -412,7 +416,7 @@ export const runEndpoints = defineEndpoints({
     route: 'GET /v1/runs/{runId}/events',
     summary: 'Streams the events of a run; resumes after Last-Event-ID',
     description:
-      'Sends one frame for each stored event in order, a comment every 15 seconds, and event: done after the event that ends the run. A browser can authenticate with a read token in the query instead of a header.',
+      'Sends one frame for each stored event in order, a comment every 15 seconds, and event: done after the event that ends the run. A read token is accepted as a bearer token from any origin, and in the query for an EventSource.',
     params: RunPath,
     query: RunEventsQuery,
     scopes: runReadScopes,
@@ -434,7 +438,7 @@ export const runEndpoints = defineEndpoints({
     route: 'POST /v1/runs/{runId}/read-token',
     summary: 'Creates a short-lived token with which a browser can follow the events of a run',
     description:
-      'The token reads the events of this run only and is never valid for longer than the credential that created it. eventsPath in the reply has it as a query parameter, for an EventSource.',
+      'The token reads the events of this run only and is never valid for longer than the credential that created it. Send it as a bearer token. eventsPath in the reply has it as a query parameter, for an EventSource.',
     params: RunPath,
     body: RunReadTokenRequest,
     reply: RunReadToken,

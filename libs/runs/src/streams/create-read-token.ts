@@ -10,6 +10,8 @@ export interface ReadTokenOrder {
   ttlSeconds?: number | undefined;
   defaultSeconds: number;
   maxSeconds: number;
+  /** Adds the token to the path of the events. */
+  inQuery: boolean;
 }
 
 const prefix = 'lf_run_';
@@ -30,7 +32,8 @@ export async function createReadToken(ctx: Context, order: ReadTokenOrder): Prom
      returning iso(expires_at) as "expiresAt"`,
     [hashOf(token), runId, toJsonb(ctx.actor), ttlSeconds, until ?? null],
   );
-  return { runId, token, expiresAt: row.expiresAt, eventsPath: `/v1/runs/${runId}/events?token=${token}` };
+  const path = `/v1/runs/${runId}/events`;
+  return { runId, token, expiresAt: row.expiresAt, eventsPath: order.inQuery ? `${path}?token=${token}` : path };
 }
 
 /** Returns the actor of a read token, with its expiry; undefined if the token is not valid for this run. */

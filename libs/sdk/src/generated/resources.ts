@@ -616,13 +616,13 @@ export interface RunsMethods {
   /** Reads the status and the artifacts of a run. The primary output is the artifact with isPrimaryOutput. Runs of other accounts return 404. Poll it, or follow streamRunEvents instead. */
   get(runId: string, options?: CallOptions): Call<PlatformRunStatus>;
 
-  /** Streams the events of a run; resumes after Last-Event-ID. Sends one frame for each stored event in order, a comment every 15 seconds, and event: done after the event that ends the run. A browser can authenticate with a read token in the query instead of a header. */
+  /** Streams the events of a run; resumes after Last-Event-ID. Sends one frame for each stored event in order, a comment every 15 seconds, and event: done after the event that ends the run. A read token is accepted as a bearer token from any origin, and in the query for an EventSource. */
   events(runId: string, query?: RunEventsQuery, options?: StreamOptions): EventStream<RunEvent>;
 
   /** Streams the events of all runs of a batch or with a tag; resumes after Last-Event-ID. Name either a batchId or a tag. Ids of frames are opaque. The stream of a batch ends with event: done, that of a tag does not end. */
   groupEvents(query?: GroupEventsQuery, options?: StreamOptions): EventStream<RunEvent>;
 
-  /** Creates a short-lived token with which a browser can follow the events of a run. The token reads the events of this run only and is never valid for longer than the credential that created it. eventsPath in the reply has it as a query parameter, for an EventSource. */
+  /** Creates a short-lived token with which a browser can follow the events of a run. The token reads the events of this run only and is never valid for longer than the credential that created it. Send it as a bearer token. eventsPath in the reply has it as a query parameter, for an EventSource. */
   createReadToken(runId: string, body?: RunReadTokenRequest, options?: CallOptions): Call<RunReadToken>;
 
   /** Lists the artifacts of a run, its primary output first. Artifacts are the outputs of a run: text, JSON, traces of its execution and results of rubrics. A run that has not ended can have some already. */

@@ -2840,10 +2840,10 @@ export interface RunQueued {
 
 export interface RunReadToken {
   runId: string;
-  /** The value of the query parameter token, for the events of this run only. It is shown only now. */
+  /** The bearer token, or the value of the query parameter token, for the events of this run only. It is shown only now. */
   token: string;
   expiresAt: string;
-  /** The path for an EventSource, relative to the URL of the API. */
+  /** The path of the events, relative to the URL of the API; with the token for an EventSource, unless the operator has switched that off. */
   eventsPath: string;
 }
 
