@@ -157,6 +157,9 @@ const arrived: string[] = [];
     const broken: string[] = [];
     const inspect = async (path: string): Promise<void> => {
       await page.goto(setup.service.url + path);
+      await inspectShown(path);
+    };
+    const inspectShown = async (path: string): Promise<void> => {
       await camera.take(page, `${name}-${path.replaceAll(/\W+/g, '-')}`);
       await page.evaluate(await readFile(axe, 'utf8'));
       const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
@@ -190,6 +193,13 @@ const arrived: string[] = [];
       'security/app',
     ];
     for (const path of [...own.map((each) => `/id/${each}`), pathname + search]) await inspect(path);
+    const client = await setup.client('Limited', [toolUrl]);
+    // With the boxes open that leave scopes out.
+    const limited = authorizeUrl(client, { redirect_uri: toolUrl, scope: 'lenses:read lenses:write agents:read' });
+    await inspect(limited);
+    await page.getByText('Leave some of it out').click();
+    await page.getByRole('checkbox', { name: 'lenses:write' }).check();
+    await inspectShown(limited);
     expect(broken).toEqual([]);
     await context.close();
   });
