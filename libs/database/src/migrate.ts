@@ -96,6 +96,7 @@ async function applyAll(
   if (at > newestSchema(known)) return [];
   const due = known.filter(({ version }) => version > at);
   for (const each of due) await apply(client, each);
+  for (const { batches } of known) if (batches !== undefined) await applyInBatches(client, batches);
   await renewGrants(client);
   if (applicationRole !== undefined) await grantApplicationRole(client, applicationRole);
   return due.map(({ version, name }) => `${String(version).padStart(4, '0')}-${name}`);
@@ -148,6 +149,14 @@ async function apply(client: Client, { version, name, sql, oldestProgram = 0 }: 
       cause: reason,
     });
   }
+}
+
+async function applyInBatches(client: Client, statement: string): Promise<void> {
+  let position: string | null = null;
+  do {
+    const { rows }: { rows: { position: string | null }[] } = await client.query(statement, [position]);
+    position = rows[0]?.position ?? null;
+  } while (position !== null);
 }
 
 interface Applied extends Pick<Migration, 'version' | 'name'> {
