@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { actingAs, anAiLenser } from '@lensforge/identity/testing';
-import { archiveAiLenser } from '@lensforge/identity';
+import { archiveAiLenser, updateAiLenser } from '@lensforge/identity';
 import { archiveLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { importModels } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
-import { retryRun } from '@lensforge/runs';
+import { carryOutRunOperation, readRunOperation, retryRun, startRunOperation } from '@lensforge/runs';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { BattleFixture } from '../test/battle-fixture.js';
 import { battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
@@ -140,17 +140,54 @@ describe('executeBattle', () => {
     expect(await systemPromptOf(ada, contenders[2]?.lenserAccountId ?? '')).toBeUndefined();
   });
 
-  it('retries a failed run with the instructions of now, and none that has instructions of an earlier release', async () => {
-    const { id } = await anOpenBattle([{ lenser: { instructions: 'Secret.' } }]);
+  it.each(['ai_agent', 'ai_model'] as const)(
+    'retries the failed answer of an %s while its owner lets the creator use it, with the error of the start',
+    async (contenderType) => {
+      const { id, contenders } = await anOpenBattle([{ contenderType, lenser: { usableBy: 'anyone' } }]);
+      const aiLenserId = contenders[0]?.lenserAccountId ?? '';
+      const { runs } = await execute(id);
+      const runId = runs[0]?.runId ?? '';
+      await endRun(ada, runId, 'failed');
+      const retried = await retryRun(ada, { runId, idempotencyKey: 'once' });
+      expect((await runsOf(id)).map(({ params }) => params)).toEqual(Array(2).fill((await runsOf(id))[0]?.params));
+      await updateAiLenser(owner, { aiLenserId, usableBy: 'nobody' });
+      expect(await refusal(retryRun(ada, { runId }))).toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('lets no other account use it'),
+      });
+      expect(await retryRun(ada, { runId, idempotencyKey: 'once' })).toMatchObject({ ...retried, isNew: false });
+      await updateAiLenser(owner, { aiLenserId, usableBy: 'communities' });
+      expect((await refusal(retryRun(ada, { runId }))).message).toContain('only members of their communities');
+      await ada.db.query('update battle_contenders set entered_by = owner_account_id where battle_id = $1', [id]);
+      expect(await retryRun(ada, { runId })).toMatchObject({ isNew: true });
+      await archiveAiLenser(owner, aiLenserId);
+      expect((await refusal(retryRun(ada, { runId }))).message).toContain('is archived');
+    },
+  );
+
+  it('refuses the answers in a bulk retry whose owners have withdrawn their consent, and retries the others', async () => {
+    const { id, contenders } = await anOpenBattle();
     const { runs } = await execute(id);
-    const runId = runs[0]?.runId ?? '';
-    await endRun(ada, runId, 'failed');
-    await retryRun(ada, { runId });
-    const [, again] = await runsOf(id);
-    expect(again?.params).toMatchObject({ instructedBy: expect.any(String) });
-    const old = JSON.stringify({ prompt: '<instructions>\nSecret.\n</instructions>' });
-    await ada.db.query('update runs set params = $2 where id = $1', [runId, old]);
-    expect(await codeOf(retryRun(ada, { runId, idempotencyKey: 'again' }))).toBe('CONFLICT');
+    for (const { runId } of runs) await endRun(ada, runId, 'failed');
+    await updateAiLenser(owner, { aiLenserId: contenders[0]?.lenserAccountId ?? '', usableBy: 'nobody' });
+    const { id: operationId } = await startRunOperation(ada, { action: 'retry', filter: { kind: 'prompt' } });
+    await carryOutRunOperation(
+      fixture.platform,
+      { operationId, generation: 0 },
+      {
+        onFault: (reason) => {
+          throw reason;
+        },
+        signal: new AbortController().signal,
+        leaseMs: 60_000,
+        page: 10,
+        pauseMs: 1,
+        countRun: () => Promise.resolve(undefined),
+      },
+    );
+    const retries = (await runsOf(id)).slice(2);
+    expect(retries.map(({ cause }) => cause)).toMatchObject([{ contenderId: contenders[1]?.id }]);
+    expect(await readRunOperation(ada, operationId)).toMatchObject({ error: { code: 'CONFLICT' } });
   });
 
   it('sends an agent of another owner to no endpoint of the creator', async () => {

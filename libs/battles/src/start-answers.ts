@@ -1,7 +1,7 @@
 import type { AiLenser, StartedAnswer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, platformActor } from '@lensforge/core';
-import { consentFault, readableAiLenser } from '@lensforge/identity';
+import { readableAiLenser } from '@lensforge/identity';
 import type { AcceptedRun } from '@lensforge/runs';
 import { acceptLensRun, acceptPromptRun, acceptWorkflowRun } from '@lensforge/runs';
 import { asCreator } from './as-creator.js';
@@ -109,12 +109,6 @@ async function acceptAnswer(
   if (workflowId !== null) return acceptWorkflowRun(creator, { ...run, workflowId, inputs: input, budgetCredits });
   if (lensId !== null) return acceptLensRun(creator, { ...run, lensId, params: input });
   const lenser = await activeLenser(ctx, contender.lenserAccountId);
-  // The owner who entered the AI lenser has agreed.
-  const hasAgreed = contender.enteredBy === lenser.owner.id || contender.enteredBy === lenser.id;
-  const fault = hasAgreed
-    ? undefined
-    : await consentFault(ctx, { aiLenserId: lenser.id, accountId: battle.creatorAccountId });
-  if (fault !== undefined) throw new DomainError('CONFLICT', fault);
   return acceptPromptRun(creator, {
     ...run,
     prompt: taskPrompt,

@@ -41,6 +41,7 @@ export {
   NewAiLenserRequest,
   aiLenserStatuses,
   aiLenserUsers,
+  refusedUse,
 } from './resources/agents.js';
 export type { ActionRule, AiLenserStatus, AiLenserUsers } from './resources/agents.js';
 export {

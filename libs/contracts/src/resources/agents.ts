@@ -10,6 +10,12 @@ export type AiLenserStatus = (typeof aiLenserStatuses)[number];
 export const aiLenserUsers = ['nobody', 'communities', 'anyone'] as const;
 export type AiLenserUsers = (typeof aiLenserUsers)[number];
 
+/** The message to an account that may not use an AI lenser. */
+export const refusedUse = ({ handle, usableBy }: { handle: string; usableBy: AiLenserUsers }): string =>
+  usableBy === 'nobody'
+    ? `The owner of the AI lenser ${handle} lets no other account use it`
+    : `The owner of the AI lenser ${handle} lets only members of their communities use it: join one of them, or ask the owner`;
+
 const ofUsers =
   'The accounts besides its owner that may enter it in battles and mention it: nobody, members of a community of its owner, or anyone.';
 

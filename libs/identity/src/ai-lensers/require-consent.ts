@@ -1,3 +1,5 @@
+import type { AiLenserUsers } from '@lensforge/contracts';
+import { refusedUse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, isServiceRole } from '@lensforge/core';
 
@@ -6,15 +8,13 @@ export async function consentFault(
   { db }: Context,
   { aiLenserId, accountId }: { aiLenserId: string; accountId: string },
 ): Promise<string | undefined> {
-  const [found] = await db.query<{ handle: string; usableBy: string; isAllowed: boolean }[]>(
+  const [found] = await db.query<{ handle: string; usableBy: AiLenserUsers; isAllowed: boolean }[]>(
     `select a.handle, l.usable_by as "usableBy", may_use_ai_lenser(l.account_id, $2) as "isAllowed"
        from ai_lensers l join accounts a on a.id = l.account_id where l.account_id = $1`,
     [aiLenserId, accountId],
   );
   if (!found || found.isAllowed) return undefined;
-  return found.usableBy === 'nobody'
-    ? `The owner of the AI lenser ${found.handle} lets no other account use it`
-    : `The owner of the AI lenser ${found.handle} lets only members of their communities use it: join one of them, or ask the owner`;
+  return refusedUse(found);
 }
 
 /** FORBIDDEN unless the caller owns the AI lenser, or its owner lets the caller enter and mention it. */

@@ -7,6 +7,7 @@ import { acceptOnce } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
 import { byokKeyChoice, fundRun, modelsOf, refuseFundingOfLenses } from './funding.js';
 import { promptCost } from './prompt-cost.js';
+import { requireConsentToAnswer } from './require-consent-to-answer.js';
 import { givenOptions, optionsOf } from './run-options.js';
 import type { AcceptedRun } from './write-run.js';
 
@@ -19,7 +20,7 @@ export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' 
   /** The time limit of the execution. */
   timeoutMs: number;
   /** The origin of the run. */
-  cause: object;
+  cause: Readonly<Record<string, unknown>>;
   outputSchema?: Record<string, unknown> | undefined;
   sampling?: Sampling | undefined;
   parentRunId?: string | undefined;
@@ -50,6 +51,7 @@ export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Prom
 async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string): Promise<PreparedRun> {
   const { prompt, modelKey: modelOverride, fundingSource, outputSchema, sampling } = order;
   refuseFundingOfLenses(order);
+  await requireConsentToAnswer(ctx, order.cause);
   const options = optionsOf(ctx, order, order.timeoutMs);
   const { needs } = modelRequestOf({ params: {}, outputSchema, sampling });
   const instructions = order.instructedBy === undefined ? '' : await instructionsFor(ctx, order, order.instructedBy);

@@ -103,12 +103,6 @@ function retryPromptRun(ctx: Context, run: Run, order: RetryOrder): Promise<Acce
   const { id, params, modelId, cause } = run;
   const { prompt, instructedBy } = params;
   if (typeof prompt !== 'string' || modelId === null) throw new Error(`prompt run ${id} has no prompt or model`);
-  if (run.cause?.['kind'] === 'battle' && instructedBy === undefined && prompt.startsWith('<instructions>\n')) {
-    throw new DomainError(
-      'CONFLICT',
-      'An earlier release stored the instructions of the AI lenser in this run, so that it is not retried: submit a text by hand',
-    );
-  }
   return acceptPromptRun(ctx, {
     prompt,
     ...(typeof instructedBy === 'string' && { instructedBy }),
