@@ -100,7 +100,7 @@ export class GatewayEnvironment extends RateEnvironment {
   @integer({
     ...replicas,
     description:
-      'Number of API gateways, at most: they share the free concurrency slots of accounts, and the rate limits while Redis is unavailable.',
+      'Number of API gateways, at most: they share the free concurrency slots of accounts, and the limits of rates and event streams while Redis is unavailable.',
   })
   LENSFORGE_REPLICAS_API_GATEWAY = 1;
 
@@ -114,14 +114,14 @@ export class GatewayEnvironment extends RateEnvironment {
   @integer({
     ...perAccount,
     description:
-      'Open event streams per account and gateway, and per network of callers without an account, not counting those of read tokens.',
+      'Open event streams per account, and per network of callers without an account, not counting those of read tokens.',
   })
   LENSFORGE_STREAMS_PER_ACCOUNT = 200;
 
-  @integer({ ...perAccount, description: 'Open event streams per read token and gateway.' })
+  @integer({ ...perAccount, description: 'Open event streams per read token.' })
   LENSFORGE_STREAMS_PER_READ_TOKEN = 20;
 
-  @integer({ ...perAccount, description: 'Open event streams of tags and batches per account and gateway.' })
+  @integer({ ...perAccount, description: 'Open event streams of tags and batches per account.' })
   LENSFORGE_GROUP_STREAMS_PER_ACCOUNT = 50;
 
   @integer({ min: 10, max: 86_400, description: 'Default lifetime of a read token for the events of one run.' })

@@ -36,6 +36,7 @@ export { urlForHost, publicUrl } from './auth/public-url.js';
 export { RateEnvironment } from './limits/rate-environment.js';
 export { enforceRateLimit, tooMany } from './limits/rate-limit-replies.js';
 export { RateLimits } from './limits/rate-limits.js';
+export { withRedisTimeout } from './limits/redis-timeout.js';
 export { refuseQuery } from './rest/guard-endpoints.js';
 export { faultOf } from './rest/request-faults.js';
 export { HttpFault, restFault } from './rest/rest-errors.js';

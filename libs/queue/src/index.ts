@@ -1,5 +1,6 @@
 export { checkRedis } from './check-redis.js';
 export { measureDepth, queueDepths } from './depth.js';
+export { luaNowMs } from './direct-jobs.js';
 export { Handles } from './handles.js';
 export type { JobContext } from './handles.js';
 export { jobIdOf } from './job-id.js';

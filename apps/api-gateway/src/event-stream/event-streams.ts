@@ -86,7 +86,9 @@ export class EventStreams<E extends LogEvent> {
     const now = (): number => performance.now();
     const make = (response: ServerResponse): Reader<E> =>
       new Reader(response, { actor, log, lastSequence, ended, sent, now });
-    const reader = this.connections.begin(ctx, reply, make);
+    const slot = await this.connections.admit(ctx, reply);
+    if (!slot) return;
+    const reader = this.connections.begin(slot, reply, make);
     const response = reply.raw;
     if (ended && after === lastSequence) {
       reader.finish(ended.status, ended.at);

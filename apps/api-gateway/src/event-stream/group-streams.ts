@@ -1,5 +1,4 @@
 import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
 import { platformContext } from '@lensforge/edge';
@@ -10,6 +9,7 @@ import type { GatewayEnvironment } from '../environment.js';
 import { GroupFeed } from './group-feed.js';
 import { GroupReader } from './group-reader.js';
 import type { OpenConnections } from './open-connections.js';
+import type { StreamLimit } from './stream-slots.js';
 import { groupResumePoint } from './frame.js';
 
 /** The open event streams of batches and tags at this gateway, with one feed for each stored stream. */
@@ -36,9 +36,10 @@ export class GroupStreams {
     }
     const after = resumed ?? (await withDbRetry(() => firstPositionOfRunStream(ctx, stream)));
     const sent = Math.min(after, progress.position);
-    this.admit(ctx.actor.accountId);
+    const slot = await this.connections.admit(ctx, reply, [this.limitOf(ctx.actor.accountId)]);
+    if (!slot) return;
     const reader = this.connections.begin(
-      ctx,
+      slot,
       reply,
       (response) => new GroupReader(response, { actor: ctx.actor, stream, sent, now: () => performance.now() }),
     );
@@ -57,16 +58,10 @@ export class GroupStreams {
     for (const feed of this.feeds.values()) feed.stop();
   }
 
-  private admit(accountId: string): void {
+  private limitOf(accountId: string): StreamLimit {
     const limit = this.platform.environment.LENSFORGE_GROUP_STREAMS_PER_ACCOUNT;
-    let open = 0;
-    for (const { readers } of this.feeds.values()) {
-      for (const { actor } of readers) if (actor.accountId === accountId) open += 1;
-    }
-    if (open >= limit) {
-      const message = `This account has ${limit} event streams of tags and batches open at this gateway, which is the limit; close one and try again`;
-      throw new DomainError('RATE_LIMITED', message, { limit, retryAfter: 1 });
-    }
+    const streams = 'event streams of tags and batches';
+    return { name: `groups:${accountId}`, limit, subject: 'This account', streams };
   }
 
   private newFeed(stream: RunStream): GroupFeed {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@lensforge/core';
-import { DomainError, noAccountId } from '@lensforge/core';
+import { noAccountId } from '@lensforge/core';
 import type { Bearer, Platform } from '@lensforge/edge';
 import { rateLimitSubjectOf } from '@lensforge/edge';
 import type { FastifyReply } from 'fastify';
@@ -8,6 +8,8 @@ import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
 import { retryAfter } from './frame.js';
 import type { SseConnection } from './sse-connection.js';
+import type { StreamLimit, StreamSlot } from './stream-slots.js';
+import { StreamSlots } from './stream-slots.js';
 
 const tickMs = 1000;
 const keepAliveMs = 15_000;
@@ -18,7 +20,7 @@ const defaultRetryMs = 2000;
 /** All open event streams at this gateway: limits per account or network, keep-alives, and checks of their credentials. */
 export class OpenConnections {
   private readonly connections = new Set<SseConnection>();
-  private readonly perReader = new Map<string, number>();
+  private readonly slots: StreamSlots;
   private readonly timer: NodeJS.Timeout;
   private reauthorisedAt = 0;
   private closed = false;
@@ -28,6 +30,9 @@ export class OpenConnections {
     private readonly bearer: Bearer,
   ) {
     this.timer = setInterval(() => this.tick(), tickMs);
+    const { redis, logger, environment } = platform;
+    const { REDIS_PREFIX: prefix, LENSFORGE_REPLICAS_API_GATEWAY: replicas } = environment;
+    this.slots = new StreamSlots({ redis, prefix, replicas, logger });
     const { connections } = this;
     new Gauge({
       name: 'lensforge_event_stream_readers',
@@ -39,16 +44,26 @@ export class OpenConnections {
     });
   }
 
-  /** Sends the response headers of a stream; refuses it when the account, read token or network has too many. */
-  begin<C extends SseConnection>(ctx: Context, reply: FastifyReply, make: (response: ServerResponse) => C): C {
-    const reader = readerOf(ctx, reply);
-    this.admit(reader);
+  /**
+   * Takes the slot of a stream; refuses it when the account, read token or network has too many. Undefined when the client
+   * has gone meanwhile.
+   */
+  async admit(ctx: Context, reply: FastifyReply, more: readonly StreamLimit[] = []): Promise<StreamSlot | undefined> {
+    const slot = await this.slots.take([...more, this.limitOf(ctx, reply)]);
+    if (!reply.raw.destroyed) return slot;
+    slot.release();
+    reply.hijack();
+    return undefined;
+  }
+
+  /** Sends the response headers of an admitted stream. */
+  begin<C extends SseConnection>(slot: StreamSlot, reply: FastifyReply, make: (response: ServerResponse) => C): C {
     const response = startStream(reply);
     const connection = make(response);
     this.connections.add(connection);
     response.once('close', () => {
       this.connections.delete(connection);
-      this.release(reader);
+      slot.release();
     });
     // A stream that arrives while the process drains goes on elsewhere, too; a client would not retry after a refusal.
     if (this.closed) connection.handOver(this.retryMs());
@@ -58,6 +73,7 @@ export class OpenConnections {
   /** Ends all streams with random retry delays, so that their clients do not reconnect at once. */
   close(): void {
     clearInterval(this.timer);
+    this.slots.close();
     this.closed = true;
     for (const connection of this.connections) connection.handOver(this.retryMs());
   }
@@ -92,36 +108,18 @@ export class OpenConnections {
     );
   }
 
-  private admit({ name, kind }: StreamReader): void {
+  /** Read tokens are counted separately, so that they cannot use up the limit of the account. */
+  private limitOf({ actor }: Context, { request }: FastifyReply): StreamLimit {
     const { LENSFORGE_STREAMS_PER_ACCOUNT: ofAccount, LENSFORGE_STREAMS_PER_READ_TOKEN: ofReadToken } =
       this.platform.environment;
-    const limit = kind === 'read token' ? ofReadToken : ofAccount;
-    const open = this.perReader.get(name) ?? 0;
-    if (open >= limit) {
-      const message = `This ${kind} has ${limit} event streams open at this gateway, which is the limit; close one and try again`;
-      throw new DomainError('RATE_LIMITED', message, { limit, retryAfter: 1 });
-    }
-    this.perReader.set(name, open + 1);
+    const name = rateLimitSubjectOf(actor, request);
+    const streams = 'event streams';
+    if (actor.credential.readToken !== undefined)
+      return { name, limit: ofReadToken, subject: 'This read token', streams };
+    // Callers without an account are counted by their network, so that one of them cannot lock out the others.
+    const isNetwork = actor.accountId === noAccountId && actor.userId === null;
+    return { name, limit: ofAccount, subject: isNetwork ? 'This network' : 'This account', streams };
   }
-
-  private release({ name }: StreamReader): void {
-    const open = (this.perReader.get(name) ?? 1) - 1;
-    if (open > 0) this.perReader.set(name, open);
-    else this.perReader.delete(name);
-  }
-}
-
-interface StreamReader {
-  name: string;
-  /** Read tokens are counted separately, so that they cannot use up the limit of the account. */
-  kind: 'account' | 'read token' | 'network';
-}
-
-/** Callers without an account are counted by their network, so that one of them cannot lock out the others. */
-function readerOf({ actor }: Context, { request }: FastifyReply): StreamReader {
-  const name = rateLimitSubjectOf(actor, request);
-  if (actor.credential.readToken !== undefined) return { name, kind: 'read token' };
-  return { name, kind: actor.accountId === noAccountId && actor.userId === null ? 'network' : 'account' };
 }
 
 /** Takes the response over from Fastify and sends its headers at once. */

@@ -3,8 +3,8 @@ import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../observability/logging.js';
 import type { Metrics } from '../observability/metrics.js';
+import { withRedisTimeout } from './redis-timeout.js';
 
-const timeoutMs = 250;
 const retryAfterMs = 1000;
 const maxExhausted = 10_000;
 
@@ -159,7 +159,7 @@ export class RateLimits {
     if (known) return known;
     if (!this.mayAskRedis()) return undefined;
     try {
-      const allowance = await withTimeout(takeFromRedis(limiter, subject, cost));
+      const allowance = await withRedisTimeout(takeFromRedis(limiter, subject, cost));
       // The local limiter counts it too, so that it continues from there when Redis fails within the window.
       if (allowance.allowed) void limiter.localLimiter.penalty(subject, cost);
       this.localUntil = 0;
@@ -238,23 +238,3 @@ const refused = (limit: number, used: number, msBeforeNext: number): Allowance =
 });
 
 const secondsUntil = (ms: number): number => Math.max(1, Math.ceil((ms + marginMs) / 1000));
-
-const maxExtensions = 5;
-
-/** Rejects when Redis is slow. A timer that fires late shows that this process was busy, and is set again. */
-function withTimeout<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout;
-    const arm = (extensions: number): void => {
-      const armedAt = performance.now();
-      timer = setTimeout(() => {
-        const late = performance.now() - armedAt > timeoutMs * 1.2;
-        if (late && extensions < maxExtensions) arm(extensions + 1);
-        // Wait for one more iteration of the event loop: the reply may be in the socket already.
-        else setImmediate(() => reject(new Error(`Redis did not answer within ${timeoutMs} ms`)));
-      }, timeoutMs);
-    };
-    arm(0);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
