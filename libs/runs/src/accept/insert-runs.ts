@@ -176,52 +176,65 @@ function recordSlots(
 /** True for a run that a full backlog refuses without a query: it has no idempotency key, and no run waits for it. */
 const canRefuseUnread = ({ key, awaited = false }: NewRun): boolean => key === null && !awaited;
 
-/** The members that the statements for basic runs write. */
-const basicOf = (run: NewRun): Partial<NewRun> => ({
-  id: run.id,
-  requestId: run.requestId,
-  accountId: run.accountId,
-  lensId: run.lensId,
-  lensVersionId: run.lensVersionId,
-  params: run.params,
-  modelId: run.modelId,
-  fundingSource: run.fundingSource,
-  hold: run.hold,
-  timeoutMs: run.timeoutMs,
-  queueMs: run.queueMs ?? null,
-  traceparent: run.traceparent,
-  outboxId: run.outboxId,
-});
+/**
+ * The treatment of each member by the statements for basic runs: they write it; they imply a value, which isBasic checks or
+ * another member requires (an idempotency key its target and fingerprint); or a basic run has no value.
+ */
+const basicTreatment: Readonly<Record<keyof NewRun, 'written' | 'implied' | 'absent'>> = {
+  id: 'written',
+  requestId: 'written',
+  accountId: 'written',
+  kind: 'implied',
+  targetId: 'implied',
+  lensId: 'written',
+  lensVersionId: 'written',
+  workflowVersionId: 'absent',
+  parentRunId: 'absent',
+  params: 'written',
+  modelId: 'written',
+  outputSchema: 'absent',
+  sampling: 'absent',
+  fundingSource: 'written',
+  hold: 'written',
+  timeoutMs: 'written',
+  queueMs: 'written',
+  traceparent: 'written',
+  key: 'absent',
+  fingerprint: 'implied',
+  outboxId: 'written',
+  tags: 'absent',
+  metadata: 'absent',
+  batchId: 'absent',
+  priority: 'implied',
+  startAt: 'absent',
+  delayMs: 'absent',
+  concurrencyKey: 'absent',
+  concurrencyStrategy: 'absent',
+  creditLimit: 'absent',
+  payerAccountId: 'absent',
+  byokKeyId: 'absent',
+  providerKey: 'absent',
+  cause: 'absent',
+  budgetCredits: 'absent',
+  awaited: 'absent',
+  awaitsApproval: 'absent',
+};
+const members = Object.keys(basicTreatment) as (keyof NewRun)[];
+const writtenMembers = members.filter((member) => basicTreatment[member] === 'written');
+const absentMembers = members.filter((member) => basicTreatment[member] === 'absent');
+
+const basicOf = (run: NewRun): Partial<NewRun> =>
+  Object.fromEntries(writtenMembers.map((member) => [member, run[member]]));
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Members that these statements do not write. An idempotency key brings a target and a fingerprint. */
-const optionsOf = (run: NewRun): unknown[] => [
-  run.workflowVersionId,
-  run.parentRunId,
-  run.outputSchema,
-  run.sampling,
-  run.key,
-  run.tags,
-  run.metadata,
-  run.batchId,
-  run.startAt,
-  run.delayMs,
-  run.concurrencyKey,
-  run.concurrencyStrategy,
-  run.creditLimit,
-  run.payerAccountId,
-  run.byokKeyId,
-  run.providerKey,
-  run.cause,
-  run.budgetCredits,
-  run.awaited,
-];
-
 /** True for a run that these statements can write: it needs no more than a slot. */
 const isBasic = (run: NewRun): boolean =>
-  run.kind === 'lens' && run.fundingSource !== 'user_byok_local' && !run.priority && optionsOf(run).every(isEmpty);
+  run.kind === 'lens' &&
+  run.fundingSource !== 'user_byok_local' &&
+  !run.priority &&
+  absentMembers.every((member) => isEmpty(run[member]));
 
 const tooManyRuns = ({ backlog }: RunLimits): DomainError =>
   new DomainError(

@@ -292,6 +292,12 @@ describe('insertRuns for an account with cached free slots', () => {
     );
   });
 
+  it('lets a run that awaits its approval wait', async () => {
+    const who = await anAccount();
+    know(who);
+    expect(await insert(await aNewRun(who, { awaitsApproval: true }))).toMatchObject({ waitsFor: 'approval' });
+  });
+
   it('returns the stored run when it is repeated after a lost response', async () => {
     const who = await anAccount();
     const run = await aNewRun(who);
