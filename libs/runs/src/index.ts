@@ -14,9 +14,11 @@ export type { Funding } from './accept/funding.js';
 export { listOwnSponsorships } from './accept/list-own-sponsorships.js';
 export { readSponsorship } from './accept/read-sponsorship.js';
 export { retryRun } from './accept/retry-run.js';
-export { executionMsOf, limitRuns } from './accept/batching/acceptance.js';
+export { limitRuns } from './accept/batching/acceptance.js';
 export { sponsorFor, sponsorLens, sponsoredModels } from './accept/sponsor.js';
 export type { AcceptedRun } from './accept/write-run.js';
+export { executionMsOf } from './run-limits.js';
+export type { StepRef } from './step-ref.js';
 export { asReadable, readableRun } from './access.js';
 export type { RunHead } from './access.js';
 export { admitRuns, admitWaiting } from './admit/admit-runs.js';
@@ -34,12 +36,12 @@ export type { Finish } from './end/finish-runs.js';
 export { runFaults } from './end/run-faults.js';
 export { appendEvents } from './execute/append-events.js';
 export type { Progress } from './execute/append-events.js';
-export type { NewRunEvent } from './execute/new-run-events.js';
+export type { NewRunEvent } from './new-run-events.js';
 export { claimRuns } from './execute/claim-runs.js';
 export type { Claim, ClaimedRun } from './execute/claim-runs.js';
 export { expireLease, extendLeases, readLeases } from './execute/run-leases.js';
-export { fenceOf } from './execute/fence.js';
-export type { Fence } from './execute/fence.js';
+export { fenceOf } from './fence.js';
+export type { Fence } from './fence.js';
 export type { HeldRun } from './execute/run-leases.js';
 export { reconcileLimits, reconcileRuns } from './execute/reconcile-runs.js';
 export { releaseRuns } from './execute/release-runs.js';
@@ -52,7 +54,6 @@ export { finishLocalRun } from './local/finish-local-run.js';
 export { reportLocalRun } from './local/report-local-run.js';
 export type {
   NewToolCall,
-  StepRef,
   StepUsage,
   StoredStep,
   StoredToolCall,
@@ -82,7 +83,7 @@ export type { NodeHold, Reservation } from './nodes/reserve-for-node.js';
 export type { Delivered, HoldTerms } from './end/delivered-text.js';
 export { promptCost } from './accept/prompt-cost.js';
 export { termsOf } from './end/delivered-text.js';
-export { nodeRef } from './nodes/node-ref.js';
+export { nodeRef } from './node-ref.js';
 export { lockRun, readNodeValues, readSnapshots } from './nodes/run-snapshots.js';
 export type { NodeState, RunSnapshot } from './nodes/run-snapshots.js';
 export { recordWake } from './nodes/record-wake.js';
@@ -90,7 +91,7 @@ export { overdueNodes, lostNodes, requeueNodes } from './nodes/overdue-nodes.js'
 export { readWait } from './nodes/read-wait.js';
 export type { WaitState } from './nodes/read-wait.js';
 export { answerWait, openWait } from './nodes/waits.js';
-export { nodeOf } from './nodes/wake-parent.js';
+export { nodeOf } from './end/wake-parent.js';
 export { cancelRunOperation } from './operations/cancel-run-operation.js';
 export { carryOutRunOperation, restoreRunOperations } from './operations/carry-out-run-operation.js';
 export type { OperationParts } from './operations/carry-out-run-operation.js';

@@ -9,7 +9,7 @@ import { acceptOnce } from './accept-once.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
-import { executionMsOf } from './batching/acceptance.js';
+import { executionMsOf } from '../run-limits.js';
 import type { AcceptedRun } from './write-run.js';
 
 export interface WorkflowRunOrder {

@@ -1,6 +1,6 @@
 import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
-import { insertRunEvents } from '../execute/new-run-events.js';
+import { insertRunEvents } from '../new-run-events.js';
 
 /** A basic run is a lens run without options: it needs no more than a slot. */
 const basicRuns = `jsonb_to_recordset($1::jsonb) as x(

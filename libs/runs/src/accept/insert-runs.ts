@@ -7,7 +7,7 @@ import { outboxClaimMs, toJsonb } from '@lensforge/database';
 import type { WaitsFor } from '../run.entity.js';
 import type { ConcurrencySlots } from './batching/concurrency-slots.js';
 import { findExistingRuns, insertCounted, insertIfFree, insertUncounted } from './insert-runs.sql.js';
-import type { RunLimits } from './run-limits.js';
+import type { RunLimits } from '../run-limits.js';
 
 /** A validated run, ready to be inserted. */
 export interface NewRun {

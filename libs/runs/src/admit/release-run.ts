@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
-import { runLimitsOf } from '../accept/batching/acceptance.js';
+import { runLimitsOf } from '../run-limits.js';
 
 /** Lets a run that waits for its approval wait for a slot; false when it does not wait for one. The caller checks access. */
 export async function releaseRun(ctx: Context, runId: string): Promise<boolean> {

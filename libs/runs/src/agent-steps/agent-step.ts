@@ -1,9 +1,4 @@
-/** The position of a step within its node. */
-export interface StepRef {
-  /** The position of an agent that another one has called; empty for the agent of the node. */
-  path: string;
-  step: number;
-}
+import type { StepRef } from '../step-ref.js';
 
 /** The position of a tool call within its node. */
 export interface ToolCallRef extends StepRef {
@@ -51,6 +46,3 @@ export interface StepUsage {
   /** The milliseconds of workers. */
   activeMs: number;
 }
-
-/** The part of a run's holds that belongs to a step. */
-export const partOf = (nodeKey: string, { path, step }: StepRef): string => `${nodeKey}#${path}/${step}`;

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction, preparedStatement } from '@lensforge/database';
-import type { NewRunEvent } from '../execute/new-run-events.js';
+import type { NewRunEvent } from '../new-run-events.js';
 import { appendNodeText } from '../nodes/append-node-text.js';
 import type { HeldNode } from '../nodes/node-leases.js';
 import type { ToolCallRef, ToolCallState } from './agent-step.js';

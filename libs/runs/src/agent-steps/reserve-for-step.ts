@@ -4,9 +4,9 @@ import { inTransaction } from '@lensforge/database';
 import type { HeldNode } from '../nodes/node-leases.js';
 import type { NodeHold, Reservation } from '../nodes/reserve-for-node.js';
 import { refusalOf } from '../nodes/reserve-for-node.js';
-import { lockBudgets, reservedCreditsOf } from '../nodes/run-tree.js';
-import type { StepRef } from './agent-step.js';
-import { partOf } from './agent-step.js';
+import { lockBudgets, reservedCreditsOf } from '../run-tree.js';
+import type { StepRef } from '../step-ref.js';
+import { partOf } from '../step-ref.js';
 import { lockHeldNode } from './lock-held-node.js';
 
 export interface StepHold extends NodeHold, StepRef {

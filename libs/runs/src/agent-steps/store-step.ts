@@ -2,12 +2,13 @@ import type { Context } from '@lensforge/core';
 import { batchCalls, groupBy } from '@lensforge/core';
 import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
-import type { EventsPosition, NewRunEvent } from '../execute/new-run-events.js';
-import { insertRunEvents, storedRunEvents } from '../execute/new-run-events.js';
+import type { EventsPosition, NewRunEvent } from '../new-run-events.js';
+import { insertRunEvents, storedRunEvents } from '../new-run-events.js';
 import type { HeldNode } from '../nodes/node-leases.js';
 import { settlePart } from '../nodes/reserve-for-node.js';
-import type { NewToolCall, StepRef } from './agent-step.js';
-import { partOf } from './agent-step.js';
+import type { StepRef } from '../step-ref.js';
+import { partOf } from '../step-ref.js';
+import type { NewToolCall } from './agent-step.js';
 import { lockHeldNode } from './lock-held-node.js';
 import { recordProgress } from './record-progress.js';
 

@@ -1,6 +1,6 @@
 import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
-import { insertRunEvents } from '../execute/new-run-events.js';
+import { insertRunEvents } from '../new-run-events.js';
 
 /**
  * Passes the freed slots to waiting runs of the same accounts, up to the number of slots of an account ($3). A slot that is

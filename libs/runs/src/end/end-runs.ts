@@ -4,11 +4,11 @@ import { newId } from '@lensforge/core';
 import { chargeAboveHold, settleCredits } from '@lensforge/credits';
 import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, outboxClaimMs, perDatabase, recordRunChanges, toJsonb } from '@lensforge/database';
-import { runLimitsOf } from '../accept/batching/acceptance.js';
-import type { Fence } from '../execute/fence.js';
-import { fenceOf, inOrder } from '../execute/fence.js';
-import type { NewRunEvent } from '../execute/new-run-events.js';
-import { storedRunEvents } from '../execute/new-run-events.js';
+import { runLimitsOf } from '../run-limits.js';
+import type { Fence } from '../fence.js';
+import { fenceOf, inOrder } from '../fence.js';
+import type { NewRunEvent } from '../new-run-events.js';
+import { storedRunEvents } from '../new-run-events.js';
 import { endAndPassSlots, endOnly } from './end-runs.sql.js';
 
 export interface NewArtifact {

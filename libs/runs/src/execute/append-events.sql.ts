@@ -1,5 +1,5 @@
 import { preparedStatement } from '@lensforge/database';
-import { insertRunEvents } from './new-run-events.js';
+import { insertRunEvents } from '../new-run-events.js';
 
 /*
  * The runs are locked in the order of their ids before they are updated, as by the other statements about held runs, so that

@@ -1,5 +1,5 @@
 import { preparedStatement } from '@lensforge/database';
-import { insertRunEvents } from './new-run-events.js';
+import { insertRunEvents } from '../new-run-events.js';
 
 /*
  * The first claim replaces the queue deadline by the execution deadline; requeueing does not extend it.

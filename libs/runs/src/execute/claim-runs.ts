@@ -2,9 +2,9 @@ import type { RunKind, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
 import { claimRunsSql } from './claim-runs.sql.js';
-import { inOrder } from './fence.js';
-import type { NewRunEvent } from './new-run-events.js';
-import { storedRunEvents } from './new-run-events.js';
+import { inOrder } from '../fence.js';
+import type { NewRunEvent } from '../new-run-events.js';
+import { storedRunEvents } from '../new-run-events.js';
 
 export interface Claim {
   runId: string;

@@ -4,8 +4,8 @@ import { requireScope } from '@lensforge/core';
 import { recordRunChanges, withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import { extractImages, modelById } from '@lensforge/models';
-import type { NewRunEvent } from '../execute/new-run-events.js';
-import { insertRunEvents, storedRunEvents } from '../execute/new-run-events.js';
+import type { NewRunEvent } from '../new-run-events.js';
+import { insertRunEvents, storedRunEvents } from '../new-run-events.js';
 
 export interface LocalClaim {
   /** The name of the runner. */

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { appendEvents } from '../execute/append-events.js';
-import type { NewRunEvent } from '../execute/new-run-events.js';
+import type { NewRunEvent } from '../new-run-events.js';
 import { extendLeases } from '../execute/run-leases.js';
 import { leaseEnded, localRun, storable } from './local-lease.js';
 

@@ -1,5 +1,5 @@
 import { preparedStatement } from '@lensforge/database';
-import { insertRunEvents } from '../execute/new-run-events.js';
+import { insertRunEvents } from '../new-run-events.js';
 
 export const appendNodeTextSql = preparedStatement(`
 with input as materialized (

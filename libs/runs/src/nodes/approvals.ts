@@ -4,7 +4,7 @@ import type { Context, CountedPage, PagePosition } from '@lensforge/core';
 import { DomainError, countedPage, isUuid, newId, notFound } from '@lensforge/core';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 import { readableRun, writableRun } from '../access.js';
-import { nodeJobId } from './node-job-id.js';
+import { nodeJobId } from '../node-job-id.js';
 
 const columns = `
   id, run_id as "runId", node_key as "nodeKey", coalesce(message, '') as message, coalesce(value, details) as data,

@@ -1,6 +1,6 @@
 import { jobs } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
-import { insertRunEvents } from '../execute/new-run-events.js';
+import { insertRunEvents } from '../new-run-events.js';
 
 export const moveNodesSql = preparedStatement(`
 with input as materialized (

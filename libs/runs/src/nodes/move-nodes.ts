@@ -6,11 +6,11 @@ import type { OutboxRow } from '@lensforge/database';
 import { inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { NewArtifact, RunEnd, RunError } from '../end/end-runs.js';
 import { endRuns, outcomeOf } from '../end/end-runs.js';
-import { inOrder } from '../execute/fence.js';
-import type { NewRunEvent } from '../execute/new-run-events.js';
-import { storedRunEvents } from '../execute/new-run-events.js';
+import { inOrder } from '../fence.js';
+import type { NewRunEvent } from '../new-run-events.js';
+import { storedRunEvents } from '../new-run-events.js';
 import { moveNodesSql } from './move-nodes.sql.js';
-import { nodeJobId } from './node-job-id.js';
+import { nodeJobId } from '../node-job-id.js';
 
 /** The state of a node after the move. */
 export interface NodeMove {

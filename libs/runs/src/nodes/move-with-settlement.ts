@@ -2,14 +2,14 @@ import { isTerminalNode } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
-import { releaseOpenSteps } from '../agent-steps/release-open-steps.js';
-import { openChildren } from './end-nodes.js';
+import { releaseOpenSteps } from '../end/release-open-steps.js';
+import { openChildren } from '../end/end-nodes.js';
 import type { NodeMove, RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
 import { settlePart } from './reserve-for-node.js';
-import { countCanceled, lockTree } from './run-tree.js';
-import type { ReservedNode } from './settle-stopped-node.js';
-import { hasSteps, reservedNodes, settleStoppedNode } from './settle-stopped-node.js';
+import { countCanceled, lockTree } from '../run-tree.js';
+import type { ReservedNode } from '../end/settle-stopped-node.js';
+import { hasSteps, reservedNodes, settleStoppedNode } from '../end/settle-stopped-node.js';
 
 /** Commits a move that settles credits or ends other runs, in one transaction. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean> {

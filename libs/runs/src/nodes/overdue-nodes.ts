@@ -2,7 +2,7 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import type { HeldNode } from './node-leases.js';
-import { nodeJobId } from './node-job-id.js';
+import { nodeJobId } from '../node-job-id.js';
 
 /** Returns nodes whose lease has expired, by the clock of the database. */
 export const lostNodes = (ctx: Context, limit: number): Promise<HeldNode[]> =>

@@ -5,7 +5,7 @@ import { holdCredits, settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HoldTerms } from '../end/delivered-text.js';
 import type { HeldNode } from './node-leases.js';
-import { lockBudgets, reservedCreditsOf } from './run-tree.js';
+import { lockBudgets, reservedCreditsOf } from '../run-tree.js';
 
 export type Reservation =
   /** At most this amount may be charged. */

@@ -3,7 +3,7 @@ import type { Context, Page, PageRequest } from '@lensforge/core';
 import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { runsMatching } from './run-filter.js';
-import { originOf } from '../accept/run-origin.js';
+import { originOf } from '../run-origin.js';
 
 export type RunListing = RunFilter & PageRequest;
 

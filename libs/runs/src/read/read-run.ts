@@ -4,7 +4,7 @@ import { isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { scopeToRead } from '../access.js';
 import { artifactObject } from './list-artifacts.js';
-import { originOf } from '../accept/run-origin.js';
+import { originOf } from '../run-origin.js';
 
 const statement = preparedStatement(`
 select r.kind, jsonb_build_object(

@@ -3,7 +3,7 @@ import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
 import { emptyGraph, graphOfVersion } from '@lensforge/workflows';
 import { readableRun } from '../access.js';
-import { runsBelow } from '../nodes/run-tree.js';
+import { runsBelow } from '../run-tree.js';
 
 export interface WorkflowRunDetail {
   id: string;

@@ -2,9 +2,9 @@ import { newId, requireScope } from '@lensforge/core';
 import { withDbRetry, toJsonb } from '@lensforge/database';
 import type { WriteTrackingRecord } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
-import { runLimitsOf } from '../accept/batching/acceptance.js';
-import type { NewRunEvent } from '../execute/new-run-events.js';
-import { insertRunEvents } from '../execute/new-run-events.js';
+import { runLimitsOf } from '../run-limits.js';
+import type { NewRunEvent } from '../new-run-events.js';
+import { insertRunEvents } from '../new-run-events.js';
 
 const defaultTimeoutMs = 86_400_000;
 

@@ -4,8 +4,8 @@ import { perDatabase } from '@lensforge/database';
 import type { DataSource } from 'typeorm';
 import type { Capacity, Insertion } from '../insert-runs.js';
 import type { RunOrder } from '../insert-with-hold.js';
-import type { RunLimits } from '../run-limits.js';
-import { defaultRunLimits } from '../run-limits.js';
+import type { RunLimits } from '../../run-limits.js';
+import { runLimitsOf, setRunLimits } from '../../run-limits.js';
 import { ConcurrencySlots } from './concurrency-slots.js';
 import { FreeRuns } from './free-runs.js';
 import { PaidRuns } from './paid-runs.js';
@@ -31,17 +31,12 @@ export class Acceptance implements Capacity {
   }
 }
 
-const acceptances = perDatabase(() => new Acceptance(defaultRunLimits));
+const acceptances = perDatabase((db) => new Acceptance(runLimitsOf({ db })));
 
 export const acceptanceOf = (ctx: Context): Acceptance => acceptances.of(ctx);
 
-export const runLimitsOf = (ctx: Context): RunLimits => acceptanceOf(ctx).limits;
-
-const defaultExecutionMs = 600_000;
-
-/** The time limit of an execution for which the caller requests none. */
-export const executionMsOf = (ctx: Context): number => runLimitsOf(ctx).executionMs ?? defaultExecutionMs;
-
 /** Sets the limits of a database; called once at process start. */
-export const limitRuns = (source: DataSource, limits: RunLimits): void =>
+export function limitRuns(source: DataSource, limits: RunLimits): void {
+  setRunLimits(source, limits);
   acceptances.set(source, new Acceptance(limits));
+}

@@ -1,9 +1,9 @@
 import type { Context } from '@lensforge/core';
-import { releaseOpenSteps } from '../agent-steps/release-open-steps.js';
-import type { HoldTerms } from '../end/delivered-text.js';
-import { deliveredBy } from '../end/delivered-text.js';
+import { settleCredits } from '@lensforge/credits';
+import { releaseOpenSteps } from './release-open-steps.js';
+import type { HoldTerms } from './delivered-text.js';
+import { deliveredBy } from './delivered-text.js';
 import { countDelivered } from './count-delivered.js';
-import { settlePart } from './reserve-for-node.js';
 
 /** A node with an open hold. */
 export interface ReservedNode {
@@ -35,5 +35,5 @@ export async function settleStoppedNode(ctx: Context, runId: string, node: Reser
   }
   const delivered = terms ? await deliveredBy(ctx, { runId, nodeKey }, { terms, hold: hold - cost }) : undefined;
   if (delivered) await countDelivered(ctx, { runId, nodeKey }, delivered);
-  await settlePart(ctx, runId, nodeKey, cost + (delivered?.cost ?? 0));
+  await settleCredits(ctx, { runId, part: nodeKey, cost: cost + (delivered?.cost ?? 0) });
 }

@@ -1,7 +1,7 @@
 import { isRecord, jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { enqueue } from '@lensforge/database';
-import { nodeJobId } from './node-job-id.js';
+import { nodeJobId } from '../node-job-id.js';
 
 /** The node that started a run and continues when the run has ended. */
 export interface NodeCause {

@@ -1,10 +1,10 @@
 import type { Context } from '@lensforge/core';
-import type { HoldTerms } from '../end/delivered-text.js';
-import { deliveredBy } from '../end/delivered-text.js';
-import { countDelivered } from '../nodes/count-delivered.js';
-import { settlePart } from '../nodes/reserve-for-node.js';
-import type { StepRef } from './agent-step.js';
-import { partOf } from './agent-step.js';
+import { settleCredits } from '@lensforge/credits';
+import type { StepRef } from '../step-ref.js';
+import { partOf } from '../step-ref.js';
+import { countDelivered } from './count-delivered.js';
+import type { HoldTerms } from './delivered-text.js';
+import { deliveredBy } from './delivered-text.js';
 
 interface OpenStep extends StepRef {
   hold: number;
@@ -36,6 +36,6 @@ export async function releaseOpenSteps(
     const source = { runId, nodeKey, step: { path, step } };
     const delivered = charges && terms ? await deliveredBy(ctx, source, { terms, hold }) : undefined;
     if (delivered) await countDelivered(ctx, { runId, nodeKey }, delivered);
-    await settlePart(ctx, runId, partOf(nodeKey, { path, step }), delivered?.cost ?? 0);
+    await settleCredits(ctx, { runId, part: partOf(nodeKey, { path, step }), cost: delivered?.cost ?? 0 });
   }
 }

@@ -1,3 +1,7 @@
+import type { Context } from '@lensforge/core';
+import { perDatabase } from '@lensforge/database';
+import type { DataSource } from 'typeorm';
+
 /** Limits of the runs of an account. All processes must use the same values. */
 export interface RunLimits {
   /** Slots: admitted runs of an account at a time; further runs wait in PostgreSQL. */
@@ -14,4 +18,13 @@ export interface RunLimits {
   trackingMs?: number;
 }
 
-export const defaultRunLimits: RunLimits = { atOnce: 50, backlog: 20_000 };
+const limits = perDatabase((): RunLimits => ({ atOnce: 50, backlog: 20_000 }));
+
+export const runLimitsOf = (ctx: Pick<Context, 'db'>): RunLimits => limits.of(ctx);
+
+export const setRunLimits = (source: DataSource, value: RunLimits): void => limits.set(source, value);
+
+const defaultExecutionMs = 600_000;
+
+/** The time limit of an execution for which the caller requests none. */
+export const executionMsOf = (ctx: Context): number => runLimitsOf(ctx).executionMs ?? defaultExecutionMs;

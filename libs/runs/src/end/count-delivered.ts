@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { Delivered } from '../end/delivered-text.js';
+import type { Delivered } from './delivered-text.js';
 
 /** Counts the use of a request that ended without an answer for its node and its run, whose row the caller has locked. */
 export const countDelivered = (
