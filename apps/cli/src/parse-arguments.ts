@@ -1,5 +1,6 @@
 import type { Command, OptionSpec } from './command.js';
-import { Input, globalOptions } from './command.js';
+import { globalOptions } from './command.js';
+import { Input } from './input.js';
 import { UsageFault } from './faults.js';
 
 const isOptional = (name: string): boolean => name.startsWith('[');

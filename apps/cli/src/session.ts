@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Client, ListCall } from '@lensforge/sdk';
 import { createClient } from '@lensforge/sdk';
-import type { Input } from './command.js';
 import { CredentialNeeded, UsageFault, systemCodeOf } from './faults.js';
 import type { Host } from './host.js';
+import type { Input } from './input.js';
 import type { Column } from './layout.js';
 import { table } from './layout.js';
 import { SignIn } from './oauth.js';

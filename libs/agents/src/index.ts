@@ -65,6 +65,6 @@ export type { McpRefreshRef } from './mcp-servers/refresh-mcp-server.js';
 export { finishMcpRefresh, isPendingMcpRefresh, startMcpRefresh } from './mcp-servers/refresh-mcp-server.js';
 export { readableMcpServer } from './mcp-servers/server-access.js';
 export type { McpSecret } from './mcp-servers/server-auth.js';
-export type { McpToolDefinition } from './mcp-servers/store-tools.js';
+export type { McpToolDefinition } from './mcp-servers/tool-digest.js';
 export { maxToolDepth } from './mcp-servers/tool-digest.js';
 export { updateMcpServer } from './mcp-servers/update-mcp-server.js';

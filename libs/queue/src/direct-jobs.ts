@@ -1,6 +1,6 @@
 import type { QueueName } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
-import type { StoredJob } from './producer.js';
+import type { StoredJob } from './stored-job.js';
 
 /** A job that reaches a worker with free places through a list instead of BullMQ. */
 export interface DirectJob extends StoredJob {

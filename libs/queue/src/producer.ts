@@ -9,6 +9,7 @@ import { isJobId } from './job-id.js';
 import type { Log } from './log.js';
 import { silentLog } from './log.js';
 import { isReady } from './redis.js';
+import type { StoredJob } from './stored-job.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
 /** The request that caused a job; the handler's log lines and span carry it. */
@@ -30,13 +31,6 @@ export interface AddOptions {
 export interface Message<P extends object = object> extends AddOptions {
   job: Job<P>;
   payload: P;
-}
-
-/** The data of a job in Redis. */
-export interface StoredJob {
-  payload: object;
-  requestId?: string;
-  traceparent?: string;
 }
 
 export interface Producer {

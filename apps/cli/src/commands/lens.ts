@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { shapes } from '@lensforge/sdk';
 import { ConflictError } from '@lensforge/sdk';
-import type { Command, Input, OptionSpec } from '../command.js';
+import type { Command, OptionSpec } from '../command.js';
 import { limitOption } from '../command.js';
+import type { Input } from '../input.js';
 import { CommandFault, UsageFault } from '../faults.js';
 import { followRun } from '../follow-run.js';
 import { fields, time } from '../layout.js';

@@ -2,18 +2,21 @@ import { findOwnAgent, ownAgent } from '@lensforge/agents';
 import { withDbRetry } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { AgentFailure } from './agent-failure.js';
+import type { Converse } from './agent-task.js';
 import type { AgentTool } from './agent-tools.js';
 import { startCall } from './call-external-tool.js';
-import type { CallInHand } from './call-in-hand.js';
-import type { CallEnd } from './call-tools.js';
-import { converse } from './converse.js';
+import type { CallEnd, CallInHand } from './call-in-hand.js';
 import type { ToolOutcome } from './tool-events.js';
 
 /** The levels of agents: the agent of a node, those that it calls, and so on. */
 export const maxAgentDepth = 4;
 
 /** Has another agent of the same owner work on a task, within the limits of the node. Its steps are stored like all others. */
-export async function callAgent(call: CallInHand, { handle }: Extract<AgentTool, { kind: 'agent' }>): Promise<CallEnd> {
+export async function callAgent(
+  call: CallInHand,
+  { handle }: Extract<AgentTool, { kind: 'agent' }>,
+  converse: Converse,
+): Promise<CallEnd> {
   const isStarted = call.call.state === 'running' || (await startCall(call)) === undefined;
   if (!isStarted) return undefined;
   const { team, conversation, input, step } = call;

@@ -1,9 +1,8 @@
 import { toolVerdict } from '@lensforge/agents';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTool } from './agent-tools.js';
-import type { CallInHand } from './call-in-hand.js';
+import type { CallEnd, CallInHand } from './call-in-hand.js';
 import { deniedOutcome, unknownOutcome } from './call-in-hand.js';
-import type { CallEnd } from './call-tools.js';
 import type { ExternalToolRef } from './external-tools.js';
 import type { ToolOutcome } from './tool-events.js';
 

@@ -12,9 +12,9 @@ import type {
 } from '@lensforge/runs';
 import { moveToolCall } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
+import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import type { AgentTool } from './agent-tools.js';
-import type { Conversation } from './converse.js';
 import type { ToolOutcome } from './tool-events.js';
 import { resultEvent } from './tool-events.js';
 
@@ -24,6 +24,9 @@ export interface Decided {
   verdict: ActionVerdict;
   reason?: string | undefined;
 }
+
+/** Undefined when the call has a result; otherwise the time until which it waits for its approval. */
+export type CallEnd = number | undefined;
 
 /** A tool call that this attempt performs. */
 export class CallInHand {

@@ -10,9 +10,8 @@ import type { LockedNode, NewRunEvent } from '@lensforge/runs';
 import { lockHeldNode } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTool } from './agent-tools.js';
-import type { CallInHand, Decided } from './call-in-hand.js';
+import type { CallEnd, CallInHand, Decided } from './call-in-hand.js';
 import { deniedOutcome } from './call-in-hand.js';
-import type { CallEnd } from './call-tools.js';
 import { performPlatformTool } from './perform-platform-tool.js';
 import type { ToolOutcome } from './tool-events.js';
 

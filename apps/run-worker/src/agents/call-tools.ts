@@ -1,13 +1,11 @@
+import type { Conversation, Converse } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import type { Move } from './conversation.js';
-import type { Conversation } from './converse.js';
 import { callAgent } from './call-agent.js';
 import { callExternalTool } from './call-external-tool.js';
 import { callPlatformTool } from './call-platform-tool.js';
+import type { CallEnd } from './call-in-hand.js';
 import { CallInHand } from './call-in-hand.js';
-
-/** Undefined when the call has a result; otherwise the time until which it waits for its approval. */
-export type CallEnd = number | undefined;
 
 /**
  * Performs the calls of a step side by side. Returns the shortest time until which one waits for its approval; undefined when all
@@ -17,10 +15,11 @@ export async function callTools(
   team: AgentTeam,
   conversation: Conversation,
   { step, calls }: Extract<Move, { kind: 'call' }>,
+  converse: Converse,
 ): Promise<CallEnd> {
   team.requireTime();
   const ends = await Promise.allSettled(
-    calls.map((call) => callTool(new CallInHand(team, conversation, { step, call }))),
+    calls.map((call) => callTool(new CallInHand(team, conversation, { step, call }), converse)),
   );
   const fault = ends.find((end) => end.status === 'rejected');
   if (fault) throw team.reasonOf(fault.reason);
@@ -28,7 +27,7 @@ export async function callTools(
   return waits.length > 0 ? Math.min(...waits) : undefined;
 }
 
-async function callTool(call: CallInHand): Promise<CallEnd> {
+async function callTool(call: CallInHand, converse: Converse): Promise<CallEnd> {
   const { tool } = call;
   switch (tool?.kind) {
     case 'platform':
@@ -36,7 +35,7 @@ async function callTool(call: CallInHand): Promise<CallEnd> {
     case 'external':
       return callExternalTool(call, tool);
     case 'agent':
-      return callAgent(call, tool);
+      return callAgent(call, tool, converse);
     case undefined:
       return call.refuseUnknownTool();
   }

@@ -1,48 +1,15 @@
 import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
-import type { OwnAiLenser } from '@lensforge/identity';
 import { faultAgainstSchema } from '@lensforge/models';
-import type { AgentModel } from './agent-model.js';
 import { modelFor } from './agent-model.js';
 import { systemOf, taskOf } from './agent-prompt.js';
+import type { AgentAnswer, AgentTask, Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
-import type { AgentToolSet } from './agent-tools.js';
 import { toolsOf } from './agent-tools.js';
 import { finalFailure } from './agent-failure.js';
 import { callTools } from './call-tools.js';
 import { nextMove } from './conversation.js';
 import { jsonIn } from './json-answer.js';
 import { requestStep } from './request-step.js';
-
-/** The task of an agent. */
-export interface AgentTask {
-  agent: OwnAiLenser;
-  path: string;
-  task: string;
-  /** Data that belongs to the task. */
-  inputs: Readonly<Record<string, unknown>>;
-  instructions?: string | undefined;
-  model?: string | undefined;
-  /** The granted tools that can be used; all of them when absent. */
-  tools?: readonly string[] | undefined;
-  outputSchema?: Readonly<Record<string, unknown>> | undefined;
-  /** The agents that have called this one, outermost first. */
-  callers: readonly OwnAiLenser[];
-}
-
-/** An agent at work, with all that follows from its task. */
-export interface Conversation extends AgentTask {
-  system: string;
-  prompt: string;
-  toolSet: AgentToolSet;
-  model: undefined;
-  chosen: AgentModel;
-  faultIn: (text: string) => string | undefined;
-}
-
-export type AgentAnswer =
-  | { kind: 'answer'; text: string }
-  /** A tool call, also of an agent that was called, waits for its approval. */
-  | { kind: 'waiting'; dueMs: number };
 
 /** Continues the work of an agent behind its last stored step until it answers or waits. Throws AgentFailure at a limit. */
 export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentAnswer> {
@@ -58,7 +25,7 @@ export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentA
       case 'fail':
         throw finalFailure(move.code, move.message);
       case 'call': {
-        const dueMs = await callTools(team, conversation, move);
+        const dueMs = await callTools(team, conversation, move, converse);
         if (dueMs !== undefined) return { kind: 'waiting', dueMs };
         break;
       }

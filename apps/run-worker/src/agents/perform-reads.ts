@@ -4,8 +4,8 @@ import { withDbRetry } from '@lensforge/database';
 import type { NewToolCall } from '@lensforge/runs';
 import type { Tool } from '@lensforge/tools';
 import { refuseWithoutPermission } from '@lensforge/tools';
+import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
-import type { Conversation } from './converse.js';
 import { storable } from './call-in-hand.js';
 import { outcomeOf } from './perform-platform-tool.js';
 

@@ -5,7 +5,7 @@ import { modelFor } from '../agents/agent-model.js';
 import { agentOfNode } from '../agents/agent-of-node.js';
 import type { AgentTeam } from '../agents/agent-team.js';
 import { asTeam } from '../agents/as-team.js';
-import type { AgentAnswer } from '../agents/converse.js';
+import type { AgentAnswer } from '../agents/agent-task.js';
 import { converse } from '../agents/converse.js';
 import { compareByFeatures, compareByModel, scoresOf } from '../agents/judge-answers.js';
 import type { ExecuteNode } from './node-type.js';

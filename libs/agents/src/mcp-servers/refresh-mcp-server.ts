@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { enqueue, inTransaction } from '@lensforge/database';
 import { requireInUse, writableMcpServer } from './server-access.js';
-import type { McpToolDefinition } from './store-tools.js';
+import type { McpToolDefinition } from './tool-digest.js';
 import { storeTools } from './store-tools.js';
 
 /** Has a worker read the list of tools of an MCP server of the caller. Only the newest refresh of a server counts. */

@@ -2,17 +2,8 @@ import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { recordAgentEvent } from '../events/record-agent-event.js';
 import { byAgent } from './delete-mcp-server.js';
+import type { McpToolDefinition } from './tool-digest.js';
 import { toolDigest } from './tool-digest.js';
-
-/** A tool as its server describes it. */
-export interface McpToolDefinition {
-  name: string;
-  title: string | null;
-  description: string;
-  inputSchema: Readonly<Record<string, unknown>>;
-  outputSchema: Readonly<Record<string, unknown>> | null;
-  annotations: Readonly<Record<string, unknown>>;
-}
 
 /** Replaces the tools of a locked server. Grants of tools that have changed are suspended until the owner agrees again. */
 export async function storeTools(ctx: Context, serverId: string, tools: readonly McpToolDefinition[]): Promise<void> {

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { McpToolDefinition } from './store-tools.js';
+
+/** A tool as its server describes it. */
+export interface McpToolDefinition {
+  name: string;
+  title: string | null;
+  description: string;
+  inputSchema: Readonly<Record<string, unknown>>;
+  outputSchema: Readonly<Record<string, unknown>> | null;
+  annotations: Readonly<Record<string, unknown>>;
+}
 
 /** Deeper definitions are refused. */
 export const maxToolDepth = 64;

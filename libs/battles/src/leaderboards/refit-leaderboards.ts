@@ -1,35 +1,19 @@
-import type { LeaderboardCovariates, RatedKind } from '@lensforge/contracts';
+import type { LeaderboardCovariates } from '@lensforge/contracts';
 import { leaderboardCovariates } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { PairCounter } from '../ratings/count-pairs.js';
-import { type Leaderboard, leaderboardOf } from '../ratings/leaderboard.js';
+import { leaderboardOf } from '../ratings/leaderboard.js';
 import { TEXT_COVARIATES } from '../ratings/text-covariates.js';
 import type { PublishedBattle } from './published-battles.js';
 import { publishedBattles } from './published-battles.js';
 import { recordStyles } from './record-styles.js';
 import type { RefitClaim } from './refit-claims.js';
 import { completeRefit } from './refit-claims.js';
+import type { ComputedLeaderboard, RatedName } from './store-leaderboard.js';
 import { storeLeaderboard } from './store-leaderboard.js';
 import type { LeaderboardKey } from './vote-log.js';
 import { votesOf } from './vote-log.js';
-
-/** The name of a rated contender, from the newest battle. */
-export interface RatedName {
-  kind: RatedKind;
-  displayName: string;
-  publishedAt: string;
-}
-
-type Timings = Partial<Record<'reading' | 'bootstraps' | 'fragility', number>>;
-
-export interface ComputedLeaderboard {
-  key: LeaderboardKey;
-  leaderboard: Leaderboard;
-  names: ReadonlyMap<string, RatedName>;
-  /** Milliseconds of processor time by step. */
-  timings: Timings;
-}
 
 /**
  * Computes the leaderboards of a battle type and replaces the stored ones at once. It blocks the event loop for as long as it
@@ -66,7 +50,7 @@ async function computeLeaderboard(ctx: Context, key: LeaderboardKey): Promise<Co
     for await (const votes of votesOf(ctx, battles, key)) for (const vote of votes) counter.add(vote);
   }
   const pairs = counter.result();
-  const timings: Timings = { reading: processorMs() - begun };
+  const timings: ComputedLeaderboard['timings'] = { reading: processorMs() - begun };
   const leaderboard = leaderboardOf(pairs, {}, (step, work) => {
     const before = processorMs();
     const result = work();

@@ -1,6 +1,25 @@
+import type { RatedKind } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
-import type { ComputedLeaderboard } from './refit-leaderboards.js';
+import type { Leaderboard } from '../ratings/leaderboard.js';
+import type { LeaderboardKey } from './vote-log.js';
+
+/** The name of a rated contender, from the newest battle. */
+export interface RatedName {
+  kind: RatedKind;
+  displayName: string;
+  publishedAt: string;
+}
+
+type Timings = Partial<Record<'reading' | 'bootstraps' | 'fragility', number>>;
+
+export interface ComputedLeaderboard {
+  key: LeaderboardKey;
+  leaderboard: Leaderboard;
+  names: ReadonlyMap<string, RatedName>;
+  /** Milliseconds of processor time by step. */
+  timings: Timings;
+}
 
 /** Rows in one statement. */
 const part = 5000;

@@ -7,6 +7,7 @@ import type { AnswerRights } from './answer-rights.js';
 import { answerRights, answerTool } from './answer-rights.js';
 import type { AnswerTask } from './answer-task.js';
 import { answerTask } from './answer-task.js';
+import type { MentionRef } from './locked-mention.js';
 import { lockedMention } from './locked-mention.js';
 import { moveAnswer } from './move-answer.js';
 
@@ -18,11 +19,6 @@ export interface AnswerOptions {
   timeoutMs: number;
   /** Makes the prompt of the run; the messages in it are untrusted. */
   promptOf: (task: AnswerTask) => string;
-}
-
-export interface MentionRef {
-  messageId: string;
-  agentId: string;
 }
 
 /** Starts the run that answers a mention, or records why there is none; a repeated call has no further effect. */

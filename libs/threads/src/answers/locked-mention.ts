@@ -1,6 +1,10 @@
 import type { AnswerStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { MentionRef } from './answer-mention.js';
+
+export interface MentionRef {
+  messageId: string;
+  agentId: string;
+}
 
 export interface LockedMention {
   threadId: string;
