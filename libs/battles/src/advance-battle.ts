@@ -21,6 +21,7 @@ export function advanceBattle(ctx: Context, battleId: string): Promise<void> {
       await collectAnswers(ctx, found);
       await startScoring(ctx, found);
     } else if (found.battle.status === 'scoring') {
+      // A judging that succeeded has told its last progress with its verdicts.
       await reportJudging(ctx, battleId);
     }
   });

@@ -1,4 +1,4 @@
-import type { AiLenser, StartedAnswer } from '@lensforge/contracts';
+import type { AiLenser, RunCause, StartedAnswer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, platformActor } from '@lensforge/core';
 import { readableAiLenser } from '@lensforge/identity';
@@ -99,7 +99,7 @@ async function acceptAnswer(
   const creator = asCreator(ctx, battle);
   const run = {
     timeoutMs,
-    cause: { kind: 'battle', battleId, contenderId },
+    cause: { kind: 'battle', battleId, contenderId } satisfies RunCause,
     idempotencyKey: `battle:${battleId}:${contenderId}`,
     ...(fundingSource && { fundingSource }),
     ...(byokKeyId && { byokKeyRefId: byokKeyId }),

@@ -20,7 +20,7 @@ export { readInParts } from './read-in-parts.js';
 export type { SizedRow } from './read-in-parts.js';
 export { codeOf, isLockTimeout, isTransient, withDbRetry } from './db-retry.js';
 export { outboxClaimMs, publishRunChanges, recordRunChanges } from './run-changes.js';
-export type { AdmissionTarget, AgentPosition, BattlePosition, RunChanges, ThreadPosition } from './run-changes.js';
+export type { AdmissionTarget, LogPosition, RunChanges } from './run-changes.js';
 export { SchemaError } from './schema-error.js';
 export { limitRole } from './session-settings.js';
 export { authorityMember, isRevoked, narrowAuthority, storedAuthority, suspendedError } from './stored-authority.js';

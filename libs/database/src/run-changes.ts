@@ -11,21 +11,9 @@ export interface AdmissionTarget {
   concurrencyKey: string | null;
 }
 
-/** The end of the event log of a battle. */
-export interface BattlePosition {
-  battleId: string;
-  lastSequence: number;
-}
-
-/** The end of the event log of an AI lenser. */
-export interface AgentPosition {
-  agentId: string;
-  lastSequence: number;
-}
-
-/** The end of the event log of a thread. */
-export interface ThreadPosition {
-  threadId: string;
+/** The end of an event log whose readers follow a channel. */
+export interface LogPosition {
+  channel: string;
   lastSequence: number;
 }
 
@@ -34,12 +22,8 @@ export interface RunChanges {
   /** Outbox rows that this process publishes. */
   jobs: readonly OutboxRow[];
   events: readonly RunEvent[];
-  /** Battles with new events. */
-  battles: readonly BattlePosition[];
-  /** AI lensers with new events. */
-  agents: readonly AgentPosition[];
-  /** Threads with new events. */
-  threads: readonly ThreadPosition[];
+  /** Logs with new events. */
+  positions: readonly LogPosition[];
   /** Ids of running runs whose workers must stop. */
   runsToStop: readonly string[];
   /** Waiting runs that a free slot or key may admit. */

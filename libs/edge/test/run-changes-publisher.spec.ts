@@ -88,7 +88,12 @@ describe('startRunChangesPublisher', () => {
   it('publishes the last sequence number of battles and threads with new events', async () => {
     const [battleId, threadId] = [newId(), newId()];
     await inTransaction(ctx, async (ctx) => {
-      recordRunChanges(ctx, { battles: [{ battleId, lastSequence: 7 }], threads: [{ threadId, lastSequence: 3 }] });
+      recordRunChanges(ctx, {
+        positions: [
+          { channel: battleChannel(battleId), lastSequence: 7 },
+          { channel: threadChannel(threadId), lastSequence: 3 },
+        ],
+      });
     });
     await until(() => messages.length === 2);
     expect(messages).toEqual([

@@ -1,14 +1,7 @@
 import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
-import type {
-  AdmissionTarget,
-  AgentPosition,
-  BattlePosition,
-  OutboxRow,
-  RunChanges,
-  ThreadPosition,
-} from '@lensforge/database';
+import type { AdmissionTarget, LogPosition, OutboxRow, RunChanges } from '@lensforge/database';
 import { publishRunChanges } from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
 import type { LensRunOrder } from './accept/accept-lens-run.js';
@@ -141,9 +134,7 @@ export const sequenceFaults = (ctx: Context): Promise<SequenceFault[]> =>
 export interface RecordedChanges extends RunChanges {
   jobs: OutboxRow[];
   events: RunEvent[];
-  battles: BattlePosition[];
-  agents: AgentPosition[];
-  threads: ThreadPosition[];
+  positions: LogPosition[];
   runsToStop: string[];
   toAdmit: AdmissionTarget[];
 }
@@ -156,20 +147,10 @@ export class ChangeRecorder {
 
   constructor(source: DataSource) {
     publishRunChanges(source, (changes) => {
-      const {
-        jobs = [],
-        events = [],
-        battles = [],
-        agents = [],
-        threads = [],
-        runsToStop = [],
-        toAdmit = [],
-      } = changes;
+      const { jobs = [], events = [], positions = [], runsToStop = [], toAdmit = [] } = changes;
       this.recorded.jobs.push(...jobs);
       this.recorded.events.push(...events);
-      this.recorded.battles.push(...battles);
-      this.recorded.agents.push(...agents);
-      this.recorded.threads.push(...threads);
+      this.recorded.positions.push(...positions);
       this.recorded.runsToStop.push(...runsToStop);
       this.recorded.toAdmit.push(...toAdmit);
       this.onChange(changes);
@@ -193,9 +174,7 @@ export class ChangeRecorder {
 const noChanges = (): RecordedChanges => ({
   jobs: [],
   events: [],
-  battles: [],
-  agents: [],
-  threads: [],
+  positions: [],
   runsToStop: [],
   toAdmit: [],
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Issue, PlatformExecutionAccepted, RequestIssue } from '@lensforge/contracts';
+import type { Issue, PlatformExecutionAccepted, RequestIssue, RunCause } from '@lensforge/contracts';
 import { InvalidInput, endpoints, faultInJson, isRecord } from '@lensforge/contracts';
 import type { Actor, Context } from '@lensforge/core';
 import { DomainError, newId, readRights, requiredMessage } from '@lensforge/core';
@@ -114,7 +114,7 @@ export class ReceiveController {
       inputs,
       idempotencyKey: runKeyOf(webhook, proof, request),
       timeoutMs: this.platform.environment.LENSFORGE_RUN_TIMEOUT_MS,
-      cause: { kind: 'incoming_webhook', webhookId: webhook.id },
+      cause: { kind: 'incoming_webhook', webhookId: webhook.id } satisfies RunCause,
       isDeferred: true,
     }).catch((error: unknown) => {
       throw asParamsFault(error);

@@ -3,7 +3,8 @@ import { contextWithRights, countAgentRun, recordAgentRun } from '@lensforge/age
 import { isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
-import { inNestedTransaction, toJsonb } from '@lensforge/database';
+import { inNestedTransaction } from '@lensforge/database';
+import { setRunCause } from '@lensforge/runs';
 import type { Tool, ToolResult } from '@lensforge/tools';
 import { refuseWithoutPermission } from '@lensforge/tools';
 import { maxWorkflowDepth } from '@lensforge/workflows';
@@ -79,10 +80,7 @@ async function recordStart(
 ): Promise<void> {
   const runId = isRecord(structuredContent) ? structuredContent['id'] : undefined;
   if (typeof runId !== 'string') return;
-  const cause = { kind: 'agent', agentId, depth: depthOf(team.work.run.cause) + 1 };
-  const [started] = await ctx.db.query<[{ id: string }[], number]>(
-    `update runs set cause = coalesce(cause, '{}') || $2::jsonb where id = $1 and cause ->> 'kind' is null returning id`,
-    [runId, toJsonb(cause)],
-  );
-  if (started.length > 0) await recordAgentRun(ctx, { runId, agentId, kind: 'action' });
+  const depth = depthOf(team.work.run.cause) + 1;
+  const isNew = await setRunCause(ctx, runId, { kind: 'agent', agentId, depth });
+  if (isNew) await recordAgentRun(ctx, { runId, agentId, kind: 'action' });
 }

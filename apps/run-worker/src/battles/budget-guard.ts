@@ -9,8 +9,9 @@ import { RunFailure } from '../engine/run-failure.js';
 export const budgetGuard =
   (ctx: Context) =>
   async (run: ClaimedRun): Promise<void> => {
-    const { battleId, id: runId, kind } = run;
-    if (battleId === null || kind === 'judging') return;
+    const { cause, id: runId, kind } = run;
+    if (cause?.kind !== 'battle' || kind === 'judging') return;
+    const { battleId } = cause;
     const fault = await withLongRetry(() => budgetFault(contextOfRun(ctx, run), { battleId, runId }));
     if (fault !== undefined) throw new RunFailure('BUDGET_EXCEEDED', fault);
   };

@@ -1,3 +1,4 @@
+import type { RunCause } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { RunSnapshot, WorkflowRunOrder } from '@lensforge/runs';
@@ -55,7 +56,14 @@ async function startChild({
       idempotencyKey: `${runId}:${nodeKey}`,
       onRepeat: 'existing',
       // Agents in child runs have no more scopes than those of their parent.
-      cause: { kind: 'node', runId, nodeKey, generation: generation + 1, depth, agentScopes: agentScopesOf(run.cause) },
+      cause: {
+        kind: 'node',
+        runId,
+        nodeKey,
+        generation: generation + 1,
+        depth,
+        agentScopes: agentScopesOf(run.cause),
+      } satisfies RunCause,
       isDeferred: run.cause?.['isDeferred'] === true,
       parentRunId: runId,
       awaited: true,

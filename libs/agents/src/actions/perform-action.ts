@@ -1,4 +1,4 @@
-import type { ActionResult, AgentAction } from '@lensforge/contracts';
+import type { ActionResult, AgentAction, RunCause } from '@lensforge/contracts';
 import { toolOfAction } from '@lensforge/contracts';
 import { addContender, castVote, createBattle, readBattle, submitEntry } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
@@ -117,7 +117,7 @@ const performs: {
 async function startRun(
   ctx: Context,
   { agent, actionId }: ActionOrder,
-  accept: (cause: Record<string, unknown>) => Promise<AcceptedRun>,
+  accept: (cause: RunCause) => Promise<AcceptedRun>,
 ): Promise<{ runId: string; status: string }> {
   await countAgentRun(ctx, agent, 'action');
   const { runId, status } = await accept({ kind: 'agent', agentId: agent.id, actionId });

@@ -1,4 +1,5 @@
 import type { NewAgentEvent } from '@lensforge/contracts';
+import { agentChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { notFound } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
@@ -34,6 +35,6 @@ export async function recordAgentEvent(
   ]);
   if (!log) throw notFound('AI lenser', agentId);
   const { lastSequence, isArchived } = log;
-  recordRunChanges(ctx, { agents: [{ agentId, lastSequence }] });
+  recordRunChanges(ctx, { positions: [{ channel: agentChannel(agentId), lastSequence }] });
   return { isArchived };
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { TeamRun, TeamRunPolicy } from '@lensforge/contracts';
+import type { RunCause, TeamRun, TeamRunPolicy } from '@lensforge/contracts';
 import { scopes } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, asBadInput, isServiceRole } from '@lensforge/core';
@@ -36,7 +36,7 @@ export async function startTeamRun(ctx: Context, order: TeamRunOrder): Promise<T
     const { runId } = await acceptWorkflowRun(acting, {
       workflowId,
       inputs,
-      cause: { kind: 'team', agentId, agentScopes: scopes },
+      cause: { kind: 'team', agentId, agentScopes: scopes } satisfies RunCause,
       ...(policy === 'manual' && { approvalMs }),
     }).catch((reason: unknown) => {
       throw asBadInput(reason);

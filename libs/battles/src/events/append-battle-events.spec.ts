@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewBattleEvent } from '@lensforge/contracts';
+import { battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { RunChanges } from '@lensforge/database';
 import { inTransaction, publishRunChanges } from '@lensforge/database';
@@ -12,11 +13,11 @@ import { readBattleEvents, readBattlePositions, readableBattleLog } from './read
 
 let fixture: BattleFixture;
 let ada: Context;
-const published: RunChanges['battles'][number][] = [];
+const published: RunChanges['positions'][number][] = [];
 beforeAll(async () => {
   fixture = await battleFixture();
   ada = await fixture.aPerson();
-  publishRunChanges(fixture.source, ({ battles = [] }) => void published.push(...battles));
+  publishRunChanges(fixture.source, ({ positions = [] }) => void published.push(...positions));
 });
 afterAll(() => fixture.close());
 
@@ -38,7 +39,9 @@ describe('appendBattleEvents', () => {
     const times = events.map(({ occurredAt }) => occurredAt);
     expect(times).toEqual(times.toSorted());
     expect(await readBattlePositions(ada, [id])).toEqual([{ id, lastSequence: 18 }]);
-    const positions = published.filter(({ battleId }) => battleId === id).map(({ lastSequence }) => lastSequence);
+    const positions = published
+      .filter(({ channel }) => channel === battleChannel(id))
+      .map(({ lastSequence }) => lastSequence);
     expect(positions.toSorted((one, other) => one - other)).toEqual([3, 6, 9, 12, 15, 18]);
   });
 
@@ -55,7 +58,7 @@ describe('appendBattleEvents', () => {
       { battleId: id, sequence: 1, eventType: 'votes.counted', payload: { votes: 1 } },
       { sequence: 2, payload: { votes: 3 } },
     ]);
-    expect(published.filter(({ battleId }) => battleId === id)).toHaveLength(2);
+    expect(published.filter(({ channel }) => channel === battleChannel(id))).toHaveLength(2);
   });
 
   it('writes nothing for an empty list', async () => {

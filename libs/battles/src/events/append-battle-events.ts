@@ -1,4 +1,5 @@
 import type { NewBattleEvent } from '@lensforge/contracts';
+import { battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 
@@ -24,5 +25,5 @@ export async function appendBattleEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   const [{ lastSequence }] = await ctx.db.query<[{ lastSequence: number }]>(statement, [battleId, toJsonb(events)]);
-  recordRunChanges(ctx, { battles: [{ battleId, lastSequence }] });
+  recordRunChanges(ctx, { positions: [{ channel: battleChannel(battleId), lastSequence }] });
 }

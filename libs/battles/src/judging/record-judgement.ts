@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
 import type { Fence } from '@lensforge/runs';
-import { fenceOf } from '@lensforge/runs';
+import { fenceOf, spendOnRuns } from '@lensforge/runs';
 import type { Judgement } from './load-judging.js';
 
 /** A judging run as its worker holds it; the attempt fences every write. */
@@ -55,11 +55,7 @@ with input as materialized (
 ), sums as (
   select run_id, sum(token_input) as input, sum(token_output) as output, sum(credit_cost) as cost, count(*) as calls
     from stored where token_input + token_output + credit_cost > 0 group by run_id
-), spent as (
-  update runs r
-     set spent_credits = r.spent_credits + s.cost, token_input = coalesce(r.token_input, 0) + s.input,
-         token_output = coalesce(r.token_output, 0) + s.output, model_calls = r.model_calls + s.calls
-    from sums s where r.id = any (array(select run_id from sums)) and r.id = s.run_id
+), spent as (${spendOnRuns('sums')}
 )
 select id, attempt from held`);
 

@@ -1,7 +1,7 @@
 import type { BattleStatusReply } from '@lensforge/contracts';
+import { battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, batchCalls, groupBy } from '@lensforge/core';
-import type { BattlePosition } from '@lensforge/database';
 import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import { acceptFreeJudgingRuns } from '@lensforge/runs';
 import type { EntityManager } from 'typeorm';
@@ -152,5 +152,8 @@ with input as materialized (
 select id as "battleId", last_sequence as "lastSequence" from moved`);
 
 async function writeMoves(ctx: Context, started: readonly StartedJudging[]): Promise<void> {
-  recordRunChanges(ctx, { battles: await ctx.db.query<BattlePosition[]>(moveStatement, [toJsonb(started)]) });
+  const moved = await ctx.db.query<{ battleId: string; lastSequence: number }[]>(moveStatement, [toJsonb(started)]);
+  recordRunChanges(ctx, {
+    positions: moved.map(({ battleId, lastSequence }) => ({ channel: battleChannel(battleId), lastSequence })),
+  });
 }

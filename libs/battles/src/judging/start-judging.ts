@@ -1,3 +1,4 @@
+import type { RunCause } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { acceptJudgingRun } from '@lensforge/runs';
 import { asCreator } from '../as-creator.js';
@@ -13,7 +14,7 @@ const timeoutPerJudgementMs = 60_000;
 export const judgingOrder = (battleId: string, total: number) => ({
   params: { battleId },
   timeoutMs: minTimeoutMs + total * timeoutPerJudgementMs,
-  cause: { kind: 'battle', battleId },
+  cause: { kind: 'battle', battleId } satisfies RunCause,
   idempotencyKey: `battle:${battleId}:judging`,
 });
 

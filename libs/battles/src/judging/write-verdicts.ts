@@ -1,3 +1,4 @@
+import { battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { Fence } from '@lensforge/runs';
@@ -67,7 +68,9 @@ export async function writeVerdicts(
   const input = records.map(({ held, verdicts }) => ({ ...held, verdicts }));
   const rows = await ctx.db.query<Written[]>(statement, [toJsonb(input)]);
   recordRunChanges(ctx, {
-    battles: rows.flatMap(({ battleId, lastSequence }) => (lastSequence === null ? [] : [{ battleId, lastSequence }])),
+    positions: rows.flatMap(({ battleId, lastSequence }) =>
+      lastSequence === null ? [] : [{ channel: battleChannel(battleId), lastSequence }],
+    ),
   });
   const written = new Map(rows.map((row) => [fenceOf(row), row]));
   return records.map(({ held: { runId: id, attempt } }) => {

@@ -1,4 +1,4 @@
-import { agentChannel, battleChannel, cancelChannel, runChannel, threadChannel } from '@lensforge/contracts';
+import { cancelChannel, runChannel } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
 import type { AdmissionTarget, RunChanges } from '@lensforge/database';
 import { publishRunChanges } from '@lensforge/database';
@@ -35,22 +35,10 @@ export function startRunChangesPublisher<E extends PlatformEnvironment>(
   );
   publishRunChanges(
     database,
-    ({
-      jobs = [],
-      events = [],
-      battles = [],
-      agents = [],
-      threads = [],
-      runsToStop = [],
-      toAdmit = [],
-    }: Partial<RunChanges>) => {
+    ({ jobs = [], events = [], positions = [], runsToStop = [], toAdmit = [] }: Partial<RunChanges>) => {
       if (jobs.length > 0) void outbox.publish(jobs);
       for (const event of events) publisher.publish(runChannel(event.runId), JSON.stringify(event));
-      for (const { battleId, lastSequence } of battles)
-        publisher.publish(battleChannel(battleId), String(lastSequence));
-      for (const { agentId, lastSequence } of agents) publisher.publish(agentChannel(agentId), String(lastSequence));
-      for (const { threadId, lastSequence } of threads)
-        publisher.publish(threadChannel(threadId), String(lastSequence));
+      for (const { channel, lastSequence } of positions) publisher.publish(channel, String(lastSequence));
       for (const runId of runsToStop) publisher.publish(cancelChannel, runId);
       for (const target of toAdmit) void admitBatched(target);
     },

@@ -1,4 +1,4 @@
-import { jobs } from '@lensforge/contracts';
+import { jobs, runFollowUps } from '@lensforge/contracts';
 import { preparedStatement } from '@lensforge/database';
 import { insertRunEvents } from '../new-run-events.js';
 
@@ -30,6 +30,10 @@ const jobsOfAdmitted = `
              jsonb_build_object('runId', id, 'generation', generation) as payload, request_id, traceparent, rank
         from admitted
       union all`;
+
+const followUps = runFollowUps
+  .map(({ causeKind, job, member }) => `('${causeKind}', '${job.name}', '${member}')`)
+  .join(', ');
 
 /**
  * The only statements that end runs. The event for webhook endpoints has the time of completed_at, by which the deliveries of
@@ -83,21 +87,10 @@ with input as materialized (
              t.request_id, t.traceparent, null::int as rank
         from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
       union all
-      select b.id, '${jobs.advanceBattle.name}', b.id || '-g0', jsonb_build_object('battleId', b.battle_id, 'outboxId', b.id),
-             b.request_id, b.traceparent, null
-        from (select uuidv7() as id, t.cause ->> 'battleId' as battle_id, t.request_id, t.traceparent
-                from ended t
-               where t.cause ->> 'kind' = 'battle' and not (t.kind = 'judging' and t.status = 'succeeded')) b
-      union all
-      select a.id, '${jobs.recordAgentRunEnd.name}', a.id || '-g0', jsonb_build_object('runId', a.run_id, 'outboxId', a.id),
-             a.request_id, a.traceparent, null
-        from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
-                from ended t where t.cause ->> 'agentId' is not null) a
-      union all
-      select p.id, '${jobs.postAnswer.name}', p.id || '-g0', jsonb_build_object('runId', p.run_id, 'outboxId', p.id),
-             p.request_id, p.traceparent, null
-        from (select uuidv7() as id, t.id as run_id, t.request_id, t.traceparent
-                from ended t where t.cause ->> 'kind' = 'thread') p
+      select f.id, f.job, f.id || '-g0', jsonb_build_object('outboxId', f.id, f.member, f.value), f.request_id, f.traceparent, null
+        from (select uuidv7() as id, c.job, c.member, t.request_id, t.traceparent,
+                     case c.member when 'runId' then to_jsonb(t.id) else t.cause -> c.member end as value
+                from ended t join (values ${followUps}) as c(kind, job, member) on c.kind = t.cause ->> 'kind') f
     ) x order by x.rank
   returning id, job, job_id as "jobId", payload, request_id as "requestId", traceparent, available_at as "availableAt", priority
 )

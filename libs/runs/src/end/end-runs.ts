@@ -1,4 +1,5 @@
 import type { ArtifactKind, PlatformEventType, RunEvent } from '@lensforge/contracts';
+import { sharedBudgetCauses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { newId } from '@lensforge/core';
 import { chargeAboveHold, settleCredits } from '@lensforge/credits';
@@ -75,12 +76,12 @@ export function endWithSettlement(ctx: Context, end: RunEnd): Promise<RunEvent[]
   });
 }
 
-/** Charges the cost above the hold, within the maxCredits of the run. The runs of a battle share a budget of holds. */
+/** Charges the cost above the hold, within the maxCredits of the run. */
 async function chargeAbove(ctx: Context, { runId, attempt, from, hold, cost }: RunEnd): Promise<number> {
   const [run] = await ctx.db.query<{ limit: number | null; hasBudget: boolean }[]>(
-    `select credit_limit::float8 as limit, cause ? 'battleId' is true as "hasBudget" from runs
+    `select credit_limit::float8 as limit, cause ->> 'kind' = any ($4) is true as "hasBudget" from runs
       where id = $1 and attempt = $2 and status = $3 for no key update`,
-    [runId, attempt, from],
+    [runId, attempt, from, sharedBudgetCauses],
   );
   if (!run || run.hasBudget) return 0;
   const amount = Math.min(cost, run.limit ?? cost) - hold;

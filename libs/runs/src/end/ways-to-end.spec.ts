@@ -249,6 +249,19 @@ describe('a run of a battle that ended by', () => {
   });
 });
 
+describe('the end of a run of an AI lenser', () => {
+  it.each(['agent', 'team', 'thread'])('with the cause %s is recorded by a job', async (kind) => {
+    const run = await claimed({ kind, agentId: newId() });
+    await finishRuns(database.platform, [aFinish(run)]);
+    const found = await database.source.query<object[]>(
+      `select payload, job_id = id || '-g0' as "hasItsId" from outbox
+        where job = 'agent-run.record-end' and payload ->> 'runId' = $1`,
+      [run.id],
+    );
+    expect(found).toEqual([{ payload: { runId: run.id, outboxId: expect.any(String) }, hasItsId: true }]);
+  });
+});
+
 describe('a run that answers in a thread and ended by', () => {
   const answers = ways.filter(([way]) => way !== 'the end of its parent' && way !== 'the report of its caller');
 

@@ -93,7 +93,7 @@ describe('claimRuns', () => {
       byokKeyId: null,
       hold: Number(creditHold),
       traceparent: null,
-      battleId: null,
+      cause: null,
       msToDeadline: expect.any(Number),
       sequence: 3,
     });

@@ -29,6 +29,5 @@ select id, account_id as "accountId", request_id as "requestId", kind, generatio
        lens_version_id as "lensVersionId", case when funding_source = 'sponsored' then lens_id end as "sponsoredLensId",
        workflow_id as "workflowId", params, output_schema as "outputSchema", sampling, model_id as "modelId",
        credit_hold::float8 as hold, byok_key_id as "byokKeyId", traceparent,
-       case when cause ->> 'kind' = 'battle' then cause ->> 'battleId' end as "battleId",
-       (extract(epoch from deadline_at - now()) * 1000)::float8 as "msToDeadline", before, events, iso(now()) as at
+       cause, (extract(epoch from deadline_at - now()) * 1000)::float8 as "msToDeadline", before, events, iso(now()) as at
   from claimed`);

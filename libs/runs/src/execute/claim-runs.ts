@@ -1,4 +1,4 @@
-import type { RunKind, Sampling } from '@lensforge/contracts';
+import type { RunCause, RunKind, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
 import { claimRunsSql } from './claim-runs.sql.js';
@@ -32,8 +32,7 @@ export interface ClaimedRun {
   hold: number;
   byokKeyId: string | null;
   traceparent: string | null;
-  /** The battle that the run answers or judges. */
-  battleId: string | null;
+  cause: RunCause | null;
   msToDeadline: number;
   /** The sequence number of its last event. */
   sequence: number;

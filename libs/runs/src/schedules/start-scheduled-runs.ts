@@ -1,3 +1,4 @@
+import type { RunCause } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError, readRights } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
@@ -127,7 +128,7 @@ async function startRun(
         timeoutMs,
         onRepeat: 'existing',
         idempotencyKey: `schedule:${id}:${tickAt}`,
-        cause: { kind: 'schedule', scheduleId: id, tickAt },
+        cause: { kind: 'schedule', scheduleId: id, tickAt } satisfies RunCause,
         isDeferred: true,
       },
     );

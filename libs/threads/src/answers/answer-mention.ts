@@ -1,4 +1,5 @@
 import { countAgentRun, recordAgentEvent, recordAgentRun } from '@lensforge/agents';
+import type { RunCause } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import { inNestedTransaction, inTransaction } from '@lensforge/database';
@@ -56,7 +57,7 @@ async function startRun(ctx: Context, order: RunOrder): Promise<{ runId: string 
           modelKey: agent.aiModelKey ?? undefined,
           timeoutMs,
           sampling: { maxOutputTokens },
-          cause: { kind: 'thread', threadId, messageId, agentId },
+          cause: { kind: 'thread', threadId, messageId, agentId } satisfies RunCause,
           idempotencyKey: `thread:${messageId}:${agentId}`,
         },
       );

@@ -1,4 +1,5 @@
 import type { AnswerChanged, ThreadEventType, ThreadUpdated } from '@lensforge/contracts';
+import { threadChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges, toJsonb } from '@lensforge/database';
 
@@ -29,5 +30,5 @@ export async function appendThreadEvents(
      select last_sequence as "lastSequence" from moved`,
     [threadId, toJsonb(events)],
   );
-  recordRunChanges(ctx, { threads: [{ threadId, lastSequence }] });
+  recordRunChanges(ctx, { positions: [{ channel: threadChannel(threadId), lastSequence }] });
 }

@@ -1,0 +1,46 @@
+import type { Job } from './jobs.js';
+import { jobs } from './jobs.js';
+
+type Origin =
+  | { kind: 'schedule'; scheduleId: string; tickAt: string }
+  | { kind: 'incoming_webhook'; webhookId: string }
+  | { kind: 'node'; runId: string; nodeKey: string; generation: number; depth: number }
+  | { kind: 'tracking' }
+  | { kind: 'battle'; battleId: string; contenderId?: string }
+  | { kind: 'agent'; agentId: string; actionId?: string; depth?: number }
+  | { kind: 'team'; agentId: string }
+  | { kind: 'thread'; threadId: string; messageId: string; agentId: string };
+
+/** The origin of a run that no caller started, as it is stored with the run; with the scopes of its agents if it passes them on. */
+export type RunCause = Origin & { agentScopes?: readonly string[] | null };
+
+type CauseOf<K extends RunCause['kind']> = Extract<RunCause, { kind: K }>;
+
+/** The job that the end of each run with such a cause writes, in the same commit. */
+export interface RunFollowUp {
+  causeKind: RunCause['kind'];
+  job: Job;
+  /** The member of the payload besides outboxId: the id of the run, or a member of its cause. */
+  member: string;
+}
+
+const followUp = <K extends RunCause['kind'], P extends { outboxId: string }>(
+  causeKind: K,
+  job: Job<P>,
+  member: Exclude<keyof P & string, 'outboxId'> & ('runId' | keyof CauseOf<K>),
+): RunFollowUp => ({ causeKind, job, member });
+
+/**
+ * The jobs that follow the ends of runs. The package that owns a kind of cause adds a row; libs/runs writes the jobs without
+ * knowing them. Every end of such a run has its job, and a handler decides which ends concern it.
+ */
+export const runFollowUps: readonly RunFollowUp[] = [
+  followUp('battle', jobs.advanceBattle, 'battleId'),
+  followUp('agent', jobs.recordAgentRunEnd, 'runId'),
+  followUp('team', jobs.recordAgentRunEnd, 'runId'),
+  followUp('thread', jobs.recordAgentRunEnd, 'runId'),
+  followUp('thread', jobs.postAnswer, 'runId'),
+];
+
+/** Causes whose runs share a budget of holds, so that no run is charged above its hold. */
+export const sharedBudgetCauses: readonly RunCause['kind'][] = ['battle'];
