@@ -19,7 +19,7 @@ import { authorities } from './0017-authorities.js';
 import { personalData } from './0018-personal-data.js';
 import { holdTerms } from './0019-hold-terms.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
-import { storedInstructions } from './0022-stored-instructions.js';
+import { storedInstructions } from './0021-stored-instructions.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [

@@ -9,7 +9,7 @@ const storedInPrompt = (run: string): string =>
  * processes of such a release run, a trigger keeps them out of new rows: the run then names the AI lenser as today.
  */
 export const storedInstructions: Migration = {
-  version: 22,
+  version: 21,
   name: 'stored-instructions',
   sql: `
 -- The AI lenser of a contender, and whether its owner lets the account run it. An owner who entered it has agreed.
