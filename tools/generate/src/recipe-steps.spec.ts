@@ -9,6 +9,7 @@ import {
   jobs,
   platformEventTypes,
   runEvents,
+  runFollowUps,
 } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 
@@ -142,8 +143,11 @@ describe('a job', () => {
     }
   });
 
-  it('is enqueued by a use case', () => {
-    const names = Object.keys(jobs);
+  it('is enqueued by a use case, or follows the end of a run', () => {
+    const following = runFollowUps.map(({ job }) => job.name);
+    const names = Object.entries(jobs)
+      .filter(([, { name }]) => !following.includes(name))
+      .map(([name]) => name);
     const enqueued = (name: string): boolean =>
       sources.some(
         ([file, text]) =>
