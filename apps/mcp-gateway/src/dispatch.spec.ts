@@ -5,7 +5,7 @@ import type { MessageOptions } from './dispatch.js';
 import { createDispatch } from './dispatch.js';
 import type { CallRecord } from './tool-calls.js';
 
-const actor = { credential: { kind: 'mcp', id: 't' }, accountId: 'a', userId: null, scopes: [] };
+const actor = { credential: { kind: 'mcp', id: 't' }, accountId: 'a', userId: null, scopes: ['lenses:read'] };
 const ctx = { actor } as unknown as Context;
 const echo: Tool = {
   name: 'echo',
