@@ -2,7 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome'];
+/** The headless shell first: it makes no windows, which take most of the time of a short test. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'chrome'];
 
 /** The Chromium at CHROMIUM_PATH, or the first one on the PATH. */
 export function findChromium({ CHROMIUM_PATH: configured, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
