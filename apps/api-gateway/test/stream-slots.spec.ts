@@ -8,7 +8,7 @@ import { StreamSlots } from '../src/event-stream/stream-slots.js';
 import { aGateway } from './gateway.js';
 
 const log = createLogger({ service: 'spec', level: 'silent', format: 'json' });
-const closing: (() => Promise<unknown> | void)[] = [];
+const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });

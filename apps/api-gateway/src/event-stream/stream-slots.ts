@@ -1,8 +1,7 @@
 import { DomainError, newId } from '@lensforge/core';
-import type { ServiceLogger } from '@lensforge/edge';
+import type { Platform, ServiceLogger } from '@lensforge/edge';
 import { withRedisTimeout } from '@lensforge/edge';
 import { luaNowMs } from '@lensforge/queue';
-import type { Redis } from 'ioredis';
 
 /** A limit that a stream counts against. */
 export interface StreamLimit {
@@ -16,7 +15,7 @@ export interface StreamLimit {
 }
 
 export interface StreamSlotsOptions {
-  redis: Redis;
+  redis: Platform['redis'];
   prefix: string;
   /** The number of gateways; without Redis each opens its share of a limit. */
   replicas: number;
