@@ -1,11 +1,11 @@
 import type { Context } from '@lensforge/core';
 import { batchCalls, groupBy } from '@lensforge/core';
+import { settleCredits } from '@lensforge/credits';
 import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import type { EventsPosition, NewRunEvent } from '../new-run-events.js';
 import { insertRunEvents, storedRunEvents } from '../new-run-events.js';
 import type { HeldNode } from '../nodes/node-leases.js';
-import { settlePart } from '../nodes/reserve-for-node.js';
 import type { StepRef } from '../step-ref.js';
 import { partOf } from '../step-ref.js';
 import type { NewToolCall } from './agent-step.js';
@@ -112,7 +112,8 @@ export async function storeStep(ctx: Context, node: HeldNode, result: StepResult
     const [step] = await storeEach(ctx.db, [{ node, result }], { settlesHold: true });
     if (!step) return true;
     publishStep(ctx, result, step);
-    if (step.hold > 0) await settlePart(ctx, node.runId, partOf(node.nodeKey, result), result.cost);
+    if (step.hold > 0)
+      await settleCredits(ctx, { runId: node.runId, part: partOf(node.nodeKey, result), cost: result.cost });
     await recordProgress(ctx, node, locked);
     return true;
   });

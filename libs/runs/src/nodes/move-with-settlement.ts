@@ -1,12 +1,12 @@
 import { isTerminalNode } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { settleCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
 import { releaseOpenSteps } from '../end/release-open-steps.js';
 import { openChildren } from '../end/end-nodes.js';
 import type { NodeMove, RunMove } from './move-nodes.js';
 import { moveNodes } from './move-nodes.js';
-import { settlePart } from './reserve-for-node.js';
 import { countCanceled, lockTree } from '../run-tree.js';
 import type { ReservedNode } from '../end/settle-stopped-node.js';
 import { hasSteps, reservedNodes, settleStoppedNode } from '../end/settle-stopped-node.js';
@@ -53,7 +53,7 @@ async function settleNode(
   const isStopped = status === 'canceled' || status === 'timed_out' || error?.code === 'LIMIT_REACHED';
   if (isStopped) await settleStoppedNode(ctx, runId, reserved);
   else if (hasSteps(type)) await releaseOpenSteps(ctx, runId, key, { charges: false });
-  else await settlePart(ctx, runId, key, reserved.cost + cost);
+  else await settleCredits(ctx, { runId, part: key, cost: reserved.cost + cost });
 }
 
 /** Cancels the child runs whose nodes have ended. */

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
-import { holdCredits, settleCredits } from '@lensforge/credits';
+import { holdCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HoldTerms } from '../end/delivered-text.js';
 import type { HeldNode } from './node-leases.js';
@@ -70,7 +70,3 @@ export async function refusalOf(ctx: Context, hold: () => Promise<void>): Promis
     return reason;
   }
 }
-
-/** Settles the hold of a node, in the transaction in which it ends. */
-export const settlePart = (ctx: Context, runId: string, part: string, cost: number): Promise<void> =>
-  settleCredits(ctx, { runId, part, cost });
