@@ -22,7 +22,7 @@ it.each(Object.entries(limitDays))('a finding of the severity %s is overdue afte
   expect(overdue(found, after(days + 1))).toEqual([expect.stringContaining(`a 1.0.0 (${severity})`)]);
 });
 
-it('a known finding keeps its day, one that is gone is left out, and a higher severity begins anew', () => {
+it('keeps the day of a known finding, leaves out one that is gone, and counts a higher severity from today', () => {
   const before = record(
     { name: 'a', version: '1.0.0', severity: 'none', since: '2025-06-01' },
     { name: 'b', version: '1.0.0', severity: 'low', since: '2025-06-01' },
