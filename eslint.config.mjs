@@ -166,6 +166,7 @@ export default tseslint.config(
     rules: {
       eqeqeq: 'error',
       'no-console': 'error',
+      'no-duplicate-imports': 'error',
       'object-shorthand': 'error',
       'prefer-const': 'error',
       // Control characters are what some of our patterns are about.

@@ -1,10 +1,8 @@
 import { archiveAgent } from '@lensforge/agents';
-import type { AiLenser, AiLenserItem } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type AiLenser, type AiLenserItem, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { createAiLenser, listAiLensers, readableAiLenser, updateAiLenser } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
 import { countedPageResponse, withOffset } from './page-response.js';

@@ -1,10 +1,8 @@
 import { listAudit, verifyAuditPart } from '@lensforge/audit';
-import type { AuditEntry, AuditVerification } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type AuditEntry, type AuditVerification, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { administeredCommunity } from '@lensforge/identity';
 import { Controller } from '@nestjs/common';
 import { pageResponse } from './page-response.js';

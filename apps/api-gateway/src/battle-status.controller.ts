@@ -1,9 +1,7 @@
 import { executeBattle, setBattleStatus, submitEntry } from '@lensforge/battles';
-import type { BattleStatusReply, ExecutedBattle, Submitted } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type BattleStatusReply, type ExecutedBattle, type Submitted, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 

@@ -1,10 +1,8 @@
 import { castVote, readBattleScore } from '@lensforge/battles';
-import type { BattleScore, Vote } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type BattleScore, type Vote, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 
 @Controller()

@@ -10,12 +10,10 @@ import {
   updateBattle,
   withdrawContender,
 } from '@lensforge/battles';
-import type { Battle, BattleSummary, Contender } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type Battle, type BattleSummary, type Contender, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import { pageResponse } from './page-response.js';
 

@@ -7,12 +7,10 @@ import {
   rotateByokKey,
   startByokTest,
 } from '@lensforge/byok';
-import type { ByokKey } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type ByokKey, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { pageResponse } from './page-response.js';

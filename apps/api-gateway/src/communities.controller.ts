@@ -6,12 +6,10 @@ import {
   removeCommunity,
   updateCommunity,
 } from '@lensforge/communities';
-import type { Community, Member } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type Community, type Member, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { pageResponse } from './page-response.js';

@@ -1,9 +1,7 @@
-import type { Connector, ConnectorWithToken } from '@lensforge/contracts';
-import { endpoints, scopesIn } from '@lensforge/contracts';
+import { type Connector, type ConnectorWithToken, endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import {
   createConnector,
   listConnectors,

@@ -1,10 +1,14 @@
-import type { CreditForecast, Credits, SponsoredLens, Sponsorship } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import {
+  type CreditForecast,
+  type Credits,
+  type SponsoredLens,
+  type Sponsorship,
+  endpoints,
+} from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { forecastCredits, listCreditEntries, readBalance } from '@lensforge/credits';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { listOwnSponsorships, readSponsorship, sponsorLens } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import { pageResponse } from './page-response.js';

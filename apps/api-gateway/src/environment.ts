@@ -1,8 +1,7 @@
 import { MAX_MCP_SERVERS } from '@lensforge/agents';
 import { MAX_BYOK_KEYS } from '@lensforge/byok';
 import { MAX_COMMUNITIES } from '@lensforge/communities';
-import type { Issue } from '@lensforge/contracts';
-import { flag, integer, text } from '@lensforge/contracts';
+import { type Issue, flag, integer, text } from '@lensforge/contracts';
 import {
   RateEnvironment,
   allOrNone,

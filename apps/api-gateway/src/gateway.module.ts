@@ -1,11 +1,9 @@
-import type { Platform } from '@lensforge/edge';
-import { Bearer, platformContext, startRunChangesPublisher } from '@lensforge/edge';
+import { Bearer, type Platform, platformContext, startRunChangesPublisher } from '@lensforge/edge';
 import { limitAiLensers } from '@lensforge/identity';
 import { createSubscriber } from '@lensforge/queue';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiDescriptionController } from './api-description.controller.js';
 import { AgentActionsController } from './agent-actions.controller.js';
 import { AgentEventsController } from './agent-events.controller.js';

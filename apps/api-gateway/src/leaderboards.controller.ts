@@ -1,10 +1,8 @@
 import { getLeaderboardFit, listLeaderboard, voteLog } from '@lensforge/battles';
-import type { LeaderboardEntry, LeaderboardFit } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type LeaderboardEntry, type LeaderboardFit, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves, sendLines } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves, sendLines } from '@lensforge/edge';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { countedPageResponse, withOffset } from './page-response.js';

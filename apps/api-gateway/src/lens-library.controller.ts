@@ -1,10 +1,7 @@
-import type { LensDeleted, LensItem, LensRecord, LensStateReply } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type LensDeleted, type LensItem, type LensRecord, type LensStateReply, endpoints } from '@lensforge/contracts';
+import { type Context, badInput } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import {
   archiveLens,
   createLens,

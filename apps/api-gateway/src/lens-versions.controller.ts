@@ -1,19 +1,18 @@
-import type {
-  LensCase,
-  LensCaseRemoved,
-  LensDiff,
-  LensLabelMove,
-  LensLabelPlace,
-  LensLabelRemoved,
-  LensVersionItem,
-  LensVersionRecord,
-  WorkflowOfLens,
+import {
+  type LensCase,
+  type LensCaseRemoved,
+  type LensDiff,
+  type LensLabelMove,
+  type LensLabelPlace,
+  type LensLabelRemoved,
+  type LensVersionItem,
+  type LensVersionRecord,
+  type WorkflowOfLens,
+  endpoints,
 } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves, sendDocument } from '@lensforge/edge';
 import {
   diffLensVersions,
   exportLens,

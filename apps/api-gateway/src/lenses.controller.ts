@@ -1,10 +1,15 @@
-import type { LensBatchAccepted, LensBatchItem, PlatformExecutionAccepted } from '@lensforge/contracts';
-import { InvalidInput, LensExecuteRequest, endpoints, parse } from '@lensforge/contracts';
+import {
+  InvalidInput,
+  type LensBatchAccepted,
+  type LensBatchItem,
+  LensExecuteRequest,
+  type PlatformExecutionAccepted,
+  endpoints,
+  parse,
+} from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves, restFault } from '@lensforge/edge';
-import type { AcceptedRun } from '@lensforge/runs';
-import { acceptLensRun, acceptLensRuns } from '@lensforge/runs';
+import { Caller, Input, type InputOf, Platform, Serves, restFault } from '@lensforge/edge';
+import { type AcceptedRun, acceptLensRun, acceptLensRuns } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { LensUses } from './lens-uses.js';

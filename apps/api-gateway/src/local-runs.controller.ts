@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LocalRunClaimed, LocalRunFinished, LocalRunProgress } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type LocalRunClaimed, type LocalRunFinished, type LocalRunProgress, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
-import type { ClaimedLocalRun } from '@lensforge/runs';
-import { claimLocalRun, finishLocalRun, reportLocalRun } from '@lensforge/runs';
+import { Caller, Input, type InputOf, Platform, Serves } from '@lensforge/edge';
+import { type ClaimedLocalRun, claimLocalRun, finishLocalRun, reportLocalRun } from '@lensforge/runs';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from './environment.js';

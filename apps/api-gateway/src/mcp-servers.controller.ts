@@ -11,12 +11,10 @@ import {
   startMcpRefresh,
   updateMcpServer,
 } from '@lensforge/agents';
-import type { McpServer, McpTool } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type McpServer, type McpTool, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import type { GatewayEnvironment } from './environment.js';
 import { countedPageResponse, pageResponse, withOffset } from './page-response.js';

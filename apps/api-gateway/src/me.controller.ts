@@ -1,10 +1,15 @@
-import type { AccountSummary, ClosedAccount, EndedSessions, Me, SessionItem } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import {
+  type AccountSummary,
+  type ClosedAccount,
+  type EndedSessions,
+  type Me,
+  type SessionItem,
+  endpoints,
+} from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readBudget } from '@lensforge/credits';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves, sendLines } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves, sendLines } from '@lensforge/edge';
 import { endOtherSessions, endOwnSession, listSessions, readMe, updateMe } from '@lensforge/identity';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';

@@ -1,10 +1,8 @@
 import { createInvite, listInvites, listMembers, removeMember, revokeInvite, setRole } from '@lensforge/communities';
-import type { CreatedInvite, Invite, Member } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type CreatedInvite, type Invite, type Member, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import { pageResponse } from './page-response.js';
 

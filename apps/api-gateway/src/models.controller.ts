@@ -1,9 +1,7 @@
-import type { ModelItem } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type ModelItem, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { listModels } from '@lensforge/models';
 import { Controller } from '@nestjs/common';
 import { pageResponse } from './page-response.js';

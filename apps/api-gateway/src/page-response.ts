@@ -1,5 +1,4 @@
-import type { CountedPage, Page, PageRequest } from '@lensforge/core';
-import { decodeOffset, encodeOffset } from '@lensforge/core';
+import { type CountedPage, type Page, type PageRequest, decodeOffset, encodeOffset } from '@lensforge/core';
 import { ListResponse } from '@lensforge/edge';
 
 /** A page of a list in the response envelope, with the number of all its items if it is counted. */

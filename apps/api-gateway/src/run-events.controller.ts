@@ -1,9 +1,7 @@
-import type { RunReadToken } from '@lensforge/contracts';
-import { endpoints, isTerminal } from '@lensforge/contracts';
+import { type RunReadToken, endpoints, isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, HttpFault, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, HttpFault, Input, type InputOf, Platform, Serves } from '@lensforge/edge';
 import { asReadable, createReadToken, openRunStream, readRunWithEvents } from '@lensforge/runs';
 import { Controller, HttpCode, Options, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,12 +1,20 @@
-import type { PendingApproval, RunApproval, RunNodeItem, WaitAnswered, WaitUrl } from '@lensforge/contracts';
-import { InvalidInput, endpoints, faultInJson } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import {
+  InvalidInput,
+  type PendingApproval,
+  type RunApproval,
+  type RunNodeItem,
+  type WaitAnswered,
+  type WaitUrl,
+  endpoints,
+  faultInJson,
+} from '@lensforge/contracts';
+import { type Context, platformActor } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
 import {
   Caller,
   Input,
+  type InputOf,
+  type ListResponse,
   Platform,
   RateLimits,
   Serves,

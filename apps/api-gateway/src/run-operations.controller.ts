@@ -1,9 +1,7 @@
-import type { RunOperationState } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type RunOperationState, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, Serves } from '@lensforge/edge';
 import { cancelRunOperation, readRunOperation, startRunOperation } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 

@@ -1,20 +1,19 @@
-import type {
-  PlatformExecutionAccepted,
-  PlatformExecutionArtifact,
-  PlatformRunStatus,
-  RunCanceled,
-  RunInput,
-  RunItem,
-  RunReported,
-  RunStatistics,
+import {
+  type PlatformExecutionAccepted,
+  type PlatformExecutionArtifact,
+  type PlatformRunStatus,
+  type RunCanceled,
+  type RunInput,
+  type RunItem,
+  type RunReported,
+  type RunStatistics,
+  endpoints,
 } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, RateLimits, Serves } from '@lensforge/edge';
-import type { CountRun } from '@lensforge/runs';
+import { Caller, Input, type InputOf, type ListResponse, RateLimits, Serves } from '@lensforge/edge';
 import {
+  type CountRun,
   cancelRun,
   listArtifacts,
   listRuns,

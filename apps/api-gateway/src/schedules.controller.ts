@@ -1,9 +1,13 @@
-import type { ScheduleDeleted, SchedulePreview, ScheduleRecord, ScheduleTickItem } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import {
+  type ScheduleDeleted,
+  type SchedulePreview,
+  type ScheduleRecord,
+  type ScheduleTickItem,
+  endpoints,
+} from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import {
   createSchedule,
   deleteSchedule,

@@ -1,10 +1,8 @@
 import { approveTeamRun, cancelTeamRun, listTeamRuns, readTeamRun, startTeamRun } from '@lensforge/agents';
-import type { TeamRun } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type TeamRun, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import { countedPageResponse, withOffset } from './page-response.js';
 

@@ -1,9 +1,7 @@
-import type { Thread } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type Thread, endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import {
   createThread,
   listThreads,

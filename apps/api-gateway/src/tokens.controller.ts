@@ -1,9 +1,7 @@
-import type { CreatedToken, RevokedTokens, TokenSummary } from '@lensforge/contracts';
-import { endpoints, scopesIn } from '@lensforge/contracts';
+import { type CreatedToken, type RevokedTokens, type TokenSummary, endpoints, scopesIn } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import {
   createDeveloperToken,
   createOrganisationToken,

@@ -1,14 +1,13 @@
-import type {
-  RunWebhookDelivery,
-  WebhookDeliveryItem,
-  WebhookDeliveryReply,
-  WebhookReplayReply,
+import {
+  type RunWebhookDelivery,
+  type WebhookDeliveryItem,
+  type WebhookDeliveryReply,
+  type WebhookReplayReply,
+  endpoints,
 } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import { readableRun } from '@lensforge/runs';
 import {
   listDeliveries,

@@ -1,14 +1,13 @@
-import type {
-  WebhookEndpointReply,
-  WebhookEndpointWithSecret,
-  WebhookEventReply,
-  WebhookTestReply,
+import {
+  type WebhookEndpointReply,
+  type WebhookEndpointWithSecret,
+  type WebhookEventReply,
+  type WebhookTestReply,
+  endpoints,
 } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
 import {
   createEndpoint,

@@ -1,18 +1,16 @@
-import type {
-  WorkflowDeleted,
-  WorkflowDiffReply,
-  WorkflowGraphRequest,
-  WorkflowItem,
-  WorkflowRecord,
-  WorkflowVersionItem,
-  WorkflowVersionRecord,
+import {
+  type WorkflowDeleted,
+  type WorkflowDiffReply,
+  type WorkflowGraphRequest,
+  type WorkflowItem,
+  type WorkflowRecord,
+  type WorkflowVersionItem,
+  type WorkflowVersionRecord,
+  endpoints,
 } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Serves, sendDocument } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Serves, sendDocument } from '@lensforge/edge';
 import {
   createWorkflow,
   deleteWorkflow,

@@ -1,10 +1,13 @@
-import type { ExpressionReply, PlatformExecutionAccepted, RunItem, WorkflowDryRunReply } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { asBadInput } from '@lensforge/core';
+import {
+  type ExpressionReply,
+  type PlatformExecutionAccepted,
+  type RunItem,
+  type WorkflowDryRunReply,
+  endpoints,
+} from '@lensforge/contracts';
+import { type Context, asBadInput } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import { acceptWorkflowRun, dryRunWorkflow, evaluateExpression, listRuns } from '@lensforge/runs';
 import { readableWorkflow } from '@lensforge/workflows';
 import { Controller } from '@nestjs/common';

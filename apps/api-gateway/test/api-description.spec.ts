@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { acceptsMcpIssuer, beginMcpAuthorization, createMcpServer } from '@lensforge/agents';
 import { aKeyPair } from '@lensforge/byok/testing';
-import type { Endpoint } from '@lensforge/contracts';
-import { endpoints, openApi } from '@lensforge/contracts';
+import { type Endpoint, endpoints, openApi } from '@lensforge/contracts';
 import { aLens } from '@lensforge/lenses/testing';
 import { actingAs } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
-import type { TestCaller } from './callers.js';
-import { aCaller, aCommunityOf } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, aCommunityOf } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let ada: TestCaller;

@@ -3,10 +3,8 @@ import { verifyAudit } from '@lensforge/audit';
 import { AuditEntry, AuditVerification, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './callers.js';
-import { aCommunityOf, allPages, callerOf, items, outcome, aCaller } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, aCommunityOf, allPages, callerOf, items, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let owner: TestCaller;

@@ -1,16 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assignTool } from '@lensforge/agents';
-import type { BattleViewer, BlindBattle } from '@lensforge/battles/testing';
-import { battleDoors, knowledgeIn, permittedKnowledge, placedIn } from '@lensforge/battles/testing';
-import type { BattleStatus, Endpoint } from '@lensforge/contracts';
-import { battleEvents, endpoints, fieldsOf, platformEventTypes } from '@lensforge/contracts';
+import {
+  type BattleViewer,
+  type BlindBattle,
+  battleDoors,
+  knowledgeIn,
+  permittedKnowledge,
+  placedIn,
+} from '@lensforge/battles/testing';
+import {
+  type BattleStatus,
+  type Endpoint,
+  battleEvents,
+  endpoints,
+  fieldsOf,
+  platformEventTypes,
+} from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { actingAs, anAiLenser } from '@lensforge/identity/testing';
 import { readEvents, until } from '@lensforge/testing';
-import type { TestCaller } from './callers.js';
-import { aCaller, callerOf } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, callerOf } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 beforeAll(async () => {

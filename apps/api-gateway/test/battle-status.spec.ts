@@ -4,10 +4,8 @@ import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAiLenser } from '@lensforge/identity/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestCaller } from './callers.js';
-import { aCaller, callerOf, outcome } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, callerOf, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let ada: TestCaller;

@@ -10,10 +10,8 @@ import {
 import { Battle, BattleSummary, Contender, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAiLenser } from '@lensforge/identity/testing';
-import type { TestCaller } from './callers.js';
-import { aCaller, allPages, callerOf, items, outcome } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, allPages, callerOf, items, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let ada: TestCaller;

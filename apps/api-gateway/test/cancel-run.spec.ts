@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
-import type { Gateway } from './gateway.js';
-import { aGateway, framesOf } from './gateway.js';
+import { type Gateway, aGateway, framesOf } from './gateway.js';
 
 let gateway: Gateway;
 beforeAll(async () => {

@@ -2,16 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordAudit, verifyAudit } from '@lensforge/audit';
 import { aBattle, aContender, aVote } from '@lensforge/battles/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
-import type { ExportedObject } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type ExportedObject, endpoints } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken, actingAs } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { eraseClosedAccounts } from '@lensforge/runs';
-import type { TestCaller } from './callers.js';
-import { aCaller, aCommunityOf, outcome } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, aCommunityOf, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import type { Endpoint } from '@lensforge/contracts';
-import { asksForCredential, endpoints } from '@lensforge/contracts';
+import { type Endpoint, asksForCredential, endpoints } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { credentialRows, kinds } from './credential-table.js';
 

@@ -6,8 +6,7 @@ import { newId, platformActor } from '@lensforge/core';
 import { aToken, actingAs } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statusForForeignObject, withIds } from './foreign-objects.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 const bodies: Record<string, object> = {
   reportRun: { status: 'succeeded' },

@@ -1,10 +1,8 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { newId } from '@lensforge/core';
-import type { IssuerKey, TokenIssuer } from '@lensforge/testing';
-import { makeIssuerKey, signToken, tokenIssuer, until } from '@lensforge/testing';
+import { type IssuerKey, type TokenIssuer, makeIssuerKey, signToken, tokenIssuer, until } from '@lensforge/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Person, SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type Person, type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 const outsideName = 'https://idp.outside.test';
 let gateway: SignedInGateway;

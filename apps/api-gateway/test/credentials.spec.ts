@@ -1,11 +1,9 @@
-import type { Endpoint, Scope } from '@lensforge/contracts';
-import { asksForCredential, endpoints, grants, scopes } from '@lensforge/contracts';
+import { type Endpoint, type Scope, asksForCredential, endpoints, grants, scopes } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { credentialRows, kinds } from './credential-table.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 const all: readonly Endpoint[] = Object.values<Endpoint>(endpoints);
 

@@ -19,10 +19,8 @@ import type { Model } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestCaller } from './callers.js';
-import { aCommunityOf, allPages, callerOf, copies, items, outcome, aCaller } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, aCommunityOf, allPages, callerOf, copies, items, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let owner: TestCaller;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DelegationName, DelegationOutcome, DelegationSituation, Scope } from '@lensforge/contracts';
-import { delegationSituations, delegations } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import {
+  type DelegationName,
+  type DelegationOutcome,
+  type DelegationSituation,
+  type Scope,
+  delegationSituations,
+  delegations,
+} from '@lensforge/contracts';
+import { type Context, platformActor } from '@lensforge/core';
 import { claimSuspensionNotice, delegationKinds } from '@lensforge/identity';
 import { startScheduledRuns } from '@lensforge/runs';
 import { actingAs } from '@lensforge/identity/testing';
@@ -10,8 +15,7 @@ import { fanOutEvent, aPlatformEvent } from '@lensforge/webhooks/testing';
 import { aWorkflow, setNextTick } from '@lensforge/workflows/testing';
 import type { Answer } from './gateway.js';
 import { outcome } from './callers.js';
-import type { Person, SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type Person, type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 beforeAll(async () => {

@@ -5,10 +5,8 @@ import { newId } from '@lensforge/core';
 import { revokeToken } from '@lensforge/identity';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { readEvents as readStoredEvents } from '@lensforge/runs';
-import type { EventStream } from '@lensforge/testing';
-import { StreamRefused, readEvents, until } from '@lensforge/testing';
-import type { Answer, Frame, Gateway } from './gateway.js';
-import { aGateway, framesOf } from './gateway.js';
+import { type EventStream, StreamRefused, readEvents, until } from '@lensforge/testing';
+import { type Answer, type Frame, type Gateway, aGateway, framesOf } from './gateway.js';
 
 let gateway: Gateway;
 beforeAll(async () => {

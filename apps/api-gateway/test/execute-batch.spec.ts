@@ -5,8 +5,7 @@ import { grantTestCredits } from '@lensforge/credits/testing';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
-import type { Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { type Gateway, aGateway } from './gateway.js';
 
 const perMinute = 1200;
 const backlog = 1100;

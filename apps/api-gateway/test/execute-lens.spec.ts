@@ -6,8 +6,7 @@ import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { grantTestCredits } from '@lensforge/credits/testing';
-import type { Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { type Gateway, aGateway } from './gateway.js';
 
 let gateway: Gateway;
 const execute = (

@@ -1,5 +1,4 @@
-import type { Endpoint } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type Endpoint, endpoints } from '@lensforge/contracts';
 
 /** Endpoints of public objects, and one that authenticates its caller itself. */
 const otherStatuses: Readonly<Record<string, number>> = {

@@ -1,20 +1,29 @@
 import { expect } from '@jest/globals';
-import type { RestErrorCode, RunEvent } from '@lensforge/contracts';
-import { accountRateClasses, runChannel } from '@lensforge/contracts';
+import { type RestErrorCode, type RunEvent, accountRateClasses, runChannel } from '@lensforge/contracts';
 import { faultOfDetails } from '@lensforge/contracts/testing';
 import type { Context } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
-import type { Service, ServiceLogger } from '@lensforge/edge';
-import { startService } from '@lensforge/edge';
+import { type Service, type ServiceLogger, startService } from '@lensforge/edge';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Publisher } from '@lensforge/queue';
-import { createPublisher } from '@lensforge/queue';
-import type { ClaimedRun, NewRunEvent } from '@lensforge/runs';
-import { appendEvents, claimRuns, finishRuns, readEvents as readStoredEvents } from '@lensforge/runs';
+import { type Publisher, createPublisher } from '@lensforge/queue';
+import {
+  type ClaimedRun,
+  type NewRunEvent,
+  appendEvents,
+  claimRuns,
+  finishRuns,
+  readEvents as readStoredEvents,
+} from '@lensforge/runs';
 import { aFinish } from '@lensforge/runs/testing';
-import type { EventStream } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, readEvents, serviceSettings } from '@lensforge/testing';
+import {
+  type EventStream,
+  aContext,
+  freshDatabase,
+  freshRedisPrefix,
+  readEvents,
+  serviceSettings,
+} from '@lensforge/testing';
 import { testMasterKey } from '@lensforge/webhooks/testing';
 import { apiGateway } from '../src/service.js';
 

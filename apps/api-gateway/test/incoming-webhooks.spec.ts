@@ -3,14 +3,12 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { newId } from '@lensforge/core';
-import { aToken } from '@lensforge/identity/testing';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Answer, Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { type Answer, type Gateway, aGateway } from './gateway.js';
 import { allPages, items, outcome } from './callers.js';
 
 let gateway: Gateway;

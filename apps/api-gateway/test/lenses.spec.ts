@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Endpoint } from '@lensforge/contracts';
-import { LensItem, LensRecord, PlatformExecutionAccepted, endpoints, parse } from '@lensforge/contracts';
+import { type Endpoint, LensItem, LensRecord, PlatformExecutionAccepted, endpoints, parse } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Answer, Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { type Answer, type Gateway, aGateway } from './gateway.js';
 
 let gateway: Gateway;
 /** Lenses of another account: one public, one private. */

@@ -6,8 +6,7 @@ import { reconcileRuns } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/models/testing';
 import { sequenceFaults } from '@lensforge/runs/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Answer, Gateway } from './gateway.js';
-import { aGateway, framesOf } from './gateway.js';
+import { type Answer, type Gateway, aGateway, framesOf } from './gateway.js';
 
 let gateway: Gateway;
 let token: string;

@@ -3,10 +3,8 @@ import { AccountSummary, Me, SessionItem, parse, scopes } from '@lensforge/contr
 import { newId } from '@lensforge/core';
 import { openSession } from '@lensforge/identity';
 import { aToken } from '@lensforge/identity/testing';
-import type { TestCaller } from './callers.js';
-import { aCommunityOf, allPages, items, outcome, aCaller } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, aCommunityOf, allPages, items, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let ada: TestCaller;

@@ -7,10 +7,8 @@ import { aLens } from '@lensforge/lenses/testing';
 import { publishPauses } from '@lensforge/queue';
 import { endRun } from '@lensforge/runs';
 import { aRun, aStoredRun } from '@lensforge/runs/testing';
-import type { TestCaller } from './callers.js';
-import { aCaller, outcome } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let operator: TestCaller;

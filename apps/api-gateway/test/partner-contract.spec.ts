@@ -1,17 +1,14 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import { startCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { GatewayEnvironment } from '../src/environment.js';
 import { HttpPartner } from '../src/partners/http-partner.js';
 import { openPartner } from '../src/partners/open-partner.js';
 import type { Holder, Partner } from '../src/partners/partner.js';
 import { SandboxPartner } from '../src/partners/sandbox-partner.js';
-import type { PartnerServer } from './partner-server.js';
-import { partnerServer } from './partner-server.js';
+import { type PartnerServer, partnerServer } from './partner-server.js';
 
 const secret = 'what-the-partner-knows-us-by';
 let database: TestDatabase;

@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Bundle, Json, Partner } from '../src/partners/partner.js';
-import { PartnerFault } from '../src/partners/partner.js';
+import { type Bundle, type Json, type Partner, PartnerFault } from '../src/partners/partner.js';
 
 export interface PartnerServer {
   url: string;

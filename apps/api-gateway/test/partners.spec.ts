@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { SandboxPartner } from '../src/partners/sandbox-partner.js';
-import type { PartnerServer } from './partner-server.js';
-import { partnerServer } from './partner-server.js';
-import type { TestCaller } from './callers.js';
-import { outcome, aCaller } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type PartnerServer, partnerServer } from './partner-server.js';
+import { type TestCaller, aCaller, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 const secret = 'what-the-partner-knows-us-by';
 let server: PartnerServer;

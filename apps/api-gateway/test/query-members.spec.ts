@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPublishedBattle, refitNow } from '@lensforge/battles/testing';
 import { aKeyPair } from '@lensforge/byok/testing';
-import type { Endpoint } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import { type Endpoint, endpoints } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { openSession } from '@lensforge/identity';
 import { actingAs } from '@lensforge/identity/testing';
 import { fanOutOutbox } from '@lensforge/webhooks/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import type { Answer } from './gateway.js';
-import type { Person, SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type Person, type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 /* The query parameters of every endpoint; unknown ones are refused. */
 let gateway: SignedInGateway;

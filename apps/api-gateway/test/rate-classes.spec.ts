@@ -1,11 +1,9 @@
-import type { Endpoint } from '@lensforge/contracts';
-import { accountRateClasses, endpoints } from '@lensforge/contracts';
+import { type Endpoint, accountRateClasses, endpoints } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { actingAs } from '@lensforge/identity/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 /*
  * Each endpoint with its rate class, counted over two gateways. Every class has a different limit here, so that the

@@ -3,10 +3,8 @@ import { newId } from '@lensforge/core';
 import { createLogger } from '@lensforge/edge';
 import { revokeToken } from '@lensforge/identity';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
-import type { StreamRefused } from '@lensforge/testing';
-import { readEvents, until } from '@lensforge/testing';
-import type { Answer, Frame, Gateway } from './gateway.js';
-import { aGateway, framesOf } from './gateway.js';
+import { type StreamRefused, readEvents, until } from '@lensforge/testing';
+import { type Answer, type Frame, type Gateway, aGateway, framesOf } from './gateway.js';
 import { outcome } from './callers.js';
 
 const lines: string[] = [];

@@ -1,11 +1,9 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { type Gateway, aGateway } from './gateway.js';
 import { items } from './callers.js';
 
 let gateway: Gateway;

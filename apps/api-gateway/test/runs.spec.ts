@@ -3,12 +3,10 @@ import type { Scope } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { runLens } from '@lensforge/lenses';
-import type { OperationParts } from '@lensforge/runs';
-import { acceptJudgingRun, carryOutRunOperation, endRun, recordLensRun } from '@lensforge/runs';
+import { type OperationParts, acceptJudgingRun, carryOutRunOperation, endRun, recordLensRun } from '@lensforge/runs';
 import { aPromptRun, aStoredRun } from '@lensforge/runs/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Answer, Gateway } from './gateway.js';
-import { aGateway, framesOf } from './gateway.js';
+import { type Answer, type Gateway, aGateway, framesOf } from './gateway.js';
 import { allPages, items, outcome } from './callers.js';
 
 let gateway: Gateway;

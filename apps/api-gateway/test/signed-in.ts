@@ -1,9 +1,7 @@
 import { newId } from '@lensforge/core';
 import { anAccount } from '@lensforge/identity/testing';
-import type { TokenIssuer } from '@lensforge/testing';
-import { tokenIssuer } from '@lensforge/testing';
-import type { Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { type TokenIssuer, tokenIssuer } from '@lensforge/testing';
+import { type Gateway, aGateway } from './gateway.js';
 
 const name = 'https://id.lensforge.test/id';
 const audience = ['lensforge:api', 'lensforge:mcp'];

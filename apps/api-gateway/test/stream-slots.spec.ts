@@ -1,10 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { closeRedis, openRedis } from '@lensforge/queue';
 import { createLogger } from '@lensforge/edge';
-import type { FaultProxy, StreamRefused } from '@lensforge/testing';
-import { faultProxy, freshRedisPrefix, readEvents, testRedisUrl, until } from '@lensforge/testing';
-import type { StreamSlot } from '../src/event-stream/stream-slots.js';
-import { StreamSlots } from '../src/event-stream/stream-slots.js';
+import {
+  type FaultProxy,
+  type StreamRefused,
+  faultProxy,
+  freshRedisPrefix,
+  readEvents,
+  testRedisUrl,
+  until,
+} from '@lensforge/testing';
+import { type StreamSlot, StreamSlots } from '../src/event-stream/stream-slots.js';
 import { aGateway } from './gateway.js';
 
 const log = createLogger({ service: 'spec', level: 'silent', format: 'json' });

@@ -1,15 +1,11 @@
 import { newId } from '@lensforge/core';
 import { aToken, actingAs } from '@lensforge/identity/testing';
-import type { EventStream, StreamRefused } from '@lensforge/testing';
-import { readEvents, until } from '@lensforge/testing';
+import { type EventStream, type StreamRefused, readEvents, until } from '@lensforge/testing';
 import { aMessage, aThread } from '@lensforge/threads/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestCaller } from './callers.js';
-import { aCaller, aCommunityOf, callerOf, outcome } from './callers.js';
-import type { Frame } from './gateway.js';
-import { framesOf } from './gateway.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, aCommunityOf, callerOf, outcome } from './callers.js';
+import { type Frame, framesOf } from './gateway.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let otherUrl: string;

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBattle, aContender } from '@lensforge/battles/testing';
 import { newId } from '@lensforge/core';
 import { aToken, actingAs, anAiLenser } from '@lensforge/identity/testing';
-import type { TestCaller } from './callers.js';
-import { aCaller, aCommunityOf, callerOf, items, outcome } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, aCommunityOf, callerOf, items, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 let gateway: SignedInGateway;
 let ada: TestCaller;

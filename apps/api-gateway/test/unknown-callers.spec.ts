@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '@lensforge/core';
-import { aToken } from '@lensforge/identity/testing';
-import { actingAs } from '@lensforge/identity/testing';
+import { aToken, actingAs } from '@lensforge/identity/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from './gateway.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 const limit = 5;
 

@@ -15,10 +15,8 @@ import { actingAs, aToken } from '@lensforge/identity/testing';
 import { advanceReplays, signedBody } from '@lensforge/webhooks';
 import { aPromptRun, aRun } from '@lensforge/runs/testing';
 import { aPlatformEvent, fanOutEvent, fanOutOutbox } from '@lensforge/webhooks/testing';
-import type { TestCaller } from './callers.js';
-import { allPages, callerOf, items, outcome, aCaller } from './callers.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type TestCaller, aCaller, allPages, callerOf, items, outcome } from './callers.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 const base = '/v1/webhook-endpoints';
 const endpointRequest = { url: 'https://receiver.example/hooks', events: ['run.completed', 'run.failed'] };

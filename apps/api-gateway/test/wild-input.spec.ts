@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Endpoint, JsonSchema, Shape } from '@lensforge/contracts';
-import { endpoints, jsonSchema, restErrorCodes } from '@lensforge/contracts';
+import {
+  type Endpoint,
+  type JsonSchema,
+  type Shape,
+  endpoints,
+  jsonSchema,
+  restErrorCodes,
+} from '@lensforge/contracts';
 import { aKeyPair } from '@lensforge/byok/testing';
 import { newId } from '@lensforge/core';
 import { anything, nearMembers } from '@lensforge/contracts/testing';
 import fc from 'fast-check';
 import { expectShapeOfDetails } from './gateway.js';
-import type { SignedInGateway } from './signed-in.js';
-import { aGatewayWithSignIn } from './signed-in.js';
+import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
 /*
  * Sends random input that is nearly valid, generated from the schemas, to every endpoint.

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Endpoint } from '@lensforge/contracts';
 import {
+  type Endpoint,
   PlatformExecutionAccepted,
   ScheduleRecord,
   WorkflowDiffReply,
@@ -19,8 +19,7 @@ import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { createSchedule } from '@lensforge/workflows';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { Answer, Gateway } from './gateway.js';
-import { aGateway } from './gateway.js';
+import { type Answer, type Gateway, aGateway } from './gateway.js';
 
 const examples = fileURLToPath(new URL('../../../examples/workflows/', import.meta.url));
 const step = (id: string, expression = '1') => ({ id, type: 'transform', settings: { expression } });

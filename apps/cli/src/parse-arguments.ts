@@ -1,5 +1,4 @@
-import type { Command, OptionSpec } from './command.js';
-import { globalOptions } from './command.js';
+import { type Command, type OptionSpec, globalOptions } from './command.js';
 import { Input } from './input.js';
 import { UsageFault } from './faults.js';
 

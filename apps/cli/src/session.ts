@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Client, ListCall } from '@lensforge/sdk';
-import { createClient } from '@lensforge/sdk';
+import { type Client, type ListCall, createClient } from '@lensforge/sdk';
 import { CredentialNeeded, UsageFault, systemCodeOf } from './faults.js';
 import type { Host } from './host.js';
 import type { Input } from './input.js';
-import type { Column } from './layout.js';
-import { table } from './layout.js';
+import { type Column, table } from './layout.js';
 import { SignIn } from './oauth.js';
-import type { Credential, Profile } from './profile-store.js';
-import { ProfileStore, configFolder } from './profile-store.js';
+import { type Credential, type Profile, ProfileStore, configFolder } from './profile-store.js';
 import { select } from './selection.js';
 import { Terminal } from './terminal.js';
 

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { commands } from '../src/commands.js';
 import { Interrupted } from '../src/faults.js';
-import type { CliUser } from './cli-host.js';
-import { aCliUser } from './cli-host.js';
+import { type CliUser, aCliUser } from './cli-host.js';
 import { commandTable, files } from './command-table.js';
-import type { PlatformStub } from './platform-stub.js';
-import { aPlatformStub } from './platform-stub.js';
+import { type PlatformStub, aPlatformStub } from './platform-stub.js';
 
 const names = Object.keys(commandTable('', ''));
 const caseOf = (name: string) => {

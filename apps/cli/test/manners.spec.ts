@@ -6,10 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { webhooks } from '@lensforge/sdk';
 import { Interrupted } from '../src/faults.js';
 import { select } from '../src/selection.js';
-import type { CliUser } from './cli-host.js';
-import { aCliUser } from './cli-host.js';
-import type { PlatformStub } from './platform-stub.js';
-import { aPlatformStub, sampleId } from './platform-stub.js';
+import { type CliUser, aCliUser } from './cli-host.js';
+import { type PlatformStub, aPlatformStub, sampleId } from './platform-stub.js';
 
 let platform: PlatformStub;
 let user: CliUser;

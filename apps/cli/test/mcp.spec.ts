@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CliUser, Outcome } from './cli-host.js';
-import { aCliUser } from './cli-host.js';
+import { type CliUser, type Outcome, aCliUser } from './cli-host.js';
 
 interface Message {
   id?: number;

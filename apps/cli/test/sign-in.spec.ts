@@ -5,10 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Interrupted } from '../src/faults.js';
-import type { CliUser } from './cli-host.js';
-import { aCliUser } from './cli-host.js';
-import type { PlatformStub } from './platform-stub.js';
-import { aPlatformStub, sampleId } from './platform-stub.js';
+import { type CliUser, aCliUser } from './cli-host.js';
+import { type PlatformStub, aPlatformStub, sampleId } from './platform-stub.js';
 
 type Reply = readonly [status: number, body: object | undefined];
 

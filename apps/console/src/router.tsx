@@ -1,10 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import type { BattleSearch } from './battles/battle-search';
-import { battleSearchOf } from './battles/battle-search';
-import type { LensFilters } from './lenses/lens-filters';
-import { lensFiltersOf } from './lenses/lens-filters';
-import type { RunFilters } from './runs/run-filters';
-import { runFiltersOf } from './runs/run-filters';
+import { type BattleSearch, battleSearchOf } from './battles/battle-search';
+import { type LensFilters, lensFiltersOf } from './lenses/lens-filters';
+import { type RunFilters, runFiltersOf } from './runs/run-filters';
 import { Shell } from './shell/shell';
 import { NoView, ViewFault } from './shell/view-fault';
 

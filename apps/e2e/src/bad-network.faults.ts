@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort, startPostgres, startRedis } from '@lensforge/embedded';
-import type { FaultProxy } from '@lensforge/testing';
-import { faultProxy } from '@lensforge/testing';
+import { type FaultProxy, faultProxy } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import { TestPlatform, countBy, atRate } from './test-platform.js';
 

@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BattleStatus, BattleType, ContenderType, JudgingMode } from '@lensforge/contracts';
-import { isRecord, scopes } from '@lensforge/contracts';
+import {
+  type BattleStatus,
+  type BattleType,
+  type ContenderType,
+  type JudgingMode,
+  isRecord,
+  scopes,
+} from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import type { AccountKind } from '@lensforge/identity';
-import { createAccount, issueToken } from '@lensforge/identity';
+import { type AccountKind, createAccount, issueToken } from '@lensforge/identity';
 import type { TestPlatform } from './test-platform.js';
 
 /** An account with a token for REST and one for tools. */

@@ -3,10 +3,16 @@ import { newId } from '@lensforge/core';
 import { grantCredits } from '@lensforge/credits';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
-import type { BattleCaller, BattleView, ScoreView } from './battle-callers.js';
-import { callRest, callerOf, newCaller, task } from './battle-callers.js';
-import type { TestPlatform } from './test-platform.js';
-import { withConcurrency } from './test-platform.js';
+import {
+  type BattleCaller,
+  type BattleView,
+  type ScoreView,
+  callRest,
+  callerOf,
+  newCaller,
+  task,
+} from './battle-callers.js';
+import { type TestPlatform, withConcurrency } from './test-platform.js';
 
 interface Lenser extends BattleCaller {
   name: string;

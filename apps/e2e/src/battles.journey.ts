@@ -4,18 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { knowledgeIn } from '@lensforge/battles/testing';
-import type { BlindBattle, Knowledge } from '@lensforge/battles/testing';
-import type { BattleType, JudgingMode } from '@lensforge/contracts';
-import { battleTypes, judgingModes } from '@lensforge/contracts';
+import { type BlindBattle, type Knowledge, knowledgeIn } from '@lensforge/battles/testing';
+import { type BattleType, type JudgingMode, battleTypes, judgingModes } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import type { WebhookReceiver } from '@lensforge/testing';
-import { readEvents, startWebhookReceiver, until } from '@lensforge/testing';
+import { type WebhookReceiver, readEvents, startWebhookReceiver, until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { createEndpoint } from '@lensforge/webhooks';
 import { nothingFound } from './audit.js';
-import type { BattleCaller, BattleInterface, BattleView, Entry } from './battle-callers.js';
-import { alternately, callRest, callTool, callerOf, newCaller, overRest, withTools } from './battle-callers.js';
+import {
+  type BattleCaller,
+  type BattleInterface,
+  type BattleView,
+  type Entry,
+  alternately,
+  callRest,
+  callTool,
+  callerOf,
+  newCaller,
+  overRest,
+  withTools,
+} from './battle-callers.js';
 import { TestPlatform, withConcurrency } from './test-platform.js';
 
 const ways = ['tools alone', 'REST alone', 'half by each'] as const;

@@ -4,8 +4,7 @@ import { grantCredits } from '@lensforge/credits';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import type { SlowProvider } from './slow-provider.js';
-import { openSlowProvider } from './slow-provider.js';
+import { type SlowProvider, openSlowProvider } from './slow-provider.js';
 import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
 const each = 300;

@@ -2,8 +2,7 @@ import { text } from 'node:stream/consumers';
 import { findChromium, openBrowser } from '@lensforge/testing';
 import { describe } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core';
-import type { PlatformOptions } from './test-platform.js';
-import { TestPlatform } from './test-platform.js';
+import { type PlatformOptions, TestPlatform } from './test-platform.js';
 
 export const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const;
 export const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;

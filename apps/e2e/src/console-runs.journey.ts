@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';

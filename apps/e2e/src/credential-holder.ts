@@ -1,7 +1,6 @@
 import { newId } from '@lensforge/core';
 import { signIn } from '@lensforge/dev';
-import type { TokenKind } from '@lensforge/identity';
-import { issueToken, revokeToken } from '@lensforge/identity';
+import { type TokenKind, issueToken, revokeToken } from '@lensforge/identity';
 import type { TestPlatform } from './test-platform.js';
 
 export type HeldKind = TokenKind | 'session';

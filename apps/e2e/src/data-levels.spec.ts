@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 
 /** Binary columns that open nothing: digests of contents and chains, bodies, and the public half of passkeys. */
 const harmlessBinary = [

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { grantCredits } from '@lensforge/credits';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import type { SlowProvider } from './slow-provider.js';
-import { openSlowProvider, slowModels } from './slow-provider.js';
+import { type SlowProvider, openSlowProvider, slowModels } from './slow-provider.js';
 import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
 /** Deadlines and delays are measured by the clock of the database. */

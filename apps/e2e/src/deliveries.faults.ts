@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
-import type { Mix, Receiver } from './receivers.js';
-import { Receivers } from './receivers.js';
+import { type Mix, type Receiver, Receivers } from './receivers.js';
 import { TestPlatform } from './test-platform.js';
 
 /*

@@ -4,14 +4,11 @@ import { mkdir, mkdtemp, open, readFile, readdir, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { openAnsweringProvider } from './answering-provider.js';
-import type { AnsweringProvider } from './answering-provider.js';
-import type { DocumentedPage } from './documented-pages.js';
-import { pages } from './documented-pages.js';
+import { type AnsweringProvider, openAnsweringProvider } from './answering-provider.js';
+import { type DocumentedPage, pages } from './documented-pages.js';
 import { stepsOf } from './shell-page.js';
 import { faultsOfReplies } from './shown-replies.js';
-import type { DevFile, PortBase } from './start-command.js';
-import { StartCommand, reservePortBase } from './start-command.js';
+import { type DevFile, type PortBase, StartCommand, reservePortBase } from './start-command.js';
 
 jest.setTimeout(300_000);
 

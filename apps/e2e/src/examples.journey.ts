@@ -1,12 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client } from '@lensforge/sdk';
-import { createClient } from '@lensforge/sdk';
+import { type Client, createClient } from '@lensforge/sdk';
 import { until } from '@lensforge/testing';
 import { TestPlatform } from './test-platform.js';
 

@@ -1,5 +1,4 @@
-import { createServer, request as send } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**

@@ -7,11 +7,9 @@ import '@lensforge/threads';
 import '@lensforge/webhooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { preparedStatements } from '@lensforge/database';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
-import type { Plan } from './query-plan-reader.js';
-import { partsOf } from './query-plan-reader.js';
+import { type Plan, partsOf } from './query-plan-reader.js';
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 

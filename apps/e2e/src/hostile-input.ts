@@ -4,10 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@lensforge/core';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { seededRandom } from '@lensforge/workflows/testing';
-import type { HostileCase } from './hostile-cases.js';
-import { hostileCase } from './hostile-cases.js';
-import type { Reply, TestPlatform } from './test-platform.js';
-import { countBy, withConcurrency } from './test-platform.js';
+import { type HostileCase, hostileCase } from './hostile-cases.js';
+import { type Reply, type TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
 export interface HostileReport {
   requests: number;

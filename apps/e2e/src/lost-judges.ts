@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import type { SeriesSize } from './battle-series.js';
-import { BattleSeries } from './battle-series.js';
+import { BattleSeries, type SeriesSize } from './battle-series.js';
 import { TestPlatform } from './test-platform.js';
 
 const entriesEach = 4;

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
-import type { Call } from './http-target.js';
-import { HttpTarget } from './http-target.js';
+import { type Call, HttpTarget } from './http-target.js';
 import { TestPlatform, countBy } from './test-platform.js';
 
 /*

@@ -6,11 +6,16 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { freePort } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
-import { openAnsweringProvider } from './answering-provider.js';
-import type { AnsweringProvider } from './answering-provider.js';
+import { type AnsweringProvider, openAnsweringProvider } from './answering-provider.js';
 import { differences, runSteps, stepsOf } from './shell-page.js';
-import type { DevFile, PortBase, StartOptions } from './start-command.js';
-import { StartCommand, reservePortBase, within } from './start-command.js';
+import {
+  type DevFile,
+  type PortBase,
+  StartCommand,
+  type StartOptions,
+  reservePortBase,
+  within,
+} from './start-command.js';
 
 jest.setTimeout(300_000);
 

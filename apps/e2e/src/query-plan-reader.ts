@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';

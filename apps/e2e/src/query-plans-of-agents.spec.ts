@@ -36,10 +36,8 @@ import {
   acceptsMcpIssuer,
   confirmMcpIssuer,
 } from '@lensforge/agents';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import { indexesOf } from './query-plan-reader.js';

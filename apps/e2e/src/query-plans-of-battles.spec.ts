@@ -24,10 +24,8 @@ import {
   withdrawContender,
   writeVerdicts,
 } from '@lensforge/battles';
-import type { Context } from '@lensforge/core';
-import { encodeCursor, newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, encodeCursor, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { modelEntities } from '@lensforge/models';
 import { aContext, fillDatabase } from '@lensforge/testing';

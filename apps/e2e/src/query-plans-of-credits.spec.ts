@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { creditEntities, forecastCredits, listCreditEntries } from '@lensforge/credits';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { listOwnSponsorships } from '@lensforge/runs';

@@ -9,10 +9,8 @@ import {
   readCommunity,
   setRole,
 } from '@lensforge/communities';
-import type { Context } from '@lensforge/core';
-import { encodeCursor } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, encodeCursor } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import {
   createConnector,
   revokeTokensOfCreator,

@@ -8,8 +8,7 @@ import {
   voteLog,
 } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';

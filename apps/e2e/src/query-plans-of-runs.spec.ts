@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunFilter } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { operatorRunLists } from '@lensforge/contracts';
-import { newId } from '@lensforge/core';
+import { type RunFilter, operatorRunLists } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { createLens, lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import {

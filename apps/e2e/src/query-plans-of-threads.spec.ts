@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { battleEntities } from '@lensforge/battles';
-import type { Context } from '@lensforge/core';
-import { encodeCursor, encodeOffset, newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, encodeCursor, encodeOffset, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { modelEntities } from '@lensforge/models';
 import { aContext, fillDatabase } from '@lensforge/testing';

@@ -1,35 +1,33 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
-import type { HeldNode } from '@lensforge/runs';
 import {
+  type HeldNode,
   answerWait,
   cancelRun,
   extendNodeLeases,
-  overdueNodes,
   listApprovals,
-  listPendingApprovals,
   listNodeResults,
+  listPendingApprovals,
   listRunNodes,
   listRuns,
   lostNodes,
   moveNodes,
   moveToolCall,
   openWait,
-  requeueNodes,
+  overdueNodes,
   readNodeLeases,
   readNodeValues,
   readSnapshots,
-  readWorkflowRun,
   readSteps,
+  readWorkflowRun,
+  requeueNodes,
   reserveForNode,
-  storeStep,
   runEntities,
+  storeStep,
 } from '@lensforge/runs';
 import { aMove } from '@lensforge/runs/testing';
 import { aContext, fillDatabase } from '@lensforge/testing';

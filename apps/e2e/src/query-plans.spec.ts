@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { creditEntities } from '@lensforge/credits';
 import { claimOutbox, deleteFromOutbox } from '@lensforge/database';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { findCredentials, identityEntities, stillValid, touchCredentials } from '@lensforge/identity';
 import { lensEntities, runnableLens } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';

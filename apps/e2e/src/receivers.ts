@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { anEndpoint } from '@lensforge/webhooks/testing';
 

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { Agent, request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { createIncomingWebhook } from '@lensforge/webhooks';
 import { newId } from '@lensforge/core';

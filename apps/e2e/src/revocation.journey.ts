@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@lensforge/testing';
-import type { HeldKind } from './credential-holder.js';
-import { createHolder, requestStatus } from './credential-holder.js';
+import { type HeldKind, createHolder, requestStatus } from './credential-holder.js';
 import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
 let setup: TestPlatform;

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { grantCredits } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
-import { evaluate, firstEvaluation, manifestsIn, readScaler, yamlOf } from '@lensforge/manifests';
-import type { Evaluation, Scaler } from '@lensforge/manifests';
+import {
+  type Evaluation,
+  type Scaler,
+  evaluate,
+  firstEvaluation,
+  manifestsIn,
+  readScaler,
+  yamlOf,
+} from '@lensforge/manifests';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { Redis } from 'ioredis';

@@ -4,8 +4,7 @@ import { issueToken, startPasswordReset, startSignUp } from '@lensforge/identity
 import { createEndpoint, createIncomingWebhook } from '@lensforge/webhooks';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { WebhookReceiver } from '@lensforge/testing';
-import { startWebhookReceiver } from '@lensforge/testing';
+import { type WebhookReceiver, startWebhookReceiver } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { TestPlatform } from './test-platform.js';
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Platform } from '@lensforge/dev';
-import { hiddenFields, startPlatform } from '@lensforge/dev';
+import { type Platform, hiddenFields, startPlatform } from '@lensforge/dev';
 import { until } from '@lensforge/testing';
 
 const callback = 'http://127.0.0.1:4711/back';

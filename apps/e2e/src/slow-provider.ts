@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Context } from '@lensforge/core';

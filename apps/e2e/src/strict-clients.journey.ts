@@ -6,14 +6,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OAuthClientProvider as Provider2 } from '@modelcontextprotocol/client';
 import {
   Client as Client2,
+  type OAuthClientProvider as Provider2,
   StreamableHTTPClientTransport as Transport2,
   auth as auth2,
 } from '@modelcontextprotocol/client';
-import type { OAuthClientProvider as Provider1 } from '@modelcontextprotocol/sdk/client/auth.js';
-import { auth as auth1 } from '@modelcontextprotocol/sdk/client/auth.js';
+import { type OAuthClientProvider as Provider1, auth as auth1 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

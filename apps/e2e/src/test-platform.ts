@@ -1,21 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { accountRateClasses } from '@lensforge/contracts';
-import { newId, platformActor, systemClock } from '@lensforge/core';
-import type { Context } from '@lensforge/core';
+import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
-import type { Platform } from '@lensforge/dev';
-import { startPlatform } from '@lensforge/dev';
+import { type Platform, startPlatform } from '@lensforge/dev';
 import { identityEntities } from '@lensforge/identity';
 import { createLens, lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';
-import { readEvents, until } from '@lensforge/testing';
-import type { EventStream } from '@lensforge/testing';
+import { type EventStream, readEvents, until } from '@lensforge/testing';
 import { webhookEntities } from '@lensforge/webhooks';
 import type { DataSource } from 'typeorm';
-import { audit } from './audit.js';
-import type { Findings } from './audit.js';
+import { type Findings, audit } from './audit.js';
 
 /** Limits that tests do not reach by accident; tests of limits set their own. */
 const roomyRates = Object.fromEntries(

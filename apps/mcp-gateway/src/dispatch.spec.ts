@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { describe, expect, it } from '@jest/globals';
 import type { Tool } from '@lensforge/tools';
-import type { MessageOptions } from './dispatch.js';
-import { createDispatch } from './dispatch.js';
+import { type MessageOptions, createDispatch } from './dispatch.js';
 import type { CallRecord } from './tool-calls.js';
 
 const actor = { credential: { kind: 'mcp', id: 't' }, accountId: 'a', userId: null, scopes: ['lenses:read'] };

@@ -1,14 +1,19 @@
 import type { Context } from '@lensforge/core';
 import { version } from '@lensforge/edge';
 import type { Tool, ToolResult } from '@lensforge/tools';
-import type { JsonRpcReply, JsonRpcRequest } from './json-rpc.js';
-import { RpcFault, codes, errorReply, idOf, readRequest, resultReply } from './json-rpc.js';
-import type { RepeatedHeaders } from './modern-request.js';
-import { checkModern } from './modern-request.js';
-import type { Era } from './protocol.js';
-import { legacyVersions, metaKeys, protocolVersions } from './protocol.js';
-import type { CallRecord, CountCall } from './tool-calls.js';
-import { callTool } from './tool-calls.js';
+import {
+  type JsonRpcReply,
+  type JsonRpcRequest,
+  RpcFault,
+  codes,
+  errorReply,
+  idOf,
+  readRequest,
+  resultReply,
+} from './json-rpc.js';
+import { type RepeatedHeaders, checkModern } from './modern-request.js';
+import { type Era, legacyVersions, metaKeys, protocolVersions } from './protocol.js';
+import { type CallRecord, type CountCall, callTool } from './tool-calls.js';
 
 export interface MessageOptions {
   readonly era: Era;

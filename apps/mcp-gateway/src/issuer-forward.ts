@@ -1,8 +1,6 @@
-import type { PlatformEnvironment } from '@lensforge/edge';
-import { HttpFault, type Platform } from '@lensforge/edge';
+import { HttpFault, type Platform, type PlatformEnvironment } from '@lensforge/edge';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import type { Dispatcher } from 'undici';
-import { Pool, errors } from 'undici';
+import { type Dispatcher, Pool, errors } from 'undici';
 
 const maxBodyBytes = 65_536;
 const timeoutMs = 10_000;

@@ -4,13 +4,11 @@ import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asSseEvent, wantsEventStream } from './accept.js';
 import { recordCalls } from './call-metrics.js';
-import type { Answer, Dispatch, MessageOptions } from './dispatch.js';
-import { callsIn, createDispatch } from './dispatch.js';
+import { type Answer, type Dispatch, type MessageOptions, callsIn, createDispatch } from './dispatch.js';
 import type { McpEnvironment } from './environment.js';
 import { codes, errorReply } from './json-rpc.js';
 import { isAllowedHost, isAllowedOrigin } from './origin.js';
-import type { Era } from './protocol.js';
-import { eraOf, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
+import { type Era, eraOf, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
 import type { CountCall } from './tool-calls.js';
 
 export const servedTools = Symbol('the tools that are served');

@@ -1,6 +1,5 @@
 import type { Tool } from '@lensforge/tools';
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { McpController, servedTools } from './mcp.controller.js';
 
 @Module({})

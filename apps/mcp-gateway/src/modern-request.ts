@@ -1,5 +1,4 @@
-import type { JsonRpcRequest } from './json-rpc.js';
-import { RpcFault, codes, invalid, isRecord } from './json-rpc.js';
+import { type JsonRpcRequest, RpcFault, codes, invalid, isRecord } from './json-rpc.js';
 import { metaKeys, metaOf, modernVersions, protocolVersions } from './protocol.js';
 
 /** The headers that repeat parts of a message, for intermediaries that do not read the body. */

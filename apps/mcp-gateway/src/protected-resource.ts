@@ -1,5 +1,10 @@
-import type { PlatformEnvironment } from '@lensforge/edge';
-import { type Platform, protectedResource, protectedResourcePaths, publicUrl } from '@lensforge/edge';
+import {
+  type Platform,
+  type PlatformEnvironment,
+  protectedResource,
+  protectedResourcePaths,
+  publicUrl,
+} from '@lensforge/edge';
 import type { FastifyInstance } from 'fastify';
 
 const paths = Object.keys(protectedResourcePaths) as (keyof typeof protectedResourcePaths)[];

@@ -1,12 +1,17 @@
 import { battleEntities } from '@lensforge/battles';
-import type { Platform, ServiceDefinition } from '@lensforge/edge';
-import { platformContext, publicUrl, startRunChangesPublisher, trustedTokens } from '@lensforge/edge';
+import {
+  type Platform,
+  type ServiceDefinition,
+  platformContext,
+  publicUrl,
+  startRunChangesPublisher,
+  trustedTokens,
+} from '@lensforge/edge';
 import { identityEntities, limitAiLensers } from '@lensforge/identity';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { admitWaiting, limitRuns, runEntities } from '@lensforge/runs';
-import type { Tool } from '@lensforge/tools';
-import { tools } from '@lensforge/tools';
+import { type Tool, tools } from '@lensforge/tools';
 import { McpEnvironment } from './environment.js';
 import { forwardToIssuer } from './issuer-forward.js';
 import { mcpModule } from './mcp.module.js';

@@ -1,6 +1,5 @@
 import { MAX_TEAM_RUNS_PER_DAY } from '@lensforge/agents';
-import type { Issue } from '@lensforge/contracts';
-import { integer, text, uuid } from '@lensforge/contracts';
+import { type Issue, integer, text, uuid } from '@lensforge/contracts';
 import { PlatformEnvironment, perAccount } from '@lensforge/edge';
 
 /** The settings of the stdio server, which needs a database and a service role key, but no port and no Redis. */

@@ -1,14 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import { limitTeamRuns } from '@lensforge/agents';
 import { scopes } from '@lensforge/contracts';
-import type { Actor } from '@lensforge/core';
-import { newId, noAccountId, systemClock } from '@lensforge/core';
+import { type Actor, newId, noAccountId, systemClock } from '@lensforge/core';
 import { checkSchema, openDatabase } from '@lensforge/database';
 import { StartupError, Metrics, createLogger, hostAndPathOf, readEnvironment } from '@lensforge/edge';
 import { Account, findServiceRole } from '@lensforge/identity';
 import { tools } from '@lensforge/tools';
-import type { DataSource } from 'typeorm';
-import { Not } from 'typeorm';
+import { type DataSource, Not } from 'typeorm';
 import { recordCalls } from './call-metrics.js';
 import { createDispatch } from './dispatch.js';
 import { mcpEntities } from './service.js';

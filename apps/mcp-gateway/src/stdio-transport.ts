@@ -3,8 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Context } from '@lensforge/core';
 import { NotJson, parseJson } from '@lensforge/edge';
 import type { Dispatch } from './dispatch.js';
-import type { JsonRpcId } from './json-rpc.js';
-import { codes, errorReply, idOf, isRecord } from './json-rpc.js';
+import { type JsonRpcId, codes, errorReply, idOf, isRecord } from './json-rpc.js';
 import { eraOf } from './protocol.js';
 
 export interface StdioTransport {

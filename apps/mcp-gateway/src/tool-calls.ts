@@ -1,8 +1,6 @@
-import type { AccountRateClass } from '@lensforge/contracts';
-import { rateClassOf } from '@lensforge/contracts';
+import { type AccountRateClass, rateClassOf } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { Tool, ToolClass, ToolResult } from '@lensforge/tools';
-import { Refusal, codeIn, refuseWithoutPermission } from '@lensforge/tools';
+import { Refusal, type Tool, type ToolClass, type ToolResult, codeIn, refuseWithoutPermission } from '@lensforge/tools';
 
 /** The log entry of a call, without its arguments and its result. */
 export interface CallRecord {

@@ -10,11 +10,9 @@ import {
   placedIn,
 } from '@lensforge/battles/testing';
 import { anAiLenser } from '@lensforge/identity/testing';
-import type { TokenIssuer } from '@lensforge/testing';
-import { tokenIssuer } from '@lensforge/testing';
+import { type TokenIssuer, tokenIssuer } from '@lensforge/testing';
 import { catalogue, tools } from '@lensforge/tools';
-import type { TestCaller } from './mcp-service.js';
-import { McpService, contentOf, failureOf } from './mcp-service.js';
+import { McpService, type TestCaller, contentOf, failureOf } from './mcp-service.js';
 
 let service: McpService;
 let issuer: TokenIssuer;

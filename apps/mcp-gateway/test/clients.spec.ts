@@ -9,8 +9,7 @@ import { aLens } from '@lensforge/lenses/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '@lensforge/tools';
 import { examples, toolsOfTokens } from './examples/index.js';
-import type { Fixtures } from './examples/fixtures.js';
-import { someFixtures } from './examples/fixtures.js';
+import { type Fixtures, someFixtures } from './examples/fixtures.js';
 import { McpService } from './mcp-service.js';
 
 let service: McpService;

@@ -2,14 +2,12 @@ import { newId } from '@lensforge/core';
 import { issueServiceRoleKey } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
-import type { TokenIssuer } from '@lensforge/testing';
-import { tokenIssuer } from '@lensforge/testing';
+import { type TokenIssuer, tokenIssuer } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '@lensforge/tools';
 import { examples, toolsOfTokens } from './examples/index.js';
-import type { Fixtures } from './examples/fixtures.js';
-import { someFixtures } from './examples/fixtures.js';
+import { type Fixtures, someFixtures } from './examples/fixtures.js';
 import { McpService, failureOf, contentOf } from './mcp-service.js';
 
 let service: McpService;

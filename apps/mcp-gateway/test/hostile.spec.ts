@@ -6,11 +6,9 @@ import { toolErrorCodes, tools } from '@lensforge/tools';
 import fc from 'fast-check';
 import { createDispatch } from '../src/dispatch.js';
 import { eraOf } from '../src/protocol.js';
-import type { Fixtures } from './examples/fixtures.js';
-import { someFixtures } from './examples/fixtures.js';
-import type { ToolAnswer } from './mcp-service.js';
+import { type Fixtures, someFixtures } from './examples/fixtures.js';
+import { McpService, type ToolAnswer, contentOf, failureOf } from './mcp-service.js';
 import { restNamesIn } from './rest-names.js';
-import { McpService, failureOf, contentOf } from './mcp-service.js';
 
 /** WILD_INPUTS=5000 npm test -- apps/mcp-gateway/test/hostile.spec.ts tries more inputs. */
 const cases = Number(process.env['WILD_INPUTS'] ?? 500);

@@ -1,12 +1,8 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
-import type { Service } from '@lensforge/edge';
-import { createLogger, startService } from '@lensforge/edge';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase, serviceSettings, until } from '@lensforge/testing';
+import { type IncomingMessage, type Server, type ServerResponse, createServer, request as send } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type Service, createLogger, startService } from '@lensforge/edge';
+import { type FreshDatabase, freshDatabase, serviceSettings, until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mcpGateway } from '../src/service.js';
 

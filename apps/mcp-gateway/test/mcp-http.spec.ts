@@ -1,9 +1,7 @@
 import { request } from 'node:http';
-import type { Service } from '@lensforge/edge';
-import { createLogger, startService } from '@lensforge/edge';
+import { type Service, createLogger, startService } from '@lensforge/edge';
 import { aToken, anAccount } from '@lensforge/identity/testing';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, serviceSettings } from '@lensforge/testing';
+import { type FreshDatabase, aContext, freshDatabase, serviceSettings } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '@lensforge/tools';
 import { mcpGateway } from '../src/service.js';

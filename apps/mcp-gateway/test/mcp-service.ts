@@ -1,12 +1,9 @@
 import { accountRateClasses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { Service } from '@lensforge/edge';
-import { createLogger, startService } from '@lensforge/edge';
+import { type Service, createLogger, startService } from '@lensforge/edge';
 import { actingAs, aToken, anAccount } from '@lensforge/identity/testing';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
-import type { Tool } from '@lensforge/tools';
-import { tools as catalogue } from '@lensforge/tools';
+import { type FreshDatabase, aContext, freshDatabase, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
+import { type Tool, tools as catalogue } from '@lensforge/tools';
 import { mcpGatewayWith } from '../src/service.js';
 
 /** Limits that no test reaches unless it sets lower ones. */

@@ -1,11 +1,9 @@
 import { accountRateClasses } from '@lensforge/contracts';
-import type { TokenIssuer } from '@lensforge/testing';
-import { tokenIssuer } from '@lensforge/testing';
+import { type TokenIssuer, tokenIssuer } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '@lensforge/tools';
-import type { ToolAnswer } from './mcp-service.js';
-import { McpService, contentOf } from './mcp-service.js';
+import { McpService, type ToolAnswer, contentOf } from './mcp-service.js';
 
 /*
  * Each tool with its rate class, called alone and in batches, counted over two servers. Every class has a different limit

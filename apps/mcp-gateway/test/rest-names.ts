@@ -1,5 +1,4 @@
-import type { Endpoint, Shape } from '@lensforge/contracts';
-import { endpoints, fieldsOf, isFreeForm } from '@lensforge/contracts';
+import { type Endpoint, type Shape, endpoints, fieldsOf, isFreeForm } from '@lensforge/contracts';
 
 const shapes = Object.values<Endpoint>(endpoints).flatMap(({ params, query, body }) =>
   [params, query, body].filter((shape): shape is Shape => shape !== undefined && !isFreeForm(shape)),

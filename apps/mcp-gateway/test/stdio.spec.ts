@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import {
   identityEntities,
   issueServiceRoleKey,
@@ -15,8 +14,7 @@ import { aContext, until } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import { runStdio } from '../src/stdio-program.js';
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tools } from '@lensforge/tools';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { ObjectSchema } from './boundaries.js';
-import { boundariesOf } from './boundaries.js';
+import { type ObjectSchema, boundariesOf } from './boundaries.js';
 import { examples, toolsOfTokens } from './examples/index.js';
-import type { Example, Fixtures } from './examples/fixtures.js';
-import { someFixtures } from './examples/fixtures.js';
+import { type Example, type Fixtures, someFixtures } from './examples/fixtures.js';
 import { McpService, failureOf, contentOf } from './mcp-service.js';
 import { restNamesIn } from './rest-names.js';
 

@@ -1,6 +1,5 @@
 import { RouteBehavior, Platform } from '@lensforge/edge';
-import type { PublishedKey } from '@lensforge/identity';
-import { publishedAuditKeys } from '@lensforge/identity';
+import { type PublishedKey, publishedAuditKeys } from '@lensforge/identity';
 import { Controller, Get, Header } from '@nestjs/common';
 import type { OAuthEnvironment } from './environment.js';
 import { oauthRefusal } from './oauth-errors.js';

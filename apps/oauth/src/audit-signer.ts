@@ -1,7 +1,5 @@
-import type { StatementRef } from '@lensforge/audit';
-import { signAuditHeads } from '@lensforge/audit';
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
+import { type StatementRef, signAuditHeads } from '@lensforge/audit';
+import { type Platform, platformContext } from '@lensforge/edge';
 import { currentAuditSigner } from '@lensforge/identity';
 import type { KeyRing } from '@lensforge/vault';
 import { Counter } from 'prom-client';

@@ -1,6 +1,5 @@
 import { withDbRetry } from '@lensforge/database';
-import type { Platform } from '@lensforge/edge';
-import { startPeriodicTask } from '@lensforge/edge';
+import { type Platform, startPeriodicTask } from '@lensforge/edge';
 import { deleteExpired } from '@lensforge/identity';
 
 const everyMs = 60_000;

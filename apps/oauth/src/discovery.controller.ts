@@ -1,7 +1,6 @@
 import { scopes } from '@lensforge/contracts';
 import { RouteBehavior, Platform, protectedResource } from '@lensforge/edge';
-import { publishedKeys } from '@lensforge/identity';
-import type { PublishedKey } from '@lensforge/identity';
+import { type PublishedKey, publishedKeys } from '@lensforge/identity';
 import { Controller, Get, Header, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';

@@ -1,8 +1,7 @@
-import type { Issue } from '@lensforge/contracts';
-import { flag, integer, text } from '@lensforge/contracts';
-import type { Risk } from '@lensforge/edge';
+import { type Issue, flag, integer, text } from '@lensforge/contracts';
 import {
   PlatformEnvironment,
+  type Risk,
   allOrNone,
   mailSender,
   masterKeyText,

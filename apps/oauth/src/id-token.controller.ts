@@ -1,8 +1,9 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { RouteBehavior, Platform, callerAddress } from '@lensforge/edge';
-import type { AccessToken, SessionTokens, SigningKeys } from '@lensforge/identity';
 import {
+  type AccessToken,
+  type SessionTokens,
+  type SigningKeys,
   consoleClientId,
   exchangeCode,
   issueAccessToken,

@@ -1,6 +1,5 @@
 import { DomainError } from '@lensforge/core';
-import type { OAuthErrorCode } from '@lensforge/identity';
-import { isOAuthErrorCode } from '@lensforge/identity';
+import { type OAuthErrorCode, isOAuthErrorCode } from '@lensforge/identity';
 import type { HttpFault } from '@lensforge/edge';
 
 /** An error response as in RFC 6749, RFC 7591 and RFC 8628. */

@@ -1,9 +1,7 @@
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
+import { type Platform, platformContext } from '@lensforge/edge';
 import { ensureOwnClients, openSigningKeys } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditKeysController } from './audit-keys.controller.js';
 import { signAuditHourly } from './audit-signer.js';
 import { ConsoleSessionController } from './console-session.controller.js';

@@ -1,8 +1,6 @@
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import { Platform, RateLimits, contextOf, networkSubject, enforceRateLimit } from '@lensforge/edge';
-import type { Issuer, OAuthClient } from '@lensforge/identity';
-import { findClient, oauthError } from '@lensforge/identity';
+import { type Issuer, type OAuthClient, findClient, oauthError } from '@lensforge/identity';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';

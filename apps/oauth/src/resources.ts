@@ -1,6 +1,5 @@
 import { publicUrl } from '@lensforge/edge';
-import type { SessionAudience } from '@lensforge/identity';
-import { oauthError } from '@lensforge/identity';
+import { type SessionAudience, oauthError } from '@lensforge/identity';
 import type { FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
 import { toolServer, toolsIssuer } from './issuers.js';

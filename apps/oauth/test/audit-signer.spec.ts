@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { verifyStatements } from '@lensforge/audit';
 import { platformActor } from '@lensforge/core';
-import type { Platform, Service } from '@lensforge/edge';
-import { Metrics, createLogger, startService } from '@lensforge/edge';
+import { Metrics, type Platform, type Service, createLogger, startService } from '@lensforge/edge';
 import { attestedAuditKeys, createUser, identityEntities, readAuditKeys } from '@lensforge/identity';
 import { aContext, serviceSettings, until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import { signAuditHourly } from '../src/audit-signer.js';
 import { oauth } from '../src/service.js';

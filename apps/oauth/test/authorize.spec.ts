@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, challenge, openPagesSetup, password } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, challenge, openPagesSetup, password } from './pages-setup.js';
 import { ask } from './protocol-client.js';
 
 let setup: PagesSetup;

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,10 +7,8 @@ import { startDeviceGrant } from '@lensforge/identity';
 import { findChromium, openBrowser } from '@lensforge/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Camera, surroundings } from './chromium.js';
-import type { Mailbox } from './mailbox.js';
-import { openMailbox } from './mailbox.js';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
+import { type Mailbox, openMailbox } from './mailbox.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const executable = findChromium(process.env);

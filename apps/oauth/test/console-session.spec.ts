@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { PagesSetup } from './pages-setup.js';
-import { openPagesSetup, password } from './pages-setup.js';
+import { type PagesSetup, openPagesSetup, password } from './pages-setup.js';
 import { aCode, ask, postForm } from './protocol-client.js';
 
 const origin = 'https://api.example.com';

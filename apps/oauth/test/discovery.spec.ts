@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '@lensforge/contracts';
 import { decodeJwt } from 'jose';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, openPagesSetup } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup } from './pages-setup.js';
 import { ask, postForm } from './protocol-client.js';
 import { FormBrowser } from './form-browser.js';
 

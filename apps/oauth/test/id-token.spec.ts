@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCredentials, findSessions, hashToken } from '@lensforge/identity';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import { aCode, pkce, postForm } from './protocol-client.js';
 
 let setup: PagesSetup;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities, openSigningKeys } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Service } from '@lensforge/edge';
-import { createLogger, startService } from '@lensforge/edge';
-import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
-import { faultProxy, freshDatabase, serviceSettings, until } from '@lensforge/testing';
+import { type Service, createLogger, startService } from '@lensforge/edge';
+import {
+  type FaultProxy,
+  type FreshDatabase,
+  faultProxy,
+  freshDatabase,
+  serviceSettings,
+  until,
+} from '@lensforge/testing';
 import { oauth } from '../src/service.js';
 import { ask, postForm, postJson } from './protocol-client.js';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postForm, postJson } from './protocol-client.js';
-import type { PagesSetup } from './pages-setup.js';
-import { openPagesSetup } from './pages-setup.js';
+import { type PagesSetup, openPagesSetup } from './pages-setup.js';
 
 let setup: PagesSetup;
 beforeAll(async () => {

@@ -12,10 +12,8 @@ import {
   startDeviceGrant,
 } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
-import type { Mailbox } from './mailbox.js';
-import { openMailbox } from './mailbox.js';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
+import { type Mailbox, openMailbox } from './mailbox.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import type { Page, FormBrowser } from './form-browser.js';
 
 const other = 'quite another sentence';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '@lensforge/contracts';
 import { ensureOwnClients, findCredentials } from '@lensforge/identity';
-import { authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-setup.js';
-import type { PagesSetup } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, callback, challenge, openPagesSetup, password } from './pages-setup.js';
 import { pkce, postForm } from './protocol-client.js';
 import type { Page, FormBrowser } from './form-browser.js';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Account } from '@lensforge/identity';
 import type { FormBrowser, Page } from './form-browser.js';
-import type { PagesSetup } from './pages-setup.js';
-import { openPagesSetup, password } from './pages-setup.js';
+import { type PagesSetup, openPagesSetup, password } from './pages-setup.js';
 
 let setup: PagesSetup;
 let ada: FormBrowser;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 import type { Page, FormBrowser } from './form-browser.js';
 
 let setup: PagesSetup;

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Clock } from '@lensforge/core';
 import { startDeviceGrant } from '@lensforge/identity';
-import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
-import type { PagesSetup } from './pages-setup.js';
-import { type FormBrowser } from './form-browser.js';
-import type { Page } from './form-browser.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup, password } from './pages-setup.js';
+import type { FormBrowser, Page } from './form-browser.js';
 
 let ahead = 0;
 const clock: Clock = () => new Date(Date.now() + ahead);

@@ -4,8 +4,7 @@ import { User, stepAt, totpCode } from '@lensforge/identity';
 import { findChromium, openBrowser } from '@lensforge/testing';
 import type { Browser, Page as BrowserPage } from 'playwright-core';
 import type { FormBrowser, Page } from './form-browser.js';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, openPagesSetup, password } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup, password } from './pages-setup.js';
 
 const executable = findChromium(process.env);
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { platformActor, newId } from '@lensforge/core';
-import type { Clock, Context } from '@lensforge/core';
-import type { Service, ServiceLogger } from '@lensforge/edge';
-import { createLogger, startService } from '@lensforge/edge';
-import type { User } from '@lensforge/identity';
-import { chooseHandle, confirmSignUp, registerClient, startSignUp } from '@lensforge/identity';
+import { type Clock, type Context, newId, platformActor } from '@lensforge/core';
+import { type Service, type ServiceLogger, createLogger, startService } from '@lensforge/edge';
+import { type User, chooseHandle, confirmSignUp, registerClient, startSignUp } from '@lensforge/identity';
 import { freshDatabase, serviceSettings } from '@lensforge/testing';
 import { oauth } from '../src/service.js';
 import { FormBrowser } from './form-browser.js';

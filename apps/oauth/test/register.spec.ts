@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, openPagesSetup } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, openPagesSetup } from './pages-setup.js';
 import { postJson } from './protocol-client.js';
 
 let setup: PagesSetup;

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Service } from '@lensforge/edge';
-import { createLogger, startService } from '@lensforge/edge';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase, serviceSettings } from '@lensforge/testing';
+import { type Service, createLogger, startService } from '@lensforge/edge';
+import { type FreshDatabase, freshDatabase, serviceSettings } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { oauth } from '../src/service.js';
 

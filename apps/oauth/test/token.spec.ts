@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findCredentials, hashToken } from '@lensforge/identity';
-import type { PagesSetup } from './pages-setup.js';
-import { authorizeUrl, callback, openPagesSetup, password } from './pages-setup.js';
+import { type PagesSetup, authorizeUrl, callback, openPagesSetup, password } from './pages-setup.js';
 import { aCode, ask, pkce, postForm, postJson } from './protocol-client.js';
 
 let setup: PagesSetup;

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { isUuid } from '@lensforge/core';
+import { type Context, isUuid } from '@lensforge/core';
 import type { AccountKind } from '@lensforge/identity';
 import { UsageError } from './command.js';
 

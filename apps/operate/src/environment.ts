@@ -1,5 +1,4 @@
-import type { Issue } from '@lensforge/contracts';
-import { integer, text } from '@lensforge/contracts';
+import { type Issue, integer, text } from '@lensforge/contracts';
 import { PlatformEnvironment, allOrNone, masterKeyText, replicaUrl } from '@lensforge/edge';
 
 const handle = { pattern: /^[a-z0-9_-]{3,64}$/, max: 64, optional: true } as const;

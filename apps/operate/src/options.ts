@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CommandContext } from './command.js';
-import { UsageError } from './command.js';
+import { type CommandContext, UsageError } from './command.js';
 
 export interface Arguments {
   /** The values of `--name=value` by name. */

@@ -3,8 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordAudit, signAuditHeads } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { newestSchema } from '@lensforge/database';
 import {
   currentAuditSigner,
@@ -23,8 +22,7 @@ import { lensEntities } from '@lensforge/lenses';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
 import { ByokOpener, createByokKey } from '@lensforge/byok';
 import { aKeyPair, aMasterKey } from '@lensforge/byok/testing';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
 import { createEndpoint, createIncomingWebhook, openSecret, rotateSecret } from '@lensforge/webhooks';
 import { aLens } from '@lensforge/lenses/testing';

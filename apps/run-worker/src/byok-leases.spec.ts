@@ -3,13 +3,11 @@ import { ByokOpener, createByokKey, readableByokKey, revokeByokKey, startByokTes
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { LensRunOrder } from '@lensforge/runs';
 import { usableModels } from '@lensforge/models';
-import type { EngineSetup } from '../test/engine-setup.js';
-import { anEngineSetup } from '../test/engine-setup.js';
+import { type EngineSetup, anEngineSetup } from '../test/engine-setup.js';
 import { ByokTests } from './byok-tests.js';
 import type { EngineParts } from './engine/run.js';
 import { ByokLeases } from './byok-leases.js';
-import type { Provider, ProviderPart, ProviderRequest } from './providers/provider.js';
-import { ProviderFault } from './providers/provider.js';
+import { type Provider, ProviderFault, type ProviderPart, type ProviderRequest } from './providers/provider.js';
 import { providersByKey } from './providers/providers.js';
 
 let setup: EngineSetup;

@@ -1,5 +1,4 @@
-import type { ByokOpener } from '@lensforge/byok';
-import { recordByokUse } from '@lensforge/byok';
+import { type ByokOpener, recordByokUse } from '@lensforge/byok';
 import type { Context } from '@lensforge/core';
 import { isTransient, withDbRetry } from '@lensforge/database';
 import { RunFailure } from './engine/run-failure.js';

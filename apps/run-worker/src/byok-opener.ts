@@ -1,6 +1,5 @@
 import { ByokOpener } from '@lensforge/byok';
-import { keyRing, readMasterKeys } from '@lensforge/vault';
-import type { KeyRing } from '@lensforge/vault';
+import { type KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { RunWorkerEnvironment } from './environment.js';
 
 /** Undefined in a worker without LENSFORGE_BYOK_MASTER_KEY. */

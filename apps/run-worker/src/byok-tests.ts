@@ -1,5 +1,4 @@
-import type { ByokOpener } from '@lensforge/byok';
-import { finishByokTest } from '@lensforge/byok';
+import { type ByokOpener, finishByokTest } from '@lensforge/byok';
 import type { ByokTestJob } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';

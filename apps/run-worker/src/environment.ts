@@ -1,7 +1,5 @@
-import type { Issue } from '@lensforge/contracts';
-import { fieldsOf, flag, integer, text } from '@lensforge/contracts';
-import type { Risk } from '@lensforge/edge';
-import { RateEnvironment, httpUrl, masterKeyText } from '@lensforge/edge';
+import { type Issue, fieldsOf, flag, integer, text } from '@lensforge/contracts';
+import { RateEnvironment, type Risk, httpUrl, masterKeyText } from '@lensforge/edge';
 import { masterKeysFault } from '@lensforge/vault';
 
 const key = { min: 1, max: 2000, pattern: /^\S+$/, optional: true } as const;

@@ -1,5 +1,4 @@
-import type { ByokTestJob, NodeJob, RunJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type ByokTestJob, type NodeJob, type RunJob, jobs } from '@lensforge/contracts';
 import { Handles } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import { ByokTests } from './byok-tests.js';

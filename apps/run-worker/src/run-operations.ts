@@ -1,8 +1,6 @@
-import type { RunOperationJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type RunOperationJob, jobs } from '@lensforge/contracts';
 import { Platform, platformContext } from '@lensforge/edge';
-import type { JobContext } from '@lensforge/queue';
-import { Handles } from '@lensforge/queue';
+import { Handles, type JobContext } from '@lensforge/queue';
 import { carryOutRunOperation } from '@lensforge/runs';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from './environment.js';

@@ -1,5 +1,4 @@
-import type { Platform } from '@lensforge/edge';
-import { RateLimits } from '@lensforge/edge';
+import { type Platform, RateLimits } from '@lensforge/edge';
 import type { CountRun } from '@lensforge/runs';
 import type { RunWorkerEnvironment } from './environment.js';
 

@@ -3,13 +3,16 @@ import { hostname } from 'node:os';
 import { ByokOpener, ensureKeyPair } from '@lensforge/byok';
 import { cancelChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { Platform } from '@lensforge/edge';
-import { RateLimits, platformContext, startPeriodicTask, startRunChangesPublisher } from '@lensforge/edge';
+import {
+  type Platform,
+  RateLimits,
+  platformContext,
+  startPeriodicTask,
+  startRunChangesPublisher,
+} from '@lensforge/edge';
 import { createSubscriber } from '@lensforge/queue';
-import type { CountRun } from '@lensforge/runs';
-import { admitWaiting, limitRuns } from '@lensforge/runs';
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type CountRun, admitWaiting, limitRuns } from '@lensforge/runs';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AgentJobs } from './agents/agent-jobs.js';
 import { McpAuthorizations } from './agents/mcp-client/mcp-authorizations.js';
 import { McpRefreshes } from './agents/mcp-client/mcp-refreshes.js';
@@ -30,8 +33,7 @@ import { startRetention } from './maintenance/retention.js';
 import { Schedules } from './maintenance/schedules.js';
 import { startCountingVotes } from './maintenance/votes.js';
 import { Invariants } from './maintenance/invariants.js';
-import type { IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
-import { IsolatedProcessPool } from './isolation/isolated-process-pool.js';
+import { IsolatedProcessPool, type IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
 import { byokRingOf } from './byok-opener.js';
 import { openEngine, openNodeEngine, workerPartsOf } from './open-engines.js';
 import { startAnnouncingProviders } from './providers/announce-providers.js';

@@ -8,11 +8,9 @@ import { openaiCompatibleProvider } from '../src/providers/openai-compatible.js'
 import { outgoingFetch } from '../src/providers/outgoing.js';
 import { providersByKey } from '../src/providers/providers.js';
 import { canary, injections } from './agent-injections.js';
-import type { AgentSetup, TestAgent } from './agent-setup.js';
-import { anAgentSetup } from './agent-setup.js';
+import { type AgentSetup, type TestAgent, anAgentSetup } from './agent-setup.js';
 import { aRegisteredServer } from './mcp/mcp-setup.js';
-import type { ObedientServer } from './obedient-agent-server.js';
-import { anObedientServer } from './obedient-agent-server.js';
+import { type ObedientServer, anObedientServer } from './obedient-agent-server.js';
 
 const model = 'openai-compatible/obedient';
 const sent: string[] = [];

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateMcpServer } from '@lensforge/agents';
-import type { AgentSetup } from './agent-setup.js';
-import { anAgentSetup } from './agent-setup.js';
-import type { TestMcpTools } from './mcp/mcp-setup.js';
-import { openTestMcpTools } from './mcp/mcp-setup.js';
+import { type AgentSetup, anAgentSetup } from './agent-setup.js';
+import { type TestMcpTools, openTestMcpTools } from './mcp/mcp-setup.js';
 import { startEverything, startStdioServer } from './mcp/reference-servers.js';
 import { aLegacyServer, aTool } from './mcp/test-server.js';
 

@@ -6,8 +6,15 @@ import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { cancelRun, dryRunWorkflow, readRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import type { ExternalCallOptions, ExternalTool, ExternalToolResult } from '../src/agents/external-tools.js';
-import type { AgentSetup, AgentTraits, TestAgent } from './agent-setup.js';
-import { agentGraph, anAgentSetup, narrowModel, pricedModel } from './agent-setup.js';
+import {
+  type AgentSetup,
+  type AgentTraits,
+  type TestAgent,
+  agentGraph,
+  anAgentSetup,
+  narrowModel,
+  pricedModel,
+} from './agent-setup.js';
 import { aRegisteredServer } from './mcp/mcp-setup.js';
 
 const externalCalls: { tool: string; input: unknown; key: string }[] = [];

@@ -1,16 +1,13 @@
 import type { AgentEvent, RunEvent } from '@lensforge/contracts';
 import { assignTool, listAgentEvents } from '@lensforge/agents';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { AiLenserTraits } from '@lensforge/identity/testing';
-import { anAiLenser } from '@lensforge/identity/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type AiLenserTraits, anAiLenser } from '@lensforge/identity/testing';
 import { importModels } from '@lensforge/models';
 import type { NodeEngineParts } from '../src/engine/workflow/node-engine.js';
 import { offlineProvider } from '../src/providers/offline.js';
 import type { Provider, ProviderRequest } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
-import type { Ended, NodeEngineSetup } from './node-engine-setup.js';
-import { aNodeEngineSetup } from './node-engine-setup.js';
+import { type Ended, type NodeEngineSetup, aNodeEngineSetup } from './node-engine-setup.js';
 
 /** The handle and id of an AI lenser of the spec. */
 export interface TestAgent {

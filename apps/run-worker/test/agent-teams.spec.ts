@@ -3,8 +3,7 @@ import { assignTool } from '@lensforge/agents';
 import { ledgerFaults } from '@lensforge/credits';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { until } from '@lensforge/testing';
-import type { AgentSetup, TestAgent } from './agent-setup.js';
-import { anAgentSetup, pricedModel } from './agent-setup.js';
+import { type AgentSetup, type TestAgent, anAgentSetup, pricedModel } from './agent-setup.js';
 
 let setup: AgentSetup;
 beforeAll(async () => {

@@ -12,8 +12,7 @@ import { anAiLenser } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { WorkerSetup } from './worker-setup.js';
-import { aWorkerSetup } from './worker-setup.js';
+import { type WorkerSetup, aWorkerSetup } from './worker-setup.js';
 
 let setup: WorkerSetup;
 beforeAll(async () => {

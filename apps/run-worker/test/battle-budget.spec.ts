@@ -8,8 +8,7 @@ import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { announceProviders } from '@lensforge/models';
 import { retryRun } from '@lensforge/runs';
 import { ProviderFault } from '../src/providers/provider.js';
-import type { JudgingSetup } from './judging-setup.js';
-import { aJudge, aJudgingSetup, judgeModel } from './judging-setup.js';
+import { type JudgingSetup, aJudge, aJudgingSetup, judgeModel } from './judging-setup.js';
 
 let setup: JudgingSetup;
 let ctx: Context;

@@ -5,8 +5,7 @@ import { battleChannel } from '@lensforge/contracts';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { createSubscriber } from '@lensforge/queue';
 import { testRedisUrl, until } from '@lensforge/testing';
-import type { WorkerSetup } from './worker-setup.js';
-import { aWorkerSetup } from './worker-setup.js';
+import { type WorkerSetup, aWorkerSetup } from './worker-setup.js';
 
 let setup: WorkerSetup;
 beforeAll(async () => {

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Scope, scopes } from '@lensforge/contracts';
+import { type Context, platformActor } from '@lensforge/core';
 import { readLimitUse } from '@lensforge/credits';
 import {
   createConnector,
@@ -14,8 +12,8 @@ import {
 } from '@lensforge/identity';
 import { actingAs, aPerson, aToken } from '@lensforge/identity/testing';
 import { cancelRun, retryForAccounts, startScheduledRuns } from '@lensforge/runs';
-import type { ScheduleDetail } from '@lensforge/workflows';
 import {
+  type ScheduleDetail,
   createSchedule,
   listScheduleTicks,
   readableSchedule,
@@ -24,8 +22,7 @@ import {
   updateSchedule,
 } from '@lensforge/workflows';
 import { aWorkflow, setNextTick } from '@lensforge/workflows/testing';
-import type { AgentSetup, TestAgent } from './agent-setup.js';
-import { agentGraph, anAgentSetup, pricedModel } from './agent-setup.js';
+import { type AgentSetup, type TestAgent, agentGraph, anAgentSetup, pricedModel } from './agent-setup.js';
 
 let setup: AgentSetup;
 /** The person with all scopes and without a limit, as in a session. */

@@ -9,8 +9,7 @@ import { answerApproval, listApprovals } from '@lensforge/runs';
 import { aLens } from '@lensforge/lenses/testing';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Ended, NodeEngineSetup } from './node-engine-setup.js';
-import { aNodeEngineSetup } from './node-engine-setup.js';
+import { type Ended, type NodeEngineSetup, aNodeEngineSetup } from './node-engine-setup.js';
 
 const examples = fileURLToPath(new URL('../../../examples/workflows/', import.meta.url));
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pairOutcome } from '@lensforge/battles';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { hostileEntries, honest, task } from './hostile-entries.js';
-import type { JudgingSetup } from './judging-setup.js';
-import { aJudge, aJudgingSetup } from './judging-setup.js';
+import { type JudgingSetup, aJudge, aJudgingSetup } from './judging-setup.js';
 import { obedientChoice, obedientLevel } from './obedient-model.js';
 
 let setup: JudgingSetup;

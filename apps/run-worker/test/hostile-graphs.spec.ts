@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeEngineSetup } from './node-engine-setup.js';
-import { aNodeEngineSetup } from './node-engine-setup.js';
+import { type NodeEngineSetup, aNodeEngineSetup } from './node-engine-setup.js';
 
 // Graphs that would use all time or memory of a worker without the sandbox.
 

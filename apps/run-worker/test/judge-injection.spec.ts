@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Anchors, PairJudgement, TextFeatures } from '@lensforge/battles';
-import { compareOffline, defaultRubric, featuresOf, markOffline, pairOutcome, pairVerdicts } from '@lensforge/battles';
-import type { AskJudge, JudgeRequest, Judged } from '../src/judge/judge-item.js';
-import { judgeCriterion, judgePair } from '../src/judge/judge-item.js';
+import {
+  type Anchors,
+  type PairJudgement,
+  type TextFeatures,
+  compareOffline,
+  defaultRubric,
+  featuresOf,
+  markOffline,
+  pairOutcome,
+  pairVerdicts,
+} from '@lensforge/battles';
+import { type AskJudge, type JudgeRequest, type Judged, judgeCriterion, judgePair } from '../src/judge/judge-item.js';
 import { hostileEntries, honest, task, weak } from './hostile-entries.js';
-import type { Data } from './obedient-model.js';
-import { dataOf, obedientChoice, obedientLevel } from './obedient-model.js';
+import { type Data, dataOf, obedientChoice, obedientLevel } from './obedient-model.js';
 
 const entries = Object.entries(hostileEntries);
 

@@ -8,18 +8,15 @@ import {
   setBattleStatus,
   writeVerdicts,
 } from '@lensforge/battles';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { actingAs } from '@lensforge/identity/testing';
 import { cancelRun, claimRuns, reconcileLimits, reconcileRuns, retryRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { pairPrompt } from '../src/judge/judge-prompts.js';
-import type { ProviderRequest } from '../src/providers/provider.js';
-import { ProviderFault } from '../src/providers/provider.js';
-import type { JudgingSetup, StartedJudging } from './judging-setup.js';
-import { aJudge, aJudgingSetup, fairly } from './judging-setup.js';
+import { ProviderFault, type ProviderRequest } from '../src/providers/provider.js';
+import { type JudgingSetup, type StartedJudging, aJudge, aJudgingSetup, fairly } from './judging-setup.js';
 
 let setup: JudgingSetup;
 let ctx: Context;

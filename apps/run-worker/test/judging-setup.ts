@@ -9,8 +9,7 @@ import { ByokLeases } from '../src/byok-leases.js';
 import { realTiming } from '../src/engine/timing.js';
 import type { Provider, ProviderRequest } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
-import type { EngineSetup } from './engine-setup.js';
-import { anEngineSetup } from './engine-setup.js';
+import { type EngineSetup, anEngineSetup } from './engine-setup.js';
 
 /** Costs a credit for each token. */
 export const judgeModel = 'judge/large';

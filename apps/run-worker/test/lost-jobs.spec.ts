@@ -3,8 +3,7 @@ import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { LostJobs } from '../src/maintenance/lost-jobs.js';
-import type { WorkerSetup } from './worker-setup.js';
-import { aWorkerSetup } from './worker-setup.js';
+import { type WorkerSetup, aWorkerSetup } from './worker-setup.js';
 
 describe('LostJobs', () => {
   let setup: WorkerSetup;

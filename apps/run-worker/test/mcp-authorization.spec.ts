@@ -10,10 +10,8 @@ import {
 } from '@lensforge/agents';
 import type { McpServer } from '@lensforge/contracts';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
-import type { McpSetup } from './mcp/mcp-setup.js';
-import { anMcpSetup } from './mcp/mcp-setup.js';
-import type { TestServer } from './mcp/test-server.js';
-import { aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
+import { type McpSetup, anMcpSetup } from './mcp/mcp-setup.js';
+import { type TestServer, aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
 
 let setup: McpSetup;
 const servers: TestServer[] = [];

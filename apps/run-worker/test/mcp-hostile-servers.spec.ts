@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listMcpTools } from '@lensforge/agents';
 import { maxResultBytes } from '../src/agents/mcp-client/result-text.js';
-import type { McpSetup } from './mcp/mcp-setup.js';
-import { anMcpSetup } from './mcp/mcp-setup.js';
-import type { LegacyParts, TestServer } from './mcp/test-server.js';
-import { aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
+import { type McpSetup, anMcpSetup } from './mcp/mcp-setup.js';
+import {
+  type LegacyParts,
+  type TestServer,
+  aLegacyServer,
+  aTestServer,
+  aTool,
+  listOf,
+  sendJson,
+  textResult,
+} from './mcp/test-server.js';
 
 let setup: McpSetup;
 /** Counts connections to a loopback address. */

@@ -8,10 +8,8 @@ import {
   updateMcpServer,
 } from '@lensforge/agents';
 import type { McpAuthRequest, McpServer } from '@lensforge/contracts';
-import type { McpSetup } from './mcp/mcp-setup.js';
-import { anMcpSetup } from './mcp/mcp-setup.js';
-import type { TestServer } from './mcp/test-server.js';
-import { aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
+import { type McpSetup, anMcpSetup } from './mcp/mcp-setup.js';
+import { type TestServer, aLegacyServer, aTestServer, aTool, listOf, sendJson, textResult } from './mcp/test-server.js';
 
 let setup: McpSetup;
 const servers: TestServer[] = [];

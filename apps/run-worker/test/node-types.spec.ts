@@ -1,13 +1,11 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerApproval, answerWait, cancelRun, listApprovals, openWait } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NodeEngine } from '../src/engine/workflow/node-engine.js';
 import { http } from '../src/nodes/http.js';
-import type { NodeEngineSetup, StoredNode } from './node-engine-setup.js';
-import { aNodeEngineSetup, step } from './node-engine-setup.js';
+import { type NodeEngineSetup, type StoredNode, aNodeEngineSetup, step } from './node-engine-setup.js';
 
 let setup: NodeEngineSetup;
 let address: string;

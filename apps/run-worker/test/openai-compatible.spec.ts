@@ -8,11 +8,9 @@ import type { Service } from '@lensforge/edge';
 import { importModels } from '@lensforge/models';
 import { readEvents } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
-import type { WorkerSetup } from './worker-setup.js';
-import { aWorkerSetup } from './worker-setup.js';
+import { type WorkerSetup, aWorkerSetup } from './worker-setup.js';
 import { protocols } from './wire/protocols.js';
-import type { ReceivedRequest, WireServer } from './wire/wire-server.js';
-import { answers, aWireServer, refuses } from './wire/wire-server.js';
+import { type ReceivedRequest, type WireServer, aWireServer, answers, refuses } from './wire/wire-server.js';
 
 describe('a run-worker with a provider over the network', () => {
   let setup: WorkerSetup;

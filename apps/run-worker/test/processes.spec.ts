@@ -5,10 +5,8 @@ import { acceptWorkflowRun, cancelRun } from '@lensforge/runs';
 import { aPromptRun } from '@lensforge/runs/testing';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { WorkerProcess } from './worker-process.js';
-import { aProcess, build, isAlive } from './worker-process.js';
-import type { WorkerSetup } from './worker-setup.js';
-import { aWorkerSetup, script } from './worker-setup.js';
+import { type WorkerProcess, aProcess, build, isAlive } from './worker-process.js';
+import { type WorkerSetup, aWorkerSetup, script } from './worker-setup.js';
 
 // The journeys of lost workers and lost servers test workers that die, freeze or lose their queue.
 // Processes start several times in a test.

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Graph } from '@lensforge/workflows';
 import { aGraph, differences, interpret, randomGraph, seededRandom } from '@lensforge/workflows/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NodeEngineSetup } from './node-engine-setup.js';
-import { aNodeEngineSetup } from './node-engine-setup.js';
+import { type NodeEngineSetup, aNodeEngineSetup } from './node-engine-setup.js';
 
 /** The server answers `/flaky?fails=2` with 200 from the third call of the same work on, and `/bad` with 400. */
 const calls = new Map<string, number>();

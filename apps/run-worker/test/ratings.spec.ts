@@ -2,13 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
 import { battleEntities, listLeaderboard, setBattleStatus } from '@lensforge/battles';
 import { aPublishedBattle } from '@lensforge/battles/testing';
 import type { Context } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { freshRedisPrefix, serviceSettings, until } from '@lensforge/testing';
-import type { WorkerProcess } from './worker-process.js';
-import { aProcess, build } from './worker-process.js';
+import { type WorkerProcess, aProcess, build } from './worker-process.js';
 
 jest.setTimeout(300_000);
 

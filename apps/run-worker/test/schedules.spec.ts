@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
-import type { CountRun } from '@lensforge/runs';
-import { startScheduledRuns } from '@lensforge/runs';
+import { type Context, newId, platformActor } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
+import { type CountRun, startScheduledRuns } from '@lensforge/runs';
 import { aContext } from '@lensforge/testing';
-import type { NewSchedule, ScheduleDetail } from '@lensforge/workflows';
 import {
+  type NewSchedule,
+  type ScheduleDetail,
   createSchedule,
   deleteWorkflow,
   dueTicks,

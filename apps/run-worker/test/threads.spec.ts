@@ -8,8 +8,7 @@ import { testRedisUrl, until } from '@lensforge/testing';
 import { listMessages, readMessage } from '@lensforge/threads';
 import { aMessage, aThread } from '@lensforge/threads/testing';
 import { answerPrompt } from '../src/threads/answer-prompt.js';
-import type { WorkerSetup } from './worker-setup.js';
-import { aWorkerSetup } from './worker-setup.js';
+import { type WorkerSetup, aWorkerSetup } from './worker-setup.js';
 
 let setup: WorkerSetup;
 beforeAll(async () => {

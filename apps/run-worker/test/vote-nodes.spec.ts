@@ -4,8 +4,7 @@ import { until } from '@lensforge/testing';
 import { offlineProvider } from '../src/providers/offline.js';
 import type { ProviderPart } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
-import type { AgentSetup, TestAgent } from './agent-setup.js';
-import { anAgentSetup, pricedModel } from './agent-setup.js';
+import { type AgentSetup, type TestAgent, anAgentSetup, pricedModel } from './agent-setup.js';
 import { honest, task, weak } from './hostile-entries.js';
 import { dataOf } from './obedient-model.js';
 

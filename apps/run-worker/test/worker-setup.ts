@@ -2,15 +2,18 @@ import { join } from 'node:path';
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
-import type { Service } from '@lensforge/edge';
-import { startWorker } from '@lensforge/edge';
+import { type Service, startWorker } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
-import type { Producer, OutboxPublisher } from '@lensforge/queue';
-import { createProducer, createOutboxPublisher, openRedis } from '@lensforge/queue';
-import type { LensRunOrder } from '@lensforge/runs';
-import { readEvents, readRun } from '@lensforge/runs';
+import {
+  type OutboxPublisher,
+  type Producer,
+  createOutboxPublisher,
+  createProducer,
+  openRedis,
+} from '@lensforge/queue';
+import { type LensRunOrder, readEvents, readRun } from '@lensforge/runs';
 import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
 import { freshRedisPrefix, serviceSettings, testRedisUrl, until } from '@lensforge/testing';
 import { runWorkerPlatform } from '../src/definition.js';

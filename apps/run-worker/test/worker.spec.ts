@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunEvent } from '@lensforge/contracts';
-import { cancelChannel, jobs, runChannel } from '@lensforge/contracts';
+import { type RunEvent, cancelChannel, jobs, runChannel } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import type { Service } from '@lensforge/edge';
 import { createPublisher, createSubscriber } from '@lensforge/queue';
 import { cancelRun, claimRuns, readEvents, readRunOperation, startRunOperation } from '@lensforge/runs';
 import { aPromptRun } from '@lensforge/runs/testing';
 import { testRedisUrl, until } from '@lensforge/testing';
-import type { WorkerSetup } from './worker-setup.js';
-import { aWorkerSetup, script } from './worker-setup.js';
+import { type WorkerSetup, aWorkerSetup, script } from './worker-setup.js';
 
 describe('a run-worker', () => {
   let setup: WorkerSetup;

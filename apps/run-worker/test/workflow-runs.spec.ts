@@ -1,23 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ByokOpener, createByokKey } from '@lensforge/byok';
 import { aKeyPair } from '@lensforge/byok/testing';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { grantCredits, ledgerFaults, readBalance, readLimitUse } from '@lensforge/credits';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { setSponsorship } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Model } from '@lensforge/models';
-import type { WorkflowRunOrder } from '@lensforge/runs';
-import { cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@lensforge/runs';
+import { type WorkflowRunOrder, cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { ByokLeases } from '../src/byok-leases.js';
 import type { Provider } from '../src/providers/provider.js';
 import { providersByKey } from '../src/providers/providers.js';
-import type { NodeEngineSetup } from './node-engine-setup.js';
-import { aNodeEngineSetup, step } from './node-engine-setup.js';
+import { type NodeEngineSetup, aNodeEngineSetup, step } from './node-engine-setup.js';
 
 let setup: NodeEngineSetup;
 

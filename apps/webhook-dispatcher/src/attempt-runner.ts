@@ -1,8 +1,13 @@
 import { batchCalls } from '@lensforge/core';
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
-import type { AttemptResult, Claim, FinishedAttempt, RecordedAttempt } from '@lensforge/webhooks';
-import { recordAttempts, releaseDeliveries } from '@lensforge/webhooks';
+import { type Platform, platformContext } from '@lensforge/edge';
+import {
+  type AttemptResult,
+  type Claim,
+  type FinishedAttempt,
+  type RecordedAttempt,
+  recordAttempts,
+  releaseDeliveries,
+} from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
 import type { Leases } from './leases.js';
 import type { WebhookMetrics } from './webhook-metrics.js';

@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { groupBy } from '@lensforge/core';
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
-import type { Claim } from '@lensforge/webhooks';
-import { claimDeliveries } from '@lensforge/webhooks';
+import { type Platform, platformContext } from '@lensforge/edge';
+import { type Claim, claimDeliveries } from '@lensforge/webhooks';
 import type { AttemptRunner } from './attempt-runner.js';
 import type { DispatcherEnvironment } from './environment.js';
 

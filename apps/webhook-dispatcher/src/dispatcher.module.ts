@@ -1,11 +1,9 @@
-import type { Platform } from '@lensforge/edge';
-import { platformContext, startRunChangesPublisher, startPeriodicTask } from '@lensforge/edge';
+import { type Platform, platformContext, startPeriodicTask, startRunChangesPublisher } from '@lensforge/edge';
 import { egress, egressPolicy, readNetworks } from '@lensforge/egress';
 import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { advanceReplays, reconcileDeliveries, sweepWebhooks } from '@lensforge/webhooks';
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { AttemptRunner } from './attempt-runner.js';
 import { Dispatch } from './dispatch.js';
 import type { DispatcherEnvironment } from './environment.js';

@@ -1,7 +1,5 @@
-import type { Issue } from '@lensforge/contracts';
-import { flag, integer, text } from '@lensforge/contracts';
-import type { Risk } from '@lensforge/edge';
-import { PlatformEnvironment, allOrNone, mailSender, masterKeyText, smtpUrl } from '@lensforge/edge';
+import { type Issue, flag, integer, text } from '@lensforge/contracts';
+import { PlatformEnvironment, type Risk, allOrNone, mailSender, masterKeyText, smtpUrl } from '@lensforge/edge';
 import { masterKeysFault } from '@lensforge/vault';
 
 export class DispatcherEnvironment extends PlatformEnvironment {

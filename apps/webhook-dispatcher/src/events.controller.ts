@@ -1,11 +1,8 @@
-import type { PlatformEventJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type PlatformEventJob, jobs } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
 import { Platform, platformContext } from '@lensforge/edge';
-import type { JobContext } from '@lensforge/queue';
-import { Handles } from '@lensforge/queue';
-import type { PublishedEvent } from '@lensforge/webhooks';
-import { fanOutEvents } from '@lensforge/webhooks';
+import { Handles, type JobContext } from '@lensforge/queue';
+import { type PublishedEvent, fanOutEvents } from '@lensforge/webhooks';
 import { Controller } from '@nestjs/common';
 import { Dispatch } from './dispatch.js';
 import { WebhookMetrics } from './webhook-metrics.js';

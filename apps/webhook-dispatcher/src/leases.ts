@@ -1,7 +1,5 @@
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
-import type { Claim } from '@lensforge/webhooks';
-import { renewLeases } from '@lensforge/webhooks';
+import { type Platform, platformContext } from '@lensforge/edge';
+import { type Claim, renewLeases } from '@lensforge/webhooks';
 import type { DispatcherEnvironment } from './environment.js';
 
 /** Renews the leases of all running deliveries of this process with one statement. */

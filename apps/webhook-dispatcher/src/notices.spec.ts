@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { createLogger } from '@lensforge/edge';
 import { aContext } from '@lensforge/testing';
 import { disableEndpoint, webhookEntities } from '@lensforge/webhooks';

@@ -1,9 +1,12 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
-import type { SuspensionNotice } from '@lensforge/identity';
-import { claimSuspensionNotice, completeSuspensionNotice, releaseSuspensionNotice } from '@lensforge/identity';
-import type { DisabledNotice } from '@lensforge/webhooks';
-import { claimNotices, releaseNotice, completeNotice } from '@lensforge/webhooks';
+import {
+  type SuspensionNotice,
+  claimSuspensionNotice,
+  completeSuspensionNotice,
+  releaseSuspensionNotice,
+} from '@lensforge/identity';
+import { type DisabledNotice, claimNotices, completeNotice, releaseNotice } from '@lensforge/webhooks';
 import { createTransport, type Transporter } from 'nodemailer';
 
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };

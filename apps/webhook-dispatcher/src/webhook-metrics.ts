@@ -1,9 +1,12 @@
 import type { Context } from '@lensforge/core';
 import { scrapedGauges } from '@lensforge/queue';
-import type { AttemptResult, DeliveryBacklog, RecordedAttempt } from '@lensforge/webhooks';
-import { readDeliveryBacklog } from '@lensforge/webhooks';
-import type { Registry } from 'prom-client';
-import { Counter, Histogram } from 'prom-client';
+import {
+  type AttemptResult,
+  type DeliveryBacklog,
+  type RecordedAttempt,
+  readDeliveryBacklog,
+} from '@lensforge/webhooks';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** The metrics of webhook deliveries. */
 export class WebhookMetrics {

@@ -1,11 +1,8 @@
 import type { Clock } from '@lensforge/core';
 import { currentTraceparent, inSpan, version } from '@lensforge/edge';
-import type { EgressResponse, Egress } from '@lensforge/egress';
-import { EgressFailed } from '@lensforge/egress';
-import type { KeyRing } from '@lensforge/vault';
-import { SealBroken } from '@lensforge/vault';
-import type { AttemptResult, Claim } from '@lensforge/webhooks';
-import { openSecret, signatureHeaders, signedBody } from '@lensforge/webhooks';
+import { type Egress, EgressFailed, type EgressResponse } from '@lensforge/egress';
+import { type KeyRing, SealBroken } from '@lensforge/vault';
+import { type AttemptResult, type Claim, openSecret, signatureHeaders, signedBody } from '@lensforge/webhooks';
 import { SpanKind } from '@opentelemetry/api';
 
 type Outcome = Omit<AttemptResult, 'durationMs'>;

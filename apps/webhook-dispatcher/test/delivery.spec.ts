@@ -2,12 +2,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aStoredRun } from '@lensforge/runs/testing';
-import type { ReceivedRequest, WebhookReceiver } from '@lensforge/testing';
-import { until, startWebhookReceiver } from '@lensforge/testing';
+import { type ReceivedRequest, type WebhookReceiver, startWebhookReceiver, until } from '@lensforge/testing';
 import { anEndpoint, aPlatformEvent, fanOutEvent } from '@lensforge/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
-import type { Dispatcher } from './dispatcher.js';
-import { aDispatcher } from './dispatcher.js';
+import { type Dispatcher, aDispatcher } from './dispatcher.js';
 
 let dispatcher: Dispatcher;
 let webhookReceiver: WebhookReceiver;

@@ -1,12 +1,14 @@
-import type { PlatformEventJob, PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import {
+  type PlatformEventJob,
+  type PlatformEventType,
+  type WebhookEndpointWithSecret,
+  jobs,
+} from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
-import type { Service } from '@lensforge/edge';
-import { startWorker } from '@lensforge/edge';
+import { type Service, startWorker } from '@lensforge/edge';
 import { aContext, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
-import type { AttemptResult, WebhookDelivery } from '@lensforge/webhooks';
-import { webhookEntities } from '@lensforge/webhooks';
+import { type AttemptResult, type WebhookDelivery, webhookEntities } from '@lensforge/webhooks';
 import { anEndpoint, aPlatformEvent, testMasterKey } from '@lensforge/webhooks/testing';
 import type { DispatcherEnvironment } from '../src/environment.js';
 import { webhookDispatcher } from '../src/service.js';

@@ -4,8 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { ReceivedRequest, WebhookReceiver } from '@lensforge/testing';
-import { until, startWebhookReceiver } from '@lensforge/testing';
+import { type ReceivedRequest, type WebhookReceiver, startWebhookReceiver, until } from '@lensforge/testing';
 import {
   advanceReplays,
   MAX_BODY_BYTES,
@@ -16,8 +15,7 @@ import {
 } from '@lensforge/webhooks';
 import { aKeyRing } from '@lensforge/webhooks/testing';
 import { Webhook } from 'standardwebhooks';
-import type { Dispatcher } from './dispatcher.js';
-import { aDispatcher } from './dispatcher.js';
+import { type Dispatcher, aDispatcher } from './dispatcher.js';
 
 jest.setTimeout(120_000);
 

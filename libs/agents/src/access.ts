@@ -1,7 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, isUuid, notFound } from '@lensforge/core';
-import type { OwnAiLenser } from '@lensforge/identity';
-import { readableAiLenser } from '@lensforge/identity';
+import { type Context, DomainError, isUuid, notFound } from '@lensforge/core';
+import { type OwnAiLenser, readableAiLenser } from '@lensforge/identity';
 
 /** An AI lenser of the caller, or any one for the service role. Others find neither its grants nor its actions. */
 export async function ownAgent(ctx: Context, agentId: string): Promise<OwnAiLenser> {

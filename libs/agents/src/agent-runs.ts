@@ -1,7 +1,5 @@
-import type { RunStatus, TeamRunPolicy } from '@lensforge/contracts';
-import { isTerminal, teamRunStatusOf } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, platformActor } from '@lensforge/core';
+import { type RunStatus, type TeamRunPolicy, isTerminal, teamRunStatusOf } from '@lensforge/contracts';
+import { type Context, DomainError, platformActor } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { cancelRun } from '@lensforge/runs';
 import { recordAgentEvent } from './events/record-agent-event.js';

@@ -1,10 +1,7 @@
-import type { Scope } from '@lensforge/contracts';
-import { grantableScope, grants } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound } from '@lensforge/core';
+import { type Scope, grantableScope, grants } from '@lensforge/contracts';
+import { type Context, isServiceRole, notFound } from '@lensforge/core';
 import type { OwnAiLenser } from '@lensforge/identity';
-import type { AgentRights } from './grants/agent-rights.js';
-import { readAgentRights } from './grants/agent-rights.js';
+import { type AgentRights, readAgentRights } from './grants/agent-rights.js';
 
 /** Tools that concern the AI lenser as a contender or voter, who is not its owner. */
 const toolsAsLenser: readonly string[] = ['cast_vote', 'submit_battle_run', 'add_battle_contender'];

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { perDatabase } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import type { DataSource } from 'typeorm';

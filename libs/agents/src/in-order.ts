@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { keyedMutex } from '@lensforge/core';
+import { type Context, keyedMutex } from '@lensforge/core';
 import { inTransaction, perDatabase } from '@lensforge/database';
 
 const mutexes = perDatabase(() => keyedMutex());

@@ -1,8 +1,6 @@
 import type { McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
-import type { McpToolDefinition } from './index.js';
-import { createMcpServer, finishMcpRefresh, readableMcpServer } from './index.js';
+import { type Context, platformActor } from '@lensforge/core';
+import { type McpToolDefinition, createMcpServer, finishMcpRefresh, readableMcpServer } from './index.js';
 
 export const anMcpTool = (traits: Partial<McpToolDefinition> = {}): McpToolDefinition => ({
   name: 'search',

@@ -1,12 +1,9 @@
 import type { AgentEvent, AiLenser } from '@lensforge/contracts';
 import { battleEntities } from '@lensforge/battles';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId, platformActor } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
-import type { AiLenserTraits } from '@lensforge/identity/testing';
-import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
+import { type AiLenserTraits, actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { createHash } from 'node:crypto';
+import { type KeyObject, createHash } from 'node:crypto';
 import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose';
 
 /** The private key that signs statements. */

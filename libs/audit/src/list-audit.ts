@@ -1,5 +1,4 @@
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { foreignCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, foreignCursor, pageOf } from '@lensforge/core';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditTarget } from './record-audit.js';
 

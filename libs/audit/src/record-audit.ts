@@ -1,10 +1,8 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import type { AuditAction } from './audit-actions.js';
 import { auditHash, genesisHash } from './audit-hash.js';
-import type { Details } from './personal-details.js';
-import { splitDetails } from './personal-details.js';
+import { type Details, splitDetails } from './personal-details.js';
 
 export interface AuditTarget {
   kind: string;

@@ -1,7 +1,13 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { AuditSigner, SignedHead } from './audit-statement.js';
-import { headsDigest, noStatementHash, signStatement, statementHash } from './audit-statement.js';
+import {
+  type AuditSigner,
+  type SignedHead,
+  headsDigest,
+  noStatementHash,
+  signStatement,
+  statementHash,
+} from './audit-statement.js';
 
 /** The number and hash of a statement. */
 export interface StatementRef {

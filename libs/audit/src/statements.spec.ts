@@ -1,15 +1,21 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { auditHash } from './audit-hash.js';
 import { headsDigest, noStatementHash, signStatement, statementHash } from './audit-statement.js';
-import type { AuditPublicKey, AuditStatement, SigningOptions } from './index.js';
-import { StatementsRewritten, recordAudit, signAuditHeads, verifyAudit, verifyStatements } from './index.js';
+import {
+  type AuditPublicKey,
+  type AuditStatement,
+  type SigningOptions,
+  StatementsRewritten,
+  recordAudit,
+  signAuditHeads,
+  verifyAudit,
+  verifyStatements,
+} from './index.js';
 
 let database: TestDatabase;
 let source: DataSource;

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { HashedFields } from './audit-hash.js';
-import { auditHash, genesisHash } from './audit-hash.js';
+import { type HashedFields, auditHash, genesisHash } from './audit-hash.js';
 import { saltedHash } from './personal-details.js';
 
 export interface ChainBreak {

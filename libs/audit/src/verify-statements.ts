@@ -1,6 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import type { AuditPublicKey, SignedHead } from './audit-statement.js';
-import { headsDigest, noStatementHash, readStatement, statementHash } from './audit-statement.js';
+import {
+  type AuditPublicKey,
+  type SignedHead,
+  headsDigest,
+  noStatementHash,
+  readStatement,
+  statementHash,
+} from './audit-statement.js';
 
 export interface StatementVerdict {
   statements: number;

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, notFound } from '@lensforge/core';
+import { type Context, DomainError, isServiceRole, notFound } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BattleType, ContenderType } from '@lensforge/contracts';
-import { Contender, battleStatuses, battleTypes, contenderTypes, parse } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import {
+  type BattleType,
+  Contender,
+  type ContenderType,
+  battleStatuses,
+  battleTypes,
+  contenderTypes,
+  parse,
+} from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf, faultsOf, outcomeOf } from '../test/battle-fixture.js';
-import type { NewContender } from './add-contender.js';
-import { addContender } from './add-contender.js';
+import { type BattleFixture, battleFixture, codeOf, faultsOf, outcomeOf } from '../test/battle-fixture.js';
+import { type NewContender, addContender } from './add-contender.js';
 import type { StoredBattle } from './battle.entity.js';
 import { readBattle } from './read-battle.js';
 import { aBattle, aContender } from './testing.js';

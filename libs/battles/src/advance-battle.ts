@@ -1,10 +1,8 @@
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { RunTry } from '@lensforge/runs';
-import { readOutputText, readTries } from '@lensforge/runs';
-import type { ReadableBattle } from './access.js';
-import { lockBattle, readableBattle } from './access.js';
+import { type RunTry, readOutputText, readTries } from '@lensforge/runs';
+import { type ReadableBattle, lockBattle, readableBattle } from './access.js';
 import { answerRunIds } from './battle-runs.js';
 import type { StoredContender } from './contender.entity.js';
 import { entryFault, submittedIds, writeSubmission } from './entries.js';

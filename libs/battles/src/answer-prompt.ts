@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import { readableAiLenser } from '@lensforge/identity';
 
 /** The system prompt of an agent that writes an entry; undefined without instructions. Only the provider may get it. */

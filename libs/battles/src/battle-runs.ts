@@ -1,7 +1,5 @@
-import type { RunStatus } from '@lensforge/contracts';
-import { isTerminal } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, platformActor } from '@lensforge/core';
+import { type RunStatus, isTerminal } from '@lensforge/contracts';
+import { type Context, DomainError, platformActor } from '@lensforge/core';
 import { cancelRun, readTries } from '@lensforge/runs';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';

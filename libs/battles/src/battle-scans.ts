@@ -1,6 +1,5 @@
 import type { BattleStatus, BattleSummary, BattleType } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 
 /** Conditions on battles; a list merges the scans of an index for each. */
 export interface BattleScan {

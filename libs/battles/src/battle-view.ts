@@ -1,6 +1,5 @@
 import type { Battle, Contender, Judging, VoteAggregate } from '@lensforge/contracts';
-import type { ReadableBattle, Viewer } from './access.js';
-import { isAuthor } from './access.js';
+import { type ReadableBattle, type Viewer, isAuthor } from './access.js';
 import { ballotOrder } from './ballot.js';
 import { isBlind } from './battle-states.js';
 import type { StoredBattle } from './battle.entity.js';

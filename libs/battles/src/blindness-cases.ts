@@ -1,5 +1,4 @@
-import type { BattleStatus } from '@lensforge/contracts';
-import { battleStatuses, isRecord } from '@lensforge/contracts';
+import { type BattleStatus, battleStatuses, isRecord } from '@lensforge/contracts';
 
 export const battleViewers = [
   'creator',

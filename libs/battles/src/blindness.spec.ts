@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Battle } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { actingAs, anAiLenser } from '@lensforge/identity/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture, codeOf } from '../test/battle-fixture.js';
 import { listBattleHistory } from './list-battle-history.js';
 import { listBattles } from './list-battles.js';
 import { readBattle } from './read-battle.js';
-import type { BattleViewer, BlindBattle } from './testing.js';
 import {
+  type BattleViewer,
+  type BlindBattle,
   aBattle,
   aBlindBattle,
   aContender,

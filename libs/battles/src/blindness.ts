@@ -1,6 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { ReadableBattle, Viewer } from './access.js';
-import { isAuthor, isInvolved } from './access.js';
+import { type ReadableBattle, type Viewer, isAuthor, isInvolved } from './access.js';
 import type { StoredBattle } from './battle.entity.js';
 import { isBlind } from './battle-states.js';
 import type { StoredContender } from './contender.entity.js';

@@ -1,6 +1,5 @@
 import type { BattleCheck, Issue } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInputs } from '@lensforge/core';
+import { type Context, badInputs } from '@lensforge/core';
 import { sandboxRefusal } from '@lensforge/sandbox';
 import type { StoredBattle } from './battle.entity.js';
 import { requireJudge } from './judge-family.js';

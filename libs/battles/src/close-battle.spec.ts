@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, platformEvents } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { archiveAiLenser } from '@lensforge/identity';
 import { actingAs, anAiLenser } from '@lensforge/identity/testing';
 import { retryRun } from '@lensforge/runs';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture } from '../test/battle-fixture.js';
 import { battleOf, blindIds, contendersOf, endRun, eventsOf } from '../test/battle-stages.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';

@@ -6,8 +6,7 @@ import { moveBattle } from './move-battle.js';
 import { standingsOf } from './results/standings.js';
 import { submissionsOf } from './submissions.js';
 import { discardVotes } from './votes/discard-votes.js';
-import type { CountedVotes } from './votes/places.js';
-import { countPlaces } from './votes/places.js';
+import { type CountedVotes, countPlaces } from './votes/places.js';
 
 /** Closes a locked battle: writes the results of all votes and of a complete judging, and raises `battle.completed`. */
 export async function closeBattle(

@@ -1,6 +1,5 @@
 import type { BattleType, ContenderType, NewContenderRequest } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
+import { type Context, DomainError, badInput } from '@lensforge/core';
 import { missingParams, runnableLens, templateParams, paramKey } from '@lensforge/lenses';
 import { runnableWorkflow, validateInputs } from '@lensforge/workflows';
 import type { StoredBattle } from './battle.entity.js';

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Battle, parse } from '@lensforge/contracts';
-import type { BattleCheck } from '@lensforge/contracts';
+import { Battle, type BattleCheck, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { aPricedModel } from '@lensforge/models/testing';
 import { closeSandbox } from '@lensforge/sandbox';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf, faultsOf } from '../test/battle-fixture.js';
-import type { NewBattle } from './create-battle.js';
-import { createBattle } from './create-battle.js';
+import { type BattleFixture, battleFixture, codeOf, faultsOf } from '../test/battle-fixture.js';
+import { type NewBattle, createBattle } from './create-battle.js';
 
 let fixture: BattleFixture;
 let ada: Context;

@@ -1,7 +1,5 @@
-import type { Battle, NewBattleRequest } from '@lensforge/contracts';
-import { NewBattleRequest as Defaults } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
+import { type Battle, NewBattleRequest as Defaults, type NewBattleRequest } from '@lensforge/contracts';
+import { type Context, DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
 import { checkSettings } from './check-settings.js';
 import { readBattle } from './read-battle.js';
 import { insertBattle } from './write-battle.js';

@@ -1,7 +1,6 @@
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { RunTry } from '@lensforge/runs';
-import { readTries } from '@lensforge/runs';
+import { type RunTry, readTries } from '@lensforge/runs';
 import { answerRunIds } from './battle-runs.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { submissionsOf } from './submissions.js';
 
 const maxCharacters = 100_000;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { actingAs, anAiLenser } from '@lensforge/identity/testing';
 import { archiveAiLenser, updateAiLenser } from '@lensforge/identity';
 import { archiveLens } from '@lensforge/lenses';
@@ -9,8 +8,7 @@ import { importModels } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
 import { carryOutRunOperation, readRunOperation, retryRun, startRunOperation } from '@lensforge/runs';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
 import { battleOf, contendersOf, endRun, eventsOf } from '../test/battle-stages.js';
 import { advanceBattle } from './advance-battle.js';
 import { systemPromptOf } from './answer-prompt.js';
@@ -20,8 +18,7 @@ import { budgetFault } from './budget-fault.js';
 import { executeBattle } from './execute-battle.js';
 import { setBattleStatus } from './set-battle-status.js';
 import { submitEntry } from './submit-entry.js';
-import type { ContenderTraits } from './testing.js';
-import { aBattle, aContender } from './testing.js';
+import { type ContenderTraits, aBattle, aContender } from './testing.js';
 
 let fixture: BattleFixture;
 let ada: Context;

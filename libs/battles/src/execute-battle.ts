@@ -1,6 +1,5 @@
 import type { ExecuteBattleRequest, ExecutedBattle } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { byokKeyChoice } from '@lensforge/runs';
 import { readableBattle, writableBattle } from './access.js';

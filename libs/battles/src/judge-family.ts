@@ -1,8 +1,6 @@
 import type { JudgingMode } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
-import type { Model } from '@lensforge/models';
-import { modelNamed, usableModels } from '@lensforge/models';
+import { type Context, badInput } from '@lensforge/core';
+import { type Model, modelNamed, usableModels } from '@lensforge/models';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
 

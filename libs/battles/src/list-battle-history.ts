@@ -1,9 +1,6 @@
-import type { BattleSummary, HistoryStatus } from '@lensforge/contracts';
-import { historyStatuses } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { isServiceRole } from '@lensforge/core';
-import type { BattleScan } from './battle-scans.js';
-import { countScans, readScans } from './battle-scans.js';
+import { type BattleSummary, type HistoryStatus, historyStatuses } from '@lensforge/contracts';
+import { type Context, type Page, type PageRequest, isServiceRole } from '@lensforge/core';
+import { type BattleScan, countScans, readScans } from './battle-scans.js';
 
 export interface BattleHistoryFilter {
   /** The caller when absent. */

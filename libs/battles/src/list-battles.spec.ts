@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { BattleStatus } from '@lensforge/contracts';
-import { BattleSummary, battleStatuses, parse } from '@lensforge/contracts';
+import { type BattleStatus, BattleSummary, battleStatuses, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { anAiLenser } from '@lensforge/identity/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture } from '../test/battle-fixture.js';
-import type { BattleFilter } from './list-battles.js';
-import { countBattles, listBattles } from './list-battles.js';
-import type { BattleHistoryFilter } from './list-battle-history.js';
-import { countBattleHistory, listBattleHistory } from './list-battle-history.js';
+import { type BattleFixture, battleFixture } from '../test/battle-fixture.js';
+import { type BattleFilter, countBattles, listBattles } from './list-battles.js';
+import { type BattleHistoryFilter, countBattleHistory, listBattleHistory } from './list-battle-history.js';
 import { aBattle, aContender } from './testing.js';
 
 let fixture: BattleFixture;

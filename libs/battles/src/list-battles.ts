@@ -1,8 +1,6 @@
 import type { BattleStatus, BattleSummary, BattleType } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { isServiceRole, noAccountId } from '@lensforge/core';
-import type { BattleScan } from './battle-scans.js';
-import { countScans, readScans } from './battle-scans.js';
+import { type Context, type Page, type PageRequest, isServiceRole, noAccountId } from '@lensforge/core';
+import { type BattleScan, countScans, readScans } from './battle-scans.js';
 
 export interface BattleFilter {
   status?: BattleStatus | undefined;

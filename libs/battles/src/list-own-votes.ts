@@ -1,5 +1,4 @@
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { visiblePlaces } from './ballot.js';
 import type { StoredBattle } from './battle.entity.js';
 

@@ -1,6 +1,5 @@
 import type { BattleStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import type { StoredBattle } from './battle.entity.js';
 import { appendBattleEvents } from './events/append-battle-events.js';
 import { countVotesOf } from './votes/count-votes.js';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BattleStatus, JudgingMode } from '@lensforge/contracts';
-import { BattleScore, parse } from '@lensforge/contracts';
+import { BattleScore, type BattleStatus, type JudgingMode, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture, codeOf } from '../test/battle-fixture.js';
 import { StoredContender } from './contender.entity.js';
 import { readBattleScore } from './read-battle-score.js';
 import { aBattle, aContender } from './testing.js';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Battle, parse } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { actingAs, anAiLenser } from '@lensforge/identity/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture, codeOf } from '../test/battle-fixture.js';
 import type { StoredBattle } from './battle.entity.js';
 import { readBattle } from './read-battle.js';
 import { readReferences } from './read-references.js';

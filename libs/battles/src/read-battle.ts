@@ -1,7 +1,6 @@
 import type { Battle, Judging } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { ReadableBattle } from './access.js';
-import { readableBattle } from './access.js';
+import { type ReadableBattle, readableBattle } from './access.js';
 import { judgingStatus } from './battle-runs.js';
 import { battleView } from './battle-view.js';
 import { battleWarnings, countWarnings } from './battle-warnings.js';

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BattleStatus } from '@lensforge/contracts';
-import { battleStatuses, targetStatuses } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type BattleStatus, battleStatuses, targetStatuses } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
 import { battleOf, eventsOf } from '../test/battle-stages.js';
 import { setBattleStatus } from './set-battle-status.js';
 import { aBattle, aContender } from './testing.js';

@@ -1,9 +1,7 @@
 import type { BattleStatus, BattleStatusReply, BattleStatusRequest } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { ReadableBattle } from './access.js';
-import { readableBattle, writableBattle } from './access.js';
+import { type ReadableBattle, readableBattle, writableBattle } from './access.js';
 import { answerRunIds, cancelBattleRuns } from './battle-runs.js';
 import { battleStates } from './battle-states.js';
 import { readWarnings } from './battle-warnings.js';

@@ -1,9 +1,7 @@
 import type { AiLenser, RunCause, StartedAnswer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, platformActor } from '@lensforge/core';
+import { type Context, DomainError, platformActor } from '@lensforge/core';
 import { readableAiLenser } from '@lensforge/identity';
-import type { AcceptedRun } from '@lensforge/runs';
-import { acceptLensRun, acceptPromptRun, acceptWorkflowRun } from '@lensforge/runs';
+import { type AcceptedRun, acceptLensRun, acceptPromptRun, acceptWorkflowRun } from '@lensforge/runs';
 import { asCreator } from './as-creator.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';

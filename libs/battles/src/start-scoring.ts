@@ -1,6 +1,5 @@
 import type { BattleStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inNestedTransaction } from '@lensforge/database';
 import type { ReadableBattle } from './access.js';
 import { submittedIds } from './entries.js';

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { BattleState } from './status-warnings.js';
-import { statusWarnings } from './status-warnings.js';
+import { type BattleState, statusWarnings } from './status-warnings.js';
 
 const contenders = ['a', 'b'].map((id) => ({ id, answerError: null }));
 

@@ -1,5 +1,4 @@
-import type { BattleStatus, RunStatus } from '@lensforge/contracts';
-import { isTerminal } from '@lensforge/contracts';
+import { type BattleStatus, type RunStatus, isTerminal } from '@lensforge/contracts';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
 

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { migrate } from '@lensforge/database';
 import { anAiLenser } from '@lensforge/identity/testing';
 import { readOwnParams, retryRun } from '@lensforge/runs';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture } from '../test/battle-fixture.js';
 import { endRun } from '../test/battle-stages.js';
 import { advanceBattle } from './advance-battle.js';
 import { executeBattle } from './execute-battle.js';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { limitRuns } from '@lensforge/runs';
 import { aContext } from '@lensforge/testing';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
+import { type BattleFixture, battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
 import { battleOf, eventsOf } from '../test/battle-stages.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';

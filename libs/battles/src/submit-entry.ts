@@ -1,9 +1,7 @@
 import type { Submitted } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { ReadableBattle } from './access.js';
-import { isAuthor, isInvolved, lockedBattle } from './access.js';
+import { type ReadableBattle, isAuthor, isInvolved, lockedBattle } from './access.js';
 import { requireStatus } from './battle-states.js';
 import type { StoredContender } from './contender.entity.js';
 import { requireEntry, submittedIds, writeSubmission } from './entries.js';

@@ -1,6 +1,5 @@
 import type { BattleStatus, BattleType, ContenderType } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, noAccountId } from '@lensforge/core';
+import { type Context, newId, noAccountId } from '@lensforge/core';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
 import { StoredBattle } from './battle.entity.js';
 import type { BlindBattle } from './blindness-cases.js';

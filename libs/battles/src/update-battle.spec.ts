@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BattleStatus } from '@lensforge/contracts';
-import { battleStatuses } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf, faultsOf, refusal } from '../test/battle-fixture.js';
+import { type BattleStatus, battleStatuses } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
+import { type BattleFixture, battleFixture, codeOf, faultsOf, refusal } from '../test/battle-fixture.js';
 import { readBattle } from './read-battle.js';
 import { aBattle, aContender } from './testing.js';
 import { updateBattle } from './update-battle.js';

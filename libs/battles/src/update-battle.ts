@@ -1,6 +1,5 @@
 import type { Battle, BattlePatch } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableBattle } from './access.js';
 import { requireStatus } from './battle-states.js';

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { battleStatuses } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { BattleFixture } from '../test/battle-fixture.js';
-import { battleFixture, codeOf } from '../test/battle-fixture.js';
+import { type Context, newId } from '@lensforge/core';
+import { type BattleFixture, battleFixture, codeOf } from '../test/battle-fixture.js';
 import { addContender } from './add-contender.js';
 import { readBattle } from './read-battle.js';
 import { aBattle, aContender } from './testing.js';

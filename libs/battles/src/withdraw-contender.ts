@@ -1,6 +1,5 @@
 import type { Contender } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { isAuthor, isInvolved, lockedBattle } from './access.js';
 import { requireStatus } from './battle-states.js';

@@ -1,7 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { noAccountId, platformActor } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, noAccountId, platformActor } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { lensEntities } from '@lensforge/lenses';

@@ -1,6 +1,5 @@
 import type { BattleEvent } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
 import { claimRuns, finishRuns } from '@lensforge/runs';
 import { ballotOrder } from '../src/ballot.js';
 import { StoredBattle } from '../src/battle.entity.js';

@@ -1,6 +1,5 @@
 import type { ByokKey } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 
 function models(key: string): string {
   return `coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'maxOutputTokens', m.max_output_tokens)

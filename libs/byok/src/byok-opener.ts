@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { openBox } from '@lensforge/vault';
-import type { BoxContext, KeyRing } from '@lensforge/vault';
+import { type BoxContext, type KeyRing, openBox } from '@lensforge/vault';
 import type { EntityManager } from 'typeorm';
 import { openPrivateKey } from './key-pairs.js';
 import { keyBinding } from './key-binding.js';

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { ByokKey, ByokModel, ByokProvider } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput, newId } from '@lensforge/core';
+import { type Context, badInput, newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { readableByokKey } from './byok-access.js';
 import { keyBinding } from './key-binding.js';

@@ -1,8 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
-import { makeBoxKeys, open, readPrivateKey, seal } from '@lensforge/vault';
-import type { KeyRing } from '@lensforge/vault';
+import { type Context, DomainError } from '@lensforge/core';
+import { type KeyRing, makeBoxKeys, open, readPrivateKey, seal } from '@lensforge/vault';
 import { pairBinding } from './key-binding.js';
 
 export interface PublicKey {

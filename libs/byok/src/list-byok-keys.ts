@@ -1,6 +1,5 @@
 import type { ByokKey } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { summary } from './byok-access.js';
 
 /** Lists the caller's keys that are not revoked, newest first. */

@@ -1,12 +1,10 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { codeOf, inTransaction } from '@lensforge/database';
-import { SealBroken, rewrapKey, keyVersionOf } from '@lensforge/vault';
-import type { KeyRing } from '@lensforge/vault';
+import { type KeyRing, SealBroken, keyVersionOf, rewrapKey } from '@lensforge/vault';
 import type { KeyObject } from 'node:crypto';
 import { addKeyPair, openPrivateKey } from './key-pairs.js';
-import type { BoxedTable } from './boxed-tables.js';
-import { boxedTables } from './boxed-tables.js';
+import { type BoxedTable, boxedTables } from './boxed-tables.js';
 
 export interface MasterRotation {
   /** The version of the key pair that all secrets are wrapped for now. */

@@ -1,6 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { BoxContext, SealedBox } from '@lensforge/vault';
-import { sealBox } from '@lensforge/vault';
+import { type BoxContext, type SealedBox, sealBox } from '@lensforge/vault';
 import { newestPublicKey } from './key-pairs.js';
 
 export interface WorkerBox extends SealedBox {

@@ -1,7 +1,5 @@
-import type { ByokTestStatus } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type ByokTestStatus, jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { enqueue, inTransaction } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { writableByokKey } from './byok-access.js';

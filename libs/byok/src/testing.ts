@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '@lensforge/core';
-import { keyRing } from '@lensforge/vault';
-import type { KeyRing } from '@lensforge/vault';
+import { type KeyRing, keyRing } from '@lensforge/vault';
 import { ensureKeyPair } from './index.js';
 
 export const aMasterKey = (version = 1) => ({ version, key: randomBytes(32).toString('base64') });

@@ -1,6 +1,5 @@
 import type { CommunityRole, Member } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound } from '@lensforge/core';
+import { type Context, isServiceRole, notFound } from '@lensforge/core';
 import { roleIn } from '@lensforge/identity';
 
 /** The caller's role in a community. For callers that are no members the community does not exist. */

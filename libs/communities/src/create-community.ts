@@ -1,8 +1,6 @@
 import type { Community } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, noAccountId } from '@lensforge/core';
-import type { NewCommunity } from './create-owned-community.js';
-import { createOwnedCommunity } from './create-owned-community.js';
+import { type Context, DomainError, noAccountId } from '@lensforge/core';
+import { type NewCommunity, createOwnedCommunity } from './create-owned-community.js';
 
 /** Creates a community with the caller as its only member and owner. */
 export async function createCommunity(ctx: Context, input: NewCommunity): Promise<Community> {

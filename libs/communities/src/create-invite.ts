@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '@lensforge/audit';
 import type { CreatedInvite } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, newId } from '@lensforge/core';
+import { type Context, DomainError, badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity, hashToken } from '@lensforge/identity';
 import { Invite } from './invite.entity.js';

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { CommunityRole, Member } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, noAccountId } from '@lensforge/core';
+import { type Context, DomainError, noAccountId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { Membership, hashToken, lockCommunity } from '@lensforge/identity';
 import { findMember, memberOf } from './access.js';

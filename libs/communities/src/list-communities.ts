@@ -1,8 +1,6 @@
 import type { Community } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
-import type { CommunityRow } from './community-summary.js';
-import { visibleCommunity, publicFacts } from './community-summary.js';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type CommunityRow, publicFacts, visibleCommunity } from './community-summary.js';
 
 /** Lists the communities of the caller, newest first. A token of a community gets that community. */
 export async function listCommunities(ctx: Context, page: PageRequest): Promise<Page<Community>> {

@@ -1,6 +1,5 @@
 import type { Invite } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { administeredCommunity } from '@lensforge/identity';
 import { inviteSummary } from './invite-summary.js';
 

@@ -1,6 +1,5 @@
 import type { Member } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { membersWhere, ownRole } from './access.js';
 
 export interface MemberPage extends PageRequest {

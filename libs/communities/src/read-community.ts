@@ -1,8 +1,6 @@
 import type { Community } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
-import type { CommunityRow } from './community-summary.js';
-import { visibleCommunity, publicFacts } from './community-summary.js';
+import { type Context, notFound } from '@lensforge/core';
+import { type CommunityRow, publicFacts, visibleCommunity } from './community-summary.js';
 
 /** Reads a community: public facts for any caller, and more for members. */
 export async function readCommunity(ctx: Context, communityId: string): Promise<Community> {

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Community } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity } from '@lensforge/identity';
 import { readCommunity } from './read-community.js';

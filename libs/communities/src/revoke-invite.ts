@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Invite } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity } from '@lensforge/identity';
 import { inviteSummary } from './invite-summary.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CommunityRole } from '@lensforge/contracts';
-import { communityRoles } from '@lensforge/contracts';
+import { type CommunityRole, communityRoles } from '@lensforge/contracts';
 import { mayGiveRole, mayInviteAs, mayRemove } from './role-rules.js';
 
 const pairs = communityRoles.flatMap((from) => communityRoles.map((to) => [from, to] as const));

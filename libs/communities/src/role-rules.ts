@@ -1,5 +1,4 @@
-import type { CommunityRole } from '@lensforge/contracts';
-import { communityRoles } from '@lensforge/contracts';
+import { type CommunityRole, communityRoles } from '@lensforge/contracts';
 import type { Administrator } from '@lensforge/identity';
 
 const below = (role: CommunityRole): boolean => role === 'moderator' || role === 'member';

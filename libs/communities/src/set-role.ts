@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { CommunityRole, Member } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity, revokeTokensOfCreator, suspendDelegations } from '@lensforge/identity';
 import { memberOf } from './access.js';

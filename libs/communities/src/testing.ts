@@ -1,6 +1,5 @@
 import type { Community, CommunityRole, JoinPolicy } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { Membership } from '@lensforge/identity';
 import { createCommunity } from './index.js';
 

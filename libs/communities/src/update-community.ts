@@ -1,6 +1,5 @@
 import type { Community, JoinPolicy } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity } from '@lensforge/identity';
 import { readCommunity } from './read-community.js';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
-import type { Actor, CredentialKind } from './actor.js';
-import { credentialKinds, platformActor } from './actor.js';
+import { type Scope, scopes } from '@lensforge/contracts';
+import { type Actor, type CredentialKind, credentialKinds, platformActor } from './actor.js';
 import { isServiceRole, requireScope } from './require-scope.js';
 import type { Context } from './context.js';
 import { notFound } from './domain-error.js';

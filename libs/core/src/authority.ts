@@ -1,5 +1,4 @@
-import type { Scope } from '@lensforge/contracts';
-import { grants, isScope, scopes as allScopes } from '@lensforge/contracts';
+import { type Scope, scopes as allScopes, grants, isScope } from '@lensforge/contracts';
 import type { Actor, Credential, CredentialKind } from './actor.js';
 import { DomainError } from './domain-error.js';
 

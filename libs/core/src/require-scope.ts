@@ -1,5 +1,4 @@
-import type { Scope } from '@lensforge/contracts';
-import { grants } from '@lensforge/contracts';
+import { type Scope, grants } from '@lensforge/contracts';
 import type { Context } from './context.js';
 import { DomainError } from './domain-error.js';
 

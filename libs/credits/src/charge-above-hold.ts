@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 
 /** The part of a run's entries that has its cost above the hold. */
 const part = 'above the hold';

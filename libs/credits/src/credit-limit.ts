@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 
 /** A limit besides the balance: the credits that may be spent or held under an id per day or month (UTC), or in total. */
 export interface CreditLimit {

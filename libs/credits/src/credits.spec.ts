@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context, Credential } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, type Credential, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
-import type { CreditLimit } from './index.js';
 import {
   CreditAccount,
   CreditEntry,
+  type CreditLimit,
   creditEntities,
   grantCredits,
+  holdCredits,
+  ledgerFaults,
   listCreditEntries,
   readBalance,
   readLimitUse,
-  holdCredits,
-  ledgerFaults,
   settleCredits,
 } from './index.js';
 import { grantTestCredits } from './testing.js';

@@ -1,7 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
-import type { CreditLimit } from './credit-limit.js';
-import { countAgainstLimits } from './credit-limit.js';
+import { type Context, DomainError, newId } from '@lensforge/core';
+import { type CreditLimit, countAgainstLimits } from './credit-limit.js';
 
 export interface Hold {
   /** The account that pays. */

@@ -1,5 +1,4 @@
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import type { CreditEntryKind } from './credit-entry.entity.js';
 
 export interface CreditEntryItem {

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 
 export interface AccountLimit {
   /** A plural noun for the message, such as `webhook endpoints`. */

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FreshDatabase } from '@lensforge/testing';
-import { freshDatabase } from '@lensforge/testing';
+import { type FreshDatabase, freshDatabase } from '@lensforge/testing';
 import { Client } from 'pg';
-import type { Migration } from './index.js';
-import { migrate, migrations } from './index.js';
+import { type Migration, migrate, migrations } from './index.js';
 
 const rolePrefix = `app_${process.pid}_${Date.now()}`;
 const roleOf = (name: string) => `${rolePrefix}_${name}`;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultProxy, FreshDatabase } from '@lensforge/testing';
-import { faultProxy, freshDatabase, until } from '@lensforge/testing';
+import { type FaultProxy, type FreshDatabase, faultProxy, freshDatabase, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { codeOf, isTransient, openDatabase, withDbRetry } from './index.js';
 

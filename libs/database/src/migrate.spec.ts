@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabase, until } from '@lensforge/testing';
 import { Client } from 'pg';
-import type { Migration } from './index.js';
-import { checkSchema, migrate, migrations, newestSchema } from './index.js';
+import { type Migration, checkSchema, migrate, migrations, newestSchema } from './index.js';
 
 const open: (() => Promise<void>)[] = [];
 afterAll(async () => {

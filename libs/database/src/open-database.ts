@@ -1,8 +1,6 @@
 import pg from 'pg';
-import { DefaultNamingStrategy } from 'typeorm';
-import type { DataSource, EntitySchema } from 'typeorm';
-import type { DatabaseAddress } from './database-address.js';
-import { connectionOf } from './database-address.js';
+import { type DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
+import { type DatabaseAddress, connectionOf } from './database-address.js';
 import { PlatformDataSource } from './per-database.js';
 import { requireUsablePooling } from './pooling.js';
 import { applySettings, sessionSettings, startupParameters } from './session-settings.js';

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import {
@@ -13,8 +12,7 @@ import {
   outboxLag,
   deleteFromOutbox,
 } from './index.js';
-import type { TestDatabase } from './testing.js';
-import { openTestDatabase } from './testing.js';
+import { type TestDatabase, openTestDatabase } from './testing.js';
 
 let database: TestDatabase;
 let source: DataSource;

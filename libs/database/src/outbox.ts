@@ -1,7 +1,5 @@
-import type { Job, PlatformEventData, PlatformEventType } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Job, type PlatformEventData, type PlatformEventType, jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import type { OutboxRow } from './outbox-row.js';
 import { preparedStatement } from './prepared-statement.js';

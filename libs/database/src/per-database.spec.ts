@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase } from '@lensforge/testing';
+import { type FreshDatabase, aContext, freshDatabase } from '@lensforge/testing';
 import { DataSource } from 'typeorm';
 import { inTransaction, openDatabase, perDatabase } from './index.js';
 

@@ -1,6 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { EntityManager } from 'typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 
 /** A connection pool, with the objects that the process stores in memory for this database. */
 export class PlatformDataSource extends DataSource {

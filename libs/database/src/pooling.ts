@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import type { DatabaseAddress } from './database-address.js';
-import { connectionOf } from './database-address.js';
-import type { SessionSettings } from './session-settings.js';
-import { missingSettings } from './session-settings.js';
+import { type DatabaseAddress, connectionOf } from './database-address.js';
+import { type SessionSettings, missingSettings } from './session-settings.js';
 
 /** How long a client of a connection pooler such as PgBouncer has the same server session; `none` without a pooler. */
 export type Pooling = 'none' | 'session' | 'transaction' | 'statement';

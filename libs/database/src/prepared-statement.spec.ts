@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type * as Module from './prepared-statement.js';
-import type { TestDatabase } from './testing.js';
-import { openTestDatabase } from './testing.js';
+import { type TestDatabase, openTestDatabase } from './testing.js';
 
 /** Its own set of statements, so that tests of all statements do not find those of this file. */
 const { preparedStatement } = (await import(`./prepared-statement.js?${import.meta.url}`)) as typeof Module;

@@ -1,10 +1,15 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { aContext, freshDatabase, until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import type { ReplicaChange } from './index.js';
-import { inTransaction, openDatabase, perDatabase, readFromReplica, useReadReplica } from './index.js';
+import {
+  type ReplicaChange,
+  inTransaction,
+  openDatabase,
+  perDatabase,
+  readFromReplica,
+  useReadReplica,
+} from './index.js';
 
 // A real streaming replica is in apps/e2e/src/stores/replica.journey.ts.
 let url: string;

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Context } from '@lensforge/core';
-import { DomainError, batchCalls } from '@lensforge/core';
+import { type Context, DomainError, batchCalls } from '@lensforge/core';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isLockTimeout, isTransient, withDbRetry } from './db-retry.js';
-import type { DatabaseOptions, Entities } from './open-database.js';
-import { openDatabase } from './open-database.js';
+import { type DatabaseOptions, type Entities, openDatabase } from './open-database.js';
 import { perDatabase } from './per-database.js';
 import { isInTransaction } from './transaction.js';
 

@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import type { ClientConfig } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { statementName } from './prepared-statement.js';
 
 /** Errors after which a connection is unusable: an answer is still pending, or its plans are of an older schema. */

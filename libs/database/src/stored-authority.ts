@@ -1,5 +1,12 @@
-import type { Authority, Context } from '@lensforge/core';
-import { DomainError, authorityOf, exceeds, intersectRights, readRights } from '@lensforge/core';
+import {
+  type Authority,
+  type Context,
+  DomainError,
+  authorityOf,
+  exceeds,
+  intersectRights,
+  readRights,
+} from '@lensforge/core';
 import { toJsonb } from './to-jsonb.js';
 
 /** The columns of what starts or sends later. */

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { aContext, freshDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { DatabaseOptions } from './open-database.js';
-import { openDatabase } from './open-database.js';
+import { type DatabaseOptions, openDatabase } from './open-database.js';
 
 export interface TestDatabase {
   url: string;

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
-import type { FreshDatabase } from '@lensforge/testing';
-import { aContext, freshDatabase, until } from '@lensforge/testing';
+import { type Context, DomainError } from '@lensforge/core';
+import { type FreshDatabase, aContext, freshDatabase, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { afterCommit, inNestedTransaction, inTransaction, openDatabase, retryOutsideTransaction } from './index.js';
 

@@ -2,8 +2,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TinyService, TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import { type TinyService, type TinySetup, tinySetup } from './tiny-service.js';
 
 let setup: TinySetup;
 let authorization: string;

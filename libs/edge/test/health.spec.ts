@@ -1,8 +1,6 @@
-import type { FaultProxy } from '@lensforge/testing';
-import { faultProxy, testRedisUrl, until } from '@lensforge/testing';
+import { type FaultProxy, faultProxy, testRedisUrl, until } from '@lensforge/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TinyService, TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import { type TinyService, type TinySetup, tinySetup } from './tiny-service.js';
 
 let setup: TinySetup;
 let postgres: FaultProxy;

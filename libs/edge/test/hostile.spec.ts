@@ -1,13 +1,11 @@
-import type { RestErrorCode } from '@lensforge/contracts';
-import { restErrorCodes } from '@lensforge/contracts';
+import { type RestErrorCode, restErrorCodes } from '@lensforge/contracts';
 import { faultOfDetails } from '@lensforge/contracts/testing';
 import { isUuid } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bodyOf, rawCall, statusOf } from './raw-call.js';
-import type { TinyService, TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import { type TinyService, type TinySetup, tinySetup } from './tiny-service.js';
 
 let setup: TinySetup;
 let service: TinyService;

@@ -2,8 +2,7 @@ import { request } from 'node:http';
 import { isUuid } from '@lensforge/core';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TinyService, TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import { type TinyService, type TinySetup, tinySetup } from './tiny-service.js';
 
 let setup: TinySetup;
 let service: TinyService;

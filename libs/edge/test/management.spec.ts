@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type RunJob, jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { Handles, createProducer, jobIdOf } from '@lensforge/queue';
 import { until } from '@lensforge/testing';
 import { Controller, Module } from '@nestjs/common';
 import { PlatformEnvironment, createLogger, startService, startWorker } from '../src/index.js';
-import type { TinySetup } from './tiny-service.js';
-import { tinyDefinition, tinySetup } from './tiny-service.js';
+import { type TinySetup, tinyDefinition, tinySetup } from './tiny-service.js';
 
 let setup: TinySetup;
 

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeRedis, openRedis } from '@lensforge/queue';
 import type { Redis } from 'ioredis';
-import type { FaultProxy } from '@lensforge/testing';
-import { faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { type FaultProxy, faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metrics, RateLimits, createLogger } from '../src/index.js';
-import type { TinyService, TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import { type TinyService, type TinySetup, tinySetup } from './tiny-service.js';
 
 const limit = 20;
 

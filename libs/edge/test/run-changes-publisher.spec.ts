@@ -1,17 +1,12 @@
-import type { RunEvent } from '@lensforge/contracts';
-import { battleChannel, cancelChannel, jobs, runChannel, threadChannel } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { AdmissionTarget } from '@lensforge/database';
-import { enqueue, inTransaction, recordRunChanges } from '@lensforge/database';
+import { type RunEvent, battleChannel, cancelChannel, jobs, runChannel, threadChannel } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
+import { type AdmissionTarget, enqueue, inTransaction, recordRunChanges } from '@lensforge/database';
 import { closeRedis, isReady, jobIdOf, openRedis } from '@lensforge/queue';
 import { aContext, until } from '@lensforge/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import type { Platform } from '../src/index.js';
-import { startRunChangesPublisher } from '../src/index.js';
-import type { TinyEnvironment, TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import { type Platform, startRunChangesPublisher } from '../src/index.js';
+import { type TinyEnvironment, type TinySetup, tinySetup } from './tiny-service.js';
 
 let setup: TinySetup;
 let platform: Platform<TinyEnvironment>;

@@ -1,23 +1,23 @@
-import type { Endpoint } from '@lensforge/contracts';
-import { integer, record, text, uuid } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Endpoint, integer, record, text, uuid } from '@lensforge/contracts';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { aToken, anAccount } from '@lensforge/identity/testing';
-import type { ContextTraits } from '@lensforge/testing';
-import { serviceSettings } from '@lensforge/testing';
+import { type ContextTraits, serviceSettings } from '@lensforge/testing';
 import { Controller, Module, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { QueryFailedError } from 'typeorm';
-import type { InputOf, Service, ServiceDefinition, ServiceLogger } from '../src/index.js';
 import {
   Caller,
   Input,
+  type InputOf,
+  ListResponse,
   Platform,
   RateEnvironment,
   Serves,
-  ListResponse,
+  type Service,
+  type ServiceDefinition,
+  type ServiceLogger,
   createLogger,
   startService,
 } from '../src/index.js';

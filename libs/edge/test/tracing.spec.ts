@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { currentTraceparent, inSpan } from '../src/index.js';
-import type { TinyService, TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import { type TinyService, type TinySetup, tinySetup } from './tiny-service.js';
 
 interface Span {
   name: string;

@@ -1,15 +1,18 @@
-import type { RunJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type RunJob, jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import type { JobContext } from '@lensforge/queue';
-import { Handles, createProducer, jobIdOf } from '@lensforge/queue';
+import { Handles, type JobContext, createProducer, jobIdOf } from '@lensforge/queue';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
-import type { Service, WorkerDefinition } from '../src/index.js';
-import { Platform, PlatformEnvironment, createLogger, startWorker } from '../src/index.js';
-import type { TinySetup } from './tiny-service.js';
-import { tinySetup } from './tiny-service.js';
+import {
+  Platform,
+  PlatformEnvironment,
+  type Service,
+  type WorkerDefinition,
+  createLogger,
+  startWorker,
+} from '../src/index.js';
+import { type TinySetup, tinySetup } from './tiny-service.js';
 
 const seen: { payload: RunJob; job: JobContext; name: string }[] = [];
 let blocker: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,6 @@
-import type { LookupFunction, Socket } from 'node:net';
-import { isIP } from 'node:net';
+import { type LookupFunction, type Socket, isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import type { AddressPolicy } from './address.js';
-import { isAllowedAddress } from './address.js';
+import { type AddressPolicy, isAllowedAddress } from './address.js';
 import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 import { addressesFor, notAllowed } from './target.js';

@@ -1,10 +1,8 @@
-import type { RequestListener } from 'node:http';
-import { createServer } from 'node:http';
+import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { EgressFetch, FetchPolicy } from './index.js';
-import { egressFetch, egressPolicy } from './index.js';
+import { type EgressFetch, type FetchPolicy, egressFetch, egressPolicy } from './index.js';
 
 const open = { allowPrivate: true, allowHttp: true, ports: 'any' } as const;
 const cleanUps: (() => Promise<unknown>)[] = [];

@@ -5,10 +5,17 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { selfSigned } from '../test/certificate.js';
 import { checkedLookup, peerFault } from './connect.js';
-import { egress, egressFetch, EgressFailed, egressPolicy, networkResolver, readNetworks } from './index.js';
-import type { EgressPolicy, EgressRequest } from './index.js';
-import type { Canary } from './testing.js';
-import { startCanary, hostileHosts, hostileNames, hostileUrls } from './testing.js';
+import {
+  EgressFailed,
+  type EgressPolicy,
+  type EgressRequest,
+  egress,
+  egressFetch,
+  egressPolicy,
+  networkResolver,
+  readNetworks,
+} from './index.js';
+import { type Canary, hostileHosts, hostileNames, hostileUrls, startCanary } from './testing.js';
 import { rebindingDns } from '../test/rebinding-dns.js';
 
 const listening: Server[] = [];

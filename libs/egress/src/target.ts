@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import type { AddressPolicy } from './address.js';
-import { addressKind, isAllowedAddress, isPublic } from './address.js';
+import { type AddressPolicy, addressKind, isAllowedAddress, isPublic } from './address.js';
 import { EgressFailed } from './egress-failed.js';
 import type { EgressPolicy } from './policy.js';
 

@@ -1,5 +1,4 @@
-import type { AddressInfo, Server } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, type Server, createServer } from 'node:net';
 
 /** Forbidden hosts in many notations, by the reason in the error message. */
 export const hostileHosts: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,4 @@
-import type { Server } from 'node:net';
-import { createServer } from 'node:net';
+import { type Server, createServer } from 'node:net';
 
 /* Below the ephemeral ports (32768 and up on Linux), so that no outgoing connection can take the port before a server
    listens on it. */

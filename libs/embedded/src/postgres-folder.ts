@@ -5,8 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ensureWritable } from './ensure-writable.js';
 import { exitOf, followLines, isAlive, pause, readText } from './child-process.js';
 import type { Binaries } from './postgres-binaries.js';
-import type { Runner } from './postgres-runner.js';
-import { findRunner } from './postgres-runner.js';
+import { type Runner, findRunner } from './postgres-runner.js';
 import { ServerFault } from './server-fault.js';
 
 export interface DataFolder {

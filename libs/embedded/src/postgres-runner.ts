@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { lchown, readdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, join, parse } from 'node:path';
-import type { Binaries } from './postgres-binaries.js';
-import { copyBinaries, findBinaries, linkLibraries } from './postgres-binaries.js';
+import { type Binaries, copyBinaries, findBinaries, linkLibraries } from './postgres-binaries.js';
 import { ServerFault } from './server-fault.js';
 
 /** The user and binaries that run PostgreSQL, with a function to start its programs. */

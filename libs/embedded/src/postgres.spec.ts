@@ -1,14 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { PostgresServer } from './index.js';
-import { isAlive, startPostgres } from './index.js';
+import { type PostgresServer, isAlive, startPostgres } from './index.js';
 import { copyBinaries, findBinaries, linkLibraries } from './postgres-binaries.js';
 
 const query = async (url: string, sql: string): Promise<Record<string, unknown>[]> => {

@@ -1,10 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';
-import { exitOf, terminate, followLines, pause, withTimeout } from './child-process.js';
-import type { ExitStatus } from './child-process.js';
+import { type ExitStatus, exitOf, followLines, pause, terminate, withTimeout } from './child-process.js';
 import { freePort } from './free-port.js';
-import type { DataFolder } from './postgres-folder.js';
-import { claimFolder, openFolder, removeStaleLock, superuser } from './postgres-folder.js';
+import { type DataFolder, claimFolder, openFolder, removeStaleLock, superuser } from './postgres-folder.js';
 import { ServerFault } from './server-fault.js';
 import { killWithParent } from './kill-with-parent.js';
 

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import type { RedisServer } from './index.js';
-import { isAlive, startRedis } from './index.js';
+import { type RedisServer, isAlive, startRedis } from './index.js';
 
 describe.each(['native', 'wasm'] as const)('startRedis with the preference %s', (prefer) => {
   let server: RedisServer;

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { keyRing } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
-import type { DeletedCounts } from './index.js';
 import {
-  findBrowserSession,
+  type DeletedCounts,
   deleteExpired,
+  findBrowserSession,
   hashToken,
   identityEntities,
   issueSessionTokens,

@@ -1,9 +1,21 @@
-import type { AiLenserUsers, AiLenser as AiLenserShape, Scope } from '@lensforge/contracts';
-import { AiLenserPolicy, scopes } from '@lensforge/contracts';
-import type { Actor, Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { Account, AccountKind, User } from './index.js';
-import { AiLenser, createAccount, createUser, issueToken, readableAiLenser } from './index.js';
+import {
+  AiLenserPolicy,
+  type AiLenser as AiLenserShape,
+  type AiLenserUsers,
+  type Scope,
+  scopes,
+} from '@lensforge/contracts';
+import { type Actor, type Context, newId } from '@lensforge/core';
+import {
+  type Account,
+  type AccountKind,
+  AiLenser,
+  type User,
+  createAccount,
+  createUser,
+  issueToken,
+  readableAiLenser,
+} from './index.js';
 
 export async function anAccount(ctx: Context, { kind = 'person' }: { kind?: AccountKind } = {}): Promise<Account> {
   const id = newId();

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, notFound } from '@lensforge/core';
+import { type Context, DomainError, isServiceRole, notFound } from '@lensforge/core';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import { lensesByIds, batchedRead } from './batched-read.js';
 

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { batchCalls, isUuid } from '@lensforge/core';
+import { type Context, batchCalls, isUuid } from '@lensforge/core';
 import { perDatabase, preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 

@@ -1,8 +1,7 @@
 import type { Issue } from '@lensforge/contracts';
 import { badInputs, newId } from '@lensforge/core';
 import { inc } from 'semver';
-import type { LensParam } from './template.js';
-import { paramKey, templateParams } from './template.js';
+import { type LensParam, paramKey, templateParams } from './template.js';
 
 /** A parameter as a caller writes it, without its id. */
 export interface ParamRequest {

@@ -1,14 +1,10 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
+import { type Context, DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
-import type { ParamRequest } from './contract.js';
-import { paramsOf, requireSameParams } from './contract.js';
-import type { LensVisibility } from './lens.entity.js';
-import { Lens } from './lens.entity.js';
+import { type ParamRequest, paramsOf, requireSameParams } from './contract.js';
+import { Lens, type LensVisibility } from './lens.entity.js';
 import { LensVersion } from './lens-version.entity.js';
 import { readTags } from './tags.js';
-import type { LensRow, VersionRow } from './write-lens.js';
-import { insertLens } from './write-lens.js';
+import { type LensRow, type VersionRow, insertLens } from './write-lens.js';
 
 export interface NewLens {
   title: string;

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableLens } from './access.js';
-import type { ContractChange } from './contract.js';
-import { contractChange } from './contract.js';
+import { type ContractChange, contractChange } from './contract.js';
 import type { DiffLine } from './diff-lines.js';
 import type { templateTasks } from './template-tasks.js';
 import { versionOf } from './version-reads.js';

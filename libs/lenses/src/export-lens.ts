@@ -1,6 +1,5 @@
-import type { Context } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { largestLensFile } from '@lensforge/contracts';
-import { badInput } from '@lensforge/core';
 import { readInParts } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';

@@ -1,9 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { readableLens } from './access.js';
-import type { LensParam } from './template.js';
-import { rawTokens } from './template.js';
-import type { VersionOf } from './version-reads.js';
-import { versionOf } from './version-reads.js';
+import { type LensParam, rawTokens } from './template.js';
+import { type VersionOf, versionOf } from './version-reads.js';
 
 export interface ExtractedParams {
   lensId: string;

@@ -2,8 +2,7 @@ import type { Context } from '@lensforge/core';
 import { readableLens } from './access.js';
 import type { LensVisibility } from './lens.entity.js';
 import { searchHits } from './search-lenses.js';
-import type { LensParam } from './template.js';
-import { fillIn } from './template.js';
+import { type LensParam, fillIn } from './template.js';
 import { versionById } from './version-reads.js';
 
 export interface LensRequest {

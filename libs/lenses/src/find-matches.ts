@@ -1,7 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { isServiceRole } from '@lensforge/core';
-import type { GroupFilter } from './lens-groups.js';
-import { isOpen, visibleGroups } from './lens-groups.js';
+import { type Context, isServiceRole } from '@lensforge/core';
+import { type GroupFilter, isOpen, visibleGroups } from './lens-groups.js';
 import { readTag } from './tags.js';
 
 /** The number of lenses that a search ranks and counts. */

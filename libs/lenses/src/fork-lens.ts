@@ -1,9 +1,7 @@
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { readableLens } from './access.js';
-import type { CreatedLens } from './create-lens.js';
-import { insertNewLens } from './create-lens.js';
+import { type CreatedLens, insertNewLens } from './create-lens.js';
 import type { LensVisibility } from './lens.entity.js';
 import { versionById } from './version-reads.js';
 

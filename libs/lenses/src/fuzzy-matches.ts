@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
-import type { Hit, MatchFilter } from './find-matches.js';
-import { findMatches } from './find-matches.js';
+import { type Hit, type MatchFilter, findMatches } from './find-matches.js';
 import { termsOf } from './search-text.js';
 
 const maxWords = 8;

@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { readableLens } from './access.js';
-import type { VersionOf } from './version-reads.js';
-import { versionOf } from './version-reads.js';
+import { type VersionOf, versionOf } from './version-reads.js';
 
 export interface LensText {
   title: string;

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { badInput, notFound } from '@lensforge/core';
+import { type Context, badInput, notFound } from '@lensforge/core';
 import { readableLens } from './access.js';
 import type { VersionDetail } from './shapes.js';
 import { versionOf } from './version-reads.js';

@@ -1,7 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
-import type { LensHead } from './access.js';
-import { canSee } from './access.js';
+import { type Context, notFound } from '@lensforge/core';
+import { type LensHead, canSee } from './access.js';
 import { lensesByIds, batchedRead } from './batched-read.js';
 import type { LensDetail } from './shapes.js';
 

@@ -1,15 +1,12 @@
-import type { Context } from '@lensforge/core';
-import { badInput, nestBadInput, newId } from '@lensforge/core';
+import { type Context, badInput, nestBadInput, newId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
 import { paramsOf, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
-import type { LensDocument } from './export-lens.js';
-import { maxVersions } from './export-lens.js';
+import { type LensDocument, maxVersions } from './export-lens.js';
 import { requireValidLabel } from './set-lens-label.js';
 import { readTags } from './tags.js';
-import type { VersionRow } from './write-lens.js';
-import { insertLens } from './write-lens.js';
+import { type VersionRow, insertLens } from './write-lens.js';
 
 /** Creates a lens of the caller from an exported document. */
 export async function importLens(ctx: Context, document: LensDocument): Promise<{ lensId: string }> {

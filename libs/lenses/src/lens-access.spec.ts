@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { anAccount } from '@lensforge/identity/testing';
-import type { LensFixture } from '../test/lens-fixture.js';
-import { lensFixture, refusal } from '../test/lens-fixture.js';
+import { type LensFixture, lensFixture, refusal } from '../test/lens-fixture.js';
 import {
   archiveLens,
   deleteLens,

@@ -1,6 +1,15 @@
 import type { LensCase } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { badInput, cursorOfRow, decodeCursor, newId, notFound, pageOf } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  badInput,
+  cursorOfRow,
+  decodeCursor,
+  newId,
+  notFound,
+  pageOf,
+} from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { ownLens, writableLens } from './access.js';
 

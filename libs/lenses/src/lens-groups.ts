@@ -1,7 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { isServiceRole } from '@lensforge/core';
-import type { LensStatus, LensVisibility } from './lens.entity.js';
-import { lensStatuses, lensVisibilities } from './lens.entity.js';
+import { type Context, isServiceRole } from '@lensforge/core';
+import { type LensStatus, type LensVisibility, lensStatuses, lensVisibilities } from './lens.entity.js';
 
 /** The lenses of one status and visibility, of one account or of all accounts; one index scan reads them in order. */
 export interface LensGroup {

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import fc from 'fast-check';
-import type { LensFixture } from '../test/lens-fixture.js';
-import { lensFixture, refusal } from '../test/lens-fixture.js';
+import { type LensFixture, lensFixture, refusal } from '../test/lens-fixture.js';
 import { diffLines } from './diff-lines.js';
-import type { LensDocument } from './index.js';
 import {
+  type LensDocument,
+  atVersion,
   diffLensVersions,
   getLens,
   getLensVersion,
   importLens,
   listLensVersions,
-  atVersion,
   removeLensLabel,
   runnableLens,
   setLensLabel,

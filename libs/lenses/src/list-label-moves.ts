@@ -1,6 +1,5 @@
 import type { LensLabelMove } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { ownLens } from './access.js';
 
 /** Lists where the labels of a lens of the caller pointed, the newest move first. */

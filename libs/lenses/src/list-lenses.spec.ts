@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { LensFixture } from '../test/lens-fixture.js';
-import { lensFixture } from '../test/lens-fixture.js';
-import type { LensFilter, LensStatus, LensVisibility } from './index.js';
+import { type Context, newId } from '@lensforge/core';
+import { type LensFixture, lensFixture } from '../test/lens-fixture.js';
 import {
+  type LensFilter,
+  type LensStatus,
+  type LensVisibility,
+  addLensUses,
   archiveLens,
   deleteLens,
   lensStatuses,
   lensVisibilities,
   listLenses,
-  addLensUses,
   updateLens,
 } from './index.js';
 import { aLens } from './testing.js';

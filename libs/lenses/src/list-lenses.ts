@@ -1,10 +1,8 @@
 import type { LensFilter, LensSort } from './lens-filter.js';
 import type { Context } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
-import type { LensGroup } from './lens-groups.js';
-import { visibleGroups } from './lens-groups.js';
-import type { ListPosition } from './list-positions.js';
-import { rememberPosition, positionAt } from './list-positions.js';
+import { type LensGroup, visibleGroups } from './lens-groups.js';
+import { type ListPosition, positionAt, rememberPosition } from './list-positions.js';
 import type { LensPage } from './shapes.js';
 import { summariesOf } from './summaries.js';
 import { listTagged } from './list-tagged.js';

@@ -1,8 +1,6 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
-import type { LensHead } from './access.js';
-import { writableLens } from './access.js';
+import { type LensHead, writableLens } from './access.js';
 import type { LensStatus } from './lens.entity.js';
 import { versionById } from './version-reads.js';
 

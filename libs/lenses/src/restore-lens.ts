@@ -1,9 +1,7 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
-import type { LensState } from './publish-lens.js';
-import { markPublished } from './publish-lens.js';
+import { type LensState, markPublished } from './publish-lens.js';
 
 /** Gives an archived lens the status that it had before. */
 export function restoreLens(ctx: Context, lensId: string): Promise<LensState> {

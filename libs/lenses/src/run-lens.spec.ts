@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { LensFixture } from '../test/lens-fixture.js';
-import { lensFixture, refusal } from '../test/lens-fixture.js';
+import { type LensFixture, lensFixture, refusal } from '../test/lens-fixture.js';
 import { estimateTokens, extractLensParams, runLens, setLensLabel, updateLens, validateLensParams } from './index.js';
 import { aLens } from './testing.js';
 

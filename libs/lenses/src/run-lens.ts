@@ -1,10 +1,8 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound, requiredMessage } from '@lensforge/core';
+import { type Context, DomainError, notFound, requiredMessage } from '@lensforge/core';
 import { readableLens } from './access.js';
 import { estimateFilled } from './estimate-tokens.js';
 import { fillIn, paramKey } from './template.js';
-import type { VersionOf } from './version-reads.js';
-import { versionOf } from './version-reads.js';
+import { type VersionOf, versionOf } from './version-reads.js';
 
 export interface RunLensInput extends VersionOf {
   paramValues?: Readonly<Record<string, unknown>> | undefined;

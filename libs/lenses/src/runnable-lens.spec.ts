@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context, CredentialKind } from '@lensforge/core';
-import { credentialKinds, newId, platformActor } from '@lensforge/core';
+import { type Context, type CredentialKind, credentialKinds, newId, platformActor } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { Lens, LensStatus, LensVisibility } from './index.js';
-import { createLens, lensEntities, runnableLens, templateOfVersion } from './index.js';
+import {
+  type Lens,
+  type LensStatus,
+  type LensVisibility,
+  createLens,
+  lensEntities,
+  runnableLens,
+  templateOfVersion,
+} from './index.js';
 import { aLens } from './testing.js';
 
 let database: TestDatabase;

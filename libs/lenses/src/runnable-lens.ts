@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { batchCalls, notFound } from '@lensforge/core';
+import { type Context, batchCalls, notFound } from '@lensforge/core';
 import { perDatabase, preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';

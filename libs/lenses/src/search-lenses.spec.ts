@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import fc from 'fast-check';
-import type { LensFixture } from '../test/lens-fixture.js';
-import { lensFixture } from '../test/lens-fixture.js';
-import type { LensSearch } from './index.js';
-import { archiveLens, deleteLens, findAndRunLens, restoreLens, searchLenses, updateLens } from './index.js';
+import { type LensFixture, lensFixture } from '../test/lens-fixture.js';
+import {
+  type LensSearch,
+  archiveLens,
+  deleteLens,
+  findAndRunLens,
+  restoreLens,
+  searchLenses,
+  updateLens,
+} from './index.js';
 import { aLens } from './testing.js';
 
 let fixture: LensFixture;

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { EntityManager } from 'typeorm';
 import type { LensFilter, LensSort } from './lens-filter.js';
-import type { Hit } from './find-matches.js';
-import { findMatches } from './find-matches.js';
+import { type Hit, findMatches } from './find-matches.js';
 import { fuzzyMatches } from './fuzzy-matches.js';
 import { searchText } from './search-text.js';
 import type { LensPage } from './shapes.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, isServiceRole, isUuid, newId, notFound } from '@lensforge/core';
+import { type Context, DomainError, badInput, isServiceRole, isUuid, newId, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { valid } from 'semver';
 import { writableLens } from './access.js';

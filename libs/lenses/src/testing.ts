@@ -1,8 +1,6 @@
 import type { Context } from '@lensforge/core';
-import { createLens } from './create-lens.js';
-import type { NewLens } from './create-lens.js';
-import type { LensDocument } from './export-lens.js';
-import { exportLens } from './export-lens.js';
+import { type NewLens, createLens } from './create-lens.js';
+import { type LensDocument, exportLens } from './export-lens.js';
 import type { Lens } from './lens.entity.js';
 
 /** Creates a published lens. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { LensFixture } from '../test/lens-fixture.js';
-import { lensFixture, refusal } from '../test/lens-fixture.js';
-import type { LensChange, ParamRequest } from './index.js';
+import { type LensFixture, lensFixture, refusal } from '../test/lens-fixture.js';
 import {
+  type LensChange,
+  type ParamRequest,
   archiveLens,
   contractChange,
   createLens,

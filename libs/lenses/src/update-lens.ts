@@ -1,10 +1,14 @@
-import type { Context } from '@lensforge/core';
-import { newId, requireNewestBase } from '@lensforge/core';
+import { type Context, newId, requireNewestBase } from '@lensforge/core';
 import { publishEvent, inTransaction, toJsonb } from '@lensforge/database';
-import type { LensHead } from './access.js';
-import { writableLens } from './access.js';
-import type { ParamRequest } from './contract.js';
-import { contractChange, describeChange, nextSemver, paramsOf, requireSameParams } from './contract.js';
+import { type LensHead, writableLens } from './access.js';
+import {
+  type ParamRequest,
+  contractChange,
+  describeChange,
+  nextSemver,
+  paramsOf,
+  requireSameParams,
+} from './contract.js';
 import type { LensVisibility } from './lens.entity.js';
 import type { VersionDetail } from './shapes.js';
 import { readTags } from './tags.js';

@@ -1,9 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { readableLens } from './access.js';
-import type { ValueCheck } from './template.js';
-import { checkValues } from './template.js';
-import type { VersionOf } from './version-reads.js';
-import { versionOf } from './version-reads.js';
+import { type ValueCheck, checkValues } from './template.js';
+import { type VersionOf, versionOf } from './version-reads.js';
 
 export interface ValuesToCheck extends VersionOf {
   values: Readonly<Record<string, unknown>>;

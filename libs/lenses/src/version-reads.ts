@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
 import type { VersionDetail } from './shapes.js';
-import type { LensParam } from './template.js';
-import { ParsedTemplate } from './template.js';
+import { type LensParam, ParsedTemplate } from './template.js';
 
 const columns = `
   v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.changelog,

@@ -1,6 +1,5 @@
 import type { PlatformEventData } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';

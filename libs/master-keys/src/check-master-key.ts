@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import type { MasterKeySetting } from './sealed-columns.js';
-import type { Uses } from './stored-values.js';
-import { canOpenSome, countUses } from './stored-values.js';
+import { type Uses, canOpenSome, countUses } from './stored-values.js';
 import { WrongMasterKey } from './wrong-master-key.js';
 
 type Db = Pick<Context, 'db'>;

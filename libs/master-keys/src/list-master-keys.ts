@@ -1,6 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { MasterKeySetting } from './sealed-columns.js';
-import { sealedColumns } from './sealed-columns.js';
+import { type MasterKeySetting, sealedColumns } from './sealed-columns.js';
 import { countUses } from './stored-values.js';
 
 export interface MasterKeyRecord {

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
-import type { KeyRing } from '@lensforge/vault';
-import { keyRing, seal } from '@lensforge/vault';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
+import { type KeyRing, keyRing, seal } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
-import type { MasterKeySetting } from './index.js';
-import { WrongMasterKey, checkMasterKey, deleteUnusedMasterKeys, listMasterKeys, sealedColumns } from './index.js';
+import {
+  type MasterKeySetting,
+  WrongMasterKey,
+  checkMasterKey,
+  deleteUnusedMasterKeys,
+  listMasterKeys,
+  sealedColumns,
+} from './index.js';
 
 let database: TestDatabase;
 let db: DataSource;

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { sealedColumns } from './sealed-columns.js';
-import type { StoredValue } from './stored-values.js';
-import { identitySql, rewrapped, versionBytes, versionIn } from './stored-values.js';
+import { type StoredValue, identitySql, rewrapped, versionBytes, versionIn } from './stored-values.js';
 
 export interface RewrapResult {
   rewrapped: number;

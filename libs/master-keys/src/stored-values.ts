@@ -1,8 +1,6 @@
 import type { Context } from '@lensforge/core';
-import type { SealContext, KeyRing } from '@lensforge/vault';
-import { SealBroken, rewrap } from '@lensforge/vault';
-import type { MasterKeySetting, SealedColumn } from './sealed-columns.js';
-import { sealedColumns } from './sealed-columns.js';
+import { type KeyRing, SealBroken, type SealContext, rewrap } from '@lensforge/vault';
+import { type MasterKeySetting, type SealedColumn, sealedColumns } from './sealed-columns.js';
 
 type Db = Pick<Context, 'db'>;
 

@@ -1,6 +1,5 @@
 import type { ModelEntry } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput, newId } from '@lensforge/core';
+import { type Context, badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
 export interface CatalogueRow {

@@ -1,6 +1,5 @@
 import type { ModelItem, ModelQuery } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { usableModels } from './models.js';
 
 /** Lists the models that a caller can use now, by provider and key. */

@@ -1,8 +1,7 @@
 import type { ModelCapability, Sampling } from '@lensforge/contracts';
 import { badInputs } from '@lensforge/core';
 import { faultInOutputSchema } from './output-schema.js';
-import type { PromptImage } from './prompt-images.js';
-import { extractImages } from './prompt-images.js';
+import { type PromptImage, extractImages } from './prompt-images.js';
 
 export interface ModelRequest {
   /** The capabilities that the model must have. */

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ModelEntry } from '@lensforge/contracts';
-import { ModelFile, modelCapabilities, parse } from '@lensforge/contracts';
+import { type ModelEntry, ModelFile, modelCapabilities, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { announceProviders } from './announce-providers.js';
 import { modelRequestOf } from './model-request.js';
 import { estimateCost, outputTokensOf, roughTokens } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';
 import { Model } from './model.entity.js';
-import type { ModelCriteria } from './models.js';
-import { chooseModel, modelById, nameOf } from './models.js';
+import { type ModelCriteria, chooseModel, modelById, nameOf } from './models.js';
 
 let database: TestDatabase;
 let ctx: Context;

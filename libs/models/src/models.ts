@@ -1,7 +1,5 @@
-import type { FundingSource, ModelCapability } from '@lensforge/contracts';
-import { byokProviders } from '@lensforge/contracts';
-import type { DomainError } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type FundingSource, type ModelCapability, byokProviders } from '@lensforge/contracts';
+import { type DomainError, badInput } from '@lensforge/core';
 import { perDatabase } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 import { Model } from './model.entity.js';

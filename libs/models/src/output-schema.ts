@@ -1,5 +1,4 @@
-import type { Issue } from '@lensforge/contracts';
-import { isRecord } from '@lensforge/contracts';
+import { type Issue, isRecord } from '@lensforge/contracts';
 
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 

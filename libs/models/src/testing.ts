@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { Model } from './model.entity.js';
 
 /** Inserts an offline model with a price. */

@@ -9,8 +9,7 @@ import { measureDepth, queueDepths } from './depth.js';
 import { switchQueue } from './switch-queue.js';
 import { jobLockMs } from './job-lock.js';
 import { jobStates, stalledJobs } from './job-states.js';
-import type { Producer } from './producer.js';
-import { createProducer } from './producer.js';
+import { type Producer, createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 
 describe('given jobs in Redis,', () => {

@@ -1,8 +1,6 @@
-import type { QueueName } from '@lensforge/contracts';
-import { queues as allQueues } from '@lensforge/contracts';
+import { type QueueName, queues as allQueues } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
-import type { Registry } from 'prom-client';
-import { register } from 'prom-client';
+import { type Registry, register } from 'prom-client';
 import { luaNowMs, luaSumOffers } from './direct-jobs.js';
 import { scrapedGauges } from './scraped-gauges.js';
 

@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import type { FaultProxy } from '@lensforge/testing';
-import { faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { type FaultProxy, faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
 import { queueDepths } from './depth.js';
 import type { DirectJob } from './direct-jobs.js';
 import { DirectReceiver } from './direct-receiver.js';
-import type { Message, Producer } from './producer.js';
-import { createProducer } from './producer.js';
+import { type Message, type Producer, createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 import { switchQueue } from './switch-queue.js';
 

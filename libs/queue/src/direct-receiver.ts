@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '@lensforge/core';
 import type { Redis } from 'ioredis';
-import type { DirectJob, DirectQueue } from './direct-jobs.js';
-import { directKey, offerPlaces } from './direct-jobs.js';
+import { type DirectJob, type DirectQueue, directKey, offerPlaces } from './direct-jobs.js';
 import { isReady } from './redis.js';
 
 /** A duplicate of the connection waits for jobs, so that other commands do not wait with it. */

@@ -1,9 +1,7 @@
 import type { Job, QueueName } from '@lensforge/contracts';
-import { Catch, UseFilters } from '@nestjs/common';
-import type { RpcExceptionFilter } from '@nestjs/common';
+import { Catch, type RpcExceptionFilter, UseFilters } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import type { Observable } from 'rxjs';
-import { throwError } from 'rxjs';
+import { type Observable, throwError } from 'rxjs';
 
 export const bullTransport = Symbol('bull');
 

@@ -1,5 +1,4 @@
-import type { QueueName } from '@lensforge/contracts';
-import { isDirect } from '@lensforge/contracts';
+import { type QueueName, isDirect } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
 import { readDirectJobs } from './direct-jobs.js';
 import { jobLockMs } from './job-lock.js';

@@ -1,5 +1,4 @@
-import type { GaugeConfiguration, HistogramConfiguration, Registry } from 'prom-client';
-import { Gauge, Histogram } from 'prom-client';
+import { Gauge, type GaugeConfiguration, Histogram, type HistogramConfiguration, type Registry } from 'prom-client';
 
 /** Returns the registered metric of this name, or makes it. */
 const existingOr = <M>(registry: Registry, name: string, make: () => M): M =>

@@ -1,8 +1,6 @@
 import type { Context } from '@lensforge/core';
-import type { OutboxLag } from '@lensforge/database';
-import { outboxLag } from '@lensforge/database';
-import type { Registry } from 'prom-client';
-import { register } from 'prom-client';
+import { type OutboxLag, outboxLag } from '@lensforge/database';
+import { type Registry, register } from 'prom-client';
 import { scrapedGauges } from './scraped-gauges.js';
 
 /** Registers gauges for due outbox rows; they have no values while PostgreSQL does not answer. */

@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { EnqueueOptions, OutboxRow } from '@lensforge/database';
-import { enqueue, inTransaction, outboxLag, deleteFromOutbox, publishRunChanges } from '@lensforge/database';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
-import type { FaultProxy } from '@lensforge/testing';
-import { faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { type Context, newId } from '@lensforge/core';
+import {
+  type EnqueueOptions,
+  type OutboxRow,
+  deleteFromOutbox,
+  enqueue,
+  inTransaction,
+  outboxLag,
+  publishRunChanges,
+} from '@lensforge/database';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
+import { type FaultProxy, faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { queueDepths } from './depth.js';
 import { jobIdOf } from './job-id.js';
 import { LocalJobs } from './local-jobs.js';
 import { measureOutbox } from './outbox-metrics.js';
-import type { Producer } from './producer.js';
-import { createProducer } from './producer.js';
+import { type Producer, createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
-import type { OutboxPublisher } from './outbox-publisher.js';
-import { createOutboxPublisher } from './outbox-publisher.js';
+import { type OutboxPublisher, createOutboxPublisher } from './outbox-publisher.js';
 
 describe('the outbox publisher', () => {
   let prefix: string;

@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jobNamed } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { batchCalls } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
-import { claimOutbox, postponeOutbox, deleteFromOutbox } from '@lensforge/database';
+import { type Context, batchCalls } from '@lensforge/core';
+import { type OutboxRow, claimOutbox, deleteFromOutbox, postponeOutbox } from '@lensforge/database';
 import type { LocalJobs } from './local-jobs.js';
-import type { Log } from './log.js';
-import { silentLog } from './log.js';
+import { type Log, silentLog } from './log.js';
 import type { Message, Producer } from './producer.js';
 import { withTimeout } from './with-timeout.js';
 

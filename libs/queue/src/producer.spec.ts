@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import type { FaultProxy } from '@lensforge/testing';
-import { faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { type FaultProxy, faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
 import { queueDepths } from './depth.js';
 import { jobIdOf } from './job-id.js';
-import type { Message, Producer } from './producer.js';
-import { createProducer } from './producer.js';
+import { type Message, type Producer, createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 
 describe('the job producer', () => {

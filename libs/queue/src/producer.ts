@@ -1,13 +1,10 @@
-import type { Job, QueueName } from '@lensforge/contracts';
-import { isDirect } from '@lensforge/contracts';
+import { type Job, type QueueName, isDirect } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { DirectJob } from './direct-jobs.js';
-import { passDirectly } from './direct-jobs.js';
+import { type DirectJob, passDirectly } from './direct-jobs.js';
 import { isJobId } from './job-id.js';
-import type { Log } from './log.js';
-import { silentLog } from './log.js';
+import { type Log, silentLog } from './log.js';
 import { isReady } from './redis.js';
 import type { StoredJob } from './stored-job.js';
 import { timedOut, withTimeout } from './with-timeout.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
-import type { WorkerPause } from './provider-pauses.js';
-import { publishPauses, readPauses } from './provider-pauses.js';
+import { type WorkerPause, publishPauses, readPauses } from './provider-pauses.js';
 import { closeRedis, openRedis } from './redis.js';
 
 describe('publishPauses and readPauses', () => {

@@ -1,12 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { FaultProxy } from '@lensforge/testing';
-import { faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
+import { type FaultProxy, faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
-import type { Publisher } from './publisher.js';
-import { createPublisher } from './publisher.js';
+import { type Publisher, createPublisher } from './publisher.js';
 import { closeRedis, openRedis } from './redis.js';
-import type { Listener, Subscriber } from './subscriber.js';
-import { createSubscriber } from './subscriber.js';
+import { type Listener, type Subscriber, createSubscriber } from './subscriber.js';
 
 describe('createPublisher and createSubscriber', () => {
   const prefix = freshRedisPrefix();

@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { faultProxy, testRedisUrl, until } from '@lensforge/testing';
 import { checkRedis, UnsuitableRedis } from './check-redis.js';

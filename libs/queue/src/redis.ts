@@ -1,9 +1,6 @@
-import type { RedisOptions } from 'ioredis';
-import { Redis } from 'ioredis';
-import type { Log } from './log.js';
-import { silentLog } from './log.js';
-import type { RedisAddress } from './redis-address.js';
-import { optionsOf } from './redis-address.js';
+import { Redis, type RedisOptions } from 'ioredis';
+import { type Log, silentLog } from './log.js';
+import { type RedisAddress, optionsOf } from './redis-address.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
 export type RedisRole = 'producer' | 'worker' | 'subscriber';

@@ -1,5 +1,4 @@
-import type { Log } from './log.js';
-import { silentLog } from './log.js';
+import { type Log, silentLog } from './log.js';
 import type { RedisAddress } from './redis-address.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import { timedOut, withTimeout } from './with-timeout.js';

@@ -1,7 +1,5 @@
-import type { RunKind, RunStatus, Scope } from '@lensforge/contracts';
-import { grants, runKinds } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { type RunKind, type RunStatus, type Scope, grants, runKinds } from '@lensforge/contracts';
+import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 
 export interface RunHead {

@@ -1,13 +1,15 @@
 import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { AdmissionTarget, LogPosition, OutboxRow, RunChanges } from '@lensforge/database';
-import { publishRunChanges } from '@lensforge/database';
+import { type Context, newId } from '@lensforge/core';
+import {
+  type AdmissionTarget,
+  type LogPosition,
+  type OutboxRow,
+  type RunChanges,
+  publishRunChanges,
+} from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
-import type { LensRunOrder } from './accept/accept-lens-run.js';
-import { acceptLensRun } from './accept/accept-lens-run.js';
-import type { PromptRunOrder } from './accept/accept-prompt-run.js';
-import { acceptPromptRun } from './accept/accept-prompt-run.js';
+import { type LensRunOrder, acceptLensRun } from './accept/accept-lens-run.js';
+import { type PromptRunOrder, acceptPromptRun } from './accept/accept-prompt-run.js';
 import type { AcceptedRun } from './accept/write-run.js';
 import type { Finish } from './end/finish-runs.js';
 import type { ClaimedRun } from './execute/claim-runs.js';

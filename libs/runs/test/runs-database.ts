@@ -1,16 +1,13 @@
 import type { RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
 import { creditEntities, ledgerFaults } from '@lensforge/credits';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { lensEntities } from '@lensforge/lenses';
-import type { Model } from '@lensforge/models';
-import { modelEntities } from '@lensforge/models';
+import { type Model, modelEntities } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { ClaimedRun } from '../src/index.js';
-import { claimRuns, limitRuns, runEntities } from '../src/index.js';
+import { type ClaimedRun, claimRuns, limitRuns, runEntities } from '../src/index.js';
 import { ChangeRecorder, aRun, sequenceFaults } from '../src/testing.js';
 
 export const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities];

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { ReplyMessage, TaskMessage } from './messages.js';
 import { processorMs, residentBytes } from './process-usage.js';
 import { SandboxFault } from './sandbox-fault.js';

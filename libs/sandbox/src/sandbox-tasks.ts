@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { SandboxOptions, TaskLimits } from './sandbox.js';
-import { Sandbox } from './sandbox.js';
+import { Sandbox, type SandboxOptions, type TaskLimits } from './sandbox.js';
 
 /** Functions that can run in the sandbox: JSON to JSON, without side effects. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>;

@@ -1,19 +1,13 @@
-import type { CallOptions, WithResponse } from './call.js';
-import { Call } from './call.js';
-import type { StreamOptions } from './event-stream.js';
-import { EventStream } from './event-stream.js';
+import { Call, type CallOptions, type WithResponse } from './call.js';
+import { EventStream, type StreamOptions } from './event-stream.js';
 import { ConnectionError } from './errors.js';
 import { operations } from './generated/operations.js';
 import type { Resources, RunsMethods } from './generated/resources.js';
 import { LineStream } from './line-stream.js';
-import type { PageMeta } from './pages.js';
-import { ListCall, Page } from './pages.js';
-import type { ClientOptions, OutgoingRequest } from './transport.js';
-import { Transport } from './transport.js';
-import type { WaitForRun } from './wait-for-run.js';
-import { waitForRun } from './wait-for-run.js';
-import type { Webhooks } from './webhooks.js';
-import { webhooks } from './webhooks.js';
+import { ListCall, Page, type PageMeta } from './pages.js';
+import { type ClientOptions, type OutgoingRequest, Transport } from './transport.js';
+import { type WaitForRun, waitForRun } from './wait-for-run.js';
+import { type Webhooks, webhooks } from './webhooks.js';
 
 /** The client of a platform: one member for each resource, with a method for each endpoint. */
 export interface Client extends Omit<Resources, 'runs'> {

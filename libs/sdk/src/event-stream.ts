@@ -1,8 +1,7 @@
 import type { CallOptions } from './call.js';
 import { ApiError, ConnectionError, LensforgeError } from './errors.js';
 import { textOf } from './line-stream.js';
-import type { OutgoingRequest, Transport } from './transport.js';
-import { delayMs, pause, reasonOf } from './transport.js';
+import { type OutgoingRequest, type Transport, delayMs, pause, reasonOf } from './transport.js';
 
 export interface StreamOptions extends Pick<CallOptions, 'signal' | 'headers'> {
   /** The id of the last event that was processed; the stream begins after it. */

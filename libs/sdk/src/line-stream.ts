@@ -1,6 +1,5 @@
 import { ConnectionError } from './errors.js';
-import type { OutgoingRequest, Transport } from './transport.js';
-import { reasonOf } from './transport.js';
+import { type OutgoingRequest, type Transport, reasonOf } from './transport.js';
 
 /** The parts of a body as text. Its end, also by `break` of a loop, closes the connection. */
 export async function* textOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, undefined> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../src/index.js';
 import {
   ApiError,
+  type Client,
   ConnectionError,
   InsufficientCreditsError,
   NotFoundError,
@@ -10,8 +10,16 @@ import {
   TimeoutError,
   createClient,
 } from '../src/index.js';
-import type { Answer, ScriptedServer } from './scripted-server.js';
-import { aScriptedServer, cut, data, frames, refusal, silence } from './scripted-server.js';
+import {
+  type Answer,
+  type ScriptedServer,
+  aScriptedServer,
+  cut,
+  data,
+  frames,
+  refusal,
+  silence,
+} from './scripted-server.js';
 
 let server: ScriptedServer;
 afterEach(() => server.stop());

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '../src/index.js';
 import { operations } from '../src/generated/operations.js';
-import type { Answer, ScriptedServer } from './scripted-server.js';
-import { aScriptedServer } from './scripted-server.js';
+import { type Answer, type ScriptedServer, aScriptedServer } from './scripted-server.js';
 
 interface Described {
   parameters?: { name: string; in: string; required?: boolean; schema: { type?: string; enum?: string[] } }[];

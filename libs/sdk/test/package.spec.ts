@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ScriptedServer } from './scripted-server.js';
-import { aScriptedServer, data } from './scripted-server.js';
+import { type ScriptedServer, aScriptedServer, data } from './scripted-server.js';
 
 const root = join(import.meta.dirname, '../../..');
 const maxGzippedBytes = 12_000;

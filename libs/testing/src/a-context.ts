@@ -1,7 +1,5 @@
-import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
-import type { Actor, Context, CredentialKind } from '@lensforge/core';
-import { newId, systemClock } from '@lensforge/core';
+import { type Scope, scopes } from '@lensforge/contracts';
+import { type Actor, type Context, type CredentialKind, newId, systemClock } from '@lensforge/core';
 
 export interface ContextTraits {
   accountId?: string;

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FaultProxy } from './index.js';
-import { faultProxy, until } from './index.js';
+import { type FaultProxy, faultProxy, until } from './index.js';
 
 describe('faultProxy', () => {
   let echo: Server;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { FreshDatabase } from './index.js';
-import { freshDatabase } from './index.js';
+import { type FreshDatabase, freshDatabase } from './index.js';
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });

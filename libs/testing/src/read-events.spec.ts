@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { StreamEvent } from './index.js';
-import { readEvents, until } from './index.js';
+import { type StreamEvent, readEvents, until } from './index.js';
 
 describe('readEvents', () => {
   let server: Server;

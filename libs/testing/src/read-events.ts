@@ -1,5 +1,4 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { request } from 'node:http';
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { createParser } from 'eventsource-parser';
 
 export interface StreamEvent {

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { type KeyObject, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WebhookReceiver } from './index.js';
-import { startWebhookReceiver } from './index.js';
+import { type WebhookReceiver, startWebhookReceiver } from './index.js';
 
 describe('startWebhookReceiver', () => {
   let receiver: WebhookReceiver;

@@ -1,9 +1,7 @@
 import type { ThreadSubject, ThreadVisibility } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, notFound } from '@lensforge/core';
+import { type Context, DomainError, isServiceRole, notFound } from '@lensforge/core';
 import { administers, lockCommunity, roleIn } from '@lensforge/identity';
-import type { Subject } from './subject.js';
-import { readSubject } from './subject.js';
+import { type Subject, readSubject } from './subject.js';
 
 export interface StoredThread {
   id: string;

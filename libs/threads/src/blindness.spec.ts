@@ -4,8 +4,7 @@ import { aBlindBattle } from '@lensforge/battles/testing';
 import type { Context } from '@lensforge/core';
 import { anAiLenser } from '@lensforge/identity/testing';
 import { aContext } from '@lensforge/testing';
-import type { ThreadFixture } from '../test/thread-fixture.js';
-import { idOf, outcomeOf, threadFixture } from '../test/thread-fixture.js';
+import { type ThreadFixture, idOf, outcomeOf, threadFixture } from '../test/thread-fixture.js';
 import { createThread, editMessage, listMessages, readMessage, readThread, readThreadEvents } from './index.js';
 import { aMessage } from './testing.js';
 

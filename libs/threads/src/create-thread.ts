@@ -1,11 +1,9 @@
 import type { NewThreadRequest, Thread, ThreadSubject, ThreadVisibility } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, isServiceRole, newId, platformActor } from '@lensforge/core';
+import { type Context, DomainError, badInput, isServiceRole, newId, platformActor } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { requireNoParticipant } from './access.js';
 import { threadView } from './read-thread.js';
-import type { Subject } from './subject.js';
-import { readSubject } from './subject.js';
+import { type Subject, readSubject } from './subject.js';
 
 /** The largest number of open threads that an account can own. */
 export const maxOpenThreads = 1000;

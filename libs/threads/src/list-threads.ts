@@ -1,6 +1,15 @@
 import type { Thread, ThreadStatus, ThreadSubject } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { DomainError, badInput, cursorOfRow, decodeCursor, isServiceRole, pageOf } from '@lensforge/core';
+import {
+  type Context,
+  DomainError,
+  type Page,
+  type PageRequest,
+  badInput,
+  cursorOfRow,
+  decodeCursor,
+  isServiceRole,
+  pageOf,
+} from '@lensforge/core';
 import { readSubject } from './subject.js';
 import { threadColumns } from './thread-rows.js';
 

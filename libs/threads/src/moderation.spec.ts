@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { actingAs, anAiLenser } from '@lensforge/identity/testing';
-import type { ThreadFixture } from '../test/thread-fixture.js';
-import { idOf, outcomeOf, threadFixture } from '../test/thread-fixture.js';
+import { type ThreadFixture, idOf, outcomeOf, threadFixture } from '../test/thread-fixture.js';
 import {
   createThread,
   deleteMessage,

@@ -1,7 +1,6 @@
 import { readBattleSubject } from '@lensforge/battles';
 import type { ThreadSubject } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound } from '@lensforge/core';
+import { type Context, isServiceRole, notFound } from '@lensforge/core';
 import { roleIn } from '@lensforge/identity';
 import { readableLens } from '@lensforge/lenses';
 import { readableRun } from '@lensforge/runs';

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aBattle } from '@lensforge/battles/testing';
 import type { NewThreadRequest, ThreadSubject } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { aLens } from '@lensforge/lenses/testing';
 import { aStoredRun } from '@lensforge/runs/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { ThreadFixture } from '../test/thread-fixture.js';
-import { idOf, outcomeOf, threadFixture } from '../test/thread-fixture.js';
+import { type ThreadFixture, idOf, outcomeOf, threadFixture } from '../test/thread-fixture.js';
 import { createThread, listThreads, readThread, updateThread } from './index.js';
 import { aThread } from './testing.js';
 

@@ -1,10 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Thread, ThreadPatch } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { ReadableThread } from './access.js';
-import { moderatedThread, moderatesSubject } from './access.js';
+import { type ReadableThread, moderatedThread, moderatesSubject } from './access.js';
 import { auditedAccount } from './audited-account.js';
 import { appendThreadEvents } from './events/append-thread-events.js';
 import { threadView } from './read-thread.js';

@@ -1,9 +1,7 @@
 import { battleEntities } from '@lensforge/battles';
 import type { CommunityRole } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { noAccountId, platformActor } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, noAccountId, platformActor } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { Membership, identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { lensEntities } from '@lensforge/lenses';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, isServiceRole, noAccountId } from '@lensforge/core';
+import { type Context, DomainError, badInput, isServiceRole, noAccountId } from '@lensforge/core';
 
 /** Refuses the service role without a configured lenser, since new objects need an owner. */
 export function requireLenser(ctx: Context): void {

@@ -1,5 +1,7 @@
-import type { FieldOptions, Issue, Kind } from '@lensforge/contracts';
 import {
+  type FieldOptions,
+  type Issue,
+  type Kind,
   battleStatuses,
   battleTypes,
   field,

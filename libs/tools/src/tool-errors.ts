@@ -1,5 +1,4 @@
-import type { ErrorCode, Issue } from '@lensforge/contracts';
-import { InvalidInput } from '@lensforge/contracts';
+import { type ErrorCode, InvalidInput, type Issue } from '@lensforge/contracts';
 import { DomainError, asBadInput, issuesMessage } from '@lensforge/core';
 import { codeOf, isTransient } from '@lensforge/database';
 import type { ToolResult } from './tool-result.js';

@@ -1,8 +1,6 @@
-import type { AccountRateClass, Rated, Scope, Shape } from '@lensforge/contracts';
-import { jsonSchema, parse } from '@lensforge/contracts';
+import { type AccountRateClass, type Rated, type Scope, type Shape, jsonSchema, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { ArgumentNames, ToolErrorCode } from './tool-errors.js';
-import { refusalOf } from './tool-errors.js';
+import { type ArgumentNames, type ToolErrorCode, refusalOf } from './tool-errors.js';
 import type { ToolResult } from './tool-result.js';
 
 /** The effect of a tool: it reads, creates or changes, starts work, or deletes. */

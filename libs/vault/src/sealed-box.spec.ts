@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sealBox, makeBoxKeys, openBox, readPrivateKey, rewrapKey, SealBroken } from './index.js';
-import type { BoxContext, SealedBox } from './index.js';
+import {
+  type BoxContext,
+  SealBroken,
+  type SealedBox,
+  makeBoxKeys,
+  openBox,
+  readPrivateKey,
+  rewrapKey,
+  sealBox,
+} from './index.js';
 
 const first = makeBoxKeys();
 const second = makeBoxKeys();

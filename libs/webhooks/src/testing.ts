@@ -1,9 +1,13 @@
-import type { PlatformEventJob, PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
-import { jobs, parse, PlatformEventJob as PlatformEvent } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { KeyRing } from '@lensforge/vault';
-import { keyRing } from '@lensforge/vault';
+import {
+  PlatformEventJob as PlatformEvent,
+  type PlatformEventJob,
+  type PlatformEventType,
+  type WebhookEndpointWithSecret,
+  jobs,
+  parse,
+} from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
+import { type KeyRing, keyRing } from '@lensforge/vault';
 import { createEndpoint, fanOutEvents } from './index.js';
 
 /** The master key of tests. Services with this key in their environment can decrypt what aKeyRing sealed. */

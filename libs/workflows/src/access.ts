@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, isUuid, notFound, platformActor } from '@lensforge/core';
+import { type Context, DomainError, isServiceRole, isUuid, notFound, platformActor } from '@lensforge/core';
 import type { WorkflowVisibility } from './workflow.entity.js';
 
 export interface WorkflowHead {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import fc from 'fast-check';
 import { checkGraph } from './check-graph.js';
 import { diffGraphs } from './diff-graphs.js';

@@ -1,14 +1,10 @@
-import type { Issue } from '@lensforge/contracts';
-import { InvalidInput, faultInJson, isRecord, parse } from '@lensforge/contracts';
+import { InvalidInput, type Issue, faultInJson, isRecord, parse } from '@lensforge/contracts';
 import { ExpressionFault } from './expression-fault.js';
 import { readExpression } from './expression.js';
-import type { Graph, GraphNode } from './node-types.js';
-import type { GraphNodeShape } from './graph-shape.js';
+import { type Graph, type GraphNode, type NodeType, nodeTypeNames, nodeTypes } from './node-types.js';
+import { type GraphNodeShape, GraphShape, RetryPolicy, maxMapDepth, maxNodes } from './graph-shape.js';
 import { ancestors, incoming, levels } from './graph.js';
-import { GraphShape, RetryPolicy, maxMapDepth, maxNodes } from './graph-shape.js';
 import { faultInInputSchema } from './input-schema.js';
-import type { NodeType } from './node-types.js';
-import { nodeTypeNames, nodeTypes } from './node-types.js';
 import type { LocatedExpression } from './values.js';
 
 export const maxGraphMembers = 50_000;

@@ -1,6 +1,5 @@
 import type { Issue } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInputs } from '@lensforge/core';
+import { type Context, DomainError, badInputs } from '@lensforge/core';
 import { getLensText, missingParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
 import type { Graph, GraphNode } from './node-types.js';

@@ -1,10 +1,8 @@
 import type { Evaluation, Outcome, PackedEvaluations } from './evaluations.js';
-import { SandboxFault, sandboxTasks } from '@lensforge/sandbox';
-import type { TaskLimits } from '@lensforge/sandbox';
+import { SandboxFault, type TaskLimits, sandboxTasks } from '@lensforge/sandbox';
 import { ExpressionFault } from './expression-fault.js';
 import type { expressionTasks } from './expression-tasks.js';
-import type { Scope } from './expression.js';
-import { cachedExpression, readExpression } from './expression.js';
+import { type Scope, cachedExpression, readExpression } from './expression.js';
 
 /** The value of an outcome; a fault is thrown. */
 export function valueOf(outcome: Outcome): unknown {

@@ -1,8 +1,6 @@
-import type { Context } from '@lensforge/core';
-import { asBadInput, badInput, newId } from '@lensforge/core';
+import { type Context, asBadInput, badInput, newId } from '@lensforge/core';
 import { inTransaction, storedAuthority, toJsonb } from '@lensforge/database';
-import type { WorkflowHead } from './access.js';
-import { writableWorkflow } from './access.js';
+import { type WorkflowHead, writableWorkflow } from './access.js';
 import { checkCron, tickAfter } from './cron.js';
 import { validateInputs } from './runnable-workflow.js';
 import { readableSchedule } from './schedule-access.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
-import type { GraphDiff } from './diff-graphs.js';
-import { diffGraphs } from './diff-graphs.js';
+import { type GraphDiff, diffGraphs } from './diff-graphs.js';
 import type { graphTasks } from './graph-tasks.js';
 import type { Graph } from './node-types.js';
 import { jsonSizeWithin } from './json-size.js';

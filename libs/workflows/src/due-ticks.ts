@@ -1,5 +1,4 @@
-import type { CronPattern } from './cron.js';
-import { tickAfter, ticksAfter } from './cron.js';
+import { type CronPattern, tickAfter, ticksAfter } from './cron.js';
 
 export interface DueTicks {
   /** Ticks that were missed because no scheduler was running, the oldest first. */

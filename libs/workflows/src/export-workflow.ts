@@ -1,8 +1,6 @@
 import { largestWorkflowFile } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
-import type { SizedRow } from '@lensforge/database';
-import { readInParts } from '@lensforge/database';
+import { type Context, DomainError, badInput } from '@lensforge/core';
+import { type SizedRow, readInParts } from '@lensforge/database';
 import { getLensText } from '@lensforge/lenses';
 import { canChange, readableWorkflow } from './access.js';
 import type { Graph } from './node-types.js';

@@ -1,11 +1,9 @@
 import { isRecord } from '@lensforge/contracts';
-import type { ParseResult } from '@marcbachmann/cel-js';
-import { Environment, Optional } from '@marcbachmann/cel-js';
+import { Environment, Optional, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { LRUCache } from 'lru-cache';
 import { ExpressionFault } from './expression-fault.js';
-import type { Analysis } from './analyse-expression.js';
-import { analyseExpression } from './analyse-expression.js';
+import { type Analysis, analyseExpression } from './analyse-expression.js';
 
 /** The variables of an expression; absent ones are empty. */
 export interface Scope {

@@ -1,12 +1,10 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, nestBadInput, newId } from '@lensforge/core';
+import { type Context, DomainError, badInput, nestBadInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { createLens, readableLens } from '@lensforge/lenses';
 import { requireAccount } from './access.js';
 import { checkReferences } from './check-references.js';
 import { insertSchedule, readSchedule } from './create-schedule.js';
-import type { WorkflowDocument } from './export-workflow.js';
-import { maxVersions } from './export-workflow.js';
+import { type WorkflowDocument, maxVersions } from './export-workflow.js';
 import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import { readGraphs } from './read-graph.js';

@@ -1,6 +1,5 @@
 import { isRecord } from '@lensforge/contracts';
-import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { jsonSizeWithin } from './json-size.js';
 

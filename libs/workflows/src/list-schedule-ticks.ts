@@ -1,5 +1,4 @@
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { readableSchedule } from './schedule-access.js';
 import type { TickOutcome } from './schedule-tick.entity.js';
 

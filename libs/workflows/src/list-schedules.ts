@@ -1,5 +1,4 @@
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { DomainError, countedPage } from '@lensforge/core';
+import { type Context, type CountedPage, DomainError, type PagePosition, countedPage } from '@lensforge/core';
 import { canChange, readableWorkflow } from './access.js';
 import { scheduleColumns } from './schedule-reads.js';
 import type { ScheduleDetail } from './shapes.js';

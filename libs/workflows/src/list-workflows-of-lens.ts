@@ -1,6 +1,5 @@
 import type { WorkflowOfLens } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { getLens } from '@lensforge/lenses';
 import { lensNodePaths } from './lens-node-paths.js';
 

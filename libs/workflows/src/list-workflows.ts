@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { isServiceRole } from '@lensforge/core';
+import { type Context, isServiceRole } from '@lensforge/core';
 import type { WorkflowPage, WorkflowSummary } from './shapes.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
 

@@ -1,8 +1,19 @@
-import type { Issue, Shape } from '@lensforge/contracts';
-import { dateTimeKind, flag, integer, json, list, oneOf, record, text, textKind, uuid } from '@lensforge/contracts';
+import {
+  type Issue,
+  type Shape,
+  dateTimeKind,
+  flag,
+  integer,
+  json,
+  list,
+  oneOf,
+  record,
+  text,
+  textKind,
+  uuid,
+} from '@lensforge/contracts';
 import type { GraphEdge, RetryPolicy } from './graph-shape.js';
-import type { LocatedExpression } from './values.js';
-import { expressionsIn, isExpressionValue } from './values.js';
+import { type LocatedExpression, expressionsIn, isExpressionValue } from './values.js';
 
 const expression = { min: 1, max: 4000 } as const;
 const twoWeeksSeconds = 1_209_600;

@@ -1,5 +1,4 @@
-import type { Scope } from './expression.js';
-import { evaluate } from './expression.js';
+import { type Scope, evaluate } from './expression.js';
 import type { Graph } from './node-types.js';
 import { leafOutputs } from './graph.js';
 

@@ -1,11 +1,7 @@
-import type { Issue } from '@lensforge/contracts';
-import { isRecord } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import type { DomainError } from '@lensforge/core';
-import { badInputs, issuesMessage } from '@lensforge/core';
+import { type Issue, isRecord } from '@lensforge/contracts';
+import { type Context, type DomainError, badInputs, issuesMessage } from '@lensforge/core';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
-import type { CheckedGraph } from './check-graph.js';
-import { checkGraph } from './check-graph.js';
+import { type CheckedGraph, checkGraph } from './check-graph.js';
 import type { graphTasks } from './graph-tasks.js';
 import type { Graph } from './node-types.js';
 import { isCheapCheck } from './input-schema.js';

@@ -1,5 +1,4 @@
-import type { NodeInScope, Scope } from './expression.js';
-import { evaluate, evaluateCondition } from './expression.js';
+import { type NodeInScope, type Scope, evaluate, evaluateCondition } from './expression.js';
 import type { Graph, GraphNode } from './node-types.js';
 import { incoming, levels, outgoing } from './graph.js';
 import { outputsOf } from './outputs-of.js';

@@ -1,13 +1,10 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, requiredMessage } from '@lensforge/core';
-import type { TimeBudget } from '@lensforge/sandbox';
-import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
+import { type Context, DomainError, requiredMessage } from '@lensforge/core';
+import { type TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableWorkflow } from './access.js';
 import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import type { graphTasks } from './graph-tasks.js';
-import type { CheckedInputs, InputFaults } from './input-schema.js';
-import { checkInputs, isCheapCheck } from './input-schema.js';
+import { type CheckedInputs, type InputFaults, checkInputs, isCheapCheck } from './input-schema.js';
 import { versionOf } from './version-reads.js';
 
 /** The owner and pinned version of a workflow, for a run. */

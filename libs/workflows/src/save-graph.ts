@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { authorityOf, exceeds, newId, requireNewestBase } from '@lensforge/core';
+import { type Context, authorityOf, exceeds, newId, requireNewestBase } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow, writableWorkflow } from './access.js';
 import { checkReferences } from './check-references.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { isServiceRole, isUuid, notFound } from '@lensforge/core';
+import { type Context, isServiceRole, isUuid, notFound } from '@lensforge/core';
 import { scheduleColumns } from './schedule-reads.js';
 import type { ScheduleDetail } from './shapes.js';
 

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { checkGraph } from './check-graph.js';
 import type { NewWorkflow } from './create-workflow.js';

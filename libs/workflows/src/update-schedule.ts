@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction, narrowAuthority, suspendedError, toJsonb } from '@lensforge/database';
 import { readableWorkflow } from './access.js';
-import type { NewSchedule } from './create-schedule.js';
-import { databaseTime, pausedByOwner, readSchedule, requireValidInputs } from './create-schedule.js';
+import { type NewSchedule, databaseTime, pausedByOwner, readSchedule, requireValidInputs } from './create-schedule.js';
 import { tickAfter } from './cron.js';
 import { readableSchedule, writableSchedule } from './schedule-access.js';
 import type { ScheduleDetail } from './shapes.js';

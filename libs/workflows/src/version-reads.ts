@@ -1,5 +1,4 @@
-import type { Context, Rights } from '@lensforge/core';
-import { isUuid, notFound, readRights } from '@lensforge/core';
+import { type Context, type Rights, isUuid, notFound, readRights } from '@lensforge/core';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import type { Graph } from './node-types.js';

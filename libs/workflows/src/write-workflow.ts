@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { authorityOf, newId } from '@lensforge/core';
+import { type Context, authorityOf, newId } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { Graph } from './node-types.js';
 import type { WorkflowVisibility } from './workflow.entity.js';

@@ -21,13 +21,10 @@ import { measureScaling } from './measure/scaling.js';
 import { measureStock } from './measure/stock.js';
 import { measureStored } from './measure/stored.js';
 import type { Options, Part } from './options.js';
-import { commitOf, loadNow, machine, writeResult } from './report/result.js';
-import type { Result } from './report/result.js';
-import type { Judged } from './report/row.js';
-import { judge } from './report/row.js';
+import { type Result, commitOf, loadNow, machine, writeResult } from './report/result.js';
+import { type Judged, judge } from './report/row.js';
 import { busyLines, table } from './report/table.js';
-import type { BenchPlatform } from './setup/bench-platform.js';
-import { openBenchPlatform } from './setup/bench-platform.js';
+import { type BenchPlatform, openBenchPlatform } from './setup/bench-platform.js';
 
 const mostWorkers = 4;
 

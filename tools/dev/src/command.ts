@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runDemo } from './demo-run.js';
-import { factsOf, readDevFile, writeDevFile } from './dev-file.js';
-import type { DevFacts, StartFacts } from './dev-file.js';
+import { type DevFacts, type StartFacts, factsOf, readDevFile, writeDevFile } from './dev-file.js';
 import { LogFile } from './log-file.js';
-import { both, openLog, withoutServices } from './log.js';
-import type { Log } from './log.js';
+import { type Log, both, openLog, withoutServices } from './log.js';
 import { drawPage, shortPath } from './page.js';
-import { startPlatform } from './platform.js';
-import type { Platform } from './platform.js';
+import { type Platform, startPlatform } from './platform.js';
 import type { PlatformOptions } from './platform-options.js';
 import { readPortBase } from './ports.js';
 import { readReplicas } from './replicas.js';

@@ -1,19 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { battleEntities } from '@lensforge/battles';
-import type { Scope } from '@lensforge/contracts';
-import { developerScopes, scopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor, systemClock } from '@lensforge/core';
+import { type Scope, developerScopes, scopes } from '@lensforge/contracts';
+import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
 import { CreditAccount, creditEntities, grantCredits } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
-import type { AccountKind, TokenKind } from '@lensforge/identity';
-import { Account, User, createAccount, createUser, findCredentials, hashToken } from '@lensforge/identity';
-import { identityEntities, issueToken, setOperator } from '@lensforge/identity';
+import {
+  Account,
+  type AccountKind,
+  type TokenKind,
+  User,
+  createAccount,
+  createUser,
+  findCredentials,
+  hashToken,
+  identityEntities,
+  issueToken,
+  setOperator,
+} from '@lensforge/identity';
 import { Lens, createLens, lensEntities } from '@lensforge/lenses';
 import { modelEntities } from '@lensforge/models';
 import { runEntities } from '@lensforge/runs';
-import type { KeyRing } from '@lensforge/vault';
-import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { type KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import { Workflow, createWorkflow, workflowEntities } from '@lensforge/workflows';
 import { WebhookEndpoint, createEndpoint, disableEndpoint, openSecret, webhookEntities } from '@lensforge/webhooks';
 import type { Home } from './home.js';

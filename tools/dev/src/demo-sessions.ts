@@ -1,7 +1,6 @@
 import type { DemoUser } from './demo-data.js';
 import type { Log } from './log.js';
-import type { SessionTokens } from './sign-in.js';
-import { refresh, signIn } from './sign-in.js';
+import { type SessionTokens, refresh, signIn } from './sign-in.js';
 
 const againAfterMs = 5000;
 

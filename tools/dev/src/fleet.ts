@@ -1,6 +1,5 @@
 import type { StartupError } from './startup-error.js';
-import type { Start } from './supervise.js';
-import { Supervised } from './supervise.js';
+import { type Start, Supervised } from './supervise.js';
 import type { Log } from './log.js';
 
 /** Process ids by name: one for a server, one for each replica of a service. */

@@ -1,5 +1,4 @@
-import type { DatabaseAddress } from '@lensforge/database';
-import { connectionOf } from '@lensforge/database';
+import { type DatabaseAddress, connectionOf } from '@lensforge/database';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { StartupError } from './startup-error.js';

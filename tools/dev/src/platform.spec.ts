@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, isAlive } from '@lensforge/embedded';
-import type { Platform, PlatformOptions } from './index.js';
-import { openLog, startPlatform } from './index.js';
+import { type Platform, type PlatformOptions, openLog, startPlatform } from './index.js';
 import { standIn } from '../test/stand-in.js';
 
 const listening = async (): Promise<{ server: Server; port: number }> => {

@@ -6,27 +6,28 @@ import { newId, platformActor, systemClock } from '@lensforge/core';
 import { migrate, openDatabase } from '@lensforge/database';
 import { modelEntities } from '@lensforge/models';
 import { applicationRole, ensureApplicationRole } from './application-role.js';
-import type { BaseServers } from './base-servers.js';
-import { elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
+import { type BaseServers, elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
 import { StartupError } from './startup-error.js';
 import type { DemoData, DemoUser } from './demo-data.js';
 import { DemoSessions } from './demo-sessions.js';
-import { Fleet } from './fleet.js';
-import type { Pids } from './fleet.js';
+import { Fleet, type Pids } from './fleet.js';
 import { openHome } from './home.js';
 import { remembering } from './log.js';
 import type { PlatformOptions } from './platform-options.js';
 import { choosePorts } from './ports.js';
-import type { Receiver } from './receiver.js';
-import { openReceiver } from './receiver.js';
-import type { Addresses } from './service-environment.js';
-import { keepProviderKeys, providerEnvironment, providersIn } from './provider-keys.js';
-import type { ProviderKeys } from './provider-keys.js';
+import { type Receiver, openReceiver } from './receiver.js';
+import {
+  type Addresses,
+  masterKeyIn,
+  ownEnvironment,
+  redisPrefix,
+  serviceEnvironment,
+  usualDrainMs,
+} from './service-environment.js';
+import { type ProviderKeys, keepProviderKeys, providerEnvironment, providersIn } from './provider-keys.js';
 import { addServerModels } from './server-models.js';
-import { masterKeyIn, ownEnvironment, redisPrefix, serviceEnvironment, usualDrainMs } from './service-environment.js';
 import { serviceProcess } from './service-process.js';
-import type { ServiceKind } from './services.js';
-import { knownServices, root } from './services.js';
+import { type ServiceKind, knownServices, root } from './services.js';
 
 export interface Platform extends Addresses {
   redisPrefix: string;

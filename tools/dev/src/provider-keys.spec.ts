@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openHome } from './home.js';
-import type { Home } from './home.js';
+import { type Home, openHome } from './home.js';
 import { keepProviderKeys, providerEnvironment, providersIn } from './provider-keys.js';
 
 describe('the keys of providers', () => {

@@ -1,7 +1,5 @@
-import type { ByokProvider } from '@lensforge/contracts';
-import { byokProviders } from '@lensforge/contracts';
-import type { SealContext } from '@lensforge/vault';
-import { keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
+import { type ByokProvider, byokProviders } from '@lensforge/contracts';
+import { type SealContext, keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
 import type { Home } from './home.js';
 import { StartupError } from './startup-error.js';
 

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingMessage, createServer } from 'node:http';
 import type { Log } from './log.js';
 
 export interface Receiver {

@@ -1,5 +1,4 @@
-import type { DelegationSituation } from '@lensforge/contracts';
-import { delegationSituations, delegations, rightsOfRuns } from '@lensforge/contracts';
+import { type DelegationSituation, delegationSituations, delegations, rightsOfRuns } from '@lensforge/contracts';
 import { code, table } from './markdown.js';
 
 const situations = Object.keys(delegationSituations) as DelegationSituation[];

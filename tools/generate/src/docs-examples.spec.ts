@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '@lensforge/contracts';
-import { endpoints, parse } from '@lensforge/contracts';
+import { type Endpoint, endpoints, parse } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 
 const docs = join(import.meta.dirname, '..', '..', '..', 'docs');

@@ -1,5 +1,4 @@
-import type { JsonSchema, Shape } from '@lensforge/contracts';
-import { jsonSchema } from '@lensforge/contracts';
+import { type JsonSchema, type Shape, jsonSchema } from '@lensforge/contracts';
 
 const escape = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 

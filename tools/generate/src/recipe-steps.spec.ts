@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '@lensforge/contracts';
 import {
+  type Endpoint,
   accountRateClasses,
   byokProviders,
   endpoints,

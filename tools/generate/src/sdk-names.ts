@@ -1,5 +1,4 @@
-import type { Endpoint } from '@lensforge/contracts';
-import { tagOf } from '@lensforge/contracts';
+import { type Endpoint, tagOf } from '@lensforge/contracts';
 
 /** The words of a resource that the ids of its endpoints repeat. */
 const nouns: Readonly<Record<string, RegExp>> = {

@@ -1,5 +1,4 @@
-import type { Endpoint, Kind, Shape } from '@lensforge/contracts';
-import { fieldsOf, isFreeForm } from '@lensforge/contracts';
+import { type Endpoint, type Kind, type Shape, fieldsOf, isFreeForm } from '@lensforge/contracts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
-import type { Endpoint, Shape } from '@lensforge/contracts';
 import {
+  type Endpoint,
+  type Shape,
   agentEvents,
   battleEvents,
   developerScopes,

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ModelServer } from './model-server.js';
-import { ollama, openAiCompatible } from './model-server.js';
-import type { ClaimedRun } from './platform-api.js';
-import { PlatformApi } from './platform-api.js';
+import { type ModelServer, ollama, openAiCompatible } from './model-server.js';
+import { type ClaimedRun, PlatformApi } from './platform-api.js';
 import { serveRuns } from './runner.js';
 
 const servers: Server[] = [];

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ModelServer, Usage } from './model-server.js';
-import type { ClaimedRun, PlatformApi } from './platform-api.js';
-import { Refused } from './platform-api.js';
+import { type ClaimedRun, type PlatformApi, Refused } from './platform-api.js';
 
 export interface RunnerOptions {
   api: PlatformApi;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { Evaluation } from './autoscaler.js';
-import { evaluate, firstEvaluation, readScaler } from './autoscaler.js';
+import { type Evaluation, evaluate, firstEvaluation, readScaler } from './autoscaler.js';
 import { hasKubectl, manifestsIn, yamlOf } from './build-overlay.js';
 import { evaluateFormula } from './formula.js';
 

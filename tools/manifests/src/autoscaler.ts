@@ -1,6 +1,5 @@
 import { evaluateFormula } from './formula.js';
-import type { Manifest } from './manifest.js';
-import { listAt, named, numberAt, textAt } from './manifest.js';
+import { type Manifest, listAt, named, numberAt, textAt } from './manifest.js';
 
 export interface ScalingPolicy {
   type: 'Percent' | 'Pods';

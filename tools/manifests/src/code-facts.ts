@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Shape } from '@lensforge/contracts';
-import { fieldsOf, jobs } from '@lensforge/contracts';
+import { type Shape, fieldsOf, jobs } from '@lensforge/contracts';
 import { BadEnvironment, PlatformEnvironment, readEnvironment } from '@lensforge/edge';
 import { QueueKeys } from 'bullmq';
 import type { Facts, ProgramSettings } from './facts.js';

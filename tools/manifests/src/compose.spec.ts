@@ -5,8 +5,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { factsOfCode } from './code-facts.js';
-import type { Facts } from './facts.js';
-import { programOf, services } from './facts.js';
+import { type Facts, programOf, services } from './facts.js';
 import { listAt, membersAt, numberAt, textAt, textsAt } from './manifest.js';
 
 const docker = join(import.meta.dirname, '..', '..', '..', 'docker');

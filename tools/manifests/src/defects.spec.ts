@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Overlay } from './build-overlay.js';
-import { hasKubectl, manifestsIn, yamlOf } from './build-overlay.js';
+import { type Overlay, hasKubectl, manifestsIn, yamlOf } from './build-overlay.js';
 import { faultsOf } from './check.js';
 import { factsOfCode } from './code-facts.js';
 import type { Facts } from './facts.js';
-import type { Manifest } from './manifest.js';
-import { at, named } from './manifest.js';
+import { type Manifest, at, named } from './manifest.js';
 import { Schemas } from './schemas.js';
 
 const schemas = Schemas.find();

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase } from '@lensforge/database';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { parseAllDocuments } from 'yaml';
 import { listAt, textAt } from './manifest.js';
 

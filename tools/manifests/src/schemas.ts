@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ValidateFunction } from 'ajv';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
 import { gatewaySpecs } from './gateway-schemas.js';
 import { monitoringSpecs } from './monitoring-schemas.js';
-import type { Manifest, Members } from './manifest.js';
-import { at, isMembers, listAt, membersAt, nameOf, textAt } from './manifest.js';
+import { type Manifest, type Members, at, isMembers, listAt, membersAt, nameOf, textAt } from './manifest.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

@@ -1,5 +1,4 @@
-import type { Manifest, Workload } from './manifest.js';
-import { at, listAt, membersAt, named, textAt } from './manifest.js';
+import { type Manifest, type Workload, at, listAt, membersAt, named, textAt } from './manifest.js';
 
 /** The plain settings of the containers of a workload: ConfigMaps and values, without Secrets. */
 export function plainSettings(all: readonly Manifest[], { containers }: Workload): Record<string, string> {

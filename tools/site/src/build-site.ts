@@ -5,14 +5,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { rolldown } from 'rolldown';
-import { layout } from './layout.js';
-import type { Assets } from './layout.js';
-import { pagesOf, readNavigation } from './navigation.js';
-import type { NavSection } from './navigation.js';
-import { SiteLinks, pagePlaces, relativeUrl, urlOf } from './page-map.js';
-import type { PagePlace } from './page-map.js';
-import { escapeHtml, renderPage } from './render-page.js';
-import type { RenderedPage } from './render-page.js';
+import { type Assets, layout } from './layout.js';
+import { type NavSection, pagesOf, readNavigation } from './navigation.js';
+import { type PagePlace, SiteLinks, pagePlaces, relativeUrl, urlOf } from './page-map.js';
+import { type RenderedPage, escapeHtml, renderPage } from './render-page.js';
 
 interface Page extends PagePlace, RenderedPage {
   markdown: string;

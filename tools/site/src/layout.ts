@@ -1,7 +1,6 @@
 import type { NavSection } from './navigation.js';
 import { relativeUrl, urlOf } from './page-map.js';
-import { escapeHtml } from './render-page.js';
-import type { Heading } from './render-page.js';
+import { type Heading, escapeHtml } from './render-page.js';
 
 export interface Assets {
   style: string;

@@ -1,5 +1,4 @@
-import { urlOf } from './page-map.js';
-import type { PagePlace, SiteLinks } from './page-map.js';
+import { type PagePlace, type SiteLinks, urlOf } from './page-map.js';
 
 export interface NavPage {
   title: string;

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import MarkdownIt from 'markdown-it';
-import type { Token } from 'markdown-it';
+import MarkdownIt, { type Token } from 'markdown-it';
 
 /** The used part of highlight.js, whose own types add those of browsers to the whole program. */
 interface Highlighter {

@@ -1,8 +1,7 @@
 import { archiveAgent, deleteMcpServer, listMcpServers } from '@lensforge/agents';
 import { listByokKeys, revokeByokKey } from '@lensforge/byok';
 import { listCommunities, removeMember } from '@lensforge/communities';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
+import { type Context, DomainError, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { closePerson, listAiLensers, listConnectors, removeConnector } from '@lensforge/identity';
 import { eraseHiddenLenses } from '@lensforge/lenses';

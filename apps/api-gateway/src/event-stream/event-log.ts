@@ -1,6 +1,16 @@
 import { readAgentEvents, readAgentPositions } from '@lensforge/agents';
-import type { AgentEvent, BattleEvent, BattleStatus, RunEvent, ThreadEvent } from '@lensforge/contracts';
-import { agentChannel, battleChannel, endedBattleStatuses, runChannel, threadChannel } from '@lensforge/contracts';
+import {
+  type AgentEvent,
+  type BattleEvent,
+  type BattleStatus,
+  type RunEvent,
+  type ThreadEvent,
+  agentChannel,
+  battleChannel,
+  endedBattleStatuses,
+  runChannel,
+  threadChannel,
+} from '@lensforge/contracts';
 import { readBattleEvents, readBattlePositions } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { readEvents, readRunPositions } from '@lensforge/runs';

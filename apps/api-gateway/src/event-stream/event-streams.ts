@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '@lensforge/core';
 import { readFromReplica } from '@lensforge/database';
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
+import { type Platform, platformContext } from '@lensforge/edge';
 import type { Subscriber } from '@lensforge/queue';
 import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';

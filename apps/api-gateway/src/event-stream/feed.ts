@@ -1,5 +1,4 @@
-import type { LogEvent } from './frame.js';
-import { eventFrame } from './frame.js';
+import { type LogEvent, eventFrame } from './frame.js';
 import type { Reader } from './reader.js';
 
 const pageSize = 500;

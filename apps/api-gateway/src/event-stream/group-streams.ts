@@ -1,9 +1,13 @@
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
-import type { RunStream } from '@lensforge/runs';
-import { advanceRunStream, firstPositionOfRunStream, countEndedRunsOfStream, readRunStream } from '@lensforge/runs';
+import { type Platform, platformContext } from '@lensforge/edge';
+import {
+  type RunStream,
+  advanceRunStream,
+  countEndedRunsOfStream,
+  firstPositionOfRunStream,
+  readRunStream,
+} from '@lensforge/runs';
 import type { FastifyReply } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';
 import { GroupFeed } from './group-feed.js';

@@ -1,15 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { Context } from '@lensforge/core';
-import { noAccountId } from '@lensforge/core';
-import type { Bearer, Platform } from '@lensforge/edge';
-import { rateLimitSubjectOf } from '@lensforge/edge';
+import { type Context, noAccountId } from '@lensforge/core';
+import { type Bearer, type Platform, rateLimitSubjectOf } from '@lensforge/edge';
 import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
 import { retryAfter } from './frame.js';
 import type { SseConnection } from './sse-connection.js';
-import type { StreamLimit, StreamSlot } from './stream-slots.js';
-import { StreamSlots } from './stream-slots.js';
+import { type StreamLimit, type StreamSlot, StreamSlots } from './stream-slots.js';
 
 const tickMs = 1000;
 const keepAliveMs = 15_000;

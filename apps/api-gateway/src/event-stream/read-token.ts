@@ -1,6 +1,5 @@
 import { newId, platformActor, systemClock } from '@lensforge/core';
-import type { CredentialOf } from '@lensforge/edge';
-import { HttpFault } from '@lensforge/edge';
+import { type CredentialOf, HttpFault } from '@lensforge/edge';
 import { withDbRetry } from '@lensforge/database';
 import { findReader } from '@lensforge/runs';
 import type { FastifyRequest } from 'fastify';

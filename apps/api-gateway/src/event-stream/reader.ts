@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Actor } from '@lensforge/core';
 import type { EventLog } from './event-log.js';
-import type { LogEvent } from './frame.js';
-import { doneFrame, eventFrame } from './frame.js';
+import { type LogEvent, doneFrame, eventFrame } from './frame.js';
 import { SseConnection } from './sse-connection.js';
 
 export interface ReaderOptions<E extends LogEvent> {

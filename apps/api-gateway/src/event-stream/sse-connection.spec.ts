@@ -1,7 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type ServerResponse, createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';

@@ -1,6 +1,5 @@
 import { DomainError, newId } from '@lensforge/core';
-import type { Platform, ServiceLogger } from '@lensforge/edge';
-import { withRedisTimeout } from '@lensforge/edge';
+import { type Platform, type ServiceLogger, withRedisTimeout } from '@lensforge/edge';
 import { luaNowMs } from '@lensforge/queue';
 
 /** A limit that a stream counts against. */

@@ -1,7 +1,5 @@
-import type { Platform } from '@lensforge/edge';
-import { platformContext } from '@lensforge/edge';
-import type { ReceivedCall } from '@lensforge/webhooks';
-import { deleteOldIncomingCalls, recordIncomingCalls } from '@lensforge/webhooks';
+import { type Platform, platformContext } from '@lensforge/edge';
+import { type ReceivedCall, deleteOldIncomingCalls, recordIncomingCalls } from '@lensforge/webhooks';
 import type { GatewayEnvironment } from '../environment.js';
 
 const writeIntervalMs = 500;

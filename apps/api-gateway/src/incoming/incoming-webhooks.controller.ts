@@ -1,9 +1,12 @@
-import type { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
+import {
+  type IncomingWebhook,
+  type IncomingWebhookCall,
+  type IncomingWebhookWithSecret,
+  endpoints,
+} from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf, ListResponse } from '@lensforge/edge';
-import { Caller, Input, Platform, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, type ListResponse, Platform, Serves } from '@lensforge/edge';
 import { KeyRing } from '@lensforge/vault';
 import {
   createIncomingWebhook,

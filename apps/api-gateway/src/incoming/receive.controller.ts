@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Issue, PlatformExecutionAccepted, RequestIssue, RunCause } from '@lensforge/contracts';
-import { InvalidInput, endpoints, faultInJson, isRecord } from '@lensforge/contracts';
-import type { Actor, Context } from '@lensforge/core';
-import { DomainError, newId, readRights, requiredMessage } from '@lensforge/core';
+import {
+  InvalidInput,
+  type Issue,
+  type PlatformExecutionAccepted,
+  type RequestIssue,
+  type RunCause,
+  endpoints,
+  faultInJson,
+  isRecord,
+} from '@lensforge/contracts';
+import { type Actor, type Context, DomainError, newId, readRights, requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import {
   Bearer,
@@ -22,10 +29,13 @@ import {
 } from '@lensforge/edge';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { KeyRing } from '@lensforge/vault';
-import type { IncomingProof, AuthenticatedWebhook } from '@lensforge/webhooks';
-import { IncomingWebhookAuthenticator, loggedBody } from '@lensforge/webhooks';
-import type { InputFaults } from '@lensforge/workflows';
-import { inputFaultsMessage } from '@lensforge/workflows';
+import {
+  type AuthenticatedWebhook,
+  type IncomingProof,
+  IncomingWebhookAuthenticator,
+  loggedBody,
+} from '@lensforge/webhooks';
+import { type InputFaults, inputFaultsMessage } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayEnvironment } from '../environment.js';

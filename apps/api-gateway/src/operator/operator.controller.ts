@@ -1,19 +1,17 @@
 import { recordAudit } from '@lensforge/audit';
-import type {
-  FailedRuns,
-  FailedRunsRetried,
-  OperatorRuns,
-  OperatorStatus,
-  QueueStatus,
-  RunStatistics,
-  RunsRequeued,
+import {
+  type FailedRuns,
+  type FailedRunsRetried,
+  type OperatorRuns,
+  type OperatorStatus,
+  type QueueStatus,
+  type RunStatistics,
+  type RunsRequeued,
+  endpoints,
 } from '@lensforge/contracts';
-import { endpoints } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, readFromReplica, withDbRetry } from '@lensforge/database';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Platform, RateLimits, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, Platform, RateLimits, Serves } from '@lensforge/edge';
 import { requireOperator } from '@lensforge/identity';
 import { isReady, queueDepths, switchQueue } from '@lensforge/queue';
 import { countFailedRuns, listRunsForOperators, readAllRunStatistics, requeueRuns } from '@lensforge/runs';

@@ -1,10 +1,7 @@
 import type { ProviderPause } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { groupBy } from '@lensforge/core';
-import type { WorkerPause } from '@lensforge/queue';
-import { readPauses } from '@lensforge/queue';
-import type { WaitingRuns } from '@lensforge/runs';
-import { waitingRunsByModel } from '@lensforge/runs';
+import { type Context, groupBy } from '@lensforge/core';
+import { type WorkerPause, readPauses } from '@lensforge/queue';
+import { type WaitingRuns, waitingRunsByModel } from '@lensforge/runs';
 
 const limits = { pauses: 200, counted: 100_000 };
 

@@ -1,10 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { FailedRunsRetried, FailedRunsRetryRequest } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { groupBy } from '@lensforge/core';
+import { type Context, groupBy } from '@lensforge/core';
 import { inTransaction, withDbRetry } from '@lensforge/database';
-import type { FailedRun, RetryParts } from '@lensforge/runs';
-import { listFailedRuns, retryForAccounts } from '@lensforge/runs';
+import { type FailedRun, type RetryParts, listFailedRuns, retryForAccounts } from '@lensforge/runs';
 
 /** Retries a page of failed runs of all accounts; the caller is an operator. */
 export async function retryFailedRuns(

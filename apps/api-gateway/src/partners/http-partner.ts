@@ -1,8 +1,6 @@
-import type { EgressResponse, Egress } from '@lensforge/egress';
-import { EgressFailed } from '@lensforge/egress';
+import { type Egress, EgressFailed, type EgressResponse } from '@lensforge/egress';
 import { faultInJson, isRecord } from '@lensforge/contracts';
-import type { Bundle, Holder, Json, Partner } from './partner.js';
-import { PartnerFault } from './partner.js';
+import { type Bundle, type Holder, type Json, type Partner, PartnerFault } from './partner.js';
 
 export interface HttpPartnerOptions {
   name: string;

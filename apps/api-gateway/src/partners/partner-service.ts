@@ -1,10 +1,7 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, badInputs } from '@lensforge/core';
+import { type Context, DomainError, badInput, badInputs } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { KeyRing } from '@lensforge/vault';
-import { SealBroken, open, seal } from '@lensforge/vault';
-import type { Bundle, Json, Partner } from './partner.js';
-import { PartnerFault } from './partner.js';
+import { type KeyRing, SealBroken, open, seal } from '@lensforge/vault';
+import { type Bundle, type Json, type Partner, PartnerFault } from './partner.js';
 
 /** Tokens are refreshed when they expire within this time. */
 const refreshAheadMs = 60_000;

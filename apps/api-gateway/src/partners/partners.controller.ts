@@ -1,7 +1,6 @@
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { InputOf } from '@lensforge/edge';
-import { Caller, Input, Serves } from '@lensforge/edge';
+import { Caller, Input, type InputOf, Serves } from '@lensforge/edge';
 import { Controller } from '@nestjs/common';
 import { PartnerService } from './partner-service.js';
 import type { Json } from './partner.js';

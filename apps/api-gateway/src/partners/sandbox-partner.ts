@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { Context } from '@lensforge/core';
-import type { Bundle, Holder, Json, Partner } from './partner.js';
-import { PartnerFault } from './partner.js';
+import { type Bundle, type Holder, type Json, type Partner, PartnerFault } from './partner.js';
 
 const firstBalance = 10_000;
 const currency = 'SBX';

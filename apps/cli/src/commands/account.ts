@@ -1,7 +1,6 @@
 import { open, writeFile } from 'node:fs/promises';
 import type { shapes } from '@lensforge/sdk';
-import type { Command } from '../command.js';
-import { limitOption } from '../command.js';
+import { type Command, limitOption } from '../command.js';
 import { CommandFault, UsageFault, systemCodeOf } from '../faults.js';
 import { fields, table, time } from '../layout.js';
 import { needed, secretFromStdin } from '../session.js';

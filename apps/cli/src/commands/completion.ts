@@ -1,5 +1,4 @@
-import type { Command } from '../command.js';
-import { globalOptions } from '../command.js';
+import { type Command, globalOptions } from '../command.js';
 import { UsageFault } from '../faults.js';
 import { findCommand } from '../parse-arguments.js';
 

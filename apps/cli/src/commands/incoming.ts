@@ -1,5 +1,4 @@
-import type { Command } from '../command.js';
-import { limitOption } from '../command.js';
+import { type Command, limitOption } from '../command.js';
 import { fields, time } from '../layout.js';
 
 const list: Command = {

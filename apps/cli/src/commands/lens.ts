@@ -1,14 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import type { shapes } from '@lensforge/sdk';
-import { ConflictError } from '@lensforge/sdk';
-import type { Command, OptionSpec } from '../command.js';
-import { limitOption } from '../command.js';
+import { ConflictError, type shapes } from '@lensforge/sdk';
+import { type Command, type OptionSpec, limitOption } from '../command.js';
 import type { Input } from '../input.js';
 import { CommandFault, UsageFault } from '../faults.js';
 import { followRun } from '../follow-run.js';
 import { fields, time } from '../layout.js';
-import type { Session } from '../session.js';
-import { assignments, needed, numberIn } from '../session.js';
+import { type Session, assignments, needed, numberIn } from '../session.js';
 import { printable } from '../terminal.js';
 
 const visibilities = ['public', 'community', 'private'] as const;

@@ -4,8 +4,7 @@ import type { Command } from '../command.js';
 import { CommandFault } from '../faults.js';
 import { fields, table, time } from '../layout.js';
 import type { Credential } from '../profile-store.js';
-import type { Session } from '../session.js';
-import { numberIn, secretFromStdin } from '../session.js';
+import { type Session, numberIn, secretFromStdin } from '../session.js';
 
 const login: Command = {
   name: 'login',

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { shapes } from '@lensforge/sdk';
 import { openCallback } from '../browser-callback.js';
-import type { Command } from '../command.js';
-import { limitOption } from '../command.js';
+import { type Command, limitOption } from '../command.js';
 import { CommandFault, UsageFault } from '../faults.js';
 import { fields } from '../layout.js';
 import { serveMcp } from '../serve-mcp.js';

@@ -1,6 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import type { Command } from '../command.js';
-import { limitOption } from '../command.js';
+import { type Command, limitOption } from '../command.js';
 import { followRun, primaryText, printEvents } from '../follow-run.js';
 import { fields, time } from '../layout.js';
 import { printable } from '../terminal.js';

@@ -1,8 +1,6 @@
-import type { Command } from '../command.js';
-import { limitOption } from '../command.js';
+import { type Command, limitOption } from '../command.js';
 import { time } from '../layout.js';
-import type { Session } from '../session.js';
-import { needed, numberIn } from '../session.js';
+import { type Session, needed, numberIn } from '../session.js';
 
 const create: Command = {
   name: 'tokens create',

@@ -1,6 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import type { Command } from '../command.js';
-import { limitOption } from '../command.js';
+import { type Command, limitOption } from '../command.js';
 import { UsageFault } from '../faults.js';
 import { fields, table, time } from '../layout.js';
 import { assignments, needed } from '../session.js';

@@ -4,8 +4,7 @@ import { useConsole } from '../session/console';
 import { accountTexts } from '../view-texts/account';
 import { Form, fieldOf } from '../ui/form';
 import { Secret } from '../ui/secret';
-import type { NewTokenKind } from './token-kinds';
-import { kindNames, limitOf, scopesFor, tokenKinds } from './token-kinds';
+import { type NewTokenKind, kindNames, limitOf, scopesFor, tokenKinds } from './token-kinds';
 import { useMemberships } from './use-memberships';
 
 /** A form for a token of a program; its value is shown once. */

@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../session/console';
 import { battlesTexts } from '../view-texts/battles';
 import { messageOf } from '../ui/fault';
-import type { Ranking } from './ranking';
-import { ballotKey, placeOf, toggled, voteOf } from './ranking';
+import { type Ranking, ballotKey, placeOf, toggled, voteOf } from './ranking';
 
 interface Props {
   battle: shapes.Battle;

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { battlesTexts } from '../view-texts/battles';
 import { Form, fieldOf } from '../ui/form';
 import { battleTypes, inWords, judgingModes } from './battle-types';
-import type { CheckDraft } from './checks';
-import { checkKinds, checkOf, draftOf } from './checks';
+import { type CheckDraft, checkKinds, checkOf, draftOf } from './checks';
 
 interface Props {
   /** The draft that is changed; a new battle without one. */

@@ -6,10 +6,8 @@ import { battlesTexts } from '../view-texts/battles';
 import { Action } from '../ui/action';
 import { saveLines } from '../ui/save-file';
 import { Empty, Loaded } from '../ui/states';
-import type { BattleType } from './battle-types';
-import { battleTypes, inWords } from './battle-types';
-import type { Scale } from './intervals';
-import { positionOf, rangeText, scaleOf, ticksOf } from './intervals';
+import { type BattleType, battleTypes, inWords } from './battle-types';
+import { type Scale, positionOf, rangeText, scaleOf, ticksOf } from './intervals';
 
 type Source = 'votes' | 'judges' | 'all';
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { NotFoundError } from '@lensforge/sdk';
-import type { shapes } from '@lensforge/sdk';
+import { NotFoundError, type shapes } from '@lensforge/sdk';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../session/console';
 import { battlesTexts } from '../view-texts/battles';

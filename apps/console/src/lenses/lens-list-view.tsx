@@ -9,8 +9,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
-import type { LensFilters } from './lens-filters';
-import { oneOf, sorts, statuses, visibilities } from './lens-filters';
+import { type LensFilters, oneOf, sorts, statuses, visibilities } from './lens-filters';
 
 const route = getRouteApi('/lenses');
 

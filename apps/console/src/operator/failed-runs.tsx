@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import type { ChangeEvent } from 'react';
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useClient } from '../session/console';
 import { operatorTexts } from '../view-texts/operator';
 import { ConfirmedAction } from '../ui/confirmed-action';

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { RangeChips } from '../runs/range-chips';
 import { Charts } from '../runs/run-charts';
-import type { RunRange } from '../runs/run-ranges';
-import { beginOf, ranges } from '../runs/run-ranges';
+import { type RunRange, beginOf, ranges } from '../runs/run-ranges';
 import { useClient } from '../session/console';
 import { operatorTexts } from '../view-texts/operator';
 

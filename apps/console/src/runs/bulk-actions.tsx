@@ -6,8 +6,7 @@ import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { messageOf } from '../ui/fault';
-import type { RunFilters } from './run-filters';
-import { runFilterOf } from './run-filters';
+import { type RunFilters, runFilterOf } from './run-filters';
 
 /** The statuses whose runs an action changes, of those that the filters show. */
 const changeable = {

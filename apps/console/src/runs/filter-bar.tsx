@@ -4,8 +4,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Chips } from '../ui/chips';
 import { RangeChips } from './range-chips';
-import type { RunFilters } from './run-filters';
-import { kinds, statuses } from './run-filters';
+import { type RunFilters, kinds, statuses } from './run-filters';
 
 interface Props {
   filters: RunFilters;

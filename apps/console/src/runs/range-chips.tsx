@@ -1,6 +1,5 @@
 import { texts } from '../texts';
-import type { RunRange } from './run-ranges';
-import { rangeNames } from './run-ranges';
+import { type RunRange, rangeNames } from './run-ranges';
 
 interface Props {
   value: RunRange | undefined;

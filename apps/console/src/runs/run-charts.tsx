@@ -1,15 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Fault } from '../ui/fault';
 import { duration } from '../ui/time';
 import { barsOf, chartHeight, chartWidth, failedOf, lineOf, runsOf, totalsOf } from './chart-series';
 import { RangeChips } from './range-chips';
-import type { RunRange } from './run-ranges';
-import { beginOf, ranges } from './run-ranges';
+import { type RunRange, beginOf, ranges } from './run-ranges';
 
 const refreshMs = 15_000;
 

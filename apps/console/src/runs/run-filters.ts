@@ -1,6 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import type { RunRange } from './run-ranges';
-import { beginOf, rangeNames } from './run-ranges';
+import { type RunRange, beginOf, rangeNames } from './run-ranges';
 
 export const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export const kinds = ['lens', 'workflow', 'prompt', 'judging'] as const;

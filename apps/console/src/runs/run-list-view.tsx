@@ -13,8 +13,7 @@ import { Time, duration } from '../ui/time';
 import { BulkActions } from './bulk-actions';
 import { FilterBar } from './filter-bar';
 import { ChartsOfRuns } from './run-charts';
-import type { RunFilters } from './run-filters';
-import { runFilterOf } from './run-filters';
+import { type RunFilters, runFilterOf } from './run-filters';
 
 const route = getRouteApi('/runs');
 const refreshMs = 2000;

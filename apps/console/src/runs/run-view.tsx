@@ -23,8 +23,7 @@ import { RunInputPanel, useRunInput } from './run-input';
 import { RunLog } from './run-log';
 import { RunNodes } from './run-nodes';
 import { Spans } from './spans';
-import type { LiveTimeline } from './use-timeline';
-import { useTimeline } from './use-timeline';
+import { type LiveTimeline, useTimeline } from './use-timeline';
 
 const route = getRouteApi('/runs/$runId');
 

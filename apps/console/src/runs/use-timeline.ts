@@ -1,8 +1,7 @@
 import type { RunEvent } from '@lensforge/sdk';
 import { useEffect, useState } from 'react';
 import { useClient } from '../session/console';
-import type { Timeline } from './timeline';
-import { addEvents, emptyTimeline } from './timeline';
+import { type Timeline, addEvents, emptyTimeline } from './timeline';
 
 export interface LiveTimeline extends Timeline {
   error: unknown;

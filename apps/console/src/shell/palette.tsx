@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { KeyboardEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { isUuid } from '../ui/uuid';

@@ -4,8 +4,7 @@ import { WaitingCount } from '../approvals/waiting-count';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Palette, usePaletteKey } from './palette';
-import type { Theme } from './theme';
-import { applyTheme, storedTheme, themes } from './theme';
+import { type Theme, applyTheme, storedTheme, themes } from './theme';
 import { viewsOf } from './views';
 
 /** The frame of all views: navigation, palette, theme and sign-out. */

@@ -1,5 +1,4 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
-import { Link } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { texts } from '../texts';
 import { Fault } from '../ui/fault';
 import { Page } from '../ui/page';

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { texts } from '../texts';
-import type { DiffLine, DiffRow } from './diff-rows';
-import { diffRows } from './diff-rows';
+import { type DiffLine, type DiffRow, diffRows } from './diff-rows';
 
 /** Two texts line by line, with long stretches of equal lines folded. */
 export function LineDiff({ lines, label }: { lines: readonly DiffLine[]; label: string }) {

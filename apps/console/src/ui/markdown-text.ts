@@ -1,7 +1,5 @@
-import type { ReactNode } from 'react';
-import { createElement, useMemo } from 'react';
-import type { Block, Inline } from './markdown';
-import { parseMarkdown } from './markdown';
+import { type ReactNode, createElement, useMemo } from 'react';
+import { type Block, type Inline, parseMarkdown } from './markdown';
 
 /** Markdown of anybody as elements. It contains no markup of the text, and links name no referrer. */
 export function MarkdownText({ text }: { text: string }): ReactNode {

@@ -1,5 +1,4 @@
-import type { QueryKey } from '@tanstack/react-query';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
 /** A page of a list, and the cursor of the next one. */

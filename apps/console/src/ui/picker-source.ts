@@ -1,5 +1,4 @@
-import type { ListCall } from '@lensforge/sdk';
-import { ForbiddenError, InvalidRequestError, NotFoundError } from '@lensforge/sdk';
+import { ForbiddenError, InvalidRequestError, type ListCall, NotFoundError } from '@lensforge/sdk';
 
 /** A thing that can be picked. */
 export interface PickerOption {

@@ -1,5 +1,4 @@
-import type { Graph, GraphEdge, GraphNode } from './graph';
-import { freeId } from './graph';
+import { type Graph, type GraphEdge, type GraphNode, freeId } from './graph';
 
 /** Nodes of a workflow with the edges among them, as the clipboard has them. */
 interface CopiedNodes {

@@ -1,6 +1,5 @@
 import { isPlainName } from './expression-references';
-import type { Graph } from './graph';
-import { nodesBefore } from './graph';
+import { type Graph, nodesBefore } from './graph';
 
 /** A text that can follow in an expression. */
 export interface Completion {

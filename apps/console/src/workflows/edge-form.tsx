@@ -1,9 +1,7 @@
 import { workflowsTexts } from '../view-texts/workflows';
 import { ExpressionField, Faults } from './expression-field';
-import type { Graph } from './graph';
-import { changeEdge } from './graph';
-import type { PlacedIssue } from './issues';
-import { messagesAt } from './issues';
+import { type Graph, changeEdge } from './graph';
+import { type PlacedIssue, messagesAt } from './issues';
 
 interface Props {
   graph: Graph;

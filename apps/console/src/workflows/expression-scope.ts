@@ -2,11 +2,9 @@ import type { Client } from '@lensforge/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, use, useMemo } from 'react';
 import { useClient } from '../session/console';
-import type { Completion } from './completions';
-import { completionsFor } from './completions';
+import { type Completion, completionsFor } from './completions';
 import type { Graph } from './graph';
-import type { MapPath } from './map-graph';
-import { graphAt } from './map-graph';
+import { type MapPath, graphAt } from './map-graph';
 
 /** The names and values with which expressions of a graph are completed and tried. */
 export interface ExpressionScope {

@@ -1,13 +1,24 @@
 import '@xyflow/react/dist/style.css';
-import type { Connection, EdgeChange, NodeChange, NodeProps, Edge as FlowEdge, Node as FlowNode } from '@xyflow/react';
-import { Background, Controls, Handle, MarkerType, Position, ReactFlow } from '@xyflow/react';
+import {
+  Background,
+  type Connection,
+  Controls,
+  type EdgeChange,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
+  Handle,
+  MarkerType,
+  type NodeChange,
+  type NodeProps,
+  Position,
+  ReactFlow,
+} from '@xyflow/react';
 import { useMemo } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
 import type { Graph, GraphEdge } from './graph';
 import { nodeSize, placesOf } from './layout';
-import type { Selection } from './selection';
-import { nothingChosen } from './selection';
+import { type Selection, nothingChosen } from './selection';
 
 export type Mark = 'added' | 'removed' | 'changed' | 'faulty';
 

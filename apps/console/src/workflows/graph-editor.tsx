@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { shapes } from '@lensforge/sdk';
-import { ConflictError } from '@lensforge/sdk';
+import { ConflictError, type shapes } from '@lensforge/sdk';
 import { useDeferredValue, useEffect, useReducer, useRef, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
@@ -14,22 +13,17 @@ import { copiedNodes, pasteNodes } from './clipboard';
 import { EdgeForm } from './edge-form';
 import { ExpressionScopeContext, useExpressionScope } from './expression-scope';
 import { Forecast } from './forecast';
-import type { Graph } from './graph';
-import { addNode, connect, graphOf, removeParts } from './graph';
-import type { Marks } from './graph-canvas';
-import { GraphCanvas } from './graph-canvas';
+import { type Graph, addNode, connect, graphOf, removeParts } from './graph';
+import { GraphCanvas, type Marks } from './graph-canvas';
 import { historyOf, historyReducer } from './history';
 import { IssueList } from './issue-list';
-import type { PlacedIssue } from './issues';
-import { issuesAt, issuesOf, placeIssues } from './issues';
+import { type PlacedIssue, issuesAt, issuesOf, placeIssues } from './issues';
 import { parseJson } from './json-text';
-import type { MapPath } from './map-graph';
-import { graphAt } from './map-graph';
+import { type MapPath, graphAt } from './map-graph';
 import { MapTrail } from './map-trail';
 import { NodeForm } from './node-form';
 import { renameNode } from './rename-node';
-import type { Selection } from './selection';
-import { nothingChosen, onlyEdge, onlyNodes, onlyOf } from './selection';
+import { type Selection, nothingChosen, onlyEdge, onlyNodes, onlyOf } from './selection';
 import { useEditorKeys } from './use-editor-keys';
 
 /** The faults of the server as marks of the picture. */

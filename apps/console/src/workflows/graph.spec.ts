@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Graph } from './graph.js';
-import { addNode, changeEdge, connect, disconnect, graphOf, nodesBefore, removeNode, removeParts } from './graph.js';
+import {
+  type Graph,
+  addNode,
+  changeEdge,
+  connect,
+  disconnect,
+  graphOf,
+  nodesBefore,
+  removeNode,
+  removeParts,
+} from './graph.js';
 
 const chain: Graph = {
   nodes: [

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Graph } from './graph.js';
-import { addNode, removeNode } from './graph.js';
-import type { HistoryStep } from './history.js';
-import { historyOf, historyReducer } from './history.js';
+import { type Graph, addNode, removeNode } from './graph.js';
+import { type HistoryStep, historyOf, historyReducer } from './history.js';
 import { graphAt } from './map-graph.js';
 import { renameNode } from './rename-node.js';
 import { onlyNodes } from './selection.js';

@@ -1,8 +1,6 @@
 import type { Graph } from './graph';
-import type { MapPath } from './map-graph';
-import { changeAt, existingPath } from './map-graph';
-import type { Selection } from './selection';
-import { nothingChosen } from './selection';
+import { type MapPath, changeAt, existingPath } from './map-graph';
+import { type Selection, nothingChosen } from './selection';
 
 /** A workflow in the editor, with the graph that is open and what is chosen there. */
 export interface Snapshot {

@@ -1,6 +1,5 @@
 import type { Graph } from './graph';
-import type { MapPath } from './map-graph';
-import { graphOfMap } from './map-graph';
+import { type MapPath, graphOfMap } from './map-graph';
 
 /** A fault of a graph as the server names it, such as `nodes[3].settings.url`. */
 export interface Issue {

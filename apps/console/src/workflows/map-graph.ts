@@ -1,5 +1,4 @@
-import type { Graph, GraphNode } from './graph';
-import { changeNode, graphOf } from './graph';
+import { type Graph, type GraphNode, changeNode, graphOf } from './graph';
 import { settingsOf } from './node-fields';
 
 /** The ids of the maps that lead to a graph, from the outermost; empty for the graph of the workflow. */

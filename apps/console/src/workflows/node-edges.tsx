@@ -1,6 +1,5 @@
 import { workflowsTexts } from '../view-texts/workflows';
-import type { Graph } from './graph';
-import { connect, disconnect } from './graph';
+import { type Graph, connect, disconnect } from './graph';
 
 interface Props {
   graph: Graph;

@@ -1,10 +1,8 @@
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Faults } from './expression-field';
-import type { Graph, GraphNode } from './graph';
-import { changeNode } from './graph';
-import type { PlacedIssue } from './issues';
-import { messagesAt } from './issues';
+import { type Graph, type GraphNode, changeNode } from './graph';
+import { type PlacedIssue, messagesAt } from './issues';
 import { JsonSettings } from './json-settings';
 import { graphOfMap } from './map-graph';
 import { NodeEdges } from './node-edges';

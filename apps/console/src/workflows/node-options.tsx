@@ -1,8 +1,7 @@
 import { workflowsTexts } from '../view-texts/workflows';
 import { Faults } from './expression-field';
 import type { GraphNode } from './graph';
-import type { PlacedIssue } from './issues';
-import { messagesAt } from './issues';
+import { type PlacedIssue, messagesAt } from './issues';
 import { retryFields, settingsOf, withRetry } from './node-fields';
 
 /** The members of a node whose faults are shown among its options. */

@@ -1,8 +1,7 @@
 import type { Client, shapes } from '@lensforge/sdk';
 import { useMemo } from 'react';
 import { useConsole } from '../session/console';
-import type { PickerOption, PickerSource } from '../ui/picker-source';
-import { optionPage, unlessUnknown } from '../ui/picker-source';
+import { type PickerOption, type PickerSource, optionPage, unlessUnknown } from '../ui/picker-source';
 import { isUuid } from '../ui/uuid';
 import { workflowsTexts } from '../view-texts/workflows';
 

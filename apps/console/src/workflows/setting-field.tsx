@@ -1,7 +1,6 @@
 import { workflowsTexts } from '../view-texts/workflows';
 import { ExpressionField, Faults } from './expression-field';
-import type { NodeField } from './node-fields';
-import { expressionOfField, isPick, textOfField, withExpression, withField } from './node-fields';
+import { type NodeField, expressionOfField, isPick, textOfField, withExpression, withField } from './node-fields';
 import { AgentsField, PickField } from './pick-field';
 
 interface Props {

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nothingFound } from '../audit.js';
 import { TestPlatform } from '../test-platform.js';
 import { loadDuring } from './load.js';
-import type { PostgresPair } from './postgres-pair.js';
-import { installedPostgres, startHaproxy, startPair } from './postgres-pair.js';
-import type { Program } from './programs.js';
-import { describeWith, temporaryFolder } from './programs.js';
+import { type PostgresPair, installedPostgres, startHaproxy, startPair } from './postgres-pair.js';
+import { type Program, describeWith, temporaryFolder } from './programs.js';
 
 const describeInstalled = installedPostgres() === undefined ? describe.skip : describeWith(['haproxy', 'psql']);
 if (installedPostgres() === undefined) process.stderr.write('skipped, as no PostgreSQL is installed: failover\n');

@@ -1,7 +1,6 @@
 import type { EventStream } from '@lensforge/testing';
 import { expect } from '@jest/globals';
-import type { TestPlatform } from '../test-platform.js';
-import { atRate, countBy } from '../test-platform.js';
+import { type TestPlatform, atRate, countBy } from '../test-platform.js';
 
 /** The sequence numbers of the events of a run, from a stream that is opened again whenever it ends too early. */
 async function followToTheEnd(platform: TestPlatform, runId: string): Promise<number[]> {

@@ -2,13 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase } from '@lensforge/database';
-import { startPostgres } from '@lensforge/embedded';
-import type { PostgresServer } from '@lensforge/embedded';
+import { type PostgresServer, startPostgres } from '@lensforge/embedded';
 import type { EventStream } from '@lensforge/testing';
 import { nothingFound } from '../audit.js';
 import { TestPlatform, countBy } from '../test-platform.js';
-import type { PgBouncer } from './pgbouncer.js';
-import { followsStatements, startPgBouncer } from './pgbouncer.js';
+import { type PgBouncer, followsStatements, startPgBouncer } from './pgbouncer.js';
 import { describeWith, temporaryFolder } from './programs.js';
 
 const folder = temporaryFolder();

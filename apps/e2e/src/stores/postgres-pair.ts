@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, startPostgres } from '@lensforge/embedded';
-import type { PostgresServer } from '@lensforge/embedded';
+import { type PostgresServer, freePort, startPostgres } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
-import { findProgram, startProgram, unprivileged } from './programs.js';
-import type { Folder, Program } from './programs.js';
+import { type Folder, type Program, findProgram, startProgram, unprivileged } from './programs.js';
 
 /** The folder with the programs of the newest installed PostgreSQL; undefined when none is installed. */
 export function installedPostgres(): string | undefined {

@@ -1,5 +1,4 @@
-import { findProgram, startProgram } from './programs.js';
-import type { Folder, Program } from './programs.js';
+import { type Folder, type Program, findProgram, startProgram } from './programs.js';
 
 /** Starts redis-server with these options, in the format of its command line. */
 export function startRedisServer(folder: Folder, port: number, options: readonly string[]): Promise<Program> {

@@ -8,8 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nothingFound } from '../audit.js';
 import { TestPlatform, atRate, countBy } from '../test-platform.js';
 import { loadDuring } from './load.js';
-import type { PostgresPair } from './postgres-pair.js';
-import { installedPostgres, startPair } from './postgres-pair.js';
+import { type PostgresPair, installedPostgres, startPair } from './postgres-pair.js';
 import { temporaryFolder } from './programs.js';
 
 const describeInstalled = installedPostgres() === undefined ? describe.skip : describe;

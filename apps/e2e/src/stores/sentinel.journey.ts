@@ -6,8 +6,7 @@ import { Redis } from 'ioredis';
 import { nothingFound } from '../audit.js';
 import { TestPlatform } from '../test-platform.js';
 import { loadDuring } from './load.js';
-import type { Program } from './programs.js';
-import { describeWith, temporaryFolder } from './programs.js';
+import { type Program, describeWith, temporaryFolder } from './programs.js';
 import { primaryPassword, sentinelPassword, startRedisServer, startSentinel } from './redis-server.js';
 
 describeWith(['redis-server', 'redis-sentinel'])('Redis with Sentinels', () => {

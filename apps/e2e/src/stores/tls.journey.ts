@@ -3,14 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openDatabase } from '@lensforge/database';
-import { freePort, startPostgres } from '@lensforge/embedded';
-import type { PostgresServer } from '@lensforge/embedded';
+import { type PostgresServer, freePort, startPostgres } from '@lensforge/embedded';
 import { nothingFound } from '../audit.js';
 import { TestPlatform } from '../test-platform.js';
-import type { Certificates } from './certificates.js';
-import { makeCertificates } from './certificates.js';
-import type { Program } from './programs.js';
-import { describeWith, temporaryFolder } from './programs.js';
+import { type Certificates, makeCertificates } from './certificates.js';
+import { type Program, describeWith, temporaryFolder } from './programs.js';
 import { startRedisServer } from './redis-server.js';
 
 describeWith(['openssl', 'redis-server'])('TLS with own CAs', () => {

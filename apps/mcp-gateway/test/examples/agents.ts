@@ -1,6 +1,5 @@
 import { assignTool, runAgentAction, startTeamRun } from '@lensforge/agents';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
 import { MAX_AI_LENSERS, listAiLensers } from '@lensforge/identity';
 import { anAiLenser } from '@lensforge/identity/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';

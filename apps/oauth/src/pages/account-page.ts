@@ -3,8 +3,7 @@ import type { SignedIn } from '@lensforge/identity';
 import type { OwnToken } from './own-tokens.js';
 import { ago, day } from './dates.js';
 import { form, hidden } from './form.js';
-import type { Html } from './html.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { alarm, card, notice } from './layout.js';
 import type { FormError } from './page-faults.js';
 

@@ -1,10 +1,8 @@
 import type { Scope } from '@lensforge/contracts';
-import type { OAuthClient } from '@lensforge/identity';
-import { isLoopback } from '@lensforge/identity';
+import { type OAuthClient, isLoopback } from '@lensforge/identity';
 import type { AuthorizationServer, AuthorizeRequest } from './authorize-request.js';
 import { checks, email, form, hidden, password } from './form.js';
-import type { Html } from './html.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { alarm, card, warning } from './layout.js';
 import type { FormError } from './page-faults.js';
 import { redirectTarget } from './redirect-target.js';

@@ -1,8 +1,12 @@
-import type { Scope } from '@lensforge/contracts';
-import { isScope } from '@lensforge/contracts';
+import { type Scope, isScope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { OAuthClient } from '@lensforge/identity';
-import { faultOfRedirectUri, findClient, isCodeChallenge, matchRedirectUri } from '@lensforge/identity';
+import {
+  type OAuthClient,
+  faultOfRedirectUri,
+  findClient,
+  isCodeChallenge,
+  matchRedirectUri,
+} from '@lensforge/identity';
 import { repeatedParameter } from '../form-bodies.js';
 import type { Parameters } from './parameters.js';
 

@@ -1,5 +1,4 @@
-import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
+import { type Scope, scopes } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import { Platform } from '@lensforge/edge';
 import { issueCode } from '@lensforge/identity';
@@ -7,15 +6,20 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from '../environment.js';
 import { authorizePage, withoutField } from './authorize-page.js';
-import type { AuthorizationServer, AuthorizeRequest } from './authorize-request.js';
-import { ClientError, UnknownClient, answerTo, readAuthorizeRequest } from './authorize-request.js';
+import {
+  type AuthorizationServer,
+  type AuthorizeRequest,
+  ClientError,
+  UnknownClient,
+  answerTo,
+  readAuthorizeRequest,
+} from './authorize-request.js';
 import { authorizationServer } from './authorization-server.js';
 import { csrfField } from './form.js';
 import type { FormPurpose } from './form-seal.js';
 import { returnToClientPage, unknownClientPage } from './return-page.js';
 import { redirectsDirectly } from './redirects-directly.js';
-import type { FormError } from './page-faults.js';
-import { formErrorOf } from './page-faults.js';
+import { type FormError, formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { Parameters } from './parameters.js';
 import { signInWith } from './sign-in.controller.js';

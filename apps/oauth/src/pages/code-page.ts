@@ -1,6 +1,5 @@
 import { field, form, hidden } from './form.js';
-import type { Html } from './html.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { alarm, card } from './layout.js';
 import type { FormPurpose } from './form-seal.js';
 import type { FormError } from './page-faults.js';

@@ -1,12 +1,9 @@
 import type { Community, CommunityRole, Invite, Member } from '@lensforge/contracts';
 import { day } from './dates.js';
 import { choice, field, form, hidden } from './form.js';
-import type { Html } from './html.js';
-import { html } from './html.js';
-import { card } from './layout.js';
-import type { PageText } from './layout.js';
-import type { Outcome } from './resource-pages.js';
-import { outcome } from './resource-pages.js';
+import { type Html, html } from './html.js';
+import { type PageText, card } from './layout.js';
+import { type Outcome, outcome } from './resource-pages.js';
 
 export const communitiesPath = '/id/communities';
 

@@ -12,8 +12,7 @@ import {
   rolesToInvite,
   setRole,
 } from '@lensforge/communities';
-import type { Community, CommunityRole } from '@lensforge/contracts';
-import { communityRoles, endpoints, parse } from '@lensforge/contracts';
+import { type Community, type CommunityRole, communityRoles, endpoints, parse } from '@lensforge/contracts';
 import { DomainError, badInput, notFound } from '@lensforge/core';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';

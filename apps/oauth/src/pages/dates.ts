@@ -1,5 +1,4 @@
-import { html } from './html.js';
-import type { Html } from './html.js';
+import { type Html, html } from './html.js';
 
 export const day = (date: Date): Html =>
   html`<time datetime="${date.toISOString()}"

@@ -1,12 +1,10 @@
-import type { DeviceGrantRequest } from '@lensforge/identity';
-import { decideDeviceGrant, findDeviceGrant } from '@lensforge/identity';
+import { type DeviceGrantRequest, decideDeviceGrant, findDeviceGrant } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field, form, hidden } from './form.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
-import type { FormError } from './page-faults.js';
-import { formErrorOf } from './page-faults.js';
+import { type FormError, formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import { permissionsOf } from './scope-descriptions.js';

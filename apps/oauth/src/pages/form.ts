@@ -1,5 +1,4 @@
-import { type Html, html } from './html.js';
-import type { Part } from './html.js';
+import { type Html, type Part, html } from './html.js';
 
 export interface FieldText {
   name: string;

@@ -1,6 +1,5 @@
 import { createByokKey, listByokKeys, revokeByokKey } from '@lensforge/byok';
-import type { ByokKey } from '@lensforge/contracts';
-import { byokProviders, endpoints, parse } from '@lensforge/contracts';
+import { type ByokKey, byokProviders, endpoints, parse } from '@lensforge/contracts';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ago, day } from './dates.js';

@@ -1,5 +1,4 @@
-import { Html, html } from './html.js';
-import type { Part } from './html.js';
+import { Html, type Part, html } from './html.js';
 import { passkeyScript } from './passkey-script.js';
 import { styles } from './styles.js';
 

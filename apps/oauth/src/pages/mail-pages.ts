@@ -1,5 +1,4 @@
-import type { Html } from './html.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { card, warning } from './layout.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';

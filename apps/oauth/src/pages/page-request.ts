@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import { scopes } from '@lensforge/contracts';
-import type { Actor, Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
-import { endSession, findBrowserSession, openSession, passkeySite } from '@lensforge/identity';
-import type { PasskeyChallenge, SignedIn, User } from '@lensforge/identity';
+import { type Actor, type Context, DomainError, newId } from '@lensforge/core';
+import {
+  type PasskeyChallenge,
+  type SignedIn,
+  type User,
+  endSession,
+  findBrowserSession,
+  openSession,
+  passkeySite,
+} from '@lensforge/identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, cookieName, readCookie, setCookie } from './cookies.js';
-import type { FormOwner, FormPurpose, FormSeal } from './form-seal.js';
-import { newVisitId } from './form-seal.js';
+import { type FormOwner, type FormPurpose, type FormSeal, newVisitId } from './form-seal.js';
 import { csrfField } from './form.js';
-import type { PageText } from './layout.js';
-import { layout } from './layout.js';
+import { type PageText, layout } from './layout.js';
 import { FormRefused } from './page-faults.js';
 import { endOfSessionHeaders, pageHeaders, passkeyPageHeaders } from './page-headers.js';
 import { Parameters } from './parameters.js';

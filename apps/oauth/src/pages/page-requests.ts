@@ -1,17 +1,13 @@
-import type { Platform, RateLimits } from '@lensforge/edge';
-import { callerAddress, networkSubject, tooMany } from '@lensforge/edge';
-import type { SignedIn } from '@lensforge/identity';
-import { User } from '@lensforge/identity';
-import type { KeyRing } from '@lensforge/vault';
-import { keyRing, readMasterKeys } from '@lensforge/vault';
+import { type Platform, type RateLimits, callerAddress, networkSubject, tooMany } from '@lensforge/edge';
+import { type SignedIn, User } from '@lensforge/identity';
+import { type KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from '../environment.js';
 import { toolsIssuer } from '../issuers.js';
 import type { MailText } from '../mail/mails.js';
 import type { Mailer } from '../mail/mailer.js';
 import { FormSeal } from './form-seal.js';
-import type { PageContext } from './page-request.js';
-import { PageRequest, sessionOf } from './page-request.js';
+import { type PageContext, PageRequest, sessionOf } from './page-request.js';
 
 /** Opens page requests and sends their mails. */
 export class PageRequests {

@@ -1,5 +1,4 @@
-import type { Platform } from '@lensforge/edge';
-import { RateLimits } from '@lensforge/edge';
+import { type Platform, RateLimits } from '@lensforge/edge';
 import type { Provider, Type } from '@nestjs/common';
 import type { OAuthEnvironment } from '../environment.js';
 import { Mailer } from '../mail/mailer.js';

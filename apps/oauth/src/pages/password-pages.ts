@@ -1,6 +1,5 @@
 import { email, form, hidden, password, usernameFor } from './form.js';
-import type { Html } from './html.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { alarm, card, notice, warning } from './layout.js';
 import { invalidLinkPage, mailPage } from './mail-pages.js';
 import type { FormError } from './page-faults.js';

@@ -1,5 +1,4 @@
-import type { OAuthClient } from '@lensforge/identity';
-import { hasApprovedClient, isOnThisComputer } from '@lensforge/identity';
+import { type OAuthClient, hasApprovedClient, isOnThisComputer } from '@lensforge/identity';
 import type { PageRequest } from './page-request.js';
 
 /**

@@ -1,10 +1,8 @@
 import { HttpFault } from '@lensforge/edge';
 import { isUuid } from '@lensforge/core';
 import { form, hidden } from './form.js';
-import type { Html, Part } from './html.js';
-import { html } from './html.js';
-import { alarm, card, notice } from './layout.js';
-import type { PageText } from './layout.js';
+import { type Html, type Part, html } from './html.js';
+import { type PageText, alarm, card, notice } from './layout.js';
 import type { FormError } from './page-faults.js';
 import type { PageRequest } from './page-request.js';
 

@@ -1,8 +1,6 @@
-import type { OAuthClient } from '@lensforge/identity';
-import { displayUri } from '@lensforge/identity';
+import { type OAuthClient, displayUri } from '@lensforge/identity';
 import type { UnknownClient } from './authorize-request.js';
-import type { Html } from './html.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { card, warning } from './layout.js';
 import { redirectTarget } from './redirect-target.js';
 

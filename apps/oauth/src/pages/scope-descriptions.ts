@@ -1,5 +1,4 @@
-import type { Scope } from '@lensforge/contracts';
-import { grants, scopeDescriptions } from '@lensforge/contracts';
+import { type Scope, grants, scopeDescriptions } from '@lensforge/contracts';
 
 const withAnyWrite = 'change your profile and your provider keys';
 

@@ -2,15 +2,11 @@ import type { Passkey, SecondFactorState, TotpSecret, User } from '@lensforge/id
 import { renderSVG } from 'uqr';
 import { codeField } from './code-page.js';
 import { ago, day } from './dates.js';
-import { field, form, hidden, password, usernameFor } from './form.js';
-import type { FormText } from './form.js';
-import { Html, html } from './html.js';
-import type { Part } from './html.js';
-import { alarm, card, warning } from './layout.js';
-import type { PageText } from './layout.js';
+import { type FormText, field, form, hidden, password, usernameFor } from './form.js';
+import { Html, type Part, html } from './html.js';
+import { type PageText, alarm, card, warning } from './layout.js';
 import type { FormError } from './page-faults.js';
-import type { Outcome } from './resource-pages.js';
-import { outcome, toAccount } from './resource-pages.js';
+import { type Outcome, outcome, toAccount } from './resource-pages.js';
 
 export const securityPath = '/id/security';
 

@@ -1,5 +1,8 @@
 import { notFound } from '@lensforge/core';
 import {
+  type Passkey,
+  type SignedIn,
+  type TotpSecret,
   addPasskey,
   confirmSecondFactor,
   listPasskeys,
@@ -12,14 +15,12 @@ import {
   secondFactorOf,
   startSecondFactor,
 } from '@lensforge/identity';
-import type { Passkey, SignedIn, TotpSecret } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInChangedMail } from '../mail/mails.js';
 import type { PageText } from './layout.js';
 import type { FormPurpose } from './form-seal.js';
-import type { FormError } from './page-faults.js';
-import { formErrorOf } from './page-faults.js';
+import { type FormError, formErrorOf } from './page-faults.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';

@@ -2,11 +2,9 @@ import { User, passkeyOptions, signIn, signInWithCode, signInWithPasskey } from 
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { email, form, password } from './form.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { alarm, card, notice } from './layout.js';
-import type { FormError } from './page-faults.js';
-import { FormRefused, formErrorOf, incomplete } from './page-faults.js';
-import type { Html } from './html.js';
+import { type FormError, FormRefused, formErrorOf, incomplete } from './page-faults.js';
 import { codePath, showCodeForm, withCode } from './code-page.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';

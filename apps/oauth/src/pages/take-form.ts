@@ -1,6 +1,5 @@
 import type { FormPurpose } from './form-seal.js';
-import type { FormError } from './page-faults.js';
-import { formErrorOf } from './page-faults.js';
+import { type FormError, formErrorOf } from './page-faults.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageRequest } from './page-request.js';
 import type { PageRequests } from './page-requests.js';

@@ -1,5 +1,4 @@
-import type { Scope } from '@lensforge/contracts';
-import { developerScopes, scopes } from '@lensforge/contracts';
+import { type Scope, developerScopes, scopes } from '@lensforge/contracts';
 import { tokenLifetimes } from '@lensforge/identity';
 
 export type NewTokenKind = 'developer' | 'organisation' | 'service';

@@ -1,14 +1,11 @@
 import type { Scope, TokenSummary } from '@lensforge/contracts';
 import { ago, day } from './dates.js';
-import type { Option } from './form.js';
-import { checks, choice, field, form, hidden } from './form.js';
+import { type Option, checks, choice, field, form, hidden } from './form.js';
 import { html } from './html.js';
-import { alarm, card, notice, warning } from './layout.js';
-import type { PageText } from './layout.js';
+import { type PageText, alarm, card, notice, warning } from './layout.js';
 import type { FormError } from './page-faults.js';
 import { descriptionOf } from './scope-descriptions.js';
-import type { NewTokenKind, TokenForm } from './token-forms.js';
-import { tokenForms } from './token-forms.js';
+import { type NewTokenKind, type TokenForm, tokenForms } from './token-forms.js';
 
 export const tokensPath = '/id/tokens';
 

@@ -1,6 +1,5 @@
 import { scopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { HttpFault } from '@lensforge/edge';
 import {
   createConnector,
@@ -13,14 +12,12 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FormPurpose } from './form-seal.js';
 import type { Option } from './form.js';
-import type { FormError } from './page-faults.js';
-import { formErrorOf } from './page-faults.js';
+import { type FormError, formErrorOf } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { requireHandle } from './require-handle.js';
-import type { NewTokenKind } from './token-forms.js';
-import { isNewTokenKind } from './token-forms.js';
+import { type NewTokenKind, isNewTokenKind } from './token-forms.js';
 import { createdTokenPage, newTokenPage, tokensPage, tokensPath } from './tokens-page.js';
 
 const maxShown = 200;

@@ -1,5 +1,4 @@
-import type { WebhookEndpointReply } from '@lensforge/contracts';
-import { endpoints, parse, platformEventTypes } from '@lensforge/contracts';
+import { type WebhookEndpointReply, endpoints, parse, platformEventTypes } from '@lensforge/contracts';
 import {
   createEndpoint,
   disableOwnEndpoint,
@@ -13,16 +12,14 @@ import {
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checks, field, form } from './form.js';
-import type { Html } from './html.js';
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 import { card } from './layout.js';
 import type { FormError } from './page-faults.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
-import type { Row } from './resource-pages.js';
-import { noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
+import { type Row, noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
 import { purposeOf, takeForm, takeObjectForm } from './take-form.js';
 
 const here = '/id/webhooks';

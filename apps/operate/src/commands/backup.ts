@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { newestSchema } from '@lensforge/database';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 import { runPostgresClient } from '../postgres-client.js';
 
 const onlyOwner = 0o600;

@@ -1,6 +1,5 @@
 import { createOwnedCommunity } from '@lensforge/communities';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 import { accountOf } from '../account-of.js';
 import { readArguments } from '../options.js';
 

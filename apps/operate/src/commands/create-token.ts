@@ -1,9 +1,6 @@
-import type { Scope } from '@lensforge/contracts';
-import { developerScopes, isScope, scopes } from '@lensforge/contracts';
-import type { TokenForAccount } from '@lensforge/identity';
-import { createTokenFor } from '@lensforge/identity';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Scope, developerScopes, isScope, scopes } from '@lensforge/contracts';
+import { type TokenForAccount, createTokenFor } from '@lensforge/identity';
+import { type Command, UsageError } from '../command.js';
 import { accountOf } from '../account-of.js';
 import { readArguments, readSecret } from '../options.js';
 

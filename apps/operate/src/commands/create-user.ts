@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPerson } from '@lensforge/identity';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 import { readArguments, readSecret } from '../options.js';
 
 const explanation =

@@ -1,8 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import { grantCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 import { accountOf } from '../account-of.js';
 
 const keyOption = '--key=';

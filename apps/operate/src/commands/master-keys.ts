@@ -1,7 +1,5 @@
-import type { MasterKeyRecord } from '@lensforge/master-keys';
-import { deleteUnusedMasterKeys, listMasterKeys } from '@lensforge/master-keys';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type MasterKeyRecord, deleteUnusedMasterKeys, listMasterKeys } from '@lensforge/master-keys';
+import { type Command, UsageError } from '../command.js';
 
 export const masterKeysCommand: Command = {
   usage: 'master-keys [forget-unused]',

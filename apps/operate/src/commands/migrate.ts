@@ -1,6 +1,5 @@
 import { migrate } from '@lensforge/database';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 import { ensureFirstAccount } from '../first-account.js';
 
 export const migrateCommand: Command = {

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { InvalidInput, ModelFile, parse } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
-import type { CatalogueRow } from '@lensforge/models';
-import { importModels, listCatalogue } from '@lensforge/models';
-import type { Command, CommandContext } from '../command.js';
-import { UsageError } from '../command.js';
+import { type CatalogueRow, importModels, listCatalogue } from '@lensforge/models';
+import { type Command, type CommandContext, UsageError } from '../command.js';
 
 export const modelsCommand: Command = {
   usage: 'models <list|import> [file.json]',

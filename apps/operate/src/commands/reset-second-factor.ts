@@ -1,7 +1,6 @@
 import { DomainError } from '@lensforge/core';
 import { findUserByEmail, resetSecondFactor } from '@lensforge/identity';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 
 export const resetSecondFactorCommand: Command = {
   usage: 'reset-second-factor <email>',

@@ -1,6 +1,5 @@
 import { SchemaError, checkSchema } from '@lensforge/database';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 import { runPostgresClient } from '../postgres-client.js';
 
 const nextSteps = [

@@ -1,6 +1,5 @@
 import { replaceSigningKeys, rotateAuditSigningKey, rotateSigningKeys } from '@lensforge/identity';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 
 export const rotateSigningKeysCommand: Command = {
   usage: 'rotate-signing-keys [at-once]',

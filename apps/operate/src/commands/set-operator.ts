@@ -1,6 +1,5 @@
 import { setOperator } from '@lensforge/identity';
-import type { Command } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, UsageError } from '../command.js';
 import { accountOf } from '../account-of.js';
 
 const explanation = 'set-operator takes the handle or id of a person, and optionally off';

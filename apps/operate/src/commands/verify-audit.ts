@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { AuditPublicKey } from '@lensforge/audit';
-import { verifyAudit, verifyStatements } from '@lensforge/audit';
+import { type AuditPublicKey, verifyAudit, verifyStatements } from '@lensforge/audit';
 import { isUuid } from '@lensforge/core';
 import { attestedAuditKeys, readAuditKeys } from '@lensforge/identity';
-import type { Command, CommandContext } from '../command.js';
-import { UsageError } from '../command.js';
+import { type Command, type CommandContext, UsageError } from '../command.js';
 
 const keysOption = '--keys=';
 

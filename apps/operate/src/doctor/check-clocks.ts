@@ -1,5 +1,4 @@
-import type { Finding } from './finding.js';
-import { fault, ok, warning } from './finding.js';
+import { type Finding, fault, ok, warning } from './finding.js';
 
 const tolerated = { warningMs: 1000, faultMs: 5000 };
 

@@ -1,7 +1,6 @@
 import { BadEnvironment, readEnvironment, settingWarnings } from '@lensforge/edge';
 import { OperatorEnvironment } from '../environment.js';
-import type { Finding } from './finding.js';
-import { fault, ok, warning } from './finding.js';
+import { type Finding, fault, ok, warning } from './finding.js';
 
 type Source = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,5 @@
-import type { openDatabase } from '@lensforge/database';
-import { SchemaError, checkSchema, mayRewriteAudit, newestSchema } from '@lensforge/database';
-import type { Finding } from './finding.js';
-import { fault, ok, warning } from './finding.js';
+import { SchemaError, checkSchema, mayRewriteAudit, newestSchema, type openDatabase } from '@lensforge/database';
+import { type Finding, fault, ok, warning } from './finding.js';
 
 export type Database = Awaited<ReturnType<typeof openDatabase>>;
 

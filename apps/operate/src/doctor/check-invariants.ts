@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { runFaults } from '@lensforge/runs';
-import type { Finding } from './finding.js';
-import { fault, ok } from './finding.js';
+import { type Finding, fault, ok } from './finding.js';
 
 const limits = { lateMs: 60_000, latest: 5000 };
 const named = 3;

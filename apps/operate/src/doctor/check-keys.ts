@@ -1,10 +1,8 @@
 import type { Context } from '@lensforge/core';
-import type { MasterKeySetting } from '@lensforge/master-keys';
-import { WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
+import { type MasterKeySetting, WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import type { OperatorEnvironment } from '../environment.js';
-import type { Finding } from './finding.js';
-import { fault, ok, skipped, warning } from './finding.js';
+import { type Finding, fault, ok, skipped, warning } from './finding.js';
 
 const settings: readonly MasterKeySetting[] = ['LENSFORGE_MASTER_KEY', 'LENSFORGE_BYOK_MASTER_KEY'];
 /** Days after which keys should be rotated, and hours within which the audit log is signed. */

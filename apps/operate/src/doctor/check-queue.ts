@@ -2,10 +2,8 @@ import { jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { outboxLag } from '@lensforge/database';
 import { jobStates, queueDepths } from '@lensforge/queue';
-import type { QueuedRun } from '@lensforge/runs';
-import { queuedRuns } from '@lensforge/runs';
-import type { Finding } from './finding.js';
-import { fault, ok, warning } from './finding.js';
+import { type QueuedRun, queuedRuns } from '@lensforge/runs';
+import { type Finding, fault, ok, warning } from './finding.js';
 
 type Redis = Parameters<typeof queueDepths>[0]['redis'];
 

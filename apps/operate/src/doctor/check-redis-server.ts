@@ -1,6 +1,5 @@
 import { checkRedis } from '@lensforge/queue';
-import type { Finding } from './finding.js';
-import { fault, ok, warning } from './finding.js';
+import { type Finding, fault, ok, warning } from './finding.js';
 
 type Redis = Parameters<typeof checkRedis>[0];
 

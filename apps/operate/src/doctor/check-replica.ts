@@ -2,8 +2,7 @@ import { openDatabase } from '@lensforge/database';
 import { hostAndPathOf } from '@lensforge/edge';
 import type { OperatorEnvironment } from '../environment.js';
 import type { Database } from './check-database.js';
-import type { Finding } from './finding.js';
-import { ok, warning } from './finding.js';
+import { type Finding, ok, warning } from './finding.js';
 
 interface Position {
   standby: boolean;

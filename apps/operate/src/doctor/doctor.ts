@@ -1,20 +1,17 @@
-import { newId, platformActor, systemClock } from '@lensforge/core';
-import type { Context } from '@lensforge/core';
+import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { hostAndPathOf, version } from '@lensforge/edge';
 import { closeRedis, isReady, openRedis } from '@lensforge/queue';
 import type { OperatorEnvironment } from '../environment.js';
 import { checkClock } from './check-clocks.js';
 import { checkConfiguration } from './check-configuration.js';
-import type { Database } from './check-database.js';
-import { checkDatabase } from './check-database.js';
+import { type Database, checkDatabase } from './check-database.js';
 import { checkInvariants } from './check-invariants.js';
 import { checkKeys } from './check-keys.js';
 import { checkQueue } from './check-queue.js';
 import { checkReplica } from './check-replica.js';
 import { checkRedisServer } from './check-redis-server.js';
-import type { Finding } from './finding.js';
-import { fault, ok, skipped } from './finding.js';
+import { type Finding, fault, ok, skipped } from './finding.js';
 
 /** Why the database cannot be opened. */
 interface Unavailable {

@@ -1,10 +1,8 @@
 import { recordAgentRunEnd } from '@lensforge/agents';
-import type { AgentRunEndedJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type AgentRunEndedJob, jobs } from '@lensforge/contracts';
 import { deleteFromOutbox } from '@lensforge/database';
 import { Platform, platformContext } from '@lensforge/edge';
-import type { JobContext } from '@lensforge/queue';
-import { Handles } from '@lensforge/queue';
+import { Handles, type JobContext } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from '../environment.js';
 

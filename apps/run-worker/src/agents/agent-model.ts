@@ -1,10 +1,8 @@
 import { modelOfAgent } from '@lensforge/agents';
 import { withDbRetry } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
-import type { ChosenModel } from '@lensforge/models';
-import { chooseModel, costOf, modelById } from '@lensforge/models';
-import type { Funding } from '@lensforge/runs';
-import { byokKeyChoice, fundingOf, modelsOf } from '@lensforge/runs';
+import { type ChosenModel, chooseModel, costOf, modelById } from '@lensforge/models';
+import { type Funding, byokKeyChoice, fundingOf, modelsOf } from '@lensforge/runs';
 import type { AgentTeam } from './agent-team.js';
 
 export interface AgentModel {

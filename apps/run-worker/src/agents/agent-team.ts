@@ -1,9 +1,17 @@
 import { isRecord } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { keyedMutex } from '@lensforge/core';
+import { type Context, keyedMutex } from '@lensforge/core';
 import { inTransaction, perDatabase } from '@lensforge/database';
-import type { NewToolCall, StepResult, StepUsage, StoredStep, StoredToolCall } from '@lensforge/runs';
-import { agentScopesOf, nodeRef, readSteps, storeStep } from '@lensforge/runs';
+import {
+  type NewToolCall,
+  type StepResult,
+  type StepUsage,
+  type StoredStep,
+  type StoredToolCall,
+  agentScopesOf,
+  nodeRef,
+  readSteps,
+  storeStep,
+} from '@lensforge/runs';
 import type { AgentLimits } from '@lensforge/workflows';
 import { Stopped } from '../engine/attempt.js';
 import { withLongRetry } from '../engine/database-writes.js';

@@ -1,8 +1,7 @@
 import { toolVerdict } from '@lensforge/agents';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTool } from './agent-tools.js';
-import type { CallEnd, CallInHand } from './call-in-hand.js';
-import { deniedOutcome, unknownOutcome } from './call-in-hand.js';
+import { type CallEnd, type CallInHand, deniedOutcome, unknownOutcome } from './call-in-hand.js';
 import type { ExternalToolRef } from './external-tools.js';
 import type { ToolOutcome } from './tool-events.js';
 

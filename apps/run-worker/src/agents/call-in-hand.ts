@@ -1,22 +1,20 @@
 import { recordAgentEvent } from '@lensforge/agents';
-import type { ActionVerdict } from '@lensforge/contracts';
-import { isRecord } from '@lensforge/contracts';
+import { type ActionVerdict, isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type {
-  LockedNode,
-  NewRunEvent,
-  StoredToolCall,
-  ToolCallMove,
-  ToolCallRef,
-  ToolCallState,
+import {
+  type LockedNode,
+  type NewRunEvent,
+  type StoredToolCall,
+  type ToolCallMove,
+  type ToolCallRef,
+  type ToolCallState,
+  moveToolCall,
 } from '@lensforge/runs';
-import { moveToolCall } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import type { AgentTool } from './agent-tools.js';
-import type { ToolOutcome } from './tool-events.js';
-import { resultEvent } from './tool-events.js';
+import { type ToolOutcome, resultEvent } from './tool-events.js';
 
 const longestResult = 100_000;
 

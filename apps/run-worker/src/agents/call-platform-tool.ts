@@ -6,12 +6,10 @@ import {
   storeOutcome,
 } from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
-import type { LockedNode, NewRunEvent } from '@lensforge/runs';
-import { lockHeldNode } from '@lensforge/runs';
+import { type LockedNode, type NewRunEvent, lockHeldNode } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTool } from './agent-tools.js';
-import type { CallEnd, CallInHand, Decided } from './call-in-hand.js';
-import { deniedOutcome } from './call-in-hand.js';
+import { type CallEnd, type CallInHand, type Decided, deniedOutcome } from './call-in-hand.js';
 import { performPlatformTool } from './perform-platform-tool.js';
 import type { ToolOutcome } from './tool-events.js';
 

@@ -4,8 +4,7 @@ import type { Move } from './conversation.js';
 import { callAgent } from './call-agent.js';
 import { callExternalTool } from './call-external-tool.js';
 import { callPlatformTool } from './call-platform-tool.js';
-import type { CallEnd } from './call-in-hand.js';
-import { CallInHand } from './call-in-hand.js';
+import { type CallEnd, CallInHand } from './call-in-hand.js';
 
 /**
  * Performs the calls of a step side by side. Returns the shortest time until which one waits for its approval; undefined when all

@@ -1,11 +1,16 @@
-import type { PairJudgement, TextFeatures } from '@lensforge/battles';
-import { compareOffline, featuresOf, maxAnswerTokens, pairVerdicts } from '@lensforge/battles';
+import {
+  type PairJudgement,
+  type TextFeatures,
+  compareOffline,
+  featuresOf,
+  maxAnswerTokens,
+  pairVerdicts,
+} from '@lensforge/battles';
 import { costOf } from '@lensforge/models';
 import { termsOf } from '@lensforge/runs';
 import { estimatedInput, maxInput, requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
-import type { AskJudge } from '../judge/judge-item.js';
-import { judgePair } from '../judge/judge-item.js';
+import { type AskJudge, judgePair } from '../judge/judge-item.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { AgentModel } from './agent-model.js';
 import type { AgentTeam } from './agent-team.js';

@@ -1,9 +1,7 @@
-import type { McpAuthorizationJob, McpServerJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type McpAuthorizationJob, type McpServerJob, jobs } from '@lensforge/contracts';
 import { deleteFromOutbox } from '@lensforge/database';
 import { Platform, platformContext } from '@lensforge/edge';
-import type { JobContext } from '@lensforge/queue';
-import { Handles } from '@lensforge/queue';
+import { Handles, type JobContext } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from '../environment.js';
 import { McpAuthorizations } from './mcp-client/mcp-authorizations.js';

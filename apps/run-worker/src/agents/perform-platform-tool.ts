@@ -1,12 +1,9 @@
-import type { AgentRights } from '@lensforge/agents';
-import { contextWithRights, countAgentRun, recordAgentRun } from '@lensforge/agents';
+import { type AgentRights, contextWithRights, countAgentRun, recordAgentRun } from '@lensforge/agents';
 import { isRecord } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inNestedTransaction } from '@lensforge/database';
 import { setRunCause } from '@lensforge/runs';
-import type { Tool, ToolResult } from '@lensforge/tools';
-import { refuseWithoutPermission } from '@lensforge/tools';
+import { type Tool, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
 import { maxWorkflowDepth } from '@lensforge/workflows';
 import { depthOf } from './agent-team.js';
 import type { CallInHand } from './call-in-hand.js';

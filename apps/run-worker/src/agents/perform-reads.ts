@@ -2,8 +2,7 @@ import { contextWithRights, platformToolVerdict, readAgentRights } from '@lensfo
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { NewToolCall } from '@lensforge/runs';
-import type { Tool } from '@lensforge/tools';
-import { refuseWithoutPermission } from '@lensforge/tools';
+import { type Tool, refuseWithoutPermission } from '@lensforge/tools';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import { storable } from './call-in-hand.js';

@@ -1,15 +1,13 @@
 import { withDbRetry } from '@lensforge/database';
 import { costOf } from '@lensforge/models';
-import type { NewRunEvent, NewToolCall } from '@lensforge/runs';
-import { termsOf } from '@lensforge/runs';
+import { type NewRunEvent, type NewToolCall, termsOf } from '@lensforge/runs';
 import { maxInput, requestModel } from '../engine/request-model.js';
 import type { ToolCall } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import { messagesOf, resultsIn } from './conversation.js';
-import type { FittedContext } from './fit-context.js';
-import { fitContext, inputLimit } from './fit-context.js';
+import { type FittedContext, fitContext, inputLimit } from './fit-context.js';
 import { performReads } from './perform-reads.js';
 import { holdForStep } from './step-credits.js';
 import { inputInEvent, resultEvent } from './tool-events.js';

@@ -1,7 +1,6 @@
 import type { CreditLimit } from '@lensforge/credits';
 import type { OwnAiLenser } from '@lensforge/identity';
-import type { Funding, HoldTerms } from '@lensforge/runs';
-import { reserveForStep } from '@lensforge/runs';
+import { type Funding, type HoldTerms, reserveForStep } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import { failed } from '../nodes/node-type.js';
 import { AgentFailure, finalFailure } from './agent-failure.js';

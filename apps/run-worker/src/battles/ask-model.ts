@@ -1,10 +1,8 @@
 import { costOfRequest, maxAnswerTokens } from '@lensforge/battles';
-import type { Model } from '@lensforge/models';
-import { costOf } from '@lensforge/models';
+import { type Model, costOf } from '@lensforge/models';
 import type { RunAttempt } from '../engine/attempt.js';
 import { requestModel } from '../engine/request-model.js';
-import type { RunErrorCode } from '../engine/run-failure.js';
-import { RunFailure } from '../engine/run-failure.js';
+import { type RunErrorCode, RunFailure } from '../engine/run-failure.js';
 import type { WorkerParts } from '../engine/worker-parts.js';
 import type { AskJudge, JudgeAnswer } from '../judge/judge-item.js';
 

@@ -1,10 +1,8 @@
 import { advanceBattle } from '@lensforge/battles';
-import type { AdvanceBattleJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type AdvanceBattleJob, jobs } from '@lensforge/contracts';
 import { deleteFromOutbox } from '@lensforge/database';
 import { Platform, platformContext } from '@lensforge/edge';
-import type { JobContext } from '@lensforge/queue';
-import { Handles } from '@lensforge/queue';
+import { Handles, type JobContext } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from '../environment.js';
 

@@ -1,13 +1,20 @@
-import type { HeldJudging, Judgement, LoadedJudging, NewJudgement, StoredJudgement, Verdict } from '@lensforge/battles';
-import { creatorVerdicts, creditsLeft, reasonWithoutModel, reportJudging } from '@lensforge/battles';
+import {
+  type HeldJudging,
+  type Judgement,
+  type LoadedJudging,
+  type NewJudgement,
+  type StoredJudgement,
+  type Verdict,
+  creatorVerdicts,
+  creditsLeft,
+  reasonWithoutModel,
+  reportJudging,
+} from '@lensforge/battles';
 import { isTerminal } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { modelById, nameOf } from '@lensforge/models';
-import type { NewRunEvent } from '@lensforge/runs';
-import { countFruitlessRetries, readTries } from '@lensforge/runs';
-import type { RunAttempt } from '../engine/attempt.js';
-import { Stopped } from '../engine/attempt.js';
+import { type NewRunEvent, countFruitlessRetries, readTries } from '@lensforge/runs';
+import { type RunAttempt, Stopped } from '../engine/attempt.js';
 import { contextOfRun } from '../engine/context-of-run.js';
 import { withLongRetry } from '../engine/database-writes.js';
 import type { AppendEvents, ExecuteJudging } from '../engine/run.js';
@@ -16,12 +23,9 @@ import type { RunOutput } from '../engine/run-output.js';
 import type { WorkerParts } from '../engine/worker-parts.js';
 import { criterionPrompt, pairPrompt } from '../judge/judge-prompts.js';
 import { askModel } from './ask-model.js';
-import type { Judge } from './judges.js';
-import { modelJudge, offlineJudge } from './judges.js';
-import type { JudgingItem, JudgingMode } from './judging-modes.js';
-import { modeOf } from './judging-modes.js';
-import type { JudgingStore } from './judging-store.js';
-import { openJudgingStore } from './judging-store.js';
+import { type Judge, modelJudge, offlineJudge } from './judges.js';
+import { type JudgingItem, type JudgingMode, modeOf } from './judging-modes.js';
+import { type JudgingStore, openJudgingStore } from './judging-store.js';
 
 export interface JudgingParts extends WorkerParts {
   /** The number of items that one run judges at a time. */

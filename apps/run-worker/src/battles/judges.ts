@@ -1,7 +1,17 @@
-import type { Choice, LoadedJudging, Mark, NewJudgement, PairItem, RubricItem, TextFeatures } from '@lensforge/battles';
-import { compareOffline, criteriaOf, featuresOf, markOffline } from '@lensforge/battles';
-import type { AskJudge } from '../judge/judge-item.js';
-import { judgeCriterion, judgePair } from '../judge/judge-item.js';
+import {
+  type Choice,
+  type LoadedJudging,
+  type Mark,
+  type NewJudgement,
+  type PairItem,
+  type RubricItem,
+  type TextFeatures,
+  compareOffline,
+  criteriaOf,
+  featuresOf,
+  markOffline,
+} from '@lensforge/battles';
+import { type AskJudge, judgeCriterion, judgePair } from '../judge/judge-item.js';
 
 /** The answer of a judge about an item. */
 export interface Answer<T> extends Pick<NewJudgement, 'promptVersion' | 'promptHash' | 'usage' | 'cost'> {

@@ -1,14 +1,12 @@
-import type {
-  CheckJudgement,
-  Judgement,
-  LoadedJudging,
-  NewJudgement,
-  PairJudgement,
-  RubricJudgement,
-  StoredJudgement,
-  Verdict,
-} from '@lensforge/battles';
 import {
+  type CheckJudgement,
+  type Judgement,
+  type LoadedJudging,
+  type NewJudgement,
+  type PairJudgement,
+  type RubricJudgement,
+  type StoredJudgement,
+  type Verdict,
   checkItems,
   checkVerdicts,
   checksOf,
@@ -20,8 +18,7 @@ import {
   runCheck,
   verdictsWithoutChecks,
 } from '@lensforge/battles';
-import type { Answer, Judge } from './judges.js';
-import { withoutModel } from './judges.js';
+import { type Answer, type Judge, withoutModel } from './judges.js';
 
 export interface JudgingItem {
   /** Unique within the battle. */

@@ -1,7 +1,15 @@
-import type { HeldJudging, JudgingSums, LoadedJudging, NewJudgement, Verdict } from '@lensforge/battles';
-import { loadJudgings, recordJudgement, recordJudgements, writeVerdicts } from '@lensforge/battles';
-import type { Context } from '@lensforge/core';
-import { batchCalls } from '@lensforge/core';
+import {
+  type HeldJudging,
+  type JudgingSums,
+  type LoadedJudging,
+  type NewJudgement,
+  type Verdict,
+  loadJudgings,
+  recordJudgement,
+  recordJudgements,
+  writeVerdicts,
+} from '@lensforge/battles';
+import { type Context, batchCalls } from '@lensforge/core';
 import { batchLimits, batchedWrite, withLongRetry } from '../engine/database-writes.js';
 
 /** The reads and writes of judging runs: concurrent runs share a statement, and all retry while PostgreSQL restarts. */

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { StoppedClock } from '../../test/stopped-clock.js';
-import type { TextOf } from './delta-batcher.js';
-import { DeltaBatcher } from './delta-batcher.js';
+import { DeltaBatcher, type TextOf } from './delta-batcher.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

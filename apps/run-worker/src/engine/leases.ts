@@ -1,6 +1,5 @@
 import { withDbRetry } from '@lensforge/database';
-import type { Attempt, HeldWork } from './attempt.js';
-import { nameOf } from './attempt.js';
+import { type Attempt, type HeldWork, nameOf } from './attempt.js';
 import type { Timing } from './timing.js';
 
 type AttemptState = HeldWork & { cancelRequested?: boolean };

@@ -1,11 +1,9 @@
 import { withDbRetry } from '@lensforge/database';
-import type { ClaimedRun } from '@lensforge/runs';
-import { sponsoredModels } from '@lensforge/runs';
+import { type ClaimedRun, sponsoredModels } from '@lensforge/runs';
 import type { RunAttempt } from './attempt.js';
 import { contextOfRun } from './context-of-run.js';
 import type { DeltaStream } from './delta-batcher.js';
-import type { AnswerParts } from './request-answer.js';
-import { requestAnswer } from './request-answer.js';
+import { type AnswerParts, requestAnswer } from './request-answer.js';
 import { promptOfLens } from './request-model.js';
 import { RunFailure } from './run-failure.js';
 import type { RunOutput } from './run-output.js';

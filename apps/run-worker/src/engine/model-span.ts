@@ -1,7 +1,6 @@
 import { inSpan } from '@lensforge/edge';
 import { SpanKind } from '@opentelemetry/api';
-import type { ProviderRequest, TokenUsage } from '../providers/provider.js';
-import { ProviderFault } from '../providers/provider.js';
+import { ProviderFault, type ProviderRequest, type TokenUsage } from '../providers/provider.js';
 
 /**
  * Runs a call of a provider in a client span with the attributes of the OpenTelemetry conventions for generative AI. Prompts,

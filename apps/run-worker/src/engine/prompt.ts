@@ -2,8 +2,7 @@ import { systemPromptOf } from '@lensforge/battles';
 import { withDbRetry } from '@lensforge/database';
 import type { RunAttempt } from './attempt.js';
 import type { DeltaStream } from './delta-batcher.js';
-import type { AnswerParts } from './request-answer.js';
-import { requestAnswer } from './request-answer.js';
+import { type AnswerParts, requestAnswer } from './request-answer.js';
 import { RunFailure } from './run-failure.js';
 import type { RunOutput } from './run-output.js';
 

@@ -1,11 +1,9 @@
 import type { ByokLeases } from '../byok-leases.js';
 import type { RunAttempt } from './attempt.js';
 import type { DeltaStream } from './delta-batcher.js';
-import type { ModelRequest, ModelRequestOptions, ModelRequestParts } from './request-model.js';
-import { requestModel } from './request-model.js';
+import { type ModelRequest, type ModelRequestOptions, type ModelRequestParts, requestModel } from './request-model.js';
 import { RunFailure } from './run-failure.js';
-import type { RunOutput } from './run-output.js';
-import { outputOf } from './run-output.js';
+import { type RunOutput, outputOf } from './run-output.js';
 
 export interface AnswerParts extends ModelRequestParts {
   onFallback: NonNullable<ModelRequestOptions['onFallback']>;

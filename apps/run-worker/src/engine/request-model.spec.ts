@@ -3,10 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEvent } from '@lensforge/contracts';
 import { setSponsorship } from '@lensforge/lenses';
 import { importModels } from '@lensforge/models';
-import type { EngineSetup } from '../../test/engine-setup.js';
-import { anEngineSetup } from '../../test/engine-setup.js';
-import type { Provider, ProviderPart, ProviderRequest } from '../providers/provider.js';
-import { ProviderFault } from '../providers/provider.js';
+import { type EngineSetup, anEngineSetup } from '../../test/engine-setup.js';
+import { type Provider, ProviderFault, type ProviderPart, type ProviderRequest } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';
 
 type Answer = (request: ProviderRequest, signal: AbortSignal) => AsyncIterable<ProviderPart>;

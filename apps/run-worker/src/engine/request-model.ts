@@ -1,23 +1,34 @@
-import type { ModelCapability, PauseReason, Sampling } from '@lensforge/contracts';
-import { isTooDeep, maxJsonDepth, pauseReasons } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { requiredMessage } from '@lensforge/core';
+import {
+  type ModelCapability,
+  type PauseReason,
+  type Sampling,
+  isTooDeep,
+  maxJsonDepth,
+  pauseReasons,
+} from '@lensforge/contracts';
+import { type Context, requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { estimateMaxTokens, estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
-import type { ChosenModel, PromptImage } from '@lensforge/models';
-import { modelById, nameOf, outputTokensOf, extractImages, roughTokens } from '@lensforge/models';
-import type {
-  Message,
-  Provider,
-  ProviderPart,
-  ProviderRequest,
-  TokenUsage,
-  ToolCall,
-  ToolSpec,
+import {
+  type ChosenModel,
+  type PromptImage,
+  extractImages,
+  modelById,
+  nameOf,
+  outputTokensOf,
+  roughTokens,
+} from '@lensforge/models';
+import {
+  type Message,
+  type Provider,
+  ProviderFault,
+  type ProviderPart,
+  type ProviderRequest,
+  type TokenUsage,
+  type ToolCall,
+  type ToolSpec,
 } from '../providers/provider.js';
-import { ProviderFault } from '../providers/provider.js';
-import type { ByokAccess, Providers } from '../providers/providers.js';
-import { cooldownName, rateLimitKey } from '../providers/providers.js';
+import { type ByokAccess, type Providers, cooldownName, rateLimitKey } from '../providers/providers.js';
 import { inModelSpan } from './model-span.js';
 import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';

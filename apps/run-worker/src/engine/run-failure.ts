@@ -1,5 +1,4 @@
-import type { ProviderFaultKind } from '../providers/provider.js';
-import { ProviderFault } from '../providers/provider.js';
+import { ProviderFault, type ProviderFaultKind } from '../providers/provider.js';
 
 /** The values of `errorCode`; clients depend on these names. */
 export type RunErrorCode =

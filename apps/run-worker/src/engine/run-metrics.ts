@@ -1,7 +1,5 @@
-import type { Registry } from 'prom-client';
-import { Counter, Histogram } from 'prom-client';
-import type { AttemptMetrics } from './attempt-metrics.js';
-import { attemptMetrics } from './attempt-metrics.js';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { type AttemptMetrics, attemptMetrics } from './attempt-metrics.js';
 
 export type RunOutcome =
   'succeeded' | 'failed' | 'canceled' | 'timed_out' | 'retried' | 'released' | 'lost' | 'planned';

@@ -1,9 +1,12 @@
 import type { RunEvent } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { batchCalls } from '@lensforge/core';
+import { type Context, batchCalls } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { Claim, ClaimedRun, Finish, Progress, RunEnding } from '@lensforge/runs';
 import {
+  type Claim,
+  type ClaimedRun,
+  type Finish,
+  type Progress,
+  type RunEnding,
   appendEvents,
   claimRuns,
   endRun,

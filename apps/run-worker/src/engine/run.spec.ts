@@ -8,8 +8,7 @@ import { acceptJudgingRun, cancelRun, claimRuns, readRun, reconcileLimits, recon
 import { aPromptRun, aRun } from '@lensforge/runs/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
-import type { EngineSetup } from '../../test/engine-setup.js';
-import { aProvider, anEngineSetup } from '../../test/engine-setup.js';
+import { type EngineSetup, aProvider, anEngineSetup } from '../../test/engine-setup.js';
 import { ByokLeases } from '../byok-leases.js';
 import { ProviderFault } from '../providers/provider.js';
 import { providersByKey } from '../providers/providers.js';

@@ -1,14 +1,17 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
 import { costOf } from '@lensforge/models';
-import type { ClaimedRun, Delivered, Finish, NewRunEvent } from '@lensforge/runs';
-import { extendLeases, readLeases } from '@lensforge/runs';
-import { RunAttempt, Stopped } from './attempt.js';
-import type { StopCause } from './attempt.js';
+import {
+  type ClaimedRun,
+  type Delivered,
+  type Finish,
+  type NewRunEvent,
+  extendLeases,
+  readLeases,
+} from '@lensforge/runs';
+import { RunAttempt, type StopCause, Stopped } from './attempt.js';
 import { isDatabaseFault } from './database-writes.js';
-import type { RunStore } from './run-store.js';
-import { openRunStore } from './run-store.js';
-import type { DeltaStream, TextOf } from './delta-batcher.js';
-import { DeltaBatcher } from './delta-batcher.js';
+import { type RunStore, openRunStore } from './run-store.js';
+import { DeltaBatcher, type DeltaStream, type TextOf } from './delta-batcher.js';
 import { Leases } from './leases.js';
 import { executeLens } from './lens.js';
 import { outageLog } from './outage-log.js';

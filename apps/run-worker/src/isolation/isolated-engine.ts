@@ -1,6 +1,5 @@
 import { publishRunChanges } from '@lensforge/database';
-import type { Service } from '@lensforge/edge';
-import { openPlatform, platformContext, runProcess } from '@lensforge/edge';
+import { type Service, openPlatform, platformContext, runProcess } from '@lensforge/edge';
 import { runWorkerPlatform } from '../definition.js';
 import { runMetrics } from '../engine/run-metrics.js';
 import type { RunWorkerEnvironment } from '../environment.js';

@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { NodeJob, RunJob } from '@lensforge/contracts';
 import type { RunChanges } from '@lensforge/database';
 import type { FromIsolatedProcess, IsolatedOutcome, ToIsolatedProcess } from './messages.js';

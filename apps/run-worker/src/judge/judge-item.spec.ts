@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Anchors } from '@lensforge/battles';
-import { maxJudgedCharacters } from '@lensforge/battles';
-import type { JudgeAnswer, JudgeRequest } from './judge-item.js';
-import { judgeCriterion, judgePair } from './judge-item.js';
+import { type Anchors, maxJudgedCharacters } from '@lensforge/battles';
+import { type JudgeAnswer, type JudgeRequest, judgeCriterion, judgePair } from './judge-item.js';
 import { criterionPrompt, pairPrompt } from './judge-prompts.js';
 
 /** Answers one after another; records the requests. */

@@ -1,10 +1,8 @@
 import type { Anchors, Choice, Mark } from '@lensforge/battles';
 import type { TokenUsage } from '../providers/provider.js';
 import { absentToken, visible } from './fence.js';
-import type { JudgePrompt } from './judge-prompts.js';
-import { criterionPrompt, filledPrompt, pairPrompt, repairPrompt } from './judge-prompts.js';
-import type { AnswerSchema } from './judge-schemas.js';
-import { choiceSchema, levelSchema } from './judge-schemas.js';
+import { type JudgePrompt, criterionPrompt, filledPrompt, pairPrompt, repairPrompt } from './judge-prompts.js';
+import { type AnswerSchema, choiceSchema, levelSchema } from './judge-schemas.js';
 import { readJudgement } from './read-judgement.js';
 
 export interface JudgeRequest {

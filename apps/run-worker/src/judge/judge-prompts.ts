@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FencedText } from './fence.js';
-import { fenced } from './fence.js';
+import { type FencedText, fenced } from './fence.js';
 
 /** A prompt of the judge. The hash goes into each judgement; a new text needs a new version. */
 export interface JudgePrompt {

@@ -1,14 +1,14 @@
 import type { Context } from '@lensforge/core';
 import { scrapedGauges } from '@lensforge/queue';
-import type { WaitingKey } from '@lensforge/runs';
 import {
+  type WaitingKey,
   accountsWithWaitingRuns,
   admitRuns,
   countWaiting,
   dropStaleClaims,
-  unclaimedKeys,
   passClaims,
   startDueRuns,
+  unclaimedKeys,
 } from '@lensforge/runs';
 import type { Registry } from 'prom-client';
 

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { checkBalances } from '@lensforge/credits';
 import { runFaults } from '@lensforge/runs';
-import type { Registry } from 'prom-client';
-import { Gauge } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { EngineLog } from '../engine/worker-parts.js';
 
 export interface InvariantsParts {

@@ -1,10 +1,7 @@
-import type { QueueName } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type QueueName, jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { JobState } from '@lensforge/queue';
-import { isReady, jobStates, queueDepths, stalledJobs } from '@lensforge/queue';
-import type { QueuedRun } from '@lensforge/runs';
-import { countQueuedRuns, queuedRuns, restoreJobs } from '@lensforge/runs';
+import { type JobState, isReady, jobStates, queueDepths, stalledJobs } from '@lensforge/queue';
+import { type QueuedRun, countQueuedRuns, queuedRuns, restoreJobs } from '@lensforge/runs';
 
 export interface LostJobsParts {
   ctx: Context;

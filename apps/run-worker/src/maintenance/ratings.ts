@@ -1,6 +1,5 @@
 import { RatingRefits } from '@lensforge/battles';
-import type { Platform } from '@lensforge/edge';
-import { platformContext, startPeriodicTask } from '@lensforge/edge';
+import { type Platform, platformContext, startPeriodicTask } from '@lensforge/edge';
 import type { RunWorkerEnvironment } from '../environment.js';
 
 const everyMs = 1000;

@@ -1,13 +1,10 @@
 import { FailureLog } from '@lensforge/edge';
 import { reconcileLimits, reconcileRuns } from '@lensforge/runs';
-import type { Registry } from 'prom-client';
-import { Counter } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { EngineLog } from '../engine/worker-parts.js';
 import type { Admission } from './admission.js';
-import { LostJobs } from './lost-jobs.js';
-import type { LostJobsParts } from './lost-jobs.js';
-import { LostNodes } from './lost-nodes.js';
-import type { LostNodesParts } from './lost-nodes.js';
+import { LostJobs, type LostJobsParts } from './lost-jobs.js';
+import { LostNodes, type LostNodesParts } from './lost-nodes.js';
 
 export interface ReconcilerParts extends LostJobsParts {
   admission: Pick<Admission, 'catchUp'>;

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { isTransient } from '@lensforge/database';
 import type { Platform } from '@lensforge/edge';
-import type { CountRun } from '@lensforge/runs';
-import { startScheduledRuns } from '@lensforge/runs';
+import { type CountRun, startScheduledRuns } from '@lensforge/runs';
 
 const passOverMs = 60_000;
 

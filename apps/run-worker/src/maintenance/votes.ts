@@ -1,7 +1,6 @@
 import { countVotes } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
-import type { Platform } from '@lensforge/edge';
-import { startPeriodicTask } from '@lensforge/edge';
+import { type Platform, startPeriodicTask } from '@lensforge/edge';
 
 const everyMs = 500;
 

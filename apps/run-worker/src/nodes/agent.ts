@@ -4,8 +4,7 @@ import { agentOfNode } from '../agents/agent-of-node.js';
 import { converse } from '../agents/converse.js';
 import { jsonIn } from '../agents/json-answer.js';
 import { asTeam } from '../agents/as-team.js';
-import type { ExecuteNode } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, failed } from './node-type.js';
 
 /** Has an AI lenser work on a task with its granted tools, step by step; a lost worker's successor continues behind the last one. */
 export const agent: ExecuteNode<AgentSettings> = async (work) => {

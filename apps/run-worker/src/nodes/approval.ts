@@ -1,10 +1,8 @@
 import { newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { WaitState } from '@lensforge/runs';
-import { readWait } from '@lensforge/runs';
+import { type WaitState, readWait } from '@lensforge/runs';
 import type { ApprovalSettings } from '@lensforge/workflows';
-import type { ExecuteNode, NodeOutcome } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, type NodeOutcome, failed } from './node-type.js';
 
 /** Creates an approval and waits for it without a worker; the answer, or its expiry, is the output. */
 export const approval: ExecuteNode<ApprovalSettings> = async ({ settings, resolve, state, node, owner }) => {

@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import type { DelaySettings } from '@lensforge/workflows';
-import type { ExecuteNode } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, failed } from './node-type.js';
 
 const longestMs = 2_592_000_000;
 

@@ -1,8 +1,7 @@
 import { isRecord } from '@lensforge/contracts';
 import type { EgressResponse, EgressFailed } from '@lensforge/egress';
 import type { HttpSettings } from '@lensforge/workflows';
-import type { ExecuteNode } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, failed } from './node-type.js';
 
 const largestBody = 262_144;
 const passingStatus = new Set([408, 425, 429, 500, 502, 503, 504]);

@@ -1,15 +1,22 @@
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { RunnableLens } from '@lensforge/lenses';
-import { estimateTokens, newestAt, atVersion, runnableLens } from '@lensforge/lenses';
-import type { Funding, HoldTerms, Reservation } from '@lensforge/runs';
+import { type RunnableLens, atVersion, estimateTokens, newestAt, runnableLens } from '@lensforge/lenses';
+import {
+  type Funding,
+  type HoldTerms,
+  type Reservation,
+  byokKeyChoice,
+  fundingOf,
+  modelsOf,
+  promptCost,
+  sponsorFor,
+  termsOf,
+} from '@lensforge/runs';
 import { chooseModel, costOf, modelById } from '@lensforge/models';
-import { fundingOf, byokKeyChoice, modelsOf, promptCost, sponsorFor, termsOf } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { requestModel, promptOfLens } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
-import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, type NodeOutcome, type NodeWork, failed } from './node-type.js';
 
 type Work = NodeWork<LensSettings>;
 

@@ -1,7 +1,5 @@
-import type { MapSettings } from '@lensforge/workflows';
-import { maxMapItems } from '@lensforge/workflows';
-import type { ExecuteNode } from './node-type.js';
-import { failed } from './node-type.js';
+import { type MapSettings, maxMapItems } from '@lensforge/workflows';
+import { type ExecuteNode, failed } from './node-type.js';
 
 export const map: ExecuteNode<MapSettings> = ({ settings, evaluate }) => {
   const items = evaluate(settings.items);

@@ -8,8 +8,7 @@ import { asTeam } from '../agents/as-team.js';
 import type { AgentAnswer } from '../agents/agent-task.js';
 import { converse } from '../agents/converse.js';
 import { compareByFeatures, compareByModel, scoresOf } from '../agents/judge-answers.js';
-import type { ExecuteNode } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, failed } from './node-type.js';
 
 /** Has several AI lensers answer the same task, and a judge choose; the one listed first wins a tie. */
 export const vote: ExecuteNode<VoteSettings> = (work) => {

@@ -2,8 +2,7 @@ import { newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { readWait } from '@lensforge/runs';
 import type { WebhookWaitSettings } from '@lensforge/workflows';
-import type { ExecuteNode } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, failed } from './node-type.js';
 
 /** Waits for a call of its callback URL, which the owner of the run requests. */
 export const webhookWait: ExecuteNode<WebhookWaitSettings> = async ({ settings, state, node, owner }) => {

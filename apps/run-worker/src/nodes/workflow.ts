@@ -1,13 +1,16 @@
 import type { RunCause } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { RunSnapshot, WorkflowRunOrder } from '@lensforge/runs';
-import { acceptWorkflowRun, agentScopesOf, failedChild } from '@lensforge/runs';
-import type { WorkflowSettings } from '@lensforge/workflows';
-import { maxWorkflowDepth } from '@lensforge/workflows';
+import {
+  type RunSnapshot,
+  type WorkflowRunOrder,
+  acceptWorkflowRun,
+  agentScopesOf,
+  failedChild,
+} from '@lensforge/runs';
+import { type WorkflowSettings, maxWorkflowDepth } from '@lensforge/workflows';
 import type { Usage } from '../engine/workflow/node-events.js';
-import type { ExecuteNode, NodeOutcome, NodeWork } from './node-type.js';
-import { failed } from './node-type.js';
+import { type ExecuteNode, type NodeOutcome, type NodeWork, failed } from './node-type.js';
 
 const checkAgainMs = 600_000;
 const shortestMs = 1000;

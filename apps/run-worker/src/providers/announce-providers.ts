@@ -1,5 +1,4 @@
-import type { Platform } from '@lensforge/edge';
-import { startPeriodicTask } from '@lensforge/edge';
+import { type Platform, startPeriodicTask } from '@lensforge/edge';
 import { announceProviders } from '@lensforge/models';
 import type { Providers } from './providers.js';
 

@@ -1,6 +1,5 @@
 import type { Timing } from '../engine/timing.js';
-import type { Allowance, Rates } from './provider.js';
-import { ProviderFault } from './provider.js';
+import { type Allowance, ProviderFault, type Rates } from './provider.js';
 
 /** The longest wait of a call; a run that would wait longer is retried later. */
 const mostWaitMs = 10_000;

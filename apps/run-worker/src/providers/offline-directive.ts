@@ -1,7 +1,6 @@
 import { InvalidInput, flag, integer, list, nestedKind, oneOf, parse, text } from '@lensforge/contracts';
 import { OfflineStep } from './offline-script.js';
-import { ProviderFault, providerFaultKinds } from './provider.js';
-import type { ProviderFaultKind } from './provider.js';
+import { ProviderFault, type ProviderFaultKind, providerFaultKinds } from './provider.js';
 
 /**
  * A directive to the offline provider, on a line of its own in the prompt:

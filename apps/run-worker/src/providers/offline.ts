@@ -1,11 +1,9 @@
 import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
 import { decisionOn, echoPreface } from './offline-answer.js';
 import { instanceOf } from './offline-json.js';
-import { readDirective } from './offline-directive.js';
+import { type OfflineDirective, readDirective } from './offline-directive.js';
 import { scriptedStep } from './offline-script.js';
-import type { OfflineDirective } from './offline-directive.js';
-import type { Provider, ProviderPart, ProviderRequest } from './provider.js';
-import { ProviderFault } from './provider.js';
+import { type Provider, ProviderFault, type ProviderPart, type ProviderRequest } from './provider.js';
 
 export interface OfflineOptions {
   /** Called for the directive `exit`; without it the directive is refused. */

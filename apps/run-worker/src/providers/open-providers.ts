@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { Counter } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { RunWorkerEnvironment } from '../environment.js';
 import { anthropicProvider } from './anthropic.js';
 import { googleProvider } from './google.js';
@@ -8,8 +7,7 @@ import { openaiCompatibleProvider } from './openai-compatible.js';
 import { openaiProvider } from './openai.js';
 import { outgoingFetch } from './outgoing.js';
 import type { Provider } from './provider.js';
-import type { Providers } from './providers.js';
-import { providersByKey } from './providers.js';
+import { type Providers, providersByKey } from './providers.js';
 
 /** Opens the providers of this environment, and those that need a BYOK key. */
 export function openProviders(environment: RunWorkerEnvironment, registry: Registry): Providers {

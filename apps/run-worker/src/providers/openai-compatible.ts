@@ -1,6 +1,5 @@
 import type { Provider } from './provider.js';
-import type { AccessForUsers } from './sdk-provider.js';
-import { sdkProvider } from './sdk-provider.js';
+import { type AccessForUsers, sdkProvider } from './sdk-provider.js';
 
 /**
  * Servers with the chat completions API of OpenAI: Ollama, vLLM or a gateway. Many need no key. Without a base URL the

@@ -1,6 +1,5 @@
 import type { Provider } from './provider.js';
-import type { Access } from './sdk-provider.js';
-import { sdkProvider } from './sdk-provider.js';
+import { type Access, sdkProvider } from './sdk-provider.js';
 
 /** OpenAI through its Responses API, which stores nothing there. */
 export const openaiProvider = (access: Access): Provider =>

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Timing } from '../engine/timing.js';
-import { realTiming } from '../engine/timing.js';
+import { type Timing, realTiming } from '../engine/timing.js';
 import { Cooldowns } from './cooldowns.js';
 import { Limiter } from './limiter.js';
 import type { Provider, ProviderFaultKind } from './provider.js';

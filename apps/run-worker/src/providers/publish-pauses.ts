@@ -1,10 +1,7 @@
-import type { Platform } from '@lensforge/edge';
-import { startPeriodicTask } from '@lensforge/edge';
-import type { WorkerPause } from '@lensforge/queue';
-import { isReady, publishPauses } from '@lensforge/queue';
+import { type Platform, startPeriodicTask } from '@lensforge/edge';
+import { type WorkerPause, isReady, publishPauses } from '@lensforge/queue';
 import type { RunWorkerEnvironment } from '../environment.js';
-import type { Providers } from './providers.js';
-import { partsOfName } from './providers.js';
+import { type Providers, partsOfName } from './providers.js';
 
 const everyMs = 2000;
 

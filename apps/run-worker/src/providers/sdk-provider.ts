@@ -8,8 +8,15 @@ import type {
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import { once } from '../once.js';
-import type { Message, Provider, ProviderPart, ProviderRequest, TokenUsage, ToolCall } from './provider.js';
-import { ProviderFault } from './provider.js';
+import {
+  type Message,
+  type Provider,
+  ProviderFault,
+  type ProviderPart,
+  type ProviderRequest,
+  type TokenUsage,
+  type ToolCall,
+} from './provider.js';
 import { ratesIn } from './rates.js';
 import { faultOfCall, faultOfFrame, faultOfNetwork } from './wire-fault.js';
 

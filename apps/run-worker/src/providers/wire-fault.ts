@@ -1,7 +1,6 @@
 import { isRecord } from '@lensforge/contracts';
 import type { EgressFailed, EgressFault } from '@lensforge/egress';
-import type { ProviderFaultKind } from './provider.js';
-import { ProviderFault } from './provider.js';
+import { ProviderFault, type ProviderFaultKind } from './provider.js';
 import { ratesIn, retryAfterIn } from './rates.js';
 
 /** A failed call, as far as the client library reports it. */

@@ -1,10 +1,8 @@
-import type { AnswerMentionJob, PostAnswerJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type AnswerMentionJob, type PostAnswerJob, jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { deleteFromOutbox } from '@lensforge/database';
 import { Platform, platformContext } from '@lensforge/edge';
-import type { JobContext } from '@lensforge/queue';
-import { Handles } from '@lensforge/queue';
+import { Handles, type JobContext } from '@lensforge/queue';
 import { answerMention, postAnswer } from '@lensforge/threads';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from '../environment.js';

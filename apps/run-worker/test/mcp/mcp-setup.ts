@@ -1,10 +1,8 @@
-import { createMcpServer, readableMcpServer } from '@lensforge/agents';
-import type { NewMcpServer } from '@lensforge/agents';
+import { type NewMcpServer, createMcpServer, readableMcpServer } from '@lensforge/agents';
 import { ByokOpener } from '@lensforge/byok';
 import { aKeyPair } from '@lensforge/byok/testing';
 import type { McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import type { EgressPolicy } from '@lensforge/egress';
 import { identityEntities } from '@lensforge/identity';

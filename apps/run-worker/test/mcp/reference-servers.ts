@@ -1,16 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
 import { newId } from '@lensforge/core';
 import { until } from '@lensforge/testing';
-import type { TestServer } from './test-server.js';
-import { aTestServer } from './test-server.js';
+import { type TestServer, aTestServer } from './test-server.js';
 
 /** The program of an official reference server. */
 function programOf(name: string): string {

@@ -6,13 +6,14 @@ import { openaiProvider } from '../../src/providers/openai.js';
 import { outgoingFetch } from '../../src/providers/outgoing.js';
 import type { Provider, ProviderFaultKind, ProviderPart, ProviderRequest } from '../../src/providers/provider.js';
 import type { Fetch } from '../../src/providers/sdk-provider.js';
-import type { Protocol, Trouble } from './protocols.js';
-import { protocols } from './protocols.js';
-import type { ReceivedRequest, Scene, WireServer } from './wire-server.js';
+import { type Protocol, type Trouble, protocols } from './protocols.js';
 import {
+  type ReceivedRequest,
+  type Scene,
+  type WireServer,
+  aWireServer,
   answers,
   answersInChunks,
-  aWireServer,
   cutsAfter,
   hangs,
   hangsAfter,

@@ -1,11 +1,13 @@
-import type { ActionContext, AgentAction, Shape } from '@lensforge/contracts';
 import {
+  type ActionContext,
+  type AgentAction,
   CastVoteMetadata,
   CreateBattleMetadata,
   InvalidInput,
   JoinBattleMetadata,
   RunLensMetadata,
   RunWorkflowMetadata,
+  type Shape,
   SubmitEntryMetadata,
   parse,
 } from '@lensforge/contracts';

@@ -1,8 +1,14 @@
 import { recordAudit } from '@lensforge/audit';
-import type { AgentAction, AgentApproval, AgentApprovalStatus } from '@lensforge/contracts';
-import { toolOfAction } from '@lensforge/contracts';
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { DomainError, countedPage, isUuid, notFound } from '@lensforge/core';
+import { type AgentAction, type AgentApproval, type AgentApprovalStatus, toolOfAction } from '@lensforge/contracts';
+import {
+  type Context,
+  type CountedPage,
+  DomainError,
+  type PagePosition,
+  countedPage,
+  isUuid,
+  notFound,
+} from '@lensforge/core';
 import { retryOutsideTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { ownAgent } from '../access.js';
@@ -10,8 +16,7 @@ import { recordAgentEvent } from '../events/record-agent-event.js';
 import { wakeNode } from '@lensforge/runs';
 import { toolVerdict } from '../grants/tool-verdict.js';
 import { inOrder } from '../in-order.js';
-import type { ActionOutcome } from './perform-action.js';
-import { performAction } from './perform-action.js';
+import { type ActionOutcome, performAction } from './perform-action.js';
 import { refuseLimitedTokens } from './refuse-limited-tokens.js';
 import { runIdIn, storeOutcome } from './run-agent-action.js';
 

@@ -1,17 +1,13 @@
-import type { ActionResult, AgentAction, RunCause } from '@lensforge/contracts';
-import { toolOfAction } from '@lensforge/contracts';
+import { type ActionResult, type AgentAction, type RunCause, toolOfAction } from '@lensforge/contracts';
 import { addContender, castVote, createBattle, readBattle, submitEntry } from '@lensforge/battles';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inNestedTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
-import type { AcceptedRun } from '@lensforge/runs';
-import { acceptLensRun, acceptWorkflowRun, executionMsOf } from '@lensforge/runs';
+import { type AcceptedRun, acceptLensRun, acceptWorkflowRun, executionMsOf } from '@lensforge/runs';
 import { recordAgentRun } from '../agent-runs.js';
 import { contextOfAgent } from '../context-of-agent.js';
 import { countAgentRun } from '../daily-caps.js';
-import type { MetadataOf } from './action-metadata.js';
-import { parseMetadata } from './action-metadata.js';
+import { type MetadataOf, parseMetadata } from './action-metadata.js';
 import { modelOfAgent } from './model-of-agent.js';
 import { refuseLimitedTokens } from './refuse-limited-tokens.js';
 

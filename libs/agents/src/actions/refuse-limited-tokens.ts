@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 
 /** A token with a credit limit must not spend through AI lensers, whose runs do not count against it. */
 export function refuseLimitedTokens({ actor }: Context): void {

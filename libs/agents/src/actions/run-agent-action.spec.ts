@@ -3,15 +3,13 @@ import { listAudit } from '@lensforge/audit';
 import { readBattle } from '@lensforge/battles';
 import { aBattle, aContender } from '@lensforge/battles/testing';
 import type { AgentAction, AgentActionReply, AiLenserPolicy } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { updateAiLenser } from '@lensforge/identity';
 import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { readRun } from '@lensforge/runs';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { AgentsFixture } from '../../test/agents-fixture.js';
-import { agentsFixture, allTools, codeOf } from '../../test/agents-fixture.js';
+import { type AgentsFixture, agentsFixture, allTools, codeOf } from '../../test/agents-fixture.js';
 import {
   archiveAgent,
   assignTool,

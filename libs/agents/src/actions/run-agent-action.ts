@@ -1,17 +1,13 @@
 import { recordAudit } from '@lensforge/audit';
-import type { ActionVerdict, AgentAction, AgentActionReply } from '@lensforge/contracts';
-import { toolOfAction } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type ActionVerdict, type AgentAction, type AgentActionReply, toolOfAction } from '@lensforge/contracts';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { retryOutsideTransaction, toJsonb } from '@lensforge/database';
 import { ownAgent } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
 import { toolVerdict } from '../grants/tool-verdict.js';
 import { inOrder } from '../in-order.js';
-import type { GivenMetadata } from './action-metadata.js';
-import { completeMetadata, idempotencyKeyIn, parseMetadata } from './action-metadata.js';
-import type { ActionOrder, ActionOutcome } from './perform-action.js';
-import { performAction } from './perform-action.js';
+import { type GivenMetadata, completeMetadata, idempotencyKeyIn, parseMetadata } from './action-metadata.js';
+import { type ActionOrder, type ActionOutcome, performAction } from './perform-action.js';
 
 export interface AgentActionOrder extends GivenMetadata {
   agentId: string;

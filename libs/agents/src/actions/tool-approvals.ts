@@ -1,7 +1,5 @@
-import type { AgentApprovalStatus } from '@lensforge/contracts';
-import { agentActions, toolOfAction } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type AgentApprovalStatus, agentActions, toolOfAction } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { recordAgentEvent } from '../events/record-agent-event.js';
 import { approvalMs } from './run-agent-action.js';

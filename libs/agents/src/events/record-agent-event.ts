@@ -1,7 +1,5 @@
-import type { NewAgentEvent } from '@lensforge/contracts';
-import { agentChannel } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type NewAgentEvent, agentChannel } from '@lensforge/contracts';
+import { type Context, notFound } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 
 export type AgentEventRecord = NewAgentEvent & {

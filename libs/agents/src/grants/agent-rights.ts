@@ -1,6 +1,5 @@
 import type { AiLenserPolicy } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { batchCalls, notFound } from '@lensforge/core';
+import { type Context, batchCalls, notFound } from '@lensforge/core';
 import { perDatabase, preparedStatement } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
 

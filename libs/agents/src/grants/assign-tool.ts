@@ -1,8 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
-import type { AgentTool } from '@lensforge/contracts';
-import { grantableScope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
+import { type AgentTool, grantableScope } from '@lensforge/contracts';
+import { type Context, DomainError, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { findOwnAgent, ownAgent, requireActive } from '../access.js';

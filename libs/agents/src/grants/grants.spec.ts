@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import type { ActionRule } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { AgentsFixture } from '../../test/agents-fixture.js';
-import { agentsFixture, codeOf } from '../../test/agents-fixture.js';
+import { type Context, newId } from '@lensforge/core';
+import { type AgentsFixture, agentsFixture, codeOf } from '../../test/agents-fixture.js';
 import { archiveAgent, assignTool, contextOfAgent, listTools, revokeTool, toolVerdict } from '../index.js';
 
 let fixture: AgentsFixture;

@@ -1,6 +1,5 @@
 import type { AgentTool } from '@lensforge/contracts';
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { countedPage } from '@lensforge/core';
+import { type Context, type CountedPage, type PagePosition, countedPage } from '@lensforge/core';
 import { ownAgent } from '../access.js';
 
 /** SQL columns of agent_tools `t`. */

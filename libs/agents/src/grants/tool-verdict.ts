@@ -1,9 +1,7 @@
-import type { ActionVerdict, AgentAction } from '@lensforge/contracts';
-import { agentActions, toolOfAction } from '@lensforge/contracts';
+import { type ActionVerdict, type AgentAction, agentActions, toolOfAction } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import type { AgentRights } from './agent-rights.js';
-import { readAgentRights } from './agent-rights.js';
+import { type AgentRights, readAgentRights } from './agent-rights.js';
 import { externalToolId, joinTool } from '../mcp-servers/external-tools.js';
 
 export interface ToolUse {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput, newId } from '@lensforge/core';
+import { type Context, badInput, newId } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import {
   authorizationMs,

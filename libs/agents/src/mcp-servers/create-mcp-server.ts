@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { McpAuthRequest, McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit, toJsonb } from '@lensforge/database';
 import { startMcpRefresh } from './refresh-mcp-server.js';
 import { sealSecret } from './seal-secret.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { isIdempotent } from './list-mcp-tools.js';
 
 /** The name of a tool of an external MCP server in grants. */

@@ -1,11 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { recordAudit } from '@lensforge/audit';
 import type { McpAuth, McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
-import type { McpAuthorizationSecret, McpAuthorizationWork } from './mcp-authorization.js';
-import { enqueueAuthorization, exchangeMs, sealAuthorization, storeCode } from './mcp-authorization.js';
+import {
+  type McpAuthorizationSecret,
+  type McpAuthorizationWork,
+  enqueueAuthorization,
+  exchangeMs,
+  sealAuthorization,
+  storeCode,
+} from './mcp-authorization.js';
 import { startMcpRefresh } from './refresh-mcp-server.js';
 import { sealSecret } from './seal-secret.js';
 import { readableMcpServer, requireInUse, writableMcpServer } from './server-access.js';

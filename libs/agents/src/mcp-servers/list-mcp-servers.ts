@@ -1,6 +1,5 @@
 import type { McpServer } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { serverColumns } from './server-access.js';
 
 /** Lists the MCP servers of the caller, newest first. */

@@ -1,6 +1,5 @@
 import type { McpTool } from '@lensforge/contracts';
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { countedPage } from '@lensforge/core';
+import { type Context, type CountedPage, type PagePosition, countedPage } from '@lensforge/core';
 import { readableMcpServer } from './server-access.js';
 
 /** SQL that is true for a tool `m` whose repeated calls have no further effect, as its server says. */

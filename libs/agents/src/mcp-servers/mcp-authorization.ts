@@ -1,9 +1,6 @@
-import type { ByokOpener, StoredBox } from '@lensforge/byok';
-import { sealForWorkers } from '@lensforge/byok';
-import type { McpAuth, McpAuthorizationStatus } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type ByokOpener, type StoredBox, sealForWorkers } from '@lensforge/byok';
+import { type McpAuth, type McpAuthorizationStatus, jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { enqueue } from '@lensforge/database';
 import type { BoxContext } from '@lensforge/vault';
 

@@ -4,8 +4,7 @@ import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { McpIssuer } from './mcp-issuer.js';
 import { sealSecret } from './seal-secret.js';
-import type { McpSecret } from './server-auth.js';
-import { secretBinding } from './server-auth.js';
+import { type McpSecret, secretBinding } from './server-auth.js';
 
 /** The data with which a worker calls a server. */
 export interface McpConnection {

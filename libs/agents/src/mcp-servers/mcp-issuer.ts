@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { McpAuth, McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { startMcpRefresh } from './refresh-mcp-server.js';
 import { readableMcpServer, writableMcpServer } from './server-access.js';

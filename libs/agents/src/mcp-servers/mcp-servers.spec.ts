@@ -2,13 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import { ByokOpener, rotateByokMaster } from '@lensforge/byok';
 import { aKeyPair, aMasterKey } from '@lensforge/byok/testing';
-import type { McpAuthRequest } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type McpAuthRequest, jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { keyRing } from '@lensforge/vault';
-import type { AgentsFixture } from '../../test/agents-fixture.js';
-import { agentsFixture, codeOf } from '../../test/agents-fixture.js';
+import { type AgentsFixture, agentsFixture, codeOf } from '../../test/agents-fixture.js';
 import {
   assignTool,
   claimMcpRenewal,

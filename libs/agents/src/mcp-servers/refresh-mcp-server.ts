@@ -1,7 +1,5 @@
-import type { McpRefreshStatus } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type McpRefreshStatus, jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { enqueue, inTransaction } from '@lensforge/database';
 import { requireInUse, writableMcpServer } from './server-access.js';
 import type { McpToolDefinition } from './tool-digest.js';

@@ -1,7 +1,6 @@
 import { sealForWorkers } from '@lensforge/byok';
 import type { Context } from '@lensforge/core';
-import type { McpSecret } from './server-auth.js';
-import { secretBinding } from './server-auth.js';
+import { type McpSecret, secretBinding } from './server-auth.js';
 
 /** The values of key_pair, data_key and secret. Only a run-worker can decrypt them. */
 export type SecretColumns = [keyPair: number | null, dataKey: Buffer | null, secret: Buffer | null];

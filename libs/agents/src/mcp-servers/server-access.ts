@@ -1,6 +1,5 @@
 import type { McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { lateMessage } from './mcp-authorization.js';
 
 /** SQL columns of mcp_servers `s`, without secrets. */

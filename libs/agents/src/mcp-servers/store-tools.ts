@@ -2,8 +2,7 @@ import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { recordAgentEvent } from '../events/record-agent-event.js';
 import { byAgent } from './delete-mcp-server.js';
-import type { McpToolDefinition } from './tool-digest.js';
-import { toolDigest } from './tool-digest.js';
+import { type McpToolDefinition, toolDigest } from './tool-digest.js';
 
 /** Replaces the tools of a locked server. Grants of tools that have changed are suspended until the owner agrees again. */
 export async function storeTools(ctx: Context, serverId: string, tools: readonly McpToolDefinition[]): Promise<void> {

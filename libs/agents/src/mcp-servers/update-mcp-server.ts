@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { McpAuth, McpAuthRequest, McpServer } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { deleteMcpAuthorization } from './mcp-authorization.js';
 import { startMcpRefresh } from './refresh-mcp-server.js';

@@ -1,13 +1,11 @@
 import { recordAudit } from '@lensforge/audit';
 import type { TeamRun } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { releaseRun } from '@lensforge/runs';
 import { ownAgent } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
-import type { TeamRunRef } from './read-team-runs.js';
-import { readTeamRun } from './read-team-runs.js';
+import { type TeamRunRef, readTeamRun } from './read-team-runs.js';
 
 /** Lets a team run start that waits for its owner, the caller. */
 export function approveTeamRun(ctx: Context, ref: TeamRunRef): Promise<TeamRun> {

@@ -1,13 +1,11 @@
 import { recordAudit } from '@lensforge/audit';
 import type { TeamRun } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, platformActor } from '@lensforge/core';
+import { type Context, DomainError, platformActor } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { cancelRun } from '@lensforge/runs';
 import { ownAgent } from '../access.js';
 import { recordAgentRunEnd } from '../agent-runs.js';
-import type { TeamRunRef } from './read-team-runs.js';
-import { readTeamRun } from './read-team-runs.js';
+import { type TeamRunRef, readTeamRun } from './read-team-runs.js';
 
 /** Cancels a team run of an AI lenser of the caller. A canceled run stays as it is; another ended run is an error. */
 export function cancelTeamRun(ctx: Context, ref: TeamRunRef): Promise<TeamRun> {

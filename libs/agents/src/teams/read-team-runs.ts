@@ -1,7 +1,5 @@
-import type { RunStatus, TeamRun } from '@lensforge/contracts';
-import { teamRunStatusOf } from '@lensforge/contracts';
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { countedPage, notFound } from '@lensforge/core';
+import { type RunStatus, type TeamRun, teamRunStatusOf } from '@lensforge/contracts';
+import { type Context, type CountedPage, type PagePosition, countedPage, notFound } from '@lensforge/core';
 import { ownAgent } from '../access.js';
 
 /** A run that waits for its owner, at its start or at a node, is blocked. */

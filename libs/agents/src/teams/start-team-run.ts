@@ -1,8 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
-import type { RunCause, TeamRun, TeamRunPolicy } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, asBadInput, isServiceRole } from '@lensforge/core';
+import { type RunCause, type TeamRun, type TeamRunPolicy, scopes } from '@lensforge/contracts';
+import { type Context, DomainError, asBadInput, isServiceRole } from '@lensforge/core';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { ownAgent, requireActive } from '../access.js';
 import { recordAgentRun } from '../agent-runs.js';

@@ -1,15 +1,12 @@
-import { scopes } from '@lensforge/contracts';
+import { type TeamRun, type TeamRunPolicy, scopes } from '@lensforge/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TeamRun, TeamRunPolicy } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { admitRuns, cancelRun, claimRuns, endRun, readRun, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { ChangeRecorder } from '@lensforge/runs/testing';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { AgentsFixture } from '../../test/agents-fixture.js';
-import { agentTestEntities, agentsFixture, codeOf } from '../../test/agents-fixture.js';
+import { type AgentsFixture, agentTestEntities, agentsFixture, codeOf } from '../../test/agents-fixture.js';
 import {
   approveTeamRun,
   archiveAgent,

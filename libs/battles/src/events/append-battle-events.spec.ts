@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewBattleEvent } from '@lensforge/contracts';
-import { battleChannel } from '@lensforge/contracts';
+import { type NewBattleEvent, battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { RunChanges } from '@lensforge/database';
-import { inTransaction, publishRunChanges } from '@lensforge/database';
-import type { BattleFixture } from '../../test/battle-fixture.js';
-import { battleFixture, codeOf } from '../../test/battle-fixture.js';
+import { type RunChanges, inTransaction, publishRunChanges } from '@lensforge/database';
+import { type BattleFixture, battleFixture, codeOf } from '../../test/battle-fixture.js';
 import { lockBattle } from '../access.js';
 import { aBattle } from '../testing.js';
 import { appendBattleEvents } from './append-battle-events.js';

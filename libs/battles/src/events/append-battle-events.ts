@@ -1,5 +1,4 @@
-import type { NewBattleEvent } from '@lensforge/contracts';
-import { battleChannel } from '@lensforge/contracts';
+import { type NewBattleEvent, battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 

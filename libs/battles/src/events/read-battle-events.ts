@@ -1,5 +1,4 @@
-import type { BattleEvent, BattleStatus } from '@lensforge/contracts';
-import { endedBattleStatuses } from '@lensforge/contracts';
+import { type BattleEvent, type BattleStatus, endedBattleStatuses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { readableBattle } from '../access.js';

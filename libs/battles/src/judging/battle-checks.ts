@@ -1,7 +1,13 @@
-import type { BattleCheck, CheckKind, Issue, Kind } from '@lensforge/contracts';
-import { integerKind, recordKind, textKind } from '@lensforge/contracts';
-import type { Check } from './checks.js';
-import { checkLimits } from './checks.js';
+import {
+  type BattleCheck,
+  type CheckKind,
+  type Issue,
+  type Kind,
+  integerKind,
+  recordKind,
+  textKind,
+} from '@lensforge/contracts';
+import { type Check, checkLimits } from './checks.js';
 
 const value = textKind({ min: 1, max: checkLimits.value });
 const values: Readonly<Record<CheckKind, Kind>> = {

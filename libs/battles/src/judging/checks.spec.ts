@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Check } from './checks.js';
-import { checkItems, checkVerdicts, verdictsWithoutChecks } from './checks.js';
+import { type Check, checkItems, checkVerdicts, verdictsWithoutChecks } from './checks.js';
 
 const checks: Check[] = [
   { type: 'contains', value: 'a', weight: 3 },

@@ -1,5 +1,4 @@
-import type { CheckItem, CheckJudgement, Verdict } from './judgements.js';
-import { reasoningOf } from './judgements.js';
+import { type CheckItem, type CheckJudgement, type Verdict, reasoningOf } from './judgements.js';
 import { isBlank } from './visible.js';
 
 /** A deterministic check of a text. */

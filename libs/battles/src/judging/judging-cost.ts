@@ -1,5 +1,4 @@
-import type { Priced } from '@lensforge/models';
-import { costOf } from '@lensforge/models';
+import { type Priced, costOf } from '@lensforge/models';
 
 /** Characters of a text that a judge reads; the same for all texts. */
 export const maxJudgedCharacters = 40_000;

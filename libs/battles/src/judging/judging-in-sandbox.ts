@@ -1,10 +1,8 @@
 import type { Issue } from '@lensforge/contracts';
-import type { TaskLimits } from '@lensforge/sandbox';
-import { SandboxFault, sandboxTasks } from '@lensforge/sandbox';
+import { SandboxFault, type TaskLimits, sandboxTasks } from '@lensforge/sandbox';
 import type { Check, CheckResult } from './checks.js';
 import type { judgingTasks } from './judging-tasks.js';
-import type { TextFeatures } from './text-features.js';
-import { measureText, noFeatures } from './text-features.js';
+import { type TextFeatures, measureText, noFeatures } from './text-features.js';
 
 const run = sandboxTasks<typeof judgingTasks>(import.meta.dirname, 'judging-tasks.js');
 

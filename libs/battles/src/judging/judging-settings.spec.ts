@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BattleCheck } from '@lensforge/contracts';
-import { checkKinds } from '@lensforge/contracts';
+import { type BattleCheck, checkKinds } from '@lensforge/contracts';
 import { checkTypes } from './checks.js';
 import { checksOf, countJudgements, criteriaOf } from './judging-settings.js';
 import { nextPairItems } from './pairings.js';

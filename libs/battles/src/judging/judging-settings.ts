@@ -3,8 +3,7 @@ import type { StoredBattle } from '../battle.entity.js';
 import { checkOf } from './battle-checks.js';
 import type { Check } from './checks.js';
 import { allPairsLimit, swissRounds } from './pairings.js';
-import type { Criterion } from './rubric.js';
-import { defaultAnchors, defaultRubric } from './rubric.js';
+import { type Criterion, defaultAnchors, defaultRubric } from './rubric.js';
 
 /** The criteria of a battle, with defaults for what its rubric leaves open. */
 export function criteriaOf({ rubric }: Pick<StoredBattle, 'rubric'>): readonly Criterion[] {

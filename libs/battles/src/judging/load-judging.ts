@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { groupBy, notFound } from '@lensforge/core';
+import { type Context, groupBy, notFound } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { battlesById, contendersIn } from '../access.js';
 import type { StoredBattle } from '../battle.entity.js';

@@ -1,5 +1,4 @@
-import type { Choice, PairJudgement, Verdict } from './judgements.js';
-import { reasoningOf } from './judgements.js';
+import { type Choice, type PairJudgement, type Verdict, reasoningOf } from './judgements.js';
 
 /** A pair whose comparisons in both orders are judged. */
 export interface JudgedPair {

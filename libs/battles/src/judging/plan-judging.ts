@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import type { Model } from '@lensforge/models';
 import { byokKeyChoice } from '@lensforge/runs';
 import { asCreator } from '../as-creator.js';

@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
-import type { Fence } from '@lensforge/runs';
-import { fenceOf, spendOnRuns } from '@lensforge/runs';
+import { type Fence, fenceOf, spendOnRuns } from '@lensforge/runs';
 import type { Judgement } from './load-judging.js';
 
 /** A judging run as its worker holds it; the attempt fences every write. */

@@ -1,6 +1,5 @@
 import type { Issue } from '@lensforge/contracts';
-import type { RubricItem, RubricJudgement, Verdict } from './judgements.js';
-import { reasoningOf } from './judgements.js';
+import { type RubricItem, type RubricJudgement, type Verdict, reasoningOf } from './judgements.js';
 
 export interface Criterion {
   name: string;

@@ -1,7 +1,5 @@
-import type { BattleStatusReply } from '@lensforge/contracts';
-import { battleChannel } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, batchCalls, groupBy } from '@lensforge/core';
+import { type BattleStatusReply, battleChannel } from '@lensforge/contracts';
+import { type Context, DomainError, batchCalls, groupBy } from '@lensforge/core';
 import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import { acceptFreeJudgingRuns } from '@lensforge/runs';
 import type { EntityManager } from 'typeorm';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { importModels } from '@lensforge/models';
-import type { BattleFixture } from '../../test/battle-fixture.js';
-import { battleFixture, codeOf } from '../../test/battle-fixture.js';
+import { type BattleFixture, battleFixture, codeOf } from '../../test/battle-fixture.js';
 import { StoredBattle } from '../battle.entity.js';
 import type { StoredContender } from '../contender.entity.js';
 import { aBattle, aContender } from '../testing.js';

@@ -1,8 +1,7 @@
 import { battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
-import type { Fence } from '@lensforge/runs';
-import { fenceOf } from '@lensforge/runs';
+import { type Fence, fenceOf } from '@lensforge/runs';
 import type { Verdict } from './judgements.js';
 import type { HeldJudging } from './record-judgement.js';
 

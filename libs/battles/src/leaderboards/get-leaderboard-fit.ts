@@ -1,6 +1,5 @@
 import type { LeaderboardFit } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import type { LeaderboardKey } from './vote-log.js';
 
 type StoredFit = Omit<LeaderboardFit, 'fragility'> & { fragility: Omit<LeaderboardFit['fragility'], 'statement'> };

@@ -1,6 +1,5 @@
 import type { Battle } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { readBattle } from '../read-battle.js';
 import { type KnownRating, voteValue } from './vote-value.js';
 

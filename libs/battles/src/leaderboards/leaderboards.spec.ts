@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BattleType, LoggedVote } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { battleEntities } from '../index.js';
@@ -17,8 +15,7 @@ import { listLeaderboard } from './list-leaderboard.js';
 import { markRatingsDue } from './mark-ratings-due.js';
 import { abandonRefit, claimRefit, completeRefit, extendRefit } from './refit-claims.js';
 import { refitLeaderboards } from './refit-leaderboards.js';
-import type { LeaderboardKey } from './vote-log.js';
-import { voteLog } from './vote-log.js';
+import { type LeaderboardKey, voteLog } from './vote-log.js';
 
 let database: TestDatabase;
 let ctx: Context;

@@ -1,6 +1,5 @@
 import type { LeaderboardEntry } from '@lensforge/contracts';
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { countedPage } from '@lensforge/core';
+import { type Context, type CountedPage, type PagePosition, countedPage } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { eloOf } from '../ratings/fit-ratings.js';
 import type { LeaderboardKey } from './vote-log.js';

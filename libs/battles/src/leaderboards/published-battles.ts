@@ -1,6 +1,5 @@
 import type { BattleType, RatedKind } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { noAccountId } from '@lensforge/core';
+import { type Context, noAccountId } from '@lensforge/core';
 
 /** A contender with a submission. */
 export interface RatedContender {

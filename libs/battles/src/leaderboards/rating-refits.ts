@@ -1,9 +1,7 @@
 import type { Context } from '@lensforge/core';
-import type { Sandbox, SandboxOptions } from '@lensforge/sandbox';
-import { openSandbox, sandboxTasks } from '@lensforge/sandbox';
+import { type Sandbox, type SandboxOptions, openSandbox, sandboxTasks } from '@lensforge/sandbox';
 import type { RefitTask, ratingTasks } from './rating-tasks.js';
-import type { RefitClaim, RefitTiming } from './refit-claims.js';
-import { abandonRefit, claimRefit, extendRefit } from './refit-claims.js';
+import { type RefitClaim, type RefitTiming, abandonRefit, claimRefit, extendRefit } from './refit-claims.js';
 
 export interface RefitOptions extends Pick<RefitTiming, 'delayMs' | 'pauseMs'> {
   database: RefitTask['database'];

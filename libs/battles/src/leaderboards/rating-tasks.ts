@@ -1,6 +1,5 @@
 import { newId, platformActor, systemClock } from '@lensforge/core';
-import type { DatabaseAddress } from '@lensforge/database';
-import { openDatabase } from '@lensforge/database';
+import { type DatabaseAddress, openDatabase } from '@lensforge/database';
 import type { RefitClaim } from './refit-claims.js';
 import { refitLeaderboards } from './refit-leaderboards.js';
 

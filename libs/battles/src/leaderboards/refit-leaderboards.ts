@@ -1,19 +1,14 @@
-import type { LeaderboardCovariates } from '@lensforge/contracts';
-import { leaderboardCovariates } from '@lensforge/contracts';
+import { type LeaderboardCovariates, leaderboardCovariates } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { PairCounter } from '../ratings/count-pairs.js';
 import { leaderboardOf } from '../ratings/leaderboard.js';
 import { TEXT_COVARIATES } from '../ratings/text-covariates.js';
-import type { PublishedBattle } from './published-battles.js';
-import { publishedBattles } from './published-battles.js';
+import { type PublishedBattle, publishedBattles } from './published-battles.js';
 import { recordStyles } from './record-styles.js';
-import type { RefitClaim } from './refit-claims.js';
-import { completeRefit } from './refit-claims.js';
-import type { ComputedLeaderboard, RatedName } from './store-leaderboard.js';
-import { storeLeaderboard } from './store-leaderboard.js';
-import type { LeaderboardKey } from './vote-log.js';
-import { votesOf } from './vote-log.js';
+import { type RefitClaim, completeRefit } from './refit-claims.js';
+import { type ComputedLeaderboard, type RatedName, storeLeaderboard } from './store-leaderboard.js';
+import { type LeaderboardKey, votesOf } from './vote-log.js';
 
 /**
  * Computes the leaderboards of a battle type and replaces the stored ones at once. It blocks the event loop for as long as it

@@ -1,8 +1,6 @@
 import type { BattleType, LeaderboardCovariates, LeaderboardSource, LoggedVote } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { noAccountId } from '@lensforge/core';
-import type { PublishedBattle, RatedContender } from './published-battles.js';
-import { publishedBattles } from './published-battles.js';
+import { type Context, noAccountId } from '@lensforge/core';
+import { type PublishedBattle, type RatedContender, publishedBattles } from './published-battles.js';
 
 /** Names one of the leaderboards. */
 export interface LeaderboardKey {

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Result } from './standings.js';
-import { standingsOf } from './standings.js';
+import { type Result, standingsOf } from './standings.js';
 
 const result = (id: string, more: Partial<Result> = {}): Result => ({
   id,

@@ -1,6 +1,5 @@
 import type { Vote, VoteRequest } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, batchCalls } from '@lensforge/core';
+import { type Context, DomainError, batchCalls } from '@lensforge/core';
 import { perDatabase, preparedStatement, retryOutsideTransaction, toJsonb } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';

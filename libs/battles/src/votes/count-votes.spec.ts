@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { BattleFixture } from '../../test/battle-fixture.js';
-import { battleFixture } from '../../test/battle-fixture.js';
+import { type BattleFixture, battleFixture } from '../../test/battle-fixture.js';
 import { battleOf, eventsOf } from '../../test/battle-stages.js';
 import { lockBattle } from '../access.js';
 import { aBattle, aContender } from '../testing.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Places } from './places.js';
-import { countPlaces, placesOf } from './places.js';
+import { type Places, countPlaces, placesOf } from './places.js';
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'] as const;
 const ballot = new Map([a, b, c, d].map((id) => [id, { id }]));

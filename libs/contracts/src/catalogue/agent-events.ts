@@ -1,7 +1,15 @@
 import { dateTime, flag, integer, oneOf, text, uuid } from '../schema/field.js';
 import type { Shape } from '../schema/kinds.js';
-import type { ActionResult, ActionVerdict, AgentAction, TeamRunStatus } from '../resources/agent-actions.js';
-import { actionResults, actionVerdicts, agentActions, teamRunStatuses } from '../resources/agent-actions.js';
+import {
+  type ActionResult,
+  type ActionVerdict,
+  type AgentAction,
+  type TeamRunStatus,
+  actionResults,
+  actionVerdicts,
+  agentActions,
+  teamRunStatuses,
+} from '../resources/agent-actions.js';
 
 export class AgentToolAssigned {
   @text()

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { Endpoint } from './endpoint.js';
-import { asksForCredential } from './endpoint.js';
+import { type Endpoint, asksForCredential } from './endpoint.js';
 import { endpoints } from './endpoints.js';
 import { operatorEndpoints } from '../resources/operator.js';
 import { fieldsOf } from '../schema/field.js';

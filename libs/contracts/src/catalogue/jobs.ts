@@ -1,7 +1,6 @@
 import type { Shape } from '../schema/kinds.js';
 import { dateTime, integer, oneOf, record, text, uuid } from '../schema/field.js';
-import type { PlatformEventType } from './platform-events.js';
-import { platformEventTypes } from './platform-events.js';
+import { type PlatformEventType, platformEventTypes } from './platform-events.js';
 
 export class RunJob {
   @uuid()

@@ -1,5 +1,4 @@
-import type { Job } from './jobs.js';
-import { jobs } from './jobs.js';
+import { type Job, jobs } from './jobs.js';
 
 type Origin =
   | { kind: 'schedule'; scheduleId: string; tickAt: string }

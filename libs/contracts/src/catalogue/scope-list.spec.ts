@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import type { ScopeList } from './scope-list.js';
-import { scopeListKind, scopesIn } from './scope-list.js';
+import { type ScopeList, scopeListKind, scopesIn } from './scope-list.js';
 import { scopes } from './scopes.js';
 
 const fault = (value: unknown) => scopeListKind().fault(value, 'scopes');

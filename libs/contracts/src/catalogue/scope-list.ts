@@ -1,8 +1,7 @@
 import { field } from '../schema/field.js';
 import type { JsonSchema, Kind } from '../schema/kinds.js';
 import type { FieldOptions } from '../schema/shape-registry.js';
-import type { Scope } from './scopes.js';
-import { isScope, scopes } from './scopes.js';
+import { type Scope, isScope, scopes } from './scopes.js';
 
 /** A list of scopes, or a text such as `lenses:read,workflows:write`. */
 export type ScopeList = string | readonly string[];

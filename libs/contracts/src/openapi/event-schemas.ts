@@ -5,8 +5,7 @@ import { runEvents } from '../catalogue/run-events.js';
 import { threadEvents } from '../catalogue/thread-events.js';
 import { jsonSchema } from '../schema/json-schema.js';
 import type { Shape } from '../schema/kinds.js';
-import type { Json } from './json.js';
-import { jsonBody, ref } from './json.js';
+import { type Json, jsonBody, ref } from './json.js';
 
 type Events = Readonly<Record<string, Shape>>;
 

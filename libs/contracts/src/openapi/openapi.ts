@@ -1,12 +1,10 @@
-import type { Endpoint } from '../catalogue/endpoint.js';
-import { asksForCredential } from '../catalogue/endpoint.js';
+import { type Endpoint, asksForCredential } from '../catalogue/endpoint.js';
 import { endpoints } from '../catalogue/endpoints.js';
 import { fieldsOf } from '../schema/field.js';
 import { jsonSchema } from '../schema/json-schema.js';
 import type { JsonSchema, Shape } from '../schema/kinds.js';
 import { eventSchemas, streamContent, webhooks } from './event-schemas.js';
-import type { Json } from './json.js';
-import { jsonBody, ref } from './json.js';
+import { type Json, jsonBody, ref } from './json.js';
 import { envelopeSchemas, failureResponses, failures, headers, rateHeaders } from './responses.js';
 import { tagOf, tags } from './tags.js';
 

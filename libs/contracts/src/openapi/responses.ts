@@ -1,8 +1,7 @@
 import { restErrorCodes } from '../catalogue/error-codes.js';
 import { errorDetails } from '../catalogue/error-details.js';
 import { jsonSchema } from '../schema/json-schema.js';
-import type { Json } from './json.js';
-import { jsonBody, ref } from './json.js';
+import { type Json, jsonBody, ref } from './json.js';
 
 /** The error responses by status. */
 export const failures: Record<number, { name: string; description: string; headers?: Json }> = {

@@ -3,8 +3,7 @@ import { dateTime, flag, integer, list, oneOf, record, text, uuid } from '../sch
 import { uuidKind } from '../schema/kinds.js';
 import { CountedPageQuery } from '../schema/paging.js';
 import { AiLenserPath } from './agents.js';
-import type { BattleType, JudgingMode } from './battles.js';
-import { battleTypes, judgingModes, maxSlots } from './battles.js';
+import { type BattleType, type JudgingMode, battleTypes, judgingModes, maxSlots } from './battles.js';
 import type { RunStatus } from './runs.js';
 
 /** Grants, actions, approvals and runs of AI lensers. */

@@ -2,8 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { listKind, nestedKind, textKind, uuidKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
-import type { FundingSource } from './runs.js';
-import { fundingSources } from './runs.js';
+import { type FundingSource, fundingSources } from './runs.js';
 
 export const battleTypes = [
   'ai_vs_ai',

@@ -1,9 +1,7 @@
-import type { CreditPeriod } from './credit-period.js';
-import { creditPeriods } from './credit-period.js';
+import { type CreditPeriod, creditPeriods } from './credit-period.js';
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, decimal, flag, integer, list, oneOf, text, uuid } from '../schema/field.js';
-import type { Kind } from '../schema/kinds.js';
-import { nestedKind, textKind } from '../schema/kinds.js';
+import { type Kind, nestedKind, textKind } from '../schema/kinds.js';
 import { LensPath } from './lenses.js';
 import { PageQuery } from '../schema/paging.js';
 

@@ -2,8 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { PageQuery } from '../schema/paging.js';
 import { PlatformExecutionAccepted } from './runs.js';
-import type { SuspendedReason } from './trigger-authority.js';
-import { TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
+import { type SuspendedReason, TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
 
 export class IncomingWebhookPath {
   @uuid({ description: 'The incoming webhook.' })

@@ -2,8 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, decimal, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { listKind, nestedKind, uuidKind } from '../schema/kinds.js';
 import { CountedPageQuery } from '../schema/paging.js';
-import type { BattleType } from './battles.js';
-import { battleTypes, maxSlots } from './battles.js';
+import { type BattleType, battleTypes, maxSlots } from './battles.js';
 
 export const leaderboardSources = ['votes', 'judges', 'all'] as const;
 export type LeaderboardSource = (typeof leaderboardSources)[number];

@@ -4,8 +4,7 @@ import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { Sampling } from './models.js';
 import { CountedPageQuery, PageQuery, ShortListQuery } from '../schema/paging.js';
 import { RunOptions, idempotencyKey } from './run-options.js';
-import type { FundingSource, RunStatus } from './runs.js';
-import { PlatformExecutionAccepted, fundingSources, runStatuses } from './runs.js';
+import { type FundingSource, PlatformExecutionAccepted, type RunStatus, fundingSources, runStatuses } from './runs.js';
 
 export class LensPath {
   @uuid({ description: 'The lens.' })

@@ -1,8 +1,7 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { flag, integer, json, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { textKind } from '../schema/kinds.js';
-import { RunPath, runStatuses } from './runs.js';
-import type { RunStatus } from './runs.js';
+import { RunPath, type RunStatus, runStatuses } from './runs.js';
 
 const maxCharacters = 2_000_000;
 const leaseToken = { min: 1, description: 'The lease token of the claim.' };

@@ -1,12 +1,9 @@
-import type { CommunityRole } from './communities.js';
-import { communityRoles } from './communities.js';
+import { type CommunityRole, communityRoles } from './communities.js';
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import type { CreditPeriod } from './credit-period.js';
-import { creditPeriods } from './credit-period.js';
+import { type CreditPeriod, creditPeriods } from './credit-period.js';
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind } from '../schema/kinds.js';
-import type { Scope } from '../catalogue/scopes.js';
-import { scopes, writeScopes } from '../catalogue/scopes.js';
+import { type Scope, scopes, writeScopes } from '../catalogue/scopes.js';
 import { PageQuery } from '../schema/paging.js';
 
 export class AccountSummary {

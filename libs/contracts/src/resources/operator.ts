@@ -1,11 +1,9 @@
-import { queues } from '../catalogue/jobs.js';
-import type { QueueName } from '../catalogue/jobs.js';
+import { type QueueName, queues } from '../catalogue/jobs.js';
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, decimal, flag, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind } from '../schema/kinds.js';
 import { RunStatistics, StatisticsRange } from './run-statistics.js';
-import type { RunKind, RunStatus } from './runs.js';
-import { runKinds, runStatuses } from './runs.js';
+import { type RunKind, type RunStatus, runKinds, runStatuses } from './runs.js';
 
 export class QueueStatus {
   @oneOf(queues)

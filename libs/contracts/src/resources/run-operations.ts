@@ -1,7 +1,6 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, nested, oneOf, text, uuid } from '../schema/field.js';
-import type { RetryFrom } from './runs.js';
-import { RunFilter, retriesFrom, runReadScopes, runWriteScopes } from './runs.js';
+import { type RetryFrom, RunFilter, retriesFrom, runReadScopes, runWriteScopes } from './runs.js';
 
 export const runOperationActions = ['cancel', 'retry'] as const;
 export type RunOperationAction = (typeof runOperationActions)[number];

@@ -1,8 +1,7 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, decimal, flag, integer, list, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
-import type { RunKind } from './runs.js';
-import { runKinds, runReadScopes } from './runs.js';
+import { type RunKind, runKinds, runReadScopes } from './runs.js';
 
 export const statisticsIntervals = ['minute', 'hour', 'day'] as const;
 export type StatisticsInterval = (typeof statisticsIntervals)[number];

@@ -1,13 +1,10 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, list, oneOf, text, uuid } from '../schema/field.js';
 import { oneOfKind } from '../schema/kinds.js';
-import type { CreditPeriod } from './credit-period.js';
-import { creditPeriods } from './credit-period.js';
+import { type CreditPeriod, creditPeriods } from './credit-period.js';
 import { PageQuery } from '../schema/paging.js';
-import type { ScopeList } from '../catalogue/scope-list.js';
-import { scopeList } from '../catalogue/scope-list.js';
-import type { Scope } from '../catalogue/scopes.js';
-import { scopes } from '../catalogue/scopes.js';
+import { type ScopeList, scopeList } from '../catalogue/scope-list.js';
+import { type Scope, scopes } from '../catalogue/scopes.js';
 
 const creditLimit = {
   min: 0,

@@ -1,5 +1,4 @@
-import type { Scope } from '../catalogue/scopes.js';
-import { scopes } from '../catalogue/scopes.js';
+import { type Scope, scopes } from '../catalogue/scopes.js';
 import { integer, list, text, uuid } from '../schema/field.js';
 import { oneOfKind } from '../schema/kinds.js';
 

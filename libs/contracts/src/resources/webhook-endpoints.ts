@@ -2,11 +2,9 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind } from '../schema/kinds.js';
 import { PageQuery, ShortListQuery } from '../schema/paging.js';
-import type { PlatformEventType } from '../catalogue/platform-events.js';
-import { platformEventTypes } from '../catalogue/platform-events.js';
+import { type PlatformEventType, platformEventTypes } from '../catalogue/platform-events.js';
 import { RunPath } from './runs.js';
-import type { SuspendedReason } from './trigger-authority.js';
-import { ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
+import { type SuspendedReason, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
 
 export const deliveryStateNames = ['pending', 'sending', 'delivered', 'exhausted', 'canceled'] as const;
 export type DeliveryStateName = (typeof deliveryStateNames)[number];

@@ -4,10 +4,15 @@ import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
 import { AuthorRef } from './lenses.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
-import { PlatformExecutionAccepted, RunItem, fundingSources, runStatuses } from './runs.js';
-import type { FundingSource, RunStatus } from './runs.js';
-import type { SuspendedReason } from './trigger-authority.js';
-import { TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
+import {
+  type FundingSource,
+  PlatformExecutionAccepted,
+  RunItem,
+  type RunStatus,
+  fundingSources,
+  runStatuses,
+} from './runs.js';
+import { type SuspendedReason, TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
 
 const visibilities = ['public', 'private', 'unlisted'] as const;
 type Visibility = (typeof visibilities)[number];

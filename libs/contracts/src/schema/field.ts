@@ -1,5 +1,10 @@
-import type { IntegerLimits, Issue, Kind, ListLimits, Shape, TextLimits } from './kinds.js';
 import {
+  type IntegerLimits,
+  type Issue,
+  type Kind,
+  type ListLimits,
+  type Shape,
+  type TextLimits,
   dateTimeKind,
   decimalKind,
   flagKind,
@@ -12,8 +17,7 @@ import {
   textKind,
   uuidKind,
 } from './kinds.js';
-import type { Field, FieldOptions, Fields } from './shape-registry.js';
-import { entryOf } from './shape-registry.js';
+import { type Field, type FieldOptions, type Fields, entryOf } from './shape-registry.js';
 
 /** The fields of a class, after those of its base classes. */
 export function fieldsOf(shape: Shape): Fields {

@@ -9,8 +9,7 @@ import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid 
 import { jobs } from '../catalogue/jobs.js';
 import { faultInJson } from './json-rules.js';
 import { jsonSchema } from './json-schema.js';
-import type { JsonSchema, Shape } from './kinds.js';
-import { integerKind, nestedKind, textKind } from './kinds.js';
+import { type JsonSchema, type Shape, integerKind, nestedKind, textKind } from './kinds.js';
 import { parse } from './parse.js';
 import { platformEvents } from '../catalogue/platform-events.js';
 import { battleEvents } from '../catalogue/battle-events.js';

@@ -1,8 +1,7 @@
 import { faultOf, fieldsOf, fieldsToCheck } from './field.js';
 import { isFreeForm } from './free-form.js';
 import { faultInJson } from './json-rules.js';
-import type { Issue, Kind, Shape } from './kinds.js';
-import { isRecord } from './kinds.js';
+import { type Issue, type Kind, type Shape, isRecord } from './kinds.js';
 
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';

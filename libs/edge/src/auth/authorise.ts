@@ -1,12 +1,17 @@
-import type { Audience, Endpoint, Scope } from '@lensforge/contracts';
-import { asksForCredential, developerScopes, grants, rateClassOf } from '@lensforge/contracts';
-import type { Actor, Clock, Context, CredentialKind } from '@lensforge/core';
-import { noAccountId } from '@lensforge/core';
+import {
+  type Audience,
+  type Endpoint,
+  type Scope,
+  asksForCredential,
+  developerScopes,
+  grants,
+  rateClassOf,
+} from '@lensforge/contracts';
+import { type Actor, type Clock, type Context, type CredentialKind, noAccountId } from '@lensforge/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { enforceRateLimit } from '../limits/rate-limit-replies.js';
-import type { CountedBy } from '../limits/rate-limit-subjects.js';
-import { rateLimitSubjectOf } from '../limits/rate-limit-subjects.js';
+import { type CountedBy, rateLimitSubjectOf } from '../limits/rate-limit-subjects.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { currentTraceparent, readTraceparent } from '../observability/telemetry.js';
 import { HttpFault, scopeChallenge } from '../rest/rest-errors.js';

@@ -1,8 +1,8 @@
 import type { Actor } from '@lensforge/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Bearer } from './bearer.js';
-import type { CountedBy } from '../limits/rate-limit-subjects.js';
 import {
+  type CountedBy,
   RateLimitSubjectCache,
   RefusedCredentialCache,
   hashOfHeader,

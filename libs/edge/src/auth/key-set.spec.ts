@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TokenIssuer } from '@lensforge/testing';
-import { makeIssuerKey, tokenIssuer, until } from '@lensforge/testing';
+import { type TokenIssuer, makeIssuerKey, tokenIssuer, until } from '@lensforge/testing';
 import { pino } from 'pino';
-import type { SignatureAlgorithm } from './key-set.js';
-import { KeySet } from './key-set.js';
+import { KeySet, type SignatureAlgorithm } from './key-set.js';
 
 let issuer: TokenIssuer;
 const sets: KeySet[] = [];

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { createPublicKey } from 'node:crypto';
+import { type KeyObject, createPublicKey } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '@lensforge/core';
 import type { JWK } from 'jose';

@@ -1,8 +1,13 @@
-import type { Actor } from '@lensforge/core';
-import { batchCalls } from '@lensforge/core';
+import { type Actor, batchCalls } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { TokenKind } from '@lensforge/identity';
-import { findCredentials, hashToken, stillValid, tokenKindOf, touchCredentials } from '@lensforge/identity';
+import {
+  type TokenKind,
+  findCredentials,
+  hashToken,
+  stillValid,
+  tokenKindOf,
+  touchCredentials,
+} from '@lensforge/identity';
 import type { EntityManager } from 'typeorm';
 import type { TokenVerifier } from './bearer.js';
 import type { Logger } from '../observability/logging.js';

@@ -1,15 +1,18 @@
 import { scopes } from '@lensforge/contracts';
 import { batchCalls, noAccountId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import type { ExternalIdentity, ExternalUser } from '@lensforge/identity';
-import { findExternalUsers, findOrCreateExternalUser } from '@lensforge/identity';
+import {
+  type ExternalIdentity,
+  type ExternalUser,
+  findExternalUsers,
+  findOrCreateExternalUser,
+} from '@lensforge/identity';
 import { jwtVerify } from 'jose';
 import type { Platform } from '../boot/platform.js';
 import { platformContext } from '../boot/platform-context.js';
 import type { Jwt } from './jwt.js';
 import { KeySet } from './key-set.js';
-import type { Claims, TokenIssuer } from './signed-tokens.js';
-import { timesOf } from './signed-tokens.js';
+import { type Claims, type TokenIssuer, timesOf } from './signed-tokens.js';
 
 export interface OutsideIssuerOptions {
   issuer: string;

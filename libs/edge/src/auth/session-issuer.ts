@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { scopes } from '@lensforge/contracts';
-import type { Actor } from '@lensforge/core';
-import { batchCalls, isUuid, noAccountId } from '@lensforge/core';
+import { type Actor, batchCalls, isUuid, noAccountId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { audiences, findSessions, touchSessions } from '@lensforge/identity';
 import passport from 'passport';
@@ -9,8 +8,7 @@ import passportJwt from 'passport-jwt';
 import type { Platform } from '../boot/platform.js';
 import type { Jwt } from './jwt.js';
 import { KeySet } from './key-set.js';
-import type { Claims, TokenIssuer } from './signed-tokens.js';
-import { timesOf } from './signed-tokens.js';
+import { type Claims, type TokenIssuer, timesOf } from './signed-tokens.js';
 import { LastUsedRecorder } from './last-used-recorder.js';
 
 const readScopes = scopes.filter((scope) => scope.endsWith(':read'));

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Actor, Clock } from '@lensforge/core';
 import { LRUCache } from 'lru-cache';
 import type { TokenVerifier } from './bearer.js';
-import type { Jwt } from './jwt.js';
-import { hasJwtForm, readJwt } from './jwt.js';
+import { type Jwt, hasJwtForm, readJwt } from './jwt.js';
 import type { KeySet, VerificationKey } from './key-set.js';
 
 const leewaySeconds = 5;

@@ -1,5 +1,4 @@
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
 import { DatabaseProbe } from './database-probe.js';
 

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
-import type { DatabaseAddress } from '@lensforge/database';
-import { connectionOf } from '@lensforge/database';
+import { type DatabaseAddress, connectionOf } from '@lensforge/database';
 import { Client } from 'pg';
 import { isError } from '../rest/is-error.js';
 

@@ -1,5 +1,4 @@
-import type { Issue } from '@lensforge/contracts';
-import { integer, oneOf, text } from '@lensforge/contracts';
+import { type Issue, integer, oneOf, text } from '@lensforge/contracts';
 import type { DatabaseAddress } from '@lensforge/database';
 import type { RedisAddress } from '@lensforge/queue';
 import { readTrustedProxies } from '../auth/caller-address.js';

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { openHttpServer } from '../rest/http-server.js';
 import { listen } from './listen.js';
 import type { Platform } from './platform.js';
-import type { ProbeParts } from './probes.js';
-import { serveHealth, serveProbes } from './probes.js';
+import { type ProbeParts, serveHealth, serveProbes } from './probes.js';
 
 export interface ManagementServer {
   /** Resolves with the URL. */

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PeriodicTaskOptions, PeriodicWork } from './periodic-task.js';
-import { PeriodicTask, startPeriodicTask } from './periodic-task.js';
+import { PeriodicTask, type PeriodicTaskOptions, type PeriodicWork, startPeriodicTask } from './periodic-task.js';
 
 const logged: [level: string, message: string][] = [];
 const log = {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TaskLog } from '../observability/failure-log.js';
-import { FailureLog } from '../observability/failure-log.js';
+import { FailureLog, type TaskLog } from '../observability/failure-log.js';
 import type { Drain } from './drain.js';
 
 export interface PeriodicTaskOptions {

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
+import { type Context, newId, platformActor } from '@lensforge/core';
 import type { Platform } from './platform.js';
 
 /** A context for work that the platform does in its own name, with a new request id. */

@@ -1,7 +1,13 @@
-import type { Clock } from '@lensforge/core';
-import { systemClock } from '@lensforge/core';
-import type { Entities } from '@lensforge/database';
-import { checkSchema, checkServer, isTransient, mayRewriteAudit, openDatabase, withDbRetry } from '@lensforge/database';
+import { type Clock, systemClock } from '@lensforge/core';
+import {
+  type Entities,
+  checkSchema,
+  checkServer,
+  isTransient,
+  mayRewriteAudit,
+  openDatabase,
+  withDbRetry,
+} from '@lensforge/database';
 import { LocalJobs, checkRedis, closeRedis, openRedis } from '@lensforge/queue';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
@@ -9,12 +15,10 @@ import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { DatabaseProbe } from './database-probe.js';
 import { Drain } from './drain.js';
-import type { PlatformEnvironment, Source } from './environment.js';
-import { processSettings } from './environment.js';
+import { type PlatformEnvironment, type Source, processSettings } from './environment.js';
 import { readEnvironment } from './read-environment.js';
 import { isError } from '../rest/is-error.js';
-import type { ServiceLogger } from '../observability/logging.js';
-import { createLogger } from '../observability/logging.js';
+import { type ServiceLogger, createLogger } from '../observability/logging.js';
 import { Metrics } from '../observability/metrics.js';
 import { credentialsIn } from './risks.js';
 import { settingWarnings } from './setting-warnings.js';

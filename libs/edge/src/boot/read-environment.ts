@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Field, Issue, Shape } from '@lensforge/contracts';
-import { faultOf, fieldsOf } from '@lensforge/contracts';
-import type { PlatformEnvironment, Source } from './environment.js';
-import { processSettings } from './environment.js';
+import { type Field, type Issue, type Shape, faultOf, fieldsOf } from '@lensforge/contracts';
+import { type PlatformEnvironment, type Source, processSettings } from './environment.js';
 import { acceptedRisks, isAccepted, isRiskName, risks, risksOf } from './risks.js';
 import { storeFaults } from './store-settings.js';
 

@@ -3,8 +3,7 @@ import { flag, text } from '@lensforge/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { PlatformEnvironment } from './environment.js';
 import { BadEnvironment, readEnvironment } from './read-environment.js';
-import type { Risk } from './risks.js';
-import { risks } from './risks.js';
+import { type Risk, risks } from './risks.js';
 import { settingWarnings } from './setting-warnings.js';
 
 class Example extends PlatformEnvironment {

@@ -1,9 +1,7 @@
 import { cancelChannel, runChannel } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
-import type { AdmissionTarget, RunChanges } from '@lensforge/database';
-import { publishRunChanges } from '@lensforge/database';
-import type { OutboxPublisherOptions } from '@lensforge/queue';
-import { createPublisher } from '@lensforge/queue';
+import { type AdmissionTarget, type RunChanges, publishRunChanges } from '@lensforge/database';
+import { type OutboxPublisherOptions, createPublisher } from '@lensforge/queue';
 import { FailureLog } from '../observability/failure-log.js';
 import type { PlatformEnvironment } from './environment.js';
 import type { Platform } from './platform.js';

@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BadEnvironment } from './read-environment.js';
 import { createLogger } from '../observability/logging.js';
 import { StartupError } from './platform.js';
-import type { ProcessLike } from './run-process.js';
-import { runProcess } from './run-process.js';
+import { type ProcessLike, runProcess } from './run-process.js';
 
 class FakeProcess extends EventEmitter implements ProcessLike {
   output = '';

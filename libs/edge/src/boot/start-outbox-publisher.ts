@@ -1,5 +1,11 @@
-import type { OutboxPublisher, OutboxPublisherOptions } from '@lensforge/queue';
-import { createProducer, createOutboxPublisher, measureDepth, measureOutbox } from '@lensforge/queue';
+import {
+  type OutboxPublisher,
+  type OutboxPublisherOptions,
+  createOutboxPublisher,
+  createProducer,
+  measureDepth,
+  measureOutbox,
+} from '@lensforge/queue';
 import type { PlatformEnvironment } from './environment.js';
 import type { Platform } from './platform.js';
 

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import type { BullTransportOptions } from '@lensforge/queue';
-import { BullTransport } from '@lensforge/queue';
+import { BullTransport, type BullTransportOptions } from '@lensforge/queue';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { PlatformEnvironment } from './environment.js';
@@ -9,10 +8,14 @@ import { openHttpServer } from '../rest/http-server.js';
 import { listen } from './listen.js';
 import { NestLogger } from '../observability/logging.js';
 import { openManagementServer, servePublicProbes } from './management-server.js';
-import type { AppModule } from '../rest/nest-adapter.js';
-import { rootModule } from '../rest/nest-adapter.js';
-import type { Platform, PlatformDefinition, PlatformOverrides } from './platform.js';
-import { StartupError, openPlatform } from './platform.js';
+import { type AppModule, rootModule } from '../rest/nest-adapter.js';
+import {
+  type Platform,
+  type PlatformDefinition,
+  type PlatformOverrides,
+  StartupError,
+  openPlatform,
+} from './platform.js';
 import { runProcess } from './run-process.js';
 import type { Service } from './serve.js';
 

@@ -1,5 +1,4 @@
-import type { AccountRateClass } from '@lensforge/contracts';
-import { integer } from '@lensforge/contracts';
+import { type AccountRateClass, integer } from '@lensforge/contracts';
 import { PlatformEnvironment } from '../boot/environment.js';
 import { perMinute } from '../boot/setting-limits.js';
 

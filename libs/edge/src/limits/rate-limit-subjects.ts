@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Actor } from '@lensforge/core';
-import { noAccountId } from '@lensforge/core';
+import { type Actor, noAccountId } from '@lensforge/core';
 import { networkOf } from '@lensforge/identity';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';

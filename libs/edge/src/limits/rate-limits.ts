@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { RateLimiterRes } from 'rate-limiter-flexible';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Logger } from '../observability/logging.js';
 import type { Metrics } from '../observability/metrics.js';
 import { withRedisTimeout } from './redis-timeout.js';

@@ -1,6 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import type { DestinationStream, Logger } from 'pino';
-import { destination, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, destination, pino, stdTimeFunctions } from 'pino';
 import { isError } from '../rest/is-error.js';
 import { prettyLine } from './pretty-line.js';
 import { withoutBreaks, withoutSecretMembers, withoutSecrets } from './redaction.js';

@@ -1,5 +1,13 @@
-import type { Attributes, Context, Span } from '@opentelemetry/api';
-import { SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  context,
+  propagation,
+  trace,
+} from '@opentelemetry/api';
 import { version } from '../version.js';
 
 const tracer = () => trace.getTracer('lensforge', version);

@@ -1,5 +1,4 @@
-import type { RequestIssue } from '@lensforge/contracts';
-import { InvalidInput } from '@lensforge/contracts';
+import { InvalidInput, type RequestIssue } from '@lensforge/contracts';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -12,8 +11,7 @@ import type {
   preHandlerHookHandler,
   preSerializationHookHandler,
 } from 'fastify';
-import type { GuardParts } from '../auth/authorise.js';
-import { authorise, chargeRest, guardedRouteOf } from '../auth/authorise.js';
+import { type GuardParts, authorise, chargeRest, guardedRouteOf } from '../auth/authorise.js';
 import { Identifier } from '../auth/identify.js';
 import { successEnvelope } from './envelope.js';
 import { limitLargeBodies } from './large-bodies.js';

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import { newId } from '@lensforge/core';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Fastify from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { readTrustedProxies } from '../auth/caller-address.js';
 import type { Drain } from '../boot/drain.js';
 import { errorEnvelope } from './envelope.js';

@@ -1,5 +1,12 @@
-import type { ArgumentsHost, DynamicModule, ExceptionFilter, Provider, Type } from '@nestjs/common';
-import { Catch, Module } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type DynamicModule,
+  type ExceptionFilter,
+  Module,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PlatformEnvironment } from '../boot/environment.js';

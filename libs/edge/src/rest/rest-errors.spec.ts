@@ -1,5 +1,4 @@
-import type { ErrorCode } from '@lensforge/contracts';
-import { InvalidInput, errorCodes, restErrorCodes } from '@lensforge/contracts';
+import { type ErrorCode, InvalidInput, errorCodes, restErrorCodes } from '@lensforge/contracts';
 import { faultOfDetails } from '@lensforge/contracts/testing';
 import { DomainError } from '@lensforge/core';
 import { describe, expect, it } from '@jest/globals';

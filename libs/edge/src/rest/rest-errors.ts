@@ -1,5 +1,4 @@
-import type { ErrorCode, Issue, RequestIssue, RestErrorCode } from '@lensforge/contracts';
-import { InvalidInput } from '@lensforge/contracts';
+import { type ErrorCode, InvalidInput, type Issue, type RequestIssue, type RestErrorCode } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import { codeOf, isTransient } from '@lensforge/database';
 import { isError } from './is-error.js';

@@ -1,9 +1,13 @@
-import type { Endpoint, RequestIssue, Shape } from '@lensforge/contracts';
-import { InvalidInput, fieldsOf, parse } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
-import type { ExecutionContext } from '@nestjs/common';
-import { HttpCode, RequestMapping, RequestMethod, applyDecorators, createParamDecorator } from '@nestjs/common';
+import { type Endpoint, InvalidInput, type RequestIssue, type Shape, fieldsOf, parse } from '@lensforge/contracts';
+import { type Context, DomainError } from '@lensforge/core';
+import {
+  type ExecutionContext,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  applyDecorators,
+  createParamDecorator,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { CredentialOf, CredentialRule } from '../auth/authorise.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { countTry, releaseTry, releaseTryOnError, throttled } from './count-try.js';
 import { isPassword } from './password.js';
 import { allowances } from './throttle.js';

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { identityEntities } from '../index.js';
-import type { TryLimit, Try } from './count-try.js';
-import { releaseTry, countTry } from './count-try.js';
+import { type Try, type TryLimit, countTry, releaseTry } from './count-try.js';
 
 let database: TestDatabase;
 let ctx: Context;

@@ -1,8 +1,6 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { codeOf, inTransaction } from '@lensforge/database';
-import type { Allowance } from './throttle.js';
-import { secondsToWait } from './throttle.js';
+import { type Allowance, secondsToWait } from './throttle.js';
 
 export type TryKind =
   'sign_in' | 'known_sign_in' | 'password' | 'second_factor' | 'sign_up' | 'reset' | 'mail' | 'user_code';

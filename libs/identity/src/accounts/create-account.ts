@@ -1,8 +1,6 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { codeOf } from '@lensforge/database';
-import type { AccountKind } from './account.entity.js';
-import { Account } from './account.entity.js';
+import { Account, type AccountKind } from './account.entity.js';
 
 export interface NewAccount {
   kind: AccountKind;

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { codeOf } from '@lensforge/database';
 import { hashPassword } from './password.js';
 import { User } from './user.entity.js';

@@ -1,6 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { createAccount } from './create-account.js';
 import { asUser, auditAccountOf } from '../tokens/acting-user.js';

@@ -1,6 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 
 /** Appoints a person as an operator of the installation, or dismisses them. A repeated call has no effect. */

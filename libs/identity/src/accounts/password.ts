@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { concurrencyLimiter } from './concurrency-limiter.js';
-import type { Hashing } from './hashing-thread.js';
-import { HashingThread } from './hashing-thread.js';
+import { type Hashing, HashingThread } from './hashing-thread.js';
 import { isScryptPassword } from './scrypt-password.js';
 
 /** argon2id, about 60 ms and 19 MiB. A hash contains its parameters, so these can be raised. */

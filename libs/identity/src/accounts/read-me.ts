@@ -1,7 +1,5 @@
-import type { AccountSummary, Me, MembershipSummary } from '@lensforge/contracts';
-import { grants } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { noAccountId } from '@lensforge/core';
+import { type AccountSummary, type Me, type MembershipSummary, grants } from '@lensforge/contracts';
+import { type Context, noAccountId } from '@lensforge/core';
 
 const maxMemberships = 100;
 

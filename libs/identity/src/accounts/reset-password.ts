@@ -1,6 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { emailSubject } from './email.js';
 import { endSessionsOf } from '../sessions/end-session.js';

@@ -1,6 +1,5 @@
 import type { CommunityRole } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, notFound } from '@lensforge/core';
+import { type Context, DomainError, isServiceRole, notFound } from '@lensforge/core';
 
 /**
  * Returns the caller's role in an active community. The community's own tokens have the role of an admin.

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { chooseHandle, confirmSignUp, identityEntities, signIn, startSignUp } from '../index.js';

@@ -1,6 +1,5 @@
 import type { AccountSummary } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 
 export interface MeChange {
   displayName?: string | undefined;

@@ -1,6 +1,5 @@
 import type { AiLenser } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole, notFound } from '@lensforge/core';
+import { type Context, DomainError, isServiceRole, notFound } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { aiLensers, publicColumns } from './ai-lenser-rows.js';
 

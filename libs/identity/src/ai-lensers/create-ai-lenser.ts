@@ -1,8 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
-import type { AiLenser as AiLenserShape, NewAiLenserRequest } from '@lensforge/contracts';
-import { AiLenserPolicy } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { AiLenserPolicy, type AiLenser as AiLenserShape, type NewAiLenserRequest } from '@lensforge/contracts';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { createAccount } from '../accounts/create-account.js';
 import { readableAiLenser } from './ai-lenser-access.js';

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, DomainError } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { createAiLenser, identityEntities, requireConsent, updateAiLenser } from '../index.js';
 import { actingAs, anAccount, anAiLenser } from '../testing.js';
 

@@ -1,7 +1,5 @@
-import type { AiLenserUsers } from '@lensforge/contracts';
-import { refusedUse } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole } from '@lensforge/core';
+import { type AiLenserUsers, refusedUse } from '@lensforge/contracts';
+import { type Context, DomainError, isServiceRole } from '@lensforge/core';
 
 /** The reason why an account may not use an AI lenser; undefined for its owner and those whom the owner lets use it. */
 export async function consentFault(

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { AiLenser, AiLenserPolicy, AiLenserUsers } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
+import { type Context, DomainError, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { ownedAiLenser, readableAiLenser } from './ai-lenser-access.js';
 import { requireModel } from './require-model.js';

@@ -1,11 +1,9 @@
 import { recordAudit } from '@lensforge/audit';
 import type { CommunityRole } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { FormerAdministrator } from '../tokens/revoke-tokens-of-creator.js';
-import type { DelegationKind } from './delegations.js';
-import { delegationKinds } from './delegations.js';
+import { type DelegationKind, delegationKinds } from './delegations.js';
 
 export interface Suspended {
   kind: string;

@@ -1,6 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { parseUserCode } from './device-user-code.js';
 import { MAX_TOKENS, liveTokens } from '../tokens/live-tokens.js';

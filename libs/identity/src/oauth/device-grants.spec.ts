@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import { developerScopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor, systemClock } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import {
   ApiToken,
@@ -17,8 +15,7 @@ import {
   redeemDeviceGrant,
   startDeviceGrant,
 } from '../index.js';
-import type { APerson } from '../testing.js';
-import { aPerson } from '../testing.js';
+import { type APerson, aPerson } from '../testing.js';
 
 let database: TestDatabase;
 let source: DataSource;

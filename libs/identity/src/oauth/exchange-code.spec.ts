@@ -1,15 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
-import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor, systemClock } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Scope, scopes } from '@lensforge/contracts';
+import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
-import type { CodeExchange, OAuthClient } from '../index.js';
 import {
+  type CodeExchange,
+  type OAuthClient,
   ensureOwnClients,
   exchangeCode,
   findCredentials,
@@ -18,8 +16,7 @@ import {
   issueCode,
   registerClient,
 } from '../index.js';
-import type { APerson } from '../testing.js';
-import { aPerson } from '../testing.js';
+import { type APerson, aPerson } from '../testing.js';
 
 let database: TestDatabase;
 let source: DataSource;

@@ -1,10 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, keyedMutex } from '@lensforge/core';
+import { type Context, DomainError, keyedMutex } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { Issuer } from './authorization-code.entity.js';
-import { AuthorizationCode } from './authorization-code.entity.js';
+import { AuthorizationCode, type Issuer } from './authorization-code.entity.js';
 import { handleCodeReplay } from './handle-code-replay.js';
 import { MAX_TOKENS, liveTokens } from '../tokens/live-tokens.js';
 import { oauthError } from './oauth-error.js';

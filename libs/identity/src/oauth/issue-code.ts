@@ -1,10 +1,7 @@
-import type { Scope } from '@lensforge/contracts';
-import { scopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Scope, scopes } from '@lensforge/contracts';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { Issuer } from './authorization-code.entity.js';
-import { AuthorizationCode } from './authorization-code.entity.js';
+import { AuthorizationCode, type Issuer } from './authorization-code.entity.js';
 import { findClient } from './find-client.js';
 import { issueToken } from '../tokens/issue-token.js';
 import { OAuthClient } from './oauth-client.entity.js';

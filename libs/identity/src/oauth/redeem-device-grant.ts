@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { DeviceGrant } from './device-grant.entity.js';
 import { issueToken } from '../tokens/issue-token.js';

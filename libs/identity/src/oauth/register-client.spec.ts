@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor, systemClock } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import { ensureOwnClients, findClient, identityEntities, registerClient } from '../index.js';
 

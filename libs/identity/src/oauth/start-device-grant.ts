@@ -1,5 +1,4 @@
-import type { Scope } from '@lensforge/contracts';
-import { developerScopes, isScope } from '@lensforge/contracts';
+import { type Scope, developerScopes, isScope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { codeOf } from '@lensforge/database';
 import { DeviceGrant } from './device-grant.entity.js';

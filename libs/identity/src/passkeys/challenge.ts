@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import type { PasskeySite } from './passkey-site.js';
 
 export interface PasskeyChallenge {

@@ -1,18 +1,17 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId, notFound } from '@lensforge/core';
+import { type Context, DomainError, newId, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type {
-  PublicKeyCredentialCreationOptionsJSON,
-  RegistrationResponseJSON,
-  VerifiedRegistrationResponse,
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  type VerifiedRegistrationResponse,
+  generateRegistrationOptions,
+  verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { confirmPassword } from '../accounts/confirm-password.js';
 import type { User } from '../accounts/user.entity.js';
 import { asUser, auditAccountOf } from '../tokens/acting-user.js';
-import type { PasskeyChallenge } from './challenge.js';
-import { base64url, useChallenge } from './challenge.js';
+import { type PasskeyChallenge, base64url, useChallenge } from './challenge.js';
 
 export const MAX_PASSKEYS = 20;
 

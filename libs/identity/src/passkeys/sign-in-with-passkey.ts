@@ -1,13 +1,15 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
+import {
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  generateAuthenticationOptions,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server';
 import { Account } from '../accounts/account.entity.js';
 import { User } from '../accounts/user.entity.js';
 import { completeSignIn } from '../sessions/complete-sign-in.js';
-import type { PasskeyChallenge } from './challenge.js';
-import { base64url, useChallenge } from './challenge.js';
+import { type PasskeyChallenge, base64url, useChallenge } from './challenge.js';
 
 /** The options with which a browser asks for one of its passkeys. */
 export const passkeyOptions = ({ site, challenge }: PasskeyChallenge): Promise<PublicKeyCredentialRequestOptionsJSON> =>

@@ -1,6 +1,5 @@
 import type { Context } from '@lensforge/core';
-import type { KeyRing, SealContext } from '@lensforge/vault';
-import { open, seal } from '@lensforge/vault';
+import { type KeyRing, type SealContext, open, seal } from '@lensforge/vault';
 
 export interface StoredSecondFactor {
   secret: Buffer;

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { recordAudit, signAuditHeads, verifyStatements } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { newId, platformActor } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId, platformActor } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import { keyRing, seal } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';

@@ -1,14 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { AuditPublicKey, AuditSigner } from '@lensforge/audit';
-import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type AuditPublicKey, type AuditSigner, recordAudit } from '@lensforge/audit';
+import { type Context, platformActor } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { SealContext, KeyRing } from '@lensforge/vault';
-import { SealBroken, open, seal } from '@lensforge/vault';
-import type { JWK } from 'jose';
-import { calculateJwkThumbprint, exportJWK } from 'jose';
+import { type KeyRing, SealBroken, type SealContext, open, seal } from '@lensforge/vault';
+import { type JWK, calculateJwkThumbprint, exportJWK } from 'jose';
 import type { PublishedKey } from './published-keys.js';
 
 const generate = promisify(generateKeyPair);

@@ -1,6 +1,5 @@
 import type { EndedSessions } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isUuid, notFound } from '@lensforge/core';
+import { type Context, DomainError, isUuid, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { endSession } from './end-session.js';
 import { signOutElsewhere } from './sign-out-elsewhere.js';

@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import type { SigningKeys } from './open-signing-keys.js';
-import type { SessionAudience } from './session-claims.js';
-import { accessSeconds, audiences } from './session-claims.js';
+import { type SessionAudience, accessSeconds, audiences } from './session-claims.js';
 
 export interface AnonymousToken {
   accessToken: string;

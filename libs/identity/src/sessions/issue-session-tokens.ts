@@ -1,9 +1,7 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { liveSession } from './live-session.js';
 import { makeSecret } from '../tokens/secrets.js';
-import type { SessionAudience } from './session-claims.js';
-import { accessSeconds, audiences } from './session-claims.js';
+import { type SessionAudience, accessSeconds, audiences } from './session-claims.js';
 import type { SigningKeys } from './open-signing-keys.js';
 
 export interface AccessToken {

@@ -1,6 +1,5 @@
 import type { SessionItem } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { liveSession } from './live-session.js';
 
 /** Lists the open sessions of the caller, the newest first. */

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { sessionDays } from './live-session.js';
 import { makeSecret } from '../tokens/secrets.js';
 import { Session } from './session.entity.js';

@@ -1,12 +1,9 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { SignJWT } from 'jose';
 import type { EntityManager } from 'typeorm';
-import type { SessionAudience, SessionClaims } from './session-claims.js';
-import { accessSeconds } from './session-claims.js';
-import type { Signer } from './signing-key.js';
-import { currentSigner } from './signing-key.js';
+import { type SessionAudience, type SessionClaims, accessSeconds } from './session-claims.js';
+import { type Signer, currentSigner } from './signing-key.js';
 
 /** How long a process caches the signing key. */
 const cacheMs = 60_000;

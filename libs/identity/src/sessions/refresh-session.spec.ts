@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { keyRing } from '@lensforge/vault';
 import { decodeJwt } from 'jose';
 import type { DataSource } from 'typeorm';
-import type { Refresh, SessionAudience, SessionTokens, SigningKeys } from '../index.js';
 import {
+  type Refresh,
+  type SessionAudience,
+  type SessionTokens,
+  type SigningKeys,
   endSession,
   identityEntities,
   issueSessionTokens,
@@ -15,8 +17,7 @@ import {
   openSigningKeys,
   refreshSession,
 } from '../index.js';
-import type { APerson } from '../testing.js';
-import { aPerson } from '../testing.js';
+import { type APerson, aPerson } from '../testing.js';
 
 let database: TestDatabase;
 let source: DataSource;

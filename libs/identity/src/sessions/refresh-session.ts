@@ -1,9 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { SessionTokens } from './issue-session-tokens.js';
-import { issueSessionTokens } from './issue-session-tokens.js';
+import { type SessionTokens, issueSessionTokens } from './issue-session-tokens.js';
 import { liveSession, sessionDays } from './live-session.js';
 import type { SessionAudience } from './session-claims.js';
 import type { SigningKeys } from './open-signing-keys.js';

@@ -1,11 +1,9 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { platformActor } from '@lensforge/core';
+import { type Context, platformActor } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { accessSeconds } from './session-claims.js';
-import type { NewKey } from './signing-key.js';
-import { insertKey, lockKey } from './signing-key.js';
+import { type NewKey, insertKey, lockKey } from './signing-key.js';
 
 /** A key is published this long before it signs: longer than clients may cache the published keys. */
 export const keyNoticeSeconds = 600;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
 import {
   createUser,
@@ -15,8 +13,7 @@ import {
   openSession,
   signOutElsewhere,
 } from '../index.js';
-import type { APerson } from '../testing.js';
-import { aPerson } from '../testing.js';
+import { type APerson, aPerson } from '../testing.js';
 
 let database: TestDatabase;
 let source: DataSource;

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, DomainError, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { User, createUser, identityEntities, signIn } from '../index.js';
-import type { APerson } from '../testing.js';
-import { aPerson } from '../testing.js';
+import { type APerson, aPerson } from '../testing.js';
 
 let database: TestDatabase;
 let source: DataSource;

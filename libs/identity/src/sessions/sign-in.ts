@@ -1,14 +1,12 @@
 import { simulateAudit, recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { Account } from '../accounts/account.entity.js';
 import { emailSubject, foldEmail } from '../accounts/email.js';
 import { networkOf } from '../accounts/network.js';
 import { hashPassword, isPassword, requireHashingSlot, needsRehash, dummyHash } from '../accounts/password.js';
 import { auditAccountOf } from '../tokens/acting-user.js';
-import type { TryLimit } from '../accounts/count-try.js';
-import { releaseTry, releaseTryOnError, countTry, throttled } from '../accounts/count-try.js';
+import { type TryLimit, countTry, releaseTry, releaseTryOnError, throttled } from '../accounts/count-try.js';
 import { allowances } from '../accounts/throttle.js';
 import { User } from '../accounts/user.entity.js';
 import { completeSignIn } from './complete-sign-in.js';

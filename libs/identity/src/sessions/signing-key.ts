@@ -1,8 +1,6 @@
-import type { KeyObject } from 'node:crypto';
-import { createPrivateKey, generateKeyPair } from 'node:crypto';
+import { type KeyObject, createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { SealContext, KeyRing } from '@lensforge/vault';
-import { open, seal } from '@lensforge/vault';
+import { type KeyRing, type SealContext, open, seal } from '@lensforge/vault';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
 import type { EntityManager } from 'typeorm';
 

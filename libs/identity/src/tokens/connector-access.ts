@@ -1,6 +1,5 @@
 import type { Connector as ConnectorShape } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound } from '@lensforge/core';
+import { type Context, isServiceRole, notFound } from '@lensforge/core';
 import { connectorSummary } from './connector-summary.js';
 import type { Connector } from './connector.entity.js';
 import { administeredAccounts } from '../accounts/roles.js';

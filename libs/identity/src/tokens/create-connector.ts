@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { ConnectorWithToken, Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { Connector } from './connector.entity.js';

@@ -1,7 +1,5 @@
-import type { CreatedToken, Scope } from '@lensforge/contracts';
-import { developerScopes } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
+import { type CreatedToken, type Scope, developerScopes } from '@lensforge/contracts';
+import { type Context, DomainError, badInput } from '@lensforge/core';
 import { recordAudit } from '@lensforge/audit';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { CreatedToken, Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { Account } from '../accounts/account.entity.js';
 import { User } from '../accounts/user.entity.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 
 /**
  * Returns the account that a new token of `accountId` is attributed to; null for a person's own tokens. A token of a community

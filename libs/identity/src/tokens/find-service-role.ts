@@ -1,5 +1,4 @@
-import type { JWK } from 'jose';
-import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
+import { type JWK, decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
 import type { EntityManager } from 'typeorm';
 
 export interface ServiceRole {

@@ -1,6 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { newId, noAccountId } from '@lensforge/core';
+import { type Context, newId, noAccountId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { SignJWT } from 'jose';

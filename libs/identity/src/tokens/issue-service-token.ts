@@ -1,9 +1,7 @@
 import type { Connector as ConnectorShape, ConnectorWithToken } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import type { Connector } from './connector.entity.js';
-import type { TokenRequest } from './issue-token.js';
-import { issueToken, tokenLifetimes } from './issue-token.js';
+import { type TokenRequest, issueToken, tokenLifetimes } from './issue-token.js';
 
 /** Issues a service token, in the transaction that created the connector or revoked its last token. */
 export async function issueServiceToken(

@@ -1,11 +1,8 @@
 import type { Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { codeOf } from '@lensforge/database';
-import type { CreditPeriod } from './api-token.entity.js';
-import { ApiToken } from './api-token.entity.js';
-import type { TokenKind } from './token.js';
-import { makeToken, tokenKindOf, tokenOf } from './token.js';
+import { ApiToken, type CreditPeriod } from './api-token.entity.js';
+import { type TokenKind, makeToken, tokenKindOf, tokenOf } from './token.js';
 
 /** Lifetimes in days, inclusive. MCP tokens are valid until they are revoked. */
 export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { min: number; max: number }> = {

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { TokenSummary } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { ownTokens } from './own-tokens.js';

@@ -1,6 +1,13 @@
 import type { Connector } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, notFound, pageOf } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  cursorOfRow,
+  decodeCursor,
+  notFound,
+  pageOf,
+} from '@lensforge/core';
 import { connectorSummary } from './connector-summary.js';
 import { administeredAccounts } from '../accounts/roles.js';
 

@@ -1,6 +1,13 @@
 import type { TokenSummary } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, notFound, pageOf } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  cursorOfRow,
+  decodeCursor,
+  notFound,
+  pageOf,
+} from '@lensforge/core';
 import { ownTokens } from './own-tokens.js';
 import type { TokenKind } from './token.js';
 import { tokenSummary } from './token-summary.js';

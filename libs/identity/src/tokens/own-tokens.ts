@@ -1,8 +1,6 @@
-import type { Context } from '@lensforge/core';
-import { isServiceRole } from '@lensforge/core';
+import { type Context, isServiceRole } from '@lensforge/core';
 import { administeredAccounts } from '../accounts/roles.js';
-import type { TokenKind } from './token.js';
-import { tokenKinds } from './token.js';
+import { type TokenKind, tokenKinds } from './token.js';
 
 const machineKinds: readonly TokenKind[] = ['organisation', 'service'];
 

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 
 /** A token with a credit limit must not create tokens, which could spend more. */
 export function refuseLimitedTokens(ctx: Context): void {

@@ -1,6 +1,5 @@
 import type { Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { requireScope } from '@lensforge/core';
+import { type Context, requireScope } from '@lensforge/core';
 
 /** A caller can grant only scopes that it has. */
 export function requireOwnScopes(ctx: Context, scopes: readonly Scope[]): void {

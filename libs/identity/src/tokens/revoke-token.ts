@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { TokenSummary } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { ownTokens } from './own-tokens.js';
 import { tokenSummary } from './token-summary.js';

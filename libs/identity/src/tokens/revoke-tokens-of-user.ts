@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 import { asUser } from './acting-user.js';
 import { revokeTokens } from './revoke-tokens.js';
 import type { TokenKind } from './token.js';

@@ -1,6 +1,5 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { ownTokens } from './own-tokens.js';
 import type { TokenKind } from './token.js';

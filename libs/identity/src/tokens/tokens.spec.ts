@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId, platformActor } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, DomainError, newId, platformActor } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { Account, TokenKind, TokenRequest } from '../index.js';
 import {
+  type Account,
+  type TokenKind,
+  type TokenRequest,
   createAccount,
   createUser,
   findCredentials,

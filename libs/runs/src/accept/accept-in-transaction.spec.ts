@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { acceptJudgingRun, acceptLensRun, acceptPromptRun, acceptWorkflowRun } from '../index.js';
 import type { AcceptedRun } from './write-run.js';
 

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { JudgingRunOrder } from '../index.js';
-import { acceptJudgingRun, claimRuns, endRun, readRun } from '../index.js';
+import { type Context, newId } from '@lensforge/core';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
+import { type JudgingRunOrder, acceptJudgingRun, claimRuns, endRun, readRun } from '../index.js';
 import { Run } from '../run.entity.js';
 
 let database: RunsDatabase;

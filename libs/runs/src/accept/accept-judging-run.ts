@@ -1,15 +1,11 @@
-import type { Context, DomainError } from '@lensforge/core';
-import { badInput, newId, requireScope } from '@lensforge/core';
+import { type Context, type DomainError, badInput, newId, requireScope } from '@lensforge/core';
 import { modelById } from '@lensforge/models';
-import type { PreparedRun } from './accept-once.js';
-import { acceptOnce, fingerprintOf } from './accept-once.js';
+import { type PreparedRun, acceptOnce, fingerprintOf } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
-import type { Funding } from './funding.js';
-import { byokKeyChoice, free, fundRun, refuseFundingOfLenses } from './funding.js';
+import { type Funding, byokKeyChoice, free, fundRun, refuseFundingOfLenses } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { optionsOf } from './run-options.js';
-import type { AcceptedRun } from './write-run.js';
-import { writeFreeRuns } from './write-run.js';
+import { type AcceptedRun, writeFreeRuns } from './write-run.js';
 
 export interface JudgingRunOrder extends FundingRequest {
   params: { battleId: string };

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { isUuid, newId } from '@lensforge/core';
+import { type Context, isUuid, newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { entities, openRunsDatabase, plenty } from '../../test/runs-database.js';
-import type { LensRunOrder } from '../index.js';
-import { acceptLensRun, limitRuns, readEvents } from '../index.js';
-import type { Insertion } from './insert-runs.js';
+import { type RunsDatabase, entities, openRunsDatabase, plenty } from '../../test/runs-database.js';
+import { type LensRunOrder, acceptLensRun, limitRuns, readEvents } from '../index.js';
+import { type Insertion, insertRuns } from './insert-runs.js';
 import { acceptanceOf } from './batching/acceptance.js';
-import { insertRuns } from './insert-runs.js';
 import { Run } from '../run.entity.js';
 
 let database: RunsDatabase;

@@ -1,6 +1,5 @@
 import type { LensExecuteRequest } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId, requireScope } from '@lensforge/core';
+import { type Context, DomainError, newId, requireScope } from '@lensforge/core';
 import { runnableLens } from '@lensforge/lenses';
 import { acceptLensRun } from './accept-lens-run.js';
 import type { AcceptedRun } from './write-run.js';

@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { retryOutsideTransaction } from '@lensforge/database';
 import type { Funding } from './funding.js';
 import type { NewRun } from './insert-runs.js';
-import type { AcceptedRun } from './write-run.js';
-import { writeRun } from './write-run.js';
+import { type AcceptedRun, writeRun } from './write-run.js';
 
 /** A validated run with the credit limits that it counts against. */
 export interface PreparedRun {

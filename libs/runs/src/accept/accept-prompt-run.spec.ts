@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { estimateTokens } from '@lensforge/lenses';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { PromptRunOrder } from '../index.js';
-import { acceptPromptRun, claimRuns, readRun } from '../index.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
+import { type PromptRunOrder, acceptPromptRun, claimRuns, readRun } from '../index.js';
 import { Run } from '../run.entity.js';
 
 let database: RunsDatabase;

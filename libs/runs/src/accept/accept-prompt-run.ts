@@ -1,9 +1,7 @@
 import type { RunOptions, Sampling } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId, notFound, requireScope } from '@lensforge/core';
+import { type Context, DomainError, newId, notFound, requireScope } from '@lensforge/core';
 import { chooseModel, modelRequestOf } from '@lensforge/models';
-import type { PreparedRun } from './accept-once.js';
-import { acceptOnce } from './accept-once.js';
+import { type PreparedRun, acceptOnce } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
 import { byokKeyChoice, fundRun, modelsOf, refuseFundingOfLenses } from './funding.js';
 import { promptCost } from './prompt-cost.js';

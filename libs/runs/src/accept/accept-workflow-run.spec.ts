@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { maxRunMs } from '@lensforge/workflows';
 import { aGraph, aWorkflow } from '@lensforge/workflows/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { WorkflowRunOrder } from '../index.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type WorkflowRunOrder,
   acceptWorkflowRun,
   countNodeResults,
   listNodeResults,

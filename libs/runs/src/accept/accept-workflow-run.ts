@@ -1,9 +1,25 @@
-import type { ConcurrencyStrategy, FundingSource } from '@lensforge/contracts';
-import { isRecord } from '@lensforge/contracts';
-import type { Context, Credential, Rights } from '@lensforge/core';
-import { authorityOf, badInput, intersectRights, newId, readRights, requireScope } from '@lensforge/core';
-import type { Graph, GraphNode, RunnableWorkflow } from '@lensforge/workflows';
-import { allNodes, editorOf, maxRunMs, runnableWorkflow, validateInputs } from '@lensforge/workflows';
+import { type ConcurrencyStrategy, type FundingSource, isRecord } from '@lensforge/contracts';
+import {
+  type Context,
+  type Credential,
+  type Rights,
+  authorityOf,
+  badInput,
+  intersectRights,
+  newId,
+  readRights,
+  requireScope,
+} from '@lensforge/core';
+import {
+  type Graph,
+  type GraphNode,
+  type RunnableWorkflow,
+  allNodes,
+  editorOf,
+  maxRunMs,
+  runnableWorkflow,
+  validateInputs,
+} from '@lensforge/workflows';
 import { concurrencyOf } from '../admit/concurrency-keys.js';
 import { acceptOnce } from './accept-once.js';
 import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';

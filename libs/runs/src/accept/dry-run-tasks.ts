@@ -1,10 +1,22 @@
 import type { ErrorCode } from '@lensforge/contracts';
 import { resolveTemplate } from '@lensforge/lenses';
-import type { AgentLimits, AgentSettings, Graph, GraphEdge, GraphNode, NodeInScope, Scope } from '@lensforge/workflows';
-import { ExpressionFault, edgeInputs, maxWorkflowDepth, incoming, levels, resolveValue } from '@lensforge/workflows';
+import {
+  type AgentLimits,
+  type AgentSettings,
+  ExpressionFault,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  type NodeInScope,
+  type Scope,
+  edgeInputs,
+  incoming,
+  levels,
+  maxWorkflowDepth,
+  resolveValue,
+} from '@lensforge/workflows';
 import { evaluate, evaluateCondition, readExpression } from '@lensforge/workflows/sandboxed';
-import type { Priced } from '@lensforge/models';
-import { estimateCost, roughTokens } from '@lensforge/models';
+import { type Priced, estimateCost, roughTokens } from '@lensforge/models';
 
 // Tasks of dry runs that execute in the sandbox.
 

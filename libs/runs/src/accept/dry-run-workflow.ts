@@ -1,21 +1,27 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
+import { type Context, DomainError, badInput } from '@lensforge/core';
 import { getLensText } from '@lensforge/lenses';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
-import type { Graph, GraphNode } from '@lensforge/workflows';
 import {
+  type Graph,
+  type GraphNode,
   acceptableGraph,
-  validateInputs,
-  maxWorkflowDepth,
   allNodes,
   levels,
+  maxWorkflowDepth,
   runnableWorkflow,
+  validateInputs,
 } from '@lensforge/workflows';
-import type { DryRunInput, DryRunNode, DryRunParts, Found, dryRunTasks } from './dry-run-tasks.js';
-import { agentModel, nameOf, totalOf } from './dry-run-tasks.js';
-import type { Priced } from '@lensforge/models';
-import type { ModelCriteria } from '@lensforge/models';
-import { chooseModel } from '@lensforge/models';
+import {
+  type DryRunInput,
+  type DryRunNode,
+  type DryRunParts,
+  type Found,
+  agentModel,
+  type dryRunTasks,
+  nameOf,
+  totalOf,
+} from './dry-run-tasks.js';
+import { type ModelCriteria, type Priced, chooseModel } from '@lensforge/models';
 
 export type { DryRunNode, DryRunVerdict } from './dry-run-tasks.js';
 

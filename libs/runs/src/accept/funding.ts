@@ -1,13 +1,8 @@
 import type { FundingRequest } from './funding-request.js';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, isUuid } from '@lensforge/core';
-import type { CreditLimit } from '@lensforge/credits';
-import { holdCreditsForRuns, requireCredits } from '@lensforge/credits';
-import type { Model } from '@lensforge/models';
-import type { ModelCriteria } from '@lensforge/models';
-import { nameOf } from '@lensforge/models';
-import type { Sponsor } from './sponsor.js';
-import { limitsOf, refuseUnsponsored } from './sponsor.js';
+import { type Context, DomainError, badInput, isUuid } from '@lensforge/core';
+import { type CreditLimit, holdCreditsForRuns, requireCredits } from '@lensforge/credits';
+import { type Model, type ModelCriteria, nameOf } from '@lensforge/models';
+import { type Sponsor, limitsOf, refuseUnsponsored } from './sponsor.js';
 
 /** The caller's BYOK key for a run. */
 export interface ByokKeyChoice {

@@ -1,9 +1,13 @@
-import type { ConcurrencyStrategy, FundingSource, RunKind, RunStatus, Sampling } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, groupBy } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
-import { outboxClaimMs, toJsonb } from '@lensforge/database';
+import {
+  type ConcurrencyStrategy,
+  type FundingSource,
+  type RunKind,
+  type RunStatus,
+  type Sampling,
+  jobs,
+} from '@lensforge/contracts';
+import { type Context, DomainError, groupBy } from '@lensforge/core';
+import { type OutboxRow, outboxClaimMs, toJsonb } from '@lensforge/database';
 import type { WaitsFor } from '../run.entity.js';
 import type { ConcurrencySlots } from './batching/concurrency-slots.js';
 import { findExistingRuns, insertCounted, insertIfFree, insertUncounted } from './insert-runs.sql.js';

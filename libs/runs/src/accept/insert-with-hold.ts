@@ -1,10 +1,7 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inNestedTransaction } from '@lensforge/database';
-import type { Funding } from './funding.js';
-import { holdFor } from './funding.js';
-import type { Capacity, Insertion, NewRun } from './insert-runs.js';
-import { insertRuns } from './insert-runs.js';
+import { type Funding, holdFor } from './funding.js';
+import { type Capacity, type Insertion, type NewRun, insertRuns } from './insert-runs.js';
 
 export interface RunOrder {
   ctx: Context;

@@ -1,7 +1,6 @@
 import type { Sampling } from '@lensforge/contracts';
 import { estimateMaxTokens } from '@lensforge/lenses';
-import type { ChosenModel } from '@lensforge/models';
-import { estimateCost } from '@lensforge/models';
+import { type ChosenModel, estimateCost } from '@lensforge/models';
 
 /** The estimated maximum cost of a request with a prompt. The tokens are counted only if a model charges for them. */
 export async function promptCost(

@@ -1,6 +1,5 @@
 import type { Sponsorship } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { readLimitUse } from '@lensforge/credits';
 import { ownSponsorship } from '@lensforge/lenses';
 

@@ -1,7 +1,5 @@
-import { refusedUse } from '@lensforge/contracts';
-import type { AiLenserUsers } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type AiLenserUsers, refusedUse } from '@lensforge/contracts';
+import { type Context, DomainError } from '@lensforge/core';
 
 interface AnsweringLenser {
   handle: string;

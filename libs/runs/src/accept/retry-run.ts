@@ -1,16 +1,12 @@
-import type { RetryFrom, RunKind } from '@lensforge/contracts';
-import { isTerminal } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, isServiceRole } from '@lensforge/core';
-import type { AcceptedRun } from './accept-lens-run.js';
+import { type RetryFrom, type RunKind, isTerminal } from '@lensforge/contracts';
+import { type Context, DomainError, isServiceRole } from '@lensforge/core';
+import { type AcceptedRun, acceptLensRun } from './accept-lens-run.js';
 import { acceptJudgingRun } from './accept-judging-run.js';
-import { acceptLensRun } from './accept-lens-run.js';
 import { acceptPromptRun } from './accept-prompt-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from '../access.js';
 import { requestedConcurrencyOf } from '../admit/concurrency-keys.js';
-import type { CountRun } from './count-run.js';
-import { requireRunRate } from './count-run.js';
+import { type CountRun, requireRunRate } from './count-run.js';
 import { Run } from '../run.entity.js';
 
 export interface RetryOrder {

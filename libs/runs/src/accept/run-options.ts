@@ -1,6 +1,5 @@
 import type { RunOptions } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import type { NewRun } from './insert-runs.js';
 
 const maxDelayMs = 30 * 86_400_000;

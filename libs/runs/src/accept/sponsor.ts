@@ -1,12 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
-import type { Sponsorship, SponsorshipInput } from '@lensforge/lenses';
-import { setSponsorship, sponsorshipOf } from '@lensforge/lenses';
+import { type Sponsorship, type SponsorshipInput, setSponsorship, sponsorshipOf } from '@lensforge/lenses';
 import type { FundingRequest } from './funding-request.js';
-import type { Model } from '@lensforge/models';
-import { nameOf, unknownModels } from '@lensforge/models';
+import { type Model, nameOf, unknownModels } from '@lensforge/models';
 
 /** The sponsor pool of a lens with its limits. */
 export type Sponsor = Sponsorship & { lensId: string };

@@ -1,16 +1,12 @@
 import type { RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
-import type { RunChanges } from '@lensforge/database';
-import { inNestedTransaction, recordRunChanges } from '@lensforge/database';
+import { type Context, DomainError } from '@lensforge/core';
+import { type RunChanges, inNestedTransaction, recordRunChanges } from '@lensforge/database';
 import { applyStrategy, lockKey } from '../admit/concurrency-keys.js';
 import { acceptanceOf } from './batching/acceptance.js';
 import { oncePerKey } from './batching/once-per-key.js';
 import type { Funding } from './funding.js';
-import type { Insertion, NewRun } from './insert-runs.js';
-import { insertRuns, outboxRowOf } from './insert-runs.js';
-import type { RunOrder } from './insert-with-hold.js';
-import { insertWithHold } from './insert-with-hold.js';
+import { type Insertion, type NewRun, insertRuns, outboxRowOf } from './insert-runs.js';
+import { type RunOrder, insertWithHold } from './insert-with-hold.js';
 
 export interface AcceptedRun {
   runId: string;

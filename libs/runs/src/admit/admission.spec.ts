@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { LensRunOrder } from '../index.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type LensRunOrder,
   acceptLensRun,
   accountsWithWaitingRuns,
   admitRuns,
@@ -24,9 +22,8 @@ import {
   restoreJobs,
   startDueRuns,
 } from '../index.js';
-import type { Insertion, NewRun } from '../accept/insert-runs.js';
+import { type Insertion, type NewRun, insertRuns } from '../accept/insert-runs.js';
 import { acceptanceOf } from '../accept/batching/acceptance.js';
-import { insertRuns } from '../accept/insert-runs.js';
 import { Run } from '../run.entity.js';
 import { aFinish } from '../testing.js';
 

@@ -1,6 +1,12 @@
 import type { Context } from '@lensforge/core';
-import type { AdmissionTarget, OutboxRow } from '@lensforge/database';
-import { inTransaction, outboxClaimMs, recordRunChanges, withDbRetry } from '@lensforge/database';
+import {
+  type AdmissionTarget,
+  type OutboxRow,
+  inTransaction,
+  outboxClaimMs,
+  recordRunChanges,
+  withDbRetry,
+} from '@lensforge/database';
 import { runLimitsOf } from '../run-limits.js';
 import { admitWaitingRuns, findAccountsWithWaiting, lockAdmission } from './admit-runs.sql.js';
 import { passClaims } from './concurrency-keys.js';

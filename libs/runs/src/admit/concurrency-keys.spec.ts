@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ConcurrencyStrategy } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { entities, openRunsDatabase } from '../../test/runs-database.js';
-import type { AcceptedRun, LensRunOrder } from '../index.js';
+import { type RunsDatabase, entities, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type AcceptedRun,
+  type LensRunOrder,
   acceptLensRun,
   acceptWorkflowRun,
   admitRuns,
@@ -19,12 +18,12 @@ import {
   dropStaleClaims,
   endRun,
   finishRuns,
-  unclaimedKeys,
   limitRuns,
   passClaims,
   reconcileRuns,
   retryRun,
   startDueRuns,
+  unclaimedKeys,
 } from '../index.js';
 import { keyWithin, requestedKeyOf } from './concurrency-keys.js';
 import { Run } from '../run.entity.js';

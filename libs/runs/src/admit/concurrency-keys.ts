@@ -1,6 +1,5 @@
 import type { Concurrency, ConcurrencyStrategy, RunKind, RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
 

@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { KeyedRun } from './concurrency-keys.js';
-import { applyStrategy, lockKey, passClaims } from './concurrency-keys.js';
+import { type KeyedRun, applyStrategy, lockKey, passClaims } from './concurrency-keys.js';
 
 type DueRun = KeyedRun & { concurrencyKey: string | null };
 

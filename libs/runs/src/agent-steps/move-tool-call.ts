@@ -4,8 +4,7 @@ import type { NewRunEvent } from '../new-run-events.js';
 import { appendNodeText } from '../nodes/append-node-text.js';
 import type { HeldNode } from '../nodes/node-leases.js';
 import type { ToolCallRef, ToolCallState } from './agent-step.js';
-import type { LockedNode } from './lock-held-node.js';
-import { lockHeldNode } from './lock-held-node.js';
+import { type LockedNode, lockHeldNode } from './lock-held-node.js';
 import { recordProgress } from './record-progress.js';
 
 export interface ToolCallMove extends ToolCallRef {

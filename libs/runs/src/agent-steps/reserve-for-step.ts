@@ -2,11 +2,9 @@ import type { Context } from '@lensforge/core';
 import { holdCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HeldNode } from '../nodes/node-leases.js';
-import type { NodeHold, Reservation } from '../nodes/reserve-for-node.js';
-import { refusalOf } from '../nodes/reserve-for-node.js';
+import { type NodeHold, type Reservation, refusalOf } from '../nodes/reserve-for-node.js';
 import { lockBudgets, reservedCreditsOf } from '../run-tree.js';
-import type { StepRef } from '../step-ref.js';
-import { partOf } from '../step-ref.js';
+import { type StepRef, partOf } from '../step-ref.js';
 import { lockHeldNode } from './lock-held-node.js';
 
 export interface StepHold extends NodeHold, StepRef {

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import type { HeldNode } from '../nodes/node-leases.js';
 import { aStoredRun } from '../testing.js';
 import { moveToolCall } from './move-tool-call.js';
 import { readSteps } from './read-steps.js';
-import type { StepResult } from './store-step.js';
-import { storeStep } from './store-step.js';
+import { type StepResult, storeStep } from './store-step.js';
 
 let database: RunsDatabase;
 

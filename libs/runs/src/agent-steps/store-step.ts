@@ -1,13 +1,10 @@
-import type { Context } from '@lensforge/core';
-import { batchCalls, groupBy } from '@lensforge/core';
+import { type Context, batchCalls, groupBy } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
 import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import type { EntityManager } from 'typeorm';
-import type { EventsPosition, NewRunEvent } from '../new-run-events.js';
-import { insertRunEvents, storedRunEvents } from '../new-run-events.js';
+import { type EventsPosition, type NewRunEvent, insertRunEvents, storedRunEvents } from '../new-run-events.js';
 import type { HeldNode } from '../nodes/node-leases.js';
-import type { StepRef } from '../step-ref.js';
-import { partOf } from '../step-ref.js';
+import { type StepRef, partOf } from '../step-ref.js';
 import type { NewToolCall } from './agent-step.js';
 import { lockHeldNode } from './lock-held-node.js';
 import { recordProgress } from './record-progress.js';

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { ClaimedRun } from '../index.js';
-import { cancelRun, claimRuns, endRun, extendLeases, finishRuns, finishWithSettlement, requeueRun } from '../index.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
+import {
+  type ClaimedRun,
+  cancelRun,
+  claimRuns,
+  endRun,
+  extendLeases,
+  finishRuns,
+  finishWithSettlement,
+  requeueRun,
+} from '../index.js';
 import { Run } from '../run.entity.js';
 import { aFinish, aRun } from '../testing.js';
 

@@ -1,6 +1,5 @@
 import type { RunCanceled, RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, recordRunChanges } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import { endRun } from './end-run.js';

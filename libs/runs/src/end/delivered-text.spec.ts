@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { readBalance } from '@lensforge/credits';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type NewRunEvent,
   acceptWorkflowRun,
   appendEvents,
   appendNodeText,
@@ -16,7 +16,6 @@ import {
   reserveForNode,
   reserveForStep,
 } from '../index.js';
-import type { NewRunEvent } from '../index.js';
 import { moveWithSettlement } from '../nodes/move-with-settlement.js';
 import { aMove } from '../testing.js';
 import { endRun } from './end-run.js';

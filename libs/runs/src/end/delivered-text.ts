@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
-import type { Model } from '@lensforge/models';
-import { costOf, extractImages, modelById } from '@lensforge/models';
+import { type Model, costOf, extractImages, modelById } from '@lensforge/models';
 
 /** The input and the prices of a request whose credits are held. */
 export interface HoldTerms {

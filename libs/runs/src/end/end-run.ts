@@ -2,15 +2,12 @@ import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { NewRunEvent } from '../new-run-events.js';
-import type { EndedNode } from './end-nodes.js';
-import { endNodes, openChildren } from './end-nodes.js';
+import { type EndedNode, endNodes, openChildren } from './end-nodes.js';
 import { nodeRef } from '../node-ref.js';
 import { countCanceled, lockTree } from '../run-tree.js';
 import { wakeParent } from './wake-parent.js';
-import type { Delivered } from './delivered-text.js';
-import { deliveredByRun } from './delivered-text.js';
-import type { RunEnd, RunOutcome } from './end-runs.js';
-import { endWithSettlement } from './end-runs.js';
+import { type Delivered, deliveredByRun } from './delivered-text.js';
+import { type RunEnd, type RunOutcome, endWithSettlement } from './end-runs.js';
 
 export interface RunEnding {
   runId: string;

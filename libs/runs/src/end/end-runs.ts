@@ -1,15 +1,17 @@
-import type { ArtifactKind, PlatformEventType, RunEvent } from '@lensforge/contracts';
-import { sharedBudgetCauses } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type ArtifactKind, type PlatformEventType, type RunEvent, sharedBudgetCauses } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { chargeAboveHold, settleCredits } from '@lensforge/credits';
-import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, outboxClaimMs, perDatabase, recordRunChanges, toJsonb } from '@lensforge/database';
+import {
+  type OutboxRow,
+  inTransaction,
+  outboxClaimMs,
+  perDatabase,
+  recordRunChanges,
+  toJsonb,
+} from '@lensforge/database';
 import { runLimitsOf } from '../run-limits.js';
-import type { Fence } from '../fence.js';
-import { fenceOf, inOrder } from '../fence.js';
-import type { NewRunEvent } from '../new-run-events.js';
-import { storedRunEvents } from '../new-run-events.js';
+import { type Fence, fenceOf, inOrder } from '../fence.js';
+import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
 import { endAndPassSlots, endOnly } from './end-runs.sql.js';
 
 export interface NewArtifact {

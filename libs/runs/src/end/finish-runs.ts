@@ -1,7 +1,6 @@
 import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import type { RunEnd, RunError } from './end-runs.js';
-import { endRuns, endWithSettlement, outcomeOf } from './end-runs.js';
+import { type RunEnd, type RunError, endRuns, endWithSettlement, outcomeOf } from './end-runs.js';
 
 /** The end of a run that its worker has executed. */
 export interface Finish extends Omit<RunEnd, 'from' | 'outcome'> {

@@ -1,10 +1,8 @@
 import type { Context } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
-import type { StepRef } from '../step-ref.js';
-import { partOf } from '../step-ref.js';
+import { type StepRef, partOf } from '../step-ref.js';
 import { countDelivered } from './count-delivered.js';
-import type { HoldTerms } from './delivered-text.js';
-import { deliveredBy } from './delivered-text.js';
+import { type HoldTerms, deliveredBy } from './delivered-text.js';
 
 interface OpenStep extends StepRef {
   hold: number;

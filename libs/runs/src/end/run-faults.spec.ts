@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { cancelRun, finishRuns, runFaults } from '../index.js';
 import { aFinish, aRun } from '../testing.js';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isTerminal, runStatuses } from '@lensforge/contracts';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { runStates } from './run-states.js';
 import { aRun } from '../testing.js';
 

@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
 import { releaseOpenSteps } from './release-open-steps.js';
-import type { HoldTerms } from './delivered-text.js';
-import { deliveredBy } from './delivered-text.js';
+import { type HoldTerms, deliveredBy } from './delivered-text.js';
 import { countDelivered } from './count-delivered.js';
 
 /** A node with an open hold. */

@@ -2,10 +2,8 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges, toJsonb } from '@lensforge/database';
 import { appendEventsSql } from './append-events.sql.js';
-import type { Fence } from '../fence.js';
-import { fenceOf, inOrder } from '../fence.js';
-import type { NewRunEvent } from '../new-run-events.js';
-import { storedRunEvents } from '../new-run-events.js';
+import { type Fence, fenceOf, inOrder } from '../fence.js';
+import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
 
 export interface Progress {
   runId: string;

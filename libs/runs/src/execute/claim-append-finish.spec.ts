@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PlatformEventType, RunEvent } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { ClaimedRun, Finish, NewRunEvent } from '../index.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type ClaimedRun,
+  type Finish,
+  type NewRunEvent,
   appendEvents,
   claimRuns,
   extendLeases,

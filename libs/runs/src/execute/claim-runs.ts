@@ -3,8 +3,7 @@ import type { Context } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
 import { claimRunsSql } from './claim-runs.sql.js';
 import { inOrder } from '../fence.js';
-import type { NewRunEvent } from '../new-run-events.js';
-import { storedRunEvents } from '../new-run-events.js';
+import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
 
 export interface Claim {
   runId: string;

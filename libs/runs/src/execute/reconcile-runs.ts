@@ -1,7 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction, isTransient, preparedStatement } from '@lensforge/database';
-import type { RunEnding } from '../end/end-run.js';
-import { endRun } from '../end/end-run.js';
+import { type RunEnding, endRun } from '../end/end-run.js';
 import { requeueRun } from './requeue-run.js';
 
 export interface ReconcileLimits {

@@ -1,9 +1,7 @@
-import type { RunEvent } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
+import { type RunEvent, jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { enqueue, inTransaction, recordRunChanges, toJsonb } from '@lensforge/database';
-import type { EventsPosition, NewRunEvent } from '../new-run-events.js';
-import { insertRunEvents, storedRunEvents } from '../new-run-events.js';
+import { type EventsPosition, type NewRunEvent, insertRunEvents, storedRunEvents } from '../new-run-events.js';
 
 /** Number of lost workers from which a run executes in a process of its own, so that it cannot crash other runs. */
 export const isolationThreshold = 2;

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { deleteFromOutbox } from '@lensforge/database';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { countQueuedRuns, deleteExpiredKeys, queuedRuns, requeueRun, restoreJobs } from '../index.js';
 import { Run } from '../run.entity.js';
 import { aRun } from '../testing.js';

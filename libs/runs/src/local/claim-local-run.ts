@@ -1,11 +1,9 @@
 import type { RunEvent, Sampling } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { requireScope } from '@lensforge/core';
+import { type Context, requireScope } from '@lensforge/core';
 import { recordRunChanges, withDbRetry } from '@lensforge/database';
 import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import { extractImages, modelById } from '@lensforge/models';
-import type { NewRunEvent } from '../new-run-events.js';
-import { insertRunEvents, storedRunEvents } from '../new-run-events.js';
+import { type NewRunEvent, insertRunEvents, storedRunEvents } from '../new-run-events.js';
 
 export interface LocalClaim {
   /** The name of the runner. */

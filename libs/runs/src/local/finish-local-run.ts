@@ -1,11 +1,8 @@
 import type { LocalRunFinished, RunEvent } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput, newId } from '@lensforge/core';
+import { type Context, badInput, newId } from '@lensforge/core';
 import { endRun } from '../end/end-run.js';
-import type { Finish } from '../end/finish-runs.js';
-import { finishRuns } from '../end/finish-runs.js';
-import type { LocalRunHead } from './local-lease.js';
-import { leaseEnded, localRun, storable } from './local-lease.js';
+import { type Finish, finishRuns } from '../end/finish-runs.js';
+import { type LocalRunHead, leaseEnded, localRun, storable } from './local-lease.js';
 
 export interface LocalFinish {
   runId: string;

@@ -1,6 +1,5 @@
 import type { RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { readableRun } from '../access.js';
 
 export interface LocalRunHead {

@@ -2,8 +2,7 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges, toJsonb } from '@lensforge/database';
 import { inOrder } from '../fence.js';
-import type { NewRunEvent } from '../new-run-events.js';
-import { storedRunEvents } from '../new-run-events.js';
+import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
 import { appendNodeTextSql } from './append-node-text.sql.js';
 
 export interface NodeProgress {

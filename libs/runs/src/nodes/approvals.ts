@@ -1,7 +1,20 @@
-import type { ApprovalAnswer, ApprovalStatus, PendingApproval, RunApproval } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { DomainError, countedPage, isUuid, newId, notFound } from '@lensforge/core';
+import {
+  type ApprovalAnswer,
+  type ApprovalStatus,
+  type PendingApproval,
+  type RunApproval,
+  jobs,
+} from '@lensforge/contracts';
+import {
+  type Context,
+  type CountedPage,
+  DomainError,
+  type PagePosition,
+  countedPage,
+  isUuid,
+  newId,
+  notFound,
+} from '@lensforge/core';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 import { readableRun, writableRun } from '../access.js';
 import { nodeJobId } from '../node-job-id.js';

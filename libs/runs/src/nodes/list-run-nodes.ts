@@ -1,6 +1,5 @@
 import type { NodeStatus, RunNodeItem } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { foreignCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, foreignCursor, pageOf } from '@lensforge/core';
 import { readableRun } from '../access.js';
 
 export interface RunNodesQuery extends PageRequest {

@@ -1,14 +1,9 @@
-import type { NodeStatus, RunStatus } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { OutboxRow } from '@lensforge/database';
-import { inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
-import type { NewArtifact, RunEnd, RunError } from '../end/end-runs.js';
-import { endRuns, outcomeOf } from '../end/end-runs.js';
+import { type NodeStatus, type RunStatus, jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
+import { type OutboxRow, inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
+import { type NewArtifact, type RunEnd, type RunError, endRuns, outcomeOf } from '../end/end-runs.js';
 import { inOrder } from '../fence.js';
-import type { NewRunEvent } from '../new-run-events.js';
-import { storedRunEvents } from '../new-run-events.js';
+import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
 import { moveNodesSql } from './move-nodes.sql.js';
 import { nodeJobId } from '../node-job-id.js';
 

@@ -5,11 +5,9 @@ import { inTransaction } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
 import { releaseOpenSteps } from '../end/release-open-steps.js';
 import { openChildren } from '../end/end-nodes.js';
-import type { NodeMove, RunMove } from './move-nodes.js';
-import { moveNodes } from './move-nodes.js';
+import { type NodeMove, type RunMove, moveNodes } from './move-nodes.js';
 import { countCanceled, lockTree } from '../run-tree.js';
-import type { ReservedNode } from '../end/settle-stopped-node.js';
-import { hasSteps, reservedNodes, settleStoppedNode } from '../end/settle-stopped-node.js';
+import { type ReservedNode, hasSteps, reservedNodes, settleStoppedNode } from '../end/settle-stopped-node.js';
 
 /** Commits a move that settles credits or ends other runs, in one transaction. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean> {

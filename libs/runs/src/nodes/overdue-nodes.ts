@@ -1,6 +1,5 @@
 import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import type { HeldNode } from './node-leases.js';
 import { nodeJobId } from '../node-job-id.js';
 

@@ -1,7 +1,5 @@
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
-import type { CreditLimit } from '@lensforge/credits';
-import { holdCredits } from '@lensforge/credits';
+import { type Context, DomainError } from '@lensforge/core';
+import { type CreditLimit, holdCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HoldTerms } from '../end/delivered-text.js';
 import type { HeldNode } from './node-leases.js';

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import { wakeNode } from './approvals.js';

@@ -1,6 +1,5 @@
 import type { RunOperationState } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { operationState, readRunOperation } from './read-run-operation.js';
 
 /** Cancels an operation: a queued one at once, a running one after its current run. Processed runs stay as they are. */

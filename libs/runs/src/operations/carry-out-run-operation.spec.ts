@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunFilter, RunOperationState } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { entities, openRunsDatabase } from '../../test/runs-database.js';
-import type { CountRun, OperationParts, RunOperationOrder } from '../index.js';
+import { type RunsDatabase, entities, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type CountRun,
+  type OperationParts,
+  type RunOperationOrder,
   acceptWorkflowRun,
   cancelRunOperation,
   carryOutRunOperation,

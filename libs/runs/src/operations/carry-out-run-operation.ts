@@ -1,7 +1,5 @@
-import type { RunOperationAction, RunOperationJob } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Actor, Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type RunOperationAction, type RunOperationJob, jobs } from '@lensforge/contracts';
+import { type Actor, type Context, DomainError } from '@lensforge/core';
 import { enqueue, inTransaction, isRevoked, isTransient, withDbRetry } from '@lensforge/database';
 import { writableKinds } from '../access.js';
 import { cancelRun } from '../end/cancel-run.js';

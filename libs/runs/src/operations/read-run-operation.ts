@@ -1,6 +1,5 @@
 import type { RunOperationState } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 
 export const operationState = `
   o.id, o.action, o.status, o.filter, jsonb_build_object('matched', o.matched, 'done', o.done, 'failed', o.failed) as progress,

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { FailedRunsFilter } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type Context, newId } from '@lensforge/core';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { countFailedRuns, endRun, listFailedRuns, listRuns, retryForAccounts, retryRun } from '../index.js';
 import { aPromptRun, aRun, aStoredRun } from '../testing.js';
 

@@ -1,6 +1,5 @@
 import type { FailedRuns, FailedRunsFilter } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, isUuid } from '@lensforge/core';
+import { type Context, DomainError, badInput, isUuid } from '@lensforge/core';
 import { isTransient } from '@lensforge/database';
 import type { CountRun } from '../accept/count-run.js';
 import { retryRun } from '../accept/retry-run.js';

@@ -1,7 +1,14 @@
-import type { RetryFrom, RunFilter, RunOperationAction, RunOperationState, RunStatus } from '@lensforge/contracts';
-import { isTerminal, jobs, runStatuses } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, newId } from '@lensforge/core';
+import {
+  type RetryFrom,
+  type RunFilter,
+  type RunOperationAction,
+  type RunOperationState,
+  type RunStatus,
+  isTerminal,
+  jobs,
+  runStatuses,
+} from '@lensforge/contracts';
+import { type Context, DomainError, badInput, newId } from '@lensforge/core';
 import { enqueue, inTransaction, toJsonb } from '@lensforge/database';
 import { writableKinds } from '../access.js';
 import { operationState } from './read-run-operation.js';

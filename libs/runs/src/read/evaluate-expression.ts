@@ -1,10 +1,11 @@
 import type { ExpressionReply } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import { type Context, badInput } from '@lensforge/core';
 import { TimeBudget, sandboxRefusal } from '@lensforge/sandbox';
-import type { Graph, NodeInScope, Scope } from '@lensforge/workflows';
 import {
   ExpressionFault,
+  type Graph,
+  type NodeInScope,
+  type Scope,
   computeExpressions,
   edgeInputs,
   graphOfVersion,
@@ -13,8 +14,7 @@ import {
   referencedNodes,
 } from '@lensforge/workflows';
 import { readableRun } from '../access.js';
-import type { NodeValues } from '../nodes/run-snapshots.js';
-import { readNodeValues } from '../nodes/run-snapshots.js';
+import { type NodeValues, readNodeValues } from '../nodes/run-snapshots.js';
 
 export interface ExpressionInput {
   workflowId: string;

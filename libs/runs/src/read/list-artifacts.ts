@@ -1,6 +1,5 @@
 import type { PlatformExecutionArtifact } from '@lensforge/contracts';
-import type { Context, CountedPage, PagePosition } from '@lensforge/core';
-import { countedPage, notFound } from '@lensforge/core';
+import { type Context, type CountedPage, type PagePosition, countedPage, notFound } from '@lensforge/core';
 import { readableRun } from '../access.js';
 
 export const artifactObject = `jsonb_build_object(

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunFilter, RunStatus, Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { aContext } from '@lensforge/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { listRuns, readRun } from '../index.js';
-import type { StoredRunTraits } from '../testing.js';
-import { aStoredRun } from '../testing.js';
+import { type StoredRunTraits, aStoredRun } from '../testing.js';
 
 let database: RunsDatabase;
 let ctx: Context;

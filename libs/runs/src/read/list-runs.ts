@@ -1,6 +1,5 @@
 import type { RunFilter, RunItem } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { runsMatching } from './run-filter.js';
 import { originOf } from '../run-origin.js';

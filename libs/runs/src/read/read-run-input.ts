@@ -1,6 +1,5 @@
 import type { RunInput, RunKind } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { scopeToRead } from '../access.js';
 
 /**

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PlatformRunStatus, fieldsOf, parse } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { Finish } from '../index.js';
+import { type Context, newId } from '@lensforge/core';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type Finish,
   cancelRun,
   finishRuns,
   finishWithSettlement,
   readEvents,
   readRun,
+  readRunPositions,
   readableRun,
   reconcileRuns,
-  readRunPositions,
 } from '../index.js';
 import { aFinish, aRun, aStoredRun } from '../testing.js';
 

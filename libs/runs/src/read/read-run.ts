@@ -1,6 +1,5 @@
 import type { PlatformRunStatus, RunKind } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { scopeToRead } from '../access.js';
 import { artifactObject } from './list-artifacts.js';

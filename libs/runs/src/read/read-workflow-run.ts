@@ -1,6 +1,5 @@
 import type { NodeStatus, RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 import { emptyGraph, graphOfVersion } from '@lensforge/workflows';
 import { readableRun } from '../access.js';
 import { runsBelow } from '../run-tree.js';

@@ -1,5 +1,4 @@
-import type { RunFilter, RunKind, RunStatus } from '@lensforge/contracts';
-import { isTerminal, runKinds, runStatuses } from '@lensforge/contracts';
+import { type RunFilter, type RunKind, type RunStatus, isTerminal, runKinds, runStatuses } from '@lensforge/contracts';
 
 export interface RunSelection {
   accountId: string;

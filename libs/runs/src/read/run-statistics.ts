@@ -1,10 +1,13 @@
-import type { RunBucket, RunStatistics, RunStatisticsQuery, StatisticsRange } from '@lensforge/contracts';
-import { statisticsLimits } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput } from '@lensforge/core';
+import {
+  type RunBucket,
+  type RunStatistics,
+  type RunStatisticsQuery,
+  type StatisticsRange,
+  statisticsLimits,
+} from '@lensforge/contracts';
+import { type Context, badInput } from '@lensforge/core';
 import { kindsFor } from '../access.js';
-import type { RunQuery } from './run-filter.js';
-import { clockTolerance, runsMatching } from './run-filter.js';
+import { type RunQuery, clockTolerance, runsMatching } from './run-filter.js';
 
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 

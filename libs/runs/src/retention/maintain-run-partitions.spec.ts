@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { deleteExpiredRunRecords, maintainRunPartitions } from '../index.js';
 
 let database: RunsDatabase;

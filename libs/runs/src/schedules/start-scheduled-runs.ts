@@ -1,12 +1,12 @@
 import type { RunCause } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, readRights } from '@lensforge/core';
+import { type Context, DomainError, readRights } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { dueTicks } from '@lensforge/workflows';
 import { acceptWorkflowRun } from '../accept/accept-workflow-run.js';
 import type { CountRun } from '../accept/count-run.js';
-import type { DueSchedule, WaitingTick } from './schedule-rows.js';
 import {
+  type DueSchedule,
+  type WaitingTick,
   firstWaitingTick,
   insertTick,
   lockDueSchedule,

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase } from '../../test/runs-database.js';
-import type { RunStream, StreamedEvent } from '../index.js';
+import { type Context, newId } from '@lensforge/core';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
+  type RunStream,
+  type StreamedEvent,
   advanceRunStream,
-  firstPositionOfRunStream,
   countEndedRunsOfStream,
+  firstPositionOfRunStream,
   openRunStream,
   readRunStream,
 } from '../index.js';

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { RunReadToken } from '@lensforge/contracts';
-import type { Actor, Context } from '@lensforge/core';
-import { badInput, isUuid } from '@lensforge/core';
+import { type Actor, type Context, badInput, isUuid } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { readableRun } from '../access.js';
 

@@ -1,6 +1,5 @@
 import type { RunKind } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { badInput, newId, notFound } from '@lensforge/core';
+import { type Context, badInput, newId, notFound } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { batchLabel, tagLabel } from '../read/run-filter.js';
 

@@ -3,8 +3,7 @@ import { withDbRetry, toJsonb } from '@lensforge/database';
 import type { WriteTrackingRecord } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { runLimitsOf } from '../run-limits.js';
-import type { NewRunEvent } from '../new-run-events.js';
-import { insertRunEvents } from '../new-run-events.js';
+import { type NewRunEvent, insertRunEvents } from '../new-run-events.js';
 
 const defaultTimeoutMs = 86_400_000;
 

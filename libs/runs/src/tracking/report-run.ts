@@ -1,11 +1,9 @@
 import type { RunReportRequest, RunReported, RunStatus } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, newId } from '@lensforge/core';
+import { type Context, DomainError, badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import type { NewArtifact } from '../end/end-runs.js';
-import type { Finish } from '../end/finish-runs.js';
-import { finishRuns } from '../end/finish-runs.js';
+import { type Finish, finishRuns } from '../end/finish-runs.js';
 
 export interface RunReport extends RunReportRequest {
   runId: string;

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Scope } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { ResolvedLens } from '@lensforge/lenses';
-import { runLens } from '@lensforge/lenses';
+import { type Context, newId } from '@lensforge/core';
+import { type ResolvedLens, runLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import type { RunsDatabase } from '../../test/runs-database.js';
-import { openRunsDatabase, plenty } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase, plenty } from '../../test/runs-database.js';
 import {
   admitRuns,
   cancelRun,

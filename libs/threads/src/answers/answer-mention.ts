@@ -1,15 +1,11 @@
 import { countAgentRun, recordAgentEvent, recordAgentRun } from '@lensforge/agents';
 import type { RunCause } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inNestedTransaction, inTransaction } from '@lensforge/database';
 import { acceptPromptRun } from '@lensforge/runs';
-import type { AnswerRights } from './answer-rights.js';
-import { answerRights, answerTool } from './answer-rights.js';
-import type { AnswerTask } from './answer-task.js';
-import { answerTask } from './answer-task.js';
-import type { MentionRef } from './locked-mention.js';
-import { lockedMention } from './locked-mention.js';
+import { type AnswerRights, answerRights, answerTool } from './answer-rights.js';
+import { type AnswerTask, answerTask } from './answer-task.js';
+import { type MentionRef, lockedMention } from './locked-mention.js';
 import { moveAnswer } from './move-answer.js';
 
 /** The largest number of tokens of an answer. */

@@ -1,9 +1,6 @@
-import type { ToolVerdict } from '@lensforge/agents';
-import { contextWith, ownAgent, recordAgentEvent, toolVerdict } from '@lensforge/agents';
-import type { Context } from '@lensforge/core';
-import { DomainError, platformActor } from '@lensforge/core';
-import type { OwnAiLenser } from '@lensforge/identity';
-import { consentFault, ownedAiLenser } from '@lensforge/identity';
+import { type ToolVerdict, contextWith, ownAgent, recordAgentEvent, toolVerdict } from '@lensforge/agents';
+import { type Context, DomainError, platformActor } from '@lensforge/core';
+import { type OwnAiLenser, consentFault, ownedAiLenser } from '@lensforge/identity';
 import { readableThread } from '../access.js';
 
 /** The tool that an answer uses. */

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assignTool, countAgentRun, listAgentEvents, ownAgent, revokeTool } from '@lensforge/agents';
-import type { AiLenserPolicy } from '@lensforge/contracts';
-import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type AiLenserPolicy, jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
 import { updateAiLenser } from '@lensforge/identity';
-import type { AiLenserTraits } from '@lensforge/identity/testing';
-import { anAiLenser } from '@lensforge/identity/testing';
+import { type AiLenserTraits, anAiLenser } from '@lensforge/identity/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { cancelRun, claimRuns, finishRuns, readRun } from '@lensforge/runs';
 import { aFinish } from '@lensforge/runs/testing';
-import type { ThreadFixture } from '../../test/thread-fixture.js';
-import { outcomeOf, threadFixture } from '../../test/thread-fixture.js';
+import { type ThreadFixture, outcomeOf, threadFixture } from '../../test/thread-fixture.js';
 import {
   answerMention,
   deleteMessage,

@@ -1,5 +1,4 @@
-import type { RunStatus } from '@lensforge/contracts';
-import { isTerminal, maxMessageLength } from '@lensforge/contracts';
+import { type RunStatus, isTerminal, maxMessageLength } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { readOutputText } from '@lensforge/runs';

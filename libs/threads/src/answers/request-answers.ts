@@ -1,6 +1,5 @@
 import { jobs } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { enqueue } from '@lensforge/database';
 
 export interface AnswerRequest {

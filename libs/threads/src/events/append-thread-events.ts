@@ -1,5 +1,4 @@
-import type { AnswerChanged, ThreadEventType, ThreadUpdated } from '@lensforge/contracts';
-import { threadChannel } from '@lensforge/contracts';
+import { type AnswerChanged, type ThreadEventType, type ThreadUpdated, threadChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { recordRunChanges, toJsonb } from '@lensforge/database';
 

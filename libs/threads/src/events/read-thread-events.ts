@@ -1,6 +1,5 @@
 import type { ThreadEvent } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { readableThread } from '../access.js';
 import { messageView, messagesByIds, noViewer } from '../messages/message-rows.js';

@@ -1,6 +1,5 @@
 import type { Message } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { lockedThread } from '../access.js';
 import { appendThreadEvents } from '../events/append-thread-events.js';

@@ -1,12 +1,10 @@
 import type { Message, MessagePatch } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError } from '@lensforge/core';
+import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { lockedThread, requireWriter } from '../access.js';
 import { appendThreadEvents } from '../events/append-thread-events.js';
 import { mentionedIn } from './mentions.js';
-import type { MessageRow } from './message-rows.js';
-import { messageIn, ownMessage } from './message-rows.js';
+import { type MessageRow, messageIn, ownMessage } from './message-rows.js';
 
 /** The time during which its author can edit a message. */
 export const editableMs = 15 * 60_000;

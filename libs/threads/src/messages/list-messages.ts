@@ -1,10 +1,7 @@
 import type { Message } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeOffset, encodeOffset, pageOf } from '@lensforge/core';
-import type { ReadableThread } from '../access.js';
-import { moderates, readableThread } from '../access.js';
-import type { MessageRow, MessageViewer } from './message-rows.js';
-import { messageView, messagesWhere } from './message-rows.js';
+import { type Context, type Page, type PageRequest, decodeOffset, encodeOffset, pageOf } from '@lensforge/core';
+import { type ReadableThread, moderates, readableThread } from '../access.js';
+import { type MessageRow, type MessageViewer, messageView, messagesWhere } from './message-rows.js';
 
 export interface MessageFilter extends PageRequest {
   threadId: string;

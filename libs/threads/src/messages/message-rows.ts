@@ -1,6 +1,5 @@
 import type { Message, MessageAuthor } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 
 export interface MessageRow extends Omit<Message, 'text'> {
   text: string;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { anAccount, anAiLenser } from '@lensforge/identity/testing';
-import type { ThreadFixture } from '../../test/thread-fixture.js';
-import { idOf, later, outcomeOf, threadFixture } from '../../test/thread-fixture.js';
+import { type ThreadFixture, idOf, later, outcomeOf, threadFixture } from '../../test/thread-fixture.js';
 import {
   deleteMessage,
   editMessage,

@@ -1,6 +1,5 @@
 import type { Message, NewMessageRequest } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput } from '@lensforge/core';
+import { type Context, DomainError, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { lockedThread, requireWriter } from '../access.js';
 import { requestAnswers } from '../answers/request-answers.js';

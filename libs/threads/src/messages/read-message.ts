@@ -1,6 +1,5 @@
 import type { MessageAnswer, MessageDetail, MessageVersion } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole } from '@lensforge/core';
+import { type Context, isServiceRole } from '@lensforge/core';
 import { readableThread } from '../access.js';
 import type { MessageRef } from './delete-message.js';
 import { viewerOf } from './list-messages.js';

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import type { StoredThread } from '../access.js';
 import { appendThreadEvents } from '../events/append-thread-events.js';
 

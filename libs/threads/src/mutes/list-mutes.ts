@@ -1,6 +1,5 @@
 import type { Mute } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeOffset, encodeOffset, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeOffset, encodeOffset, pageOf } from '@lensforge/core';
 import { readableThread, requireModerator } from '../access.js';
 import { mutesWhere } from './mute-rows.js';
 

@@ -1,10 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Mute } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { ReadableThread } from '../access.js';
-import { moderatedThread } from '../access.js';
+import { type ReadableThread, moderatedThread } from '../access.js';
 import { auditedAccount } from '../audited-account.js';
 import { mutesWhere } from './mute-rows.js';
 

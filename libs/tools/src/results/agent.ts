@@ -1,5 +1,17 @@
-import type { AgentTool, TeamRun, TeamRunPolicy, TeamRunStatus } from '@lensforge/contracts';
-import { dateTime, flag, integer, oneOf, teamRunPolicies, teamRunStatuses, text, uuid } from '@lensforge/contracts';
+import {
+  type AgentTool,
+  type TeamRun,
+  type TeamRunPolicy,
+  type TeamRunStatus,
+  dateTime,
+  flag,
+  integer,
+  oneOf,
+  teamRunPolicies,
+  teamRunStatuses,
+  text,
+  uuid,
+} from '@lensforge/contracts';
 
 /** Grants and team runs of AI lensers as tool results. */
 

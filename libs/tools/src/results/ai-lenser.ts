@@ -1,6 +1,9 @@
-import type { AiLenser, AiLenserItem, AiLenserStatus, AiLenserUsers } from '@lensforge/contracts';
 import {
+  type AiLenser,
   AiLenserActions,
+  type AiLenserItem,
+  type AiLenserStatus,
+  type AiLenserUsers,
   aiLenserStatuses,
   aiLenserUsers,
   dateTime,

@@ -1,6 +1,9 @@
 import type { References } from '@lensforge/battles';
-import type { Battle, BattleSummary, Contender, VoteAggregate } from '@lensforge/contracts';
 import {
+  type Battle,
+  type BattleSummary,
+  type Contender,
+  type VoteAggregate,
   battleStatuses,
   battleTypes,
   contenderTypes,

@@ -11,10 +11,13 @@ import {
   text,
   uuid,
 } from '@lensforge/contracts';
-import type { AcceptedRun, WorkflowRunDetail } from '@lensforge/runs';
-import { toolRunStatus, toolRunStatuses } from '@lensforge/runs';
-import type { WorkflowDetail, WorkflowPage, WorkflowSummary } from '@lensforge/workflows';
-import { workflowVisibilities } from '@lensforge/workflows';
+import { type AcceptedRun, type WorkflowRunDetail, toolRunStatus, toolRunStatuses } from '@lensforge/runs';
+import {
+  type WorkflowDetail,
+  type WorkflowPage,
+  type WorkflowSummary,
+  workflowVisibilities,
+} from '@lensforge/workflows';
 import { PageResult, pageResult } from './page.js';
 
 /** Workflows as tool results. */

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId, noAccountId, requireScope } from '@lensforge/core';
+import { type Context, DomainError, newId, noAccountId, requireScope } from '@lensforge/core';
 import { inTransaction, requireBelowLimit, storedAuthority } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableIncomingWebhook } from './incoming-access.js';

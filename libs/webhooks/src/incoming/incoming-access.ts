@@ -1,6 +1,5 @@
 import type { IncomingWebhook } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { isServiceRole, notFound, requireScope } from '@lensforge/core';
+import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { incomingSummary } from './incoming-summary.js';
 
 const reachable = `w.id = $1 and w.removed_at is null and ($2::uuid is null or w.account_id = $2)`;

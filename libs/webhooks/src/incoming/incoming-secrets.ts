@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { SealContext, KeyRing } from '@lensforge/vault';
-import { open, seal } from '@lensforge/vault';
+import { type KeyRing, type SealContext, open, seal } from '@lensforge/vault';
 
 export interface SecretOwner {
   id: string;

@@ -1,13 +1,16 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { grants } from '@lensforge/contracts';
-import type { Actor, Authority } from '@lensforge/core';
-import { isUuid, newId } from '@lensforge/core';
-import type { KeyRing } from '@lensforge/vault';
-import { SealBroken } from '@lensforge/vault';
+import { type Actor, type Authority, isUuid, newId } from '@lensforge/core';
+import { type KeyRing, SealBroken } from '@lensforge/vault';
 import type { EntityManager } from 'typeorm';
 import type { CallVia } from './incoming-call.entity.js';
-import type { MadeSecret, SecretOwner } from './incoming-secrets.js';
-import { digestOf, makeIncomingSecret, openIncomingSecret } from './incoming-secrets.js';
+import {
+  type MadeSecret,
+  type SecretOwner,
+  digestOf,
+  makeIncomingSecret,
+  openIncomingSecret,
+} from './incoming-secrets.js';
 
 /** The largest difference between the timestamp of a call and the time of the database. */
 export const REPLAY_WINDOW_SECONDS = 300;

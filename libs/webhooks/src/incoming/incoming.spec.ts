@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IncomingWebhookWithSecret } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { SealBroken } from '@lensforge/vault';
 import type { DataSource } from 'typeorm';
-import type { IncomingProof, ReceivedCall } from '../index.js';
 import {
+  type IncomingProof,
   IncomingWebhookAuthenticator,
+  type ReceivedCall,
   createIncomingWebhook,
   deleteOldIncomingCalls,
   listIncomingCalls,

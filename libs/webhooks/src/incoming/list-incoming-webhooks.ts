@@ -1,6 +1,13 @@
 import type { IncomingWebhook } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf, requireScope } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  cursorOfRow,
+  decodeCursor,
+  pageOf,
+  requireScope,
+} from '@lensforge/core';
 import { incomingSummary } from './incoming-summary.js';
 
 export interface IncomingWebhookFilter extends PageRequest {

@@ -1,7 +1,6 @@
 import { recordAudit } from '@lensforge/audit';
 import type { PlatformEventType, WebhookEndpointWithSecret } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId, requireScope } from '@lensforge/core';
+import { type Context, newId, requireScope } from '@lensforge/core';
 import { inTransaction, requireBelowLimit, storedAuthority } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableEndpoint } from './endpoint-access.js';

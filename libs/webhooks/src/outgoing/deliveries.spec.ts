@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PlatformEventJob } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
-import type { TestDatabase } from '@lensforge/database/testing';
-import { openTestDatabase } from '@lensforge/database/testing';
+import { type Context, newId } from '@lensforge/core';
+import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import type { AttemptResult, Claim, ClaimTerms } from '../index.js';
 import {
+  type AttemptResult,
+  type Claim,
+  type ClaimTerms,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEvent,
   cancelPendingDeliveries,
   claimDeliveries,
   createEndpoint,
   disableEndpoint,
-  readDeliveryBacklog,
   openSecret,
+  readDeliveryBacklog,
   reconcileDeliveries,
   recordAttempts,
   releaseDeliveries,
   renewLeases,
-  WebhookAttempt,
-  WebhookDelivery,
   webhookEntities,
-  WebhookEndpoint,
-  WebhookEvent,
 } from '../index.js';
 import { MAX_LOST_ATTEMPTS } from './delivery-limits.js';
 import { aKeyRing, anEndpoint, aPlatformEvent, fanOutEvent } from '../testing.js';

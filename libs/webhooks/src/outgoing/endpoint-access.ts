@@ -1,6 +1,5 @@
 import type { WebhookEndpointReply } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound, requireScope } from '@lensforge/core';
+import { type Context, notFound, requireScope } from '@lensforge/core';
 
 /** SQL columns of a webhook endpoint; `e` is its row. */
 export const endpointSummary = `

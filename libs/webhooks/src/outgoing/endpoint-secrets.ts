@@ -1,5 +1,4 @@
-import type { SealContext, KeyRing } from '@lensforge/vault';
-import { open, seal } from '@lensforge/vault';
+import { type KeyRing, type SealContext, open, seal } from '@lensforge/vault';
 
 interface Owner {
   id: string;

@@ -1,5 +1,4 @@
-import type { PlatformEventJob } from '@lensforge/contracts';
-import { fieldsOf, platformEvents } from '@lensforge/contracts';
+import { type PlatformEventJob, fieldsOf, platformEvents } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, retryOutsideTransaction } from '@lensforge/database';
 import { unsignedBody } from './sign.js';

@@ -1,6 +1,5 @@
 import type { DeliveryStateName, WebhookDeliveryItem } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
 import { readableEndpoint } from './endpoint-access.js';
 import { deliverySummary } from './delivery-summary.js';
 

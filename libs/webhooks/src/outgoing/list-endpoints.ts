@@ -1,6 +1,13 @@
 import type { WebhookEndpointReply } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, pageOf, requireScope } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  cursorOfRow,
+  decodeCursor,
+  pageOf,
+  requireScope,
+} from '@lensforge/core';
 import { endpointSummary } from './endpoint-access.js';
 
 /** Lists the caller's endpoints, newest first. */

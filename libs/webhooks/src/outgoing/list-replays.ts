@@ -1,6 +1,13 @@
 import type { WebhookReplayReply } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { cursorOfRow, decodeCursor, notFound, pageOf } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  cursorOfRow,
+  decodeCursor,
+  notFound,
+  pageOf,
+} from '@lensforge/core';
 import { readableEndpoint } from './endpoint-access.js';
 import { replaySummary } from './replay-summary.js';
 

@@ -1,6 +1,13 @@
 import type { RunWebhookDelivery } from '@lensforge/contracts';
-import type { Context, Page, PageRequest } from '@lensforge/core';
-import { decodeCursor, encodeCursor, pageOf, requireScope } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  decodeCursor,
+  encodeCursor,
+  pageOf,
+  requireScope,
+} from '@lensforge/core';
 import { deliverySummary } from './delivery-summary.js';
 
 export interface RunDeliveriesRequest extends PageRequest {

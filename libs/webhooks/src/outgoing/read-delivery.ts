@@ -1,6 +1,5 @@
 import type { WebhookAttemptReply, WebhookDeliveryItem, WebhookDeliveryReply } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { notFound } from '@lensforge/core';
+import { type Context, notFound } from '@lensforge/core';
 import { readableEndpoint } from './endpoint-access.js';
 import { deliverySummary } from './delivery-summary.js';
 import { eventHeaders } from './sign.js';

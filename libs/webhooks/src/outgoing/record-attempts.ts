@@ -1,10 +1,8 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { inTransaction, preparedStatement, withDbRetry, toJsonb } from '@lensforge/database';
 import type { Claim } from './claim-deliveries.js';
 import { disableEndpoint } from './disable-endpoint.js';
-import type { AttemptResult, AttemptOutcome } from './classify-attempt.js';
-import { classifyAttempt } from './classify-attempt.js';
+import { type AttemptOutcome, type AttemptResult, classifyAttempt } from './classify-attempt.js';
 import { MAX_BREAKER_MS, FAILING_DAYS } from './delivery-limits.js';
 
 export interface RecordedAttempt {

@@ -1,6 +1,5 @@
 import type { WebhookDeliveryItem } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, notFound } from '@lensforge/core';
+import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableEndpoint } from './endpoint-access.js';
 import { deliverySummary } from './delivery-summary.js';

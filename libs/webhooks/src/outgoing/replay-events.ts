@@ -1,6 +1,5 @@
 import type { WebhookReplayReply } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, badInput, newId } from '@lensforge/core';
+import { type Context, DomainError, badInput, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableEndpoint } from './endpoint-access.js';
 import { replaySummary } from './replay-summary.js';

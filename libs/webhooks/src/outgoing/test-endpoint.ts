@@ -1,6 +1,5 @@
 import type { PlatformEventType, WebhookTestReply } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, newId } from '@lensforge/core';
+import { type Context, DomainError, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableEndpoint } from './endpoint-access.js';
 import { sampleData } from './sample-data.js';

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type ServerResponse, createServer } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';

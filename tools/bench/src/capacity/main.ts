@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 import { stopChildren } from '../setup/child-program.js';
-import type { RunKind } from './costs.js';
-import { readCosts, runKinds, writeCosts } from './costs.js';
+import { type RunKind, readCosts, runKinds, writeCosts } from './costs.js';
 import { measureCosts } from './measure-costs.js';
 import { usualDemands } from './demands.js';
-import { capacityFor, usualPlan } from './model.js';
-import type { Demand } from './model.js';
+import { type Demand, capacityFor, usualPlan } from './model.js';
 import { capacityTable, limitsSentence } from './table.js';
 
 const usage = `npm run capacity -- [options]: the machines that a load needs, from the measured costs of a run

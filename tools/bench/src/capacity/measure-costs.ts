@@ -8,11 +8,9 @@ import { aWorkflow } from '../measure/nodes.js';
 import { allEnded } from '../measure/run-through.js';
 import { installedPostgres } from '../measure/stock.js';
 import { machine } from '../report/result.js';
-import type { BenchPlatform } from '../setup/bench-platform.js';
-import { openBenchPlatform, ourTables } from '../setup/bench-platform.js';
+import { type BenchPlatform, openBenchPlatform, ourTables } from '../setup/bench-platform.js';
 import { residentMegabytes } from '../setup/process-figures.js';
-import type { CostPoint, Costs, RunCosts, Service, Store } from './costs.js';
-import { services, stores } from './costs.js';
+import { type CostPoint, type Costs, type RunCosts, type Service, type Store, services, stores } from './costs.js';
 
 const connections = 32;
 const count = 2000;

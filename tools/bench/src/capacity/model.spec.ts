@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { CostPoint, Costs, RunCosts } from './costs.js';
-import { readCosts } from './costs.js';
+import { type CostPoint, type Costs, type RunCosts, readCosts } from './costs.js';
 import { usualDemands } from './demands.js';
 import { capacityFor, costsAt, predictedRate, usualPlan } from './model.js';
 import { capacityTable, costsTable, limitsSentence } from './table.js';

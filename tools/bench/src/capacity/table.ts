@@ -1,7 +1,5 @@
-import type { Costs, RunKind } from './costs.js';
-import { runKinds, services, stores } from './costs.js';
-import type { Capacity, Demand, Plan } from './model.js';
-import { capacityFor, usualPlan } from './model.js';
+import { type Costs, type RunKind, runKinds, services, stores } from './costs.js';
+import { type Capacity, type Demand, type Plan, capacityFor, usualPlan } from './model.js';
 
 const whole = (value: number): string => Math.ceil(value).toLocaleString('en-GB');
 

@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { type Socket, connect } from 'node:net';
 
 /** A request as bytes, serialized once. */
 export interface Call {

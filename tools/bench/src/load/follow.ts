@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Connection, bytesOf } from './connection.js';
-import type { Call } from './connection.js';
+import { type Call, Connection, bytesOf } from './connection.js';
 import { isLast } from './frames.js';
 import type { Follow, OutcomeOf } from './orders.js';
 import { Stream } from './stream.js';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, Call } from './connection.js';
-import { Connection, bytesOf } from './connection.js';
+import { type Answer, type Call, Connection, bytesOf } from './connection.js';
 import type { ClosedLoop, Each, OpenLoop, OutcomeOf, FixedCount, Timed } from './orders.js';
 
 const accepted = 202;

@@ -1,5 +1,4 @@
-import type { Latency } from '../report/percentile.js';
-import { latencyOf } from '../report/percentile.js';
+import { type Latency, latencyOf } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
 import type { Target } from '../report/row.js';
 import type { BenchPlatform } from '../setup/bench-platform.js';

@@ -1,14 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../load/connection.js';
-import { latencyOf } from '../report/percentile.js';
-import type { Latency } from '../report/percentile.js';
-import type { Sample } from '../report/rounds.js';
-import { alternate, rowOf } from '../report/rounds.js';
+import { type Latency, latencyOf } from '../report/percentile.js';
+import { type Sample, alternate, rowOf } from '../report/rounds.js';
 import type { Cores, Finding, Row, Side, Target } from '../report/row.js';
 import { callApi } from '../setup/call-api.js';
-import type { BenchPlatform } from '../setup/bench-platform.js';
-import { openBenchPlatform } from '../setup/bench-platform.js';
+import { type BenchPlatform, openBenchPlatform } from '../setup/bench-platform.js';
 import { finding, watched } from './measured.js';
 import type { Measure } from './part.js';
 import { allEnded } from './run-through.js';

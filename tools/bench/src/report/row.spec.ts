@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Row } from './row.js';
-import { judge } from './row.js';
+import { type Row, judge } from './row.js';
 
 const findings = (...all: number[]) => all.map((value) => ({ value }));
 const row = (more: Partial<Row>): Row => ({ group: 'g', name: 'n', unit: '/s', ours: findings(1), ...more });

@@ -1,5 +1,4 @@
-import type { Spread } from './percentile.js';
-import { spreadOf } from './percentile.js';
+import { type Spread, spreadOf } from './percentile.js';
 
 export type Side = 'ours' | 'baseline';
 export type Unit = '/s' | 'ms' | 'MB' | 'kB' | 'rows';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judge } from './row.js';
-import type { Row } from './row.js';
+import { type Row, judge } from './row.js';
 import { busyLines, number, table } from './table.js';
 
 const findings = (...all: number[]) => all.map((value) => ({ value }));

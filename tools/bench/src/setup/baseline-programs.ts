@@ -1,8 +1,7 @@
 import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Child } from './child-program.js';
-import { startChild } from './child-program.js';
+import { type Child, startChild } from './child-program.js';
 
 export type BaselineName =
   | 'api'

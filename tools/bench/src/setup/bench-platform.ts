@@ -1,16 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { accountRateClasses } from '@lensforge/contracts';
-import type { Log, Platform } from '@lensforge/dev';
-import { startPlatform } from '@lensforge/dev';
+import { type Log, type Platform, startPlatform } from '@lensforge/dev';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { baselineTables } from '../baseline/schema.js';
 import type { Side } from '../report/row.js';
 import { BaselinePrograms, baselineWorker } from './baseline-programs.js';
-import type { LoadGenerator } from './load-generator.js';
-import { startLoadGenerator } from './load-generator.js';
-import type { Subject } from './subjects.js';
-import { baselineSubject, ourSubject } from './subjects.js';
+import { type LoadGenerator, startLoadGenerator } from './load-generator.js';
+import { type Subject, baselineSubject, ourSubject } from './subjects.js';
 
 /** The platform, the baseline and the load generator. */
 export interface BenchPlatform {

@@ -1,6 +1,5 @@
 import type { Order, OutcomeOf } from '../load/orders.js';
-import type { Child } from './child-program.js';
-import { startChild } from './child-program.js';
+import { type Child, startChild } from './child-program.js';
 
 export interface LoadGenerator {
   readonly pid: number;

@@ -1,6 +1,5 @@
 import { runChannel } from '@lensforge/contracts';
-import { demoParams } from '@lensforge/dev';
-import type { Platform } from '@lensforge/dev';
+import { type Platform, demoParams } from '@lensforge/dev';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';

@@ -5,14 +5,19 @@ import { Lens } from '@lensforge/lenses';
 import { Model } from '@lensforge/models';
 import type { KeyRing } from '@lensforge/vault';
 import { insertPastRuns } from './insert-past-runs.js';
-import type { PastRows, PastRunSources } from './past-runs.js';
-import { addDigestRun, addLensRun, emptyRows, idAt, pastTimes } from './past-runs.js';
+import {
+  type PastRows,
+  type PastRunSources,
+  addDigestRun,
+  addLensRun,
+  emptyRows,
+  idAt,
+  pastTimes,
+} from './past-runs.js';
 import { seededRandom } from './random.js';
 import { agentsOfAlice, aContenderOf } from './sample-agents.js';
-import type { Contestant } from './sample-battles.js';
-import { sampleBattles } from './sample-battles.js';
-import { lensesOfAlice, lensesOfBob } from './sample-lenses.js';
-import type { SampleLens } from './sample-lenses.js';
+import { type Contestant, sampleBattles } from './sample-battles.js';
+import { type SampleLens, lensesOfAlice, lensesOfBob } from './sample-lenses.js';
 import { sampleThreads } from './sample-threads.js';
 import { failingEndpoint } from './sample-webhooks.js';
 import { digestInputs, digestWorkflow, runDigest, triageWorkflow } from './sample-workflows.js';

@@ -1,8 +1,7 @@
 import type { BattleStatus, BattleType, JudgingMode } from '@lensforge/contracts';
 import { addContender, castVote, createBattle, readBattle, setBattleStatus, submitEntry } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
-import type { TaskText } from './battle-texts.js';
-import { tasks } from './battle-texts.js';
+import { type TaskText, tasks } from './battle-texts.js';
 
 /** A person or an AI lenser, with how well it answers: 0 gives the best answer of a task. */
 export interface Contestant {

@@ -1,5 +1,4 @@
-import type { Context } from '@lensforge/core';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import type { KeyRing } from '@lensforge/vault';
 import { createEndpoint, disableEndpoint } from '@lensforge/webhooks';
 import { idAt } from './past-runs.js';

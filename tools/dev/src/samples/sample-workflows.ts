@@ -1,8 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { acceptWorkflowRun } from '@lensforge/runs';
 import { createSchedule, createWorkflow, listWorkflowVersions, saveGraph } from '@lensforge/workflows';
-import type { SampleWorkflow } from './past-runs.js';
-import { digestQuestion } from './past-runs.js';
+import { type SampleWorkflow, digestQuestion } from './past-runs.js';
 import type { SampleLens } from './sample-lenses.js';
 
 /** The free model of the platform, which needs no key of a provider. */

@@ -1,7 +1,5 @@
-import type { Facts } from '../facts.js';
-import { gateways } from '../facts.js';
-import type { Manifest } from '../manifest.js';
-import { at, bytesOf, listAt, nameOf, named, ofKind, textAt, textsAt } from '../manifest.js';
+import { type Facts, gateways } from '../facts.js';
+import { type Manifest, at, bytesOf, listAt, nameOf, named, ofKind, textAt, textsAt } from '../manifest.js';
 
 /** The way in: TLS, all three services, event streams without buffers and short time limits. */
 export function ingressRules(all: readonly Manifest[], { production }: Facts): string[] {

@@ -1,7 +1,7 @@
-import type { Facts } from '../facts.js';
-import { gateways, services, workers } from '../facts.js';
-import type { Manifest, Workload } from '../manifest.js';
+import { type Facts, gateways, services, workers } from '../facts.js';
 import {
+  type Manifest,
+  type Workload,
   at,
   isMembers,
   listAt,

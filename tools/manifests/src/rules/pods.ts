@@ -1,7 +1,8 @@
-import type { Facts } from '../facts.js';
-import { gateways } from '../facts.js';
-import type { Manifest, Members, Workload } from '../manifest.js';
+import { type Facts, gateways } from '../facts.js';
 import {
+  type Manifest,
+  type Members,
+  type Workload,
   at,
   bytesOf,
   isMembers,

@@ -1,6 +1,7 @@
 import { gateways } from '../facts.js';
-import type { Manifest, Workload } from '../manifest.js';
 import {
+  type Manifest,
+  type Workload,
   at,
   isMembers,
   listAt,

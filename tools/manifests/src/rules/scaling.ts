@@ -1,7 +1,16 @@
-import type { Facts } from '../facts.js';
-import { gateways, workers } from '../facts.js';
-import type { Manifest } from '../manifest.js';
-import { at, listAt, membersAt, nameOf, named, numberAt, ofKind, textAt, workloadsOf } from '../manifest.js';
+import { type Facts, gateways, workers } from '../facts.js';
+import {
+  type Manifest,
+  at,
+  listAt,
+  membersAt,
+  nameOf,
+  named,
+  numberAt,
+  ofKind,
+  textAt,
+  workloadsOf,
+} from '../manifest.js';
 import { plainSettings } from '../settings-of.js';
 
 /** Scalers: each service has one in production, whose triggers measure what its pods work on. */

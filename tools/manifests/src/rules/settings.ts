@@ -1,7 +1,16 @@
-import type { Facts } from '../facts.js';
-import { programOf } from '../facts.js';
-import type { Manifest, Workload } from '../manifest.js';
-import { at, listAt, membersAt, nameOf, named, ofKind, textAt, workloadsOf } from '../manifest.js';
+import { type Facts, programOf } from '../facts.js';
+import {
+  type Manifest,
+  type Workload,
+  at,
+  listAt,
+  membersAt,
+  nameOf,
+  named,
+  ofKind,
+  textAt,
+  workloadsOf,
+} from '../manifest.js';
 import { plainSettings, secretSettings, withoutHash } from '../settings-of.js';
 
 const secretName = /(_KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|^DATABASE_URL|^REDIS_URL|SMTP_URL)$/;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { McpConnection, McpSecret } from '@lensforge/agents';
 import {
+  type McpConnection,
+  type McpSecret,
   claimMcpRenewal,
   endMcpRenewal,
   mcpConnection,
@@ -13,8 +14,7 @@ import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import type { Fetch } from './guarded-fetch.js';
 import { McpFault } from './mcp-fault.js';
-import type { TokenEndpoint } from './request-token.js';
-import { requestToken } from './request-token.js';
+import { type TokenEndpoint, requestToken } from './request-token.js';
 import { currentIssuer, isEndpointGiven } from './require-issuer.js';
 
 export interface Credentials {

@@ -1,5 +1,5 @@
-import type { McpAuthorizationWork } from '@lensforge/agents';
 import {
+  type McpAuthorizationWork,
   completeMcpAuthorization,
   failMcpAuthorization,
   mcpAuthorizationWork,
@@ -11,8 +11,7 @@ import type { ByokOpener } from '@lensforge/byok';
 import type { Context } from '@lensforge/core';
 import { isTransient, withDbRetry } from '@lensforge/database';
 import type { EgressFetch } from '@lensforge/egress';
-import type { Fetch } from './guarded-fetch.js';
-import { guardedFetch } from './guarded-fetch.js';
+import { type Fetch, guardedFetch } from './guarded-fetch.js';
 import { McpFault, faultMessage, isOfServer } from './mcp-fault.js';
 import { prepareAuthorization } from './prepare-authorization.js';
 import { sendTokenRequest } from './request-token.js';

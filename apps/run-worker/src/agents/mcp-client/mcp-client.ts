@@ -3,8 +3,7 @@ import type { EgressFetch } from '@lensforge/egress';
 import type { AccessTokens, Credentials } from './access-tokens.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { McpFault } from './mcp-fault.js';
-import type { Session } from './session.js';
-import { withSession } from './session.js';
+import { type Session, withSession } from './session.js';
 
 export interface McpClientParts {
   tokens: AccessTokens;

@@ -1,11 +1,9 @@
-import type { McpRefreshRef } from '@lensforge/agents';
-import { finishMcpRefresh, isPendingMcpRefresh, mcpConnection } from '@lensforge/agents';
+import { type McpRefreshRef, finishMcpRefresh, isPendingMcpRefresh, mcpConnection } from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
 import { isTransient, withDbRetry } from '@lensforge/database';
 import type { McpClient } from './mcp-client.js';
 import { faultMessage, isOfServer } from './mcp-fault.js';
-import type { ToolList } from './read-tools.js';
-import { readTools } from './read-tools.js';
+import { type ToolList, readTools } from './read-tools.js';
 
 export interface McpRefreshesParts {
   client: McpClient;

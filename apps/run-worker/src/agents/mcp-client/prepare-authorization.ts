@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { McpAuthorizationSecret, McpAuthorizationWork, McpIssuer, PreparedAuthorization } from '@lensforge/agents';
-import type { Metadata } from './discover-issuer.js';
-import { discoverServer, endpointOf, issuerOf, maxAddress } from './discover-issuer.js';
+import { type Metadata, discoverServer, endpointOf, issuerOf, maxAddress } from './discover-issuer.js';
 import type { Fetch } from './guarded-fetch.js';
 import { McpFault, cut } from './mcp-fault.js';
 import { loadSdk } from './session.js';

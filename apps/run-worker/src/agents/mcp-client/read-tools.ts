@@ -1,5 +1,4 @@
-import type { McpToolDefinition } from '@lensforge/agents';
-import { maxToolDepth } from '@lensforge/agents';
+import { type McpToolDefinition, maxToolDepth } from '@lensforge/agents';
 import { isTooDeep, mcpToolName } from '@lensforge/contracts';
 import type { Tool } from '@modelcontextprotocol/client';
 import { McpFault, cut } from './mcp-fault.js';

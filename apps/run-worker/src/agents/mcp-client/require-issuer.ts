@@ -1,5 +1,10 @@
-import type { McpConnection, McpIssuer } from '@lensforge/agents';
-import { acceptsMcpIssuer, isSameIssuer, suspendedMessage } from '@lensforge/agents';
+import {
+  type McpConnection,
+  type McpIssuer,
+  acceptsMcpIssuer,
+  isSameIssuer,
+  suspendedMessage,
+} from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import { discoverIssuer } from './discover-issuer.js';

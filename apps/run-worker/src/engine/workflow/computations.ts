@@ -1,5 +1,4 @@
-import type { Evaluation, Outcome } from '@lensforge/workflows';
-import { InlineBudget, computeInSandbox } from '@lensforge/workflows';
+import { type Evaluation, InlineBudget, type Outcome, computeInSandbox } from '@lensforge/workflows';
 
 /** Thrown when a decision needs values that the sandbox must compute first. */
 export class Uncomputed extends Error {

@@ -1,9 +1,7 @@
 import { leafOutputs, valueOf } from '@lensforge/workflows';
-import type { Computations } from './computations.js';
-import { Uncomputed } from './computations.js';
+import { type Computations, Uncomputed } from './computations.js';
 import type { Scope } from './plan.js';
-import type { Known, Value } from './scope-values.js';
-import { MissingValues, ReferredBytes, nodesIn, scopeValues } from './scope-values.js';
+import { type Known, MissingValues, ReferredBytes, type Value, nodesIn, scopeValues } from './scope-values.js';
 
 /** The size limit of the values that the outputs of a run, or of all items of a map, refer to. */
 export const mostOutputBytes = 16_777_216;

@@ -1,5 +1,14 @@
-import type { NewNodeJob, NewRunEvent, NewWait, NodeMove, NodeState, RunMove, RunSnapshot } from '@lensforge/runs';
-import { nodeOf, nodeRef } from '@lensforge/runs';
+import {
+  type NewNodeJob,
+  type NewRunEvent,
+  type NewWait,
+  type NodeMove,
+  type NodeState,
+  type RunMove,
+  type RunSnapshot,
+  nodeOf,
+  nodeRef,
+} from '@lensforge/runs';
 import { NodeChanges } from './node-changes.js';
 import type { Usage } from './node-events.js';
 import type { NodePositions } from './plan.js';

@@ -1,25 +1,28 @@
 import type { NodeJob } from '@lensforge/contracts';
-import type { NewRunEvent, RunMove, RunSnapshot } from '@lensforge/runs';
-import { appendNodeText, extendNodeLeases, moveNodes, readNodeLeases, recordWake } from '@lensforge/runs';
+import {
+  type NewRunEvent,
+  type RunMove,
+  type RunSnapshot,
+  appendNodeText,
+  extendNodeLeases,
+  moveNodes,
+  readNodeLeases,
+  recordWake,
+} from '@lensforge/runs';
 import { graphOfVersion } from '@lensforge/workflows';
 import type { NodeOutcome, NodeParts } from '../../nodes/node-type.js';
-import type { NodeAttempt } from '../attempt.js';
-import { Attempt } from '../attempt.js';
+import { Attempt, type NodeAttempt } from '../attempt.js';
 import { batchedWrite, isDatabaseFault, withLongRetry } from '../database-writes.js';
-import type { TextOf } from '../delta-batcher.js';
-import { DeltaBatcher } from '../delta-batcher.js';
+import { DeltaBatcher, type TextOf } from '../delta-batcher.js';
 import { Leases } from '../leases.js';
 import { outageLog } from '../outage-log.js';
 import type { WorkerParts } from '../worker-parts.js';
-import type { ClaimedNode } from './decide.js';
-import { suspectFrom } from './decide.js';
+import { type ClaimedNode, suspectFrom } from './decide.js';
 import { LargeReads } from './large-reads.js';
-import type { BegunNode, NodeExecutionParts } from './node-execution.js';
-import { executeNode, internalFailure } from './node-execution.js';
+import { type BegunNode, type NodeExecutionParts, executeNode, internalFailure } from './node-execution.js';
 import type { Usage } from './node-events.js';
 import type { NodeEnd, NodeMetrics } from './node-metrics.js';
-import type { Plan } from './plan.js';
-import { planOf } from './plan.js';
+import { type Plan, planOf } from './plan.js';
 import { ValueCache } from './value-cache.js';
 import { WorkflowRunActor } from './workflow-run-actor.js';
 

@@ -1,15 +1,19 @@
 import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
-import type { Context } from '@lensforge/core';
-import { DomainError, noAccountId } from '@lensforge/core';
-import type { NewRunEvent, RunSnapshot } from '@lensforge/runs';
-import { creditLimitOf, nodeRef, reserveForNode } from '@lensforge/runs';
-import type { GraphNode, Outcome, Scope } from '@lensforge/workflows';
-import { ExpressionFault, computeExpressions, edgeInputs, resolveValue, valueOf } from '@lensforge/workflows';
-import type { ExecuteNode, NodeOutcome, NodeParts, NodeWork } from '../../nodes/node-type.js';
-import { failed } from '../../nodes/node-type.js';
+import { type Context, DomainError, noAccountId } from '@lensforge/core';
+import { type NewRunEvent, type RunSnapshot, creditLimitOf, nodeRef, reserveForNode } from '@lensforge/runs';
+import {
+  ExpressionFault,
+  type GraphNode,
+  type Outcome,
+  type Scope,
+  computeExpressions,
+  edgeInputs,
+  resolveValue,
+  valueOf,
+} from '@lensforge/workflows';
+import { type ExecuteNode, type NodeOutcome, type NodeParts, type NodeWork, failed } from '../../nodes/node-type.js';
 import { executors } from '../../nodes/node-types.js';
-import type { NodeAttempt } from '../attempt.js';
-import { Stopped } from '../attempt.js';
+import { type NodeAttempt, Stopped } from '../attempt.js';
 import { contextOfRun } from '../context-of-run.js';
 import { isDatabaseFault, withLongRetry } from '../database-writes.js';
 import type { DeltaStream } from '../delta-batcher.js';

@@ -1,7 +1,5 @@
-import type { Registry } from 'prom-client';
-import { Histogram } from 'prom-client';
-import type { AttemptMetrics } from '../attempt-metrics.js';
-import { attemptMetrics } from '../attempt-metrics.js';
+import { Histogram, type Registry } from 'prom-client';
+import { type AttemptMetrics, attemptMetrics } from '../attempt-metrics.js';
 
 export type NodeEnd = 'succeeded' | 'failed' | 'timed_out' | 'waiting' | 'retried' | 'released' | 'lost';
 

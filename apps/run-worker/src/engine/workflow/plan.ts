@@ -1,5 +1,12 @@
-import type { Graph, GraphEdge, GraphNode } from '@lensforge/workflows';
-import { incoming, nodeTypes, outgoing, referencedNodes } from '@lensforge/workflows';
+import {
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  incoming,
+  nodeTypes,
+  outgoing,
+  referencedNodes,
+} from '@lensforge/workflows';
 import { once } from '../../once.js';
 
 export interface PlannedEdge extends GraphEdge {

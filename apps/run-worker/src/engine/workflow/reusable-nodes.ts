@@ -1,7 +1,6 @@
 import type { NodeStatus } from '@lensforge/contracts';
 import { levels } from '@lensforge/workflows';
-import type { Plan } from './plan.js';
-import { itemPrefix } from './plan.js';
+import { type Plan, itemPrefix } from './plan.js';
 
 type Before = ReadonlyMap<string, { status: NodeStatus }>;
 

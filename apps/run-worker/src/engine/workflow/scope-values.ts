@@ -1,6 +1,10 @@
 import type { NodeStatus } from '@lensforge/contracts';
-import type { Scope as ExpressionScope, NodeInScope } from '@lensforge/workflows';
-import { ExpressionFault, referencedNodes } from '@lensforge/workflows';
+import {
+  ExpressionFault,
+  type Scope as ExpressionScope,
+  type NodeInScope,
+  referencedNodes,
+} from '@lensforge/workflows';
 import type { Scope } from './plan.js';
 
 /** The input and result of a node. */

@@ -1,27 +1,25 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import type { RunMove, RunSnapshot } from '@lensforge/runs';
 import {
-  lockRun,
+  type RunMove,
+  type RunSnapshot,
   copyNodeResults,
-  moveWithSettlement,
+  lockRun,
   moveNodes,
+  moveWithSettlement,
   readNodeValues,
   readSnapshots,
 } from '@lensforge/runs';
 import { contextOfRun } from '../context-of-run.js';
 import { withLongRetry } from '../database-writes.js';
-import type { Decision, DecideOptions, ClaimedNode } from './decide.js';
-import { decide, ended } from './decide.js';
+import { type ClaimedNode, type DecideOptions, type Decision, decide, ended } from './decide.js';
 import { mostOutputBytes } from './decision-values.js';
 import type { NodeEvent } from './node-events.js';
 import { reusableNodes } from './reusable-nodes.js';
-import type { NodePosition, Plan } from './plan.js';
-import { NodePositions } from './plan.js';
+import { type NodePosition, NodePositions, type Plan } from './plan.js';
 import { Computations, Uncomputed } from './computations.js';
 import type { LargeReads } from './large-reads.js';
-import type { Value } from './scope-values.js';
-import { MissingValues } from './scope-values.js';
+import { MissingValues, type Value } from './scope-values.js';
 import type { ValueCache } from './value-cache.js';
 
 export interface ActorParts {

@@ -1,11 +1,9 @@
-import type { Context, DomainError } from '@lensforge/core';
-import { keyedMutex } from '@lensforge/core';
+import { type Context, type DomainError, keyedMutex } from '@lensforge/core';
 import { perDatabase } from '@lensforge/database';
 import type { DataSource } from 'typeorm';
 import type { Capacity, Insertion } from '../insert-runs.js';
 import type { RunOrder } from '../insert-with-hold.js';
-import type { RunLimits } from '../../run-limits.js';
-import { runLimitsOf, setRunLimits } from '../../run-limits.js';
+import { type RunLimits, runLimitsOf, setRunLimits } from '../../run-limits.js';
 import { ConcurrencySlots } from './concurrency-slots.js';
 import { FreeRuns } from './free-runs.js';
 import { PaidRuns } from './paid-runs.js';

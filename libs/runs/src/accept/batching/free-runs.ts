@@ -1,8 +1,6 @@
-import type { DomainError } from '@lensforge/core';
-import { batchCalls } from '@lensforge/core';
+import { type DomainError, batchCalls } from '@lensforge/core';
 import { retryOutsideTransaction } from '@lensforge/database';
-import type { Capacity, Insertion } from '../insert-runs.js';
-import { insertRuns } from '../insert-runs.js';
+import { type Capacity, type Insertion, insertRuns } from '../insert-runs.js';
 import type { RunOrder } from '../insert-with-hold.js';
 import { oncePerKey } from './once-per-key.js';
 

@@ -1,10 +1,8 @@
 import { DomainError, batchCalls } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { holdFor } from '../funding.js';
-import type { Capacity, Insertion } from '../insert-runs.js';
-import { insertRuns } from '../insert-runs.js';
-import type { RunOrder } from '../insert-with-hold.js';
-import { holdOf, insertInTransaction } from '../insert-with-hold.js';
+import { type Capacity, type Insertion, insertRuns } from '../insert-runs.js';
+import { type RunOrder, holdOf, insertInTransaction } from '../insert-with-hold.js';
 import { oncePerKey } from './once-per-key.js';
 
 /** The outcome of one order; a fault of the database in the middle of a batch concerns the remaining orders only. */

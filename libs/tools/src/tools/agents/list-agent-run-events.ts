@@ -1,6 +1,6 @@
 import { listAgentEvents } from '@lensforge/agents';
-import type { AgentEventType } from '@lensforge/contracts';
 import {
+  type AgentEventType,
   agentEvents,
   dateTime,
   flag,

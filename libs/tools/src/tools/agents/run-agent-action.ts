@@ -1,6 +1,16 @@
 import { runAgentAction } from '@lensforge/agents';
-import type { ActionContext, ActionResult, AgentAction } from '@lensforge/contracts';
-import { actionContexts, actionResults, agentActions, oneOf, record, text, uuid } from '@lensforge/contracts';
+import {
+  type ActionContext,
+  type ActionResult,
+  type AgentAction,
+  actionContexts,
+  actionResults,
+  agentActions,
+  oneOf,
+  record,
+  text,
+  uuid,
+} from '@lensforge/contracts';
 import { aiLenserId } from '../../parameters.js';
 import { inSnakeCase } from '../../results/agent.js';
 import { tool } from '../../tool.js';

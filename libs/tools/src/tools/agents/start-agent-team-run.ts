@@ -1,6 +1,5 @@
 import { startTeamRun } from '@lensforge/agents';
-import type { TeamRunPolicy } from '@lensforge/contracts';
-import { oneOf, record, teamRunPolicies } from '@lensforge/contracts';
+import { type TeamRunPolicy, oneOf, record, teamRunPolicies } from '@lensforge/contracts';
 import { aiLenserId, workflowId } from '../../parameters.js';
 import { TeamRunResult, teamRunResult } from '../../results/agent.js';
 import { tool } from '../../tool.js';

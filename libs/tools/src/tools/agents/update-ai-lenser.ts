@@ -1,5 +1,4 @@
-import type { AiLenserUsers } from '@lensforge/contracts';
-import { aiLenserUsers, nested, oneOf, text } from '@lensforge/contracts';
+import { type AiLenserUsers, aiLenserUsers, nested, oneOf, text } from '@lensforge/contracts';
 import { updateAiLenser } from '@lensforge/identity';
 import { aiLenserId, aiModelKey, bio, displayName } from '../../parameters.js';
 import { AiLenserResult, PolicyResult, aiLenserResult } from '../../results/ai-lenser.js';

@@ -1,5 +1,4 @@
-import type { ContenderType } from '@lensforge/contracts';
-import { contenderTypes, oneOf, text, uuid } from '@lensforge/contracts';
+import { type ContenderType, contenderTypes, oneOf, text, uuid } from '@lensforge/contracts';
 import { addContender } from '@lensforge/battles';
 import { battleId, displayName } from '../../parameters.js';
 import { tool } from '../../tool.js';

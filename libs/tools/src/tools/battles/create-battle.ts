@@ -1,5 +1,13 @@
-import type { BattleType, JudgingMode } from '@lensforge/contracts';
-import { integer, judgingModes, maxSlots, oneOf, text, uuid } from '@lensforge/contracts';
+import {
+  type BattleType,
+  type JudgingMode,
+  integer,
+  judgingModes,
+  maxSlots,
+  oneOf,
+  text,
+  uuid,
+} from '@lensforge/contracts';
 import { createBattle } from '@lensforge/battles';
 import { requireLenser } from '../../lenser.js';
 import { battleType, title } from '../../parameters.js';

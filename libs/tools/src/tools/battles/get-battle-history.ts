@@ -1,5 +1,4 @@
-import type { HistoryStatus } from '@lensforge/contracts';
-import { historyStatuses, oneOf, uuid } from '@lensforge/contracts';
+import { type HistoryStatus, historyStatuses, oneOf, uuid } from '@lensforge/contracts';
 import { countBattleHistory, listBattleHistory } from '@lensforge/battles';
 import { ownLenserId } from '../../lenser.js';
 import { limit, offset } from '../../parameters.js';

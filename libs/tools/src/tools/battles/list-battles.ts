@@ -1,5 +1,4 @@
-import { uuid } from '@lensforge/contracts';
-import type { BattleStatus, BattleType } from '@lensforge/contracts';
+import { type BattleStatus, type BattleType, uuid } from '@lensforge/contracts';
 import { countBattles, listBattles } from '@lensforge/battles';
 import { battleStatus, battleType, limit, offset } from '../../parameters.js';
 import { BattlePageResult, battlePage } from '../../results/battle.js';

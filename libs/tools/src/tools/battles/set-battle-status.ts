@@ -1,6 +1,13 @@
 import { setBattleStatus } from '@lensforge/battles';
-import type { BattleStatusRequest } from '@lensforge/contracts';
-import { battleStatuses, list, oneOf, targetStatuses, textKind, uuid } from '@lensforge/contracts';
+import {
+  type BattleStatusRequest,
+  battleStatuses,
+  list,
+  oneOf,
+  targetStatuses,
+  textKind,
+  uuid,
+} from '@lensforge/contracts';
 import { battleId, confirmation } from '../../parameters.js';
 import { tool } from '../../tool.js';
 

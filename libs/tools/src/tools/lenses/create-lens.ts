@@ -1,5 +1,4 @@
-import type { LensVisibility } from '@lensforge/lenses';
-import { createLens, getLens } from '@lensforge/lenses';
+import { type LensVisibility, createLens, getLens } from '@lensforge/lenses';
 import { requireLenser } from '../../lenser.js';
 import { ParamArgument, params, templateBody, title, visibility } from '../../parameters.js';
 import { LensResult, lensResult } from '../../results/lens.js';

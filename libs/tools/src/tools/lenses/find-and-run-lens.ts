@@ -1,6 +1,5 @@
 import { list, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
-import type { LensVisibility } from '@lensforge/lenses';
-import { findAndRunLens } from '@lensforge/lenses';
+import { type LensVisibility, findAndRunLens } from '@lensforge/lenses';
 import { paramValues, searchQuery, visibility } from '../../parameters.js';
 import { ParamResult, maxParams } from '../../results/lens.js';
 import { tool } from '../../tool.js';

@@ -1,6 +1,5 @@
 import { uuid } from '@lensforge/contracts';
-import type { LensVisibility } from '@lensforge/lenses';
-import { forkLens, getLens } from '@lensforge/lenses';
+import { type LensVisibility, forkLens, getLens } from '@lensforge/lenses';
 import { requireLenser } from '../../lenser.js';
 import { lensId, templateBody, title, visibility } from '../../parameters.js';
 import { LensResult, lensResult } from '../../results/lens.js';

@@ -1,6 +1,5 @@
 import { flag, oneOf, uuid } from '@lensforge/contracts';
-import type { LensStatus, LensVisibility } from '@lensforge/lenses';
-import { listLenses } from '@lensforge/lenses';
+import { type LensStatus, type LensVisibility, listLenses } from '@lensforge/lenses';
 import { lensStatuses, limit, offset, visibility } from '../../parameters.js';
 import { LensPageResult, lensPage } from '../../results/lens.js';
 import { tool } from '../../tool.js';

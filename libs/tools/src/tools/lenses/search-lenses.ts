@@ -1,5 +1,4 @@
-import type { LensVisibility } from '@lensforge/lenses';
-import { searchLenses } from '@lensforge/lenses';
+import { type LensVisibility, searchLenses } from '@lensforge/lenses';
 import { limit, offset, searchQuery, visibility } from '../../parameters.js';
 import { LensPageResult, lensPage } from '../../results/lens.js';
 import { tool } from '../../tool.js';

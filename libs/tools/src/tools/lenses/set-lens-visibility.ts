@@ -1,6 +1,5 @@
 import { oneOf, uuid } from '@lensforge/contracts';
-import type { LensVisibility } from '@lensforge/lenses';
-import { setLensVisibility } from '@lensforge/lenses';
+import { type LensVisibility, setLensVisibility } from '@lensforge/lenses';
 import { lensId, lensVisibilities, visibility } from '../../parameters.js';
 import { tool } from '../../tool.js';
 

@@ -1,5 +1,4 @@
-import type { LensVisibility } from '@lensforge/lenses';
-import { updateLens } from '@lensforge/lenses';
+import { type LensVisibility, updateLens } from '@lensforge/lenses';
 import { ParamArgument, lensId, params, templateBody, visibility } from '../../parameters.js';
 import { VersionResult, versionResult } from '../../results/lens.js';
 import { tool } from '../../tool.js';

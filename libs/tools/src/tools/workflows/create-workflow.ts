@@ -1,6 +1,5 @@
 import { text, uuid } from '@lensforge/contracts';
-import type { WorkflowVisibility } from '@lensforge/workflows';
-import { createWorkflow, getWorkflow } from '@lensforge/workflows';
+import { type WorkflowVisibility, createWorkflow, getWorkflow } from '@lensforge/workflows';
 import { asLenser, requireLenser } from '../../lenser.js';
 import { title, workflowVisibility } from '../../parameters.js';
 import { WorkflowResult, workflowResult } from '../../results/workflow.js';

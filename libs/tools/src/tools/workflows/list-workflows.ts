@@ -1,6 +1,5 @@
 import { uuid } from '@lensforge/contracts';
-import type { WorkflowVisibility } from '@lensforge/workflows';
-import { listWorkflows } from '@lensforge/workflows';
+import { type WorkflowVisibility, listWorkflows } from '@lensforge/workflows';
 import { limit, offset, workflowVisibility } from '../../parameters.js';
 import { WorkflowPageResult, workflowPage } from '../../results/workflow.js';
 import { tool } from '../../tool.js';
