@@ -4,12 +4,7 @@ import { NotReady, checkNode, install, runNx } from './ready.mjs';
 try {
   checkNode();
   await install();
-  process.exitCode = await runNx([
-    'run-many',
-    '-t',
-    'guards,typecheck,format,declarations,lint',
-    '--outputStyle=static',
-  ]);
+  process.exitCode = await runNx(['run-many', '-t', 'guards,typecheck,format,lint', '--outputStyle=static']);
 } catch (error) {
   process.stderr.write(`${error instanceof NotReady ? error.message : error.stack}\n`);
   process.exitCode = 1;

@@ -17,26 +17,24 @@ const onlyTests = args.length > paths.length;
 const scope = paths.length > 0 ? paths : ['.'];
 const everything = args.length === 0;
 
-/** Checks that run one after another; lint, which takes longest, runs beside them. */
-const lanes = [
+/** Checks that run one after another beside the tests. */
+const checkList = [
+  ['lint', () => run('node_modules/oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', ...scope])],
+  ['types', () => run('node_modules/@typescript/native/bin/tsc', ['-p', '.'])],
+  ['types of the console', () => run('node_modules/@typescript/native/bin/tsc', ['-p', 'apps/console'])],
   [
-    ['types', () => run('node_modules/@typescript/native/bin/tsc', ['-p', '.'])],
-    ['types of the console', () => run('node_modules/@typescript/native/bin/tsc', ['-p', 'apps/console'])],
-    [
-      'formatting',
-      () =>
-        run('node_modules/prettier/bin/prettier.cjs', [
-          '--check',
-          '--cache',
-          '--cache-strategy',
-          'content',
-          '--log-level',
-          'warn',
-          ...scope,
-        ]),
-    ],
+    'formatting',
+    () =>
+      run('node_modules/prettier/bin/prettier.cjs', [
+        '--check',
+        '--cache',
+        '--cache-strategy',
+        'content',
+        '--log-level',
+        'warn',
+        ...scope,
+      ]),
   ],
-  [['lint', () => run('node_modules/eslint/bin/eslint.js', ['--max-warnings', '0', '--no-warn-ignored', ...scope])]],
 ];
 
 const sum = { passed: 0, skipped: 0, faults: [], unsteady: [] };
@@ -63,11 +61,7 @@ const check = async ([name, work]) => {
 
 const checks = async () => {
   if (onlyTests) return;
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const one of lane) await check(one);
-    }),
-  );
+  for (const one of checkList) await check(one);
 };
 
 const tests = async (projects, environment = {}) => {

@@ -1,3 +1,5 @@
+import { importRule } from './import-rule.mjs';
+
 const rule = (message, create) => ({
   meta: { type: 'problem', schema: [], messages: { refused: message } },
   create: (context) => create((node, data) => context.report({ node, messageId: 'refused', data }), context),
@@ -15,9 +17,11 @@ const metaphor =
   /\b(books?|house|rooms?|doorbell|desk|purses?|shop|voices?|yard|keeper|housekeeper|foreseen?|whoever|nobody|somebody|anew|shall)\b/i;
 const kebab = /^\.?[a-z0-9]+([.-][a-z0-9]+)*$/;
 
-/** Lint rules that no published plugin has. */
-export const rules = {
+/** Lint rules that no published plugin has, for oxlint. */
+export default {
+  meta: { name: 'lensforge' },
   rules: {
+    imports: importRule,
     'named-exports': rule(
       'Export by name: default exports are renamed by importers, and `export *` hides what a package exports.',
       (report) => ({

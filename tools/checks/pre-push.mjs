@@ -41,7 +41,7 @@ const passed =
   !existsSync(join(root, 'node_modules')) ||
   [
     tool('prettier', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', '--log-level', 'warn', ...files]),
-    code.length === 0 || tool('eslint', 'eslint/bin/eslint.js', ['--max-warnings', '0', '--no-warn-ignored', ...code]),
+    code.length === 0 || tool('oxlint', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', ...code]),
     code.length === 0 || tool('tsc', '@typescript/native/bin/tsc', ['-p', '.']),
     code.length === 0 || tool('tsc', '@typescript/native/bin/tsc', ['-p', 'apps/console']),
   ].every(Boolean);

@@ -128,11 +128,13 @@ async function expectWorkOnce(setup: TestPlatform, teamRuns: number): Promise<vo
   const started = await withConcurrency(teamRuns, 10, () =>
     startTeamRun(setup.ctx, { agentId, workflowId, inputs: {}, policy: 'auto' }),
   );
-  await setup.allEnded(400_000).finally(async () => {
+  try {
+    await setup.allEnded(400_000);
+  } finally {
     const kills = await killing.stop();
     process.stdout.write(`teams: ${JSON.stringify({ teamRuns, kills })}\n`);
     expect(kills).toBeGreaterThan(1);
-  });
+  }
 
   const runIds = started.map(({ id }) => id);
   const runs = await setup.db.query<StoredRun[]>(

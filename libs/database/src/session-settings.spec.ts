@@ -28,7 +28,11 @@ afterAll(async () => {
 async function inSession<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url.href });
   await client.connect();
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 describe('limitRole', () => {

@@ -243,7 +243,7 @@ describe('a package', () => {
   });
 
   it('has one type and one scope, and a row of dependencies if it is of the domain', () => {
-    const rows = read('eslint.config.mjs').split('const dependencies = {')[1]?.split('\n};')[0] ?? '';
+    const rows = read('tools/checks/import-rule.mjs').split('const dependencies = {')[1]?.split('\n};')[0] ?? '';
     const faulty = packages.filter((folder) => {
       const { nx } = JSON.parse(read(`${folder}/package.json`)) as { nx?: { tags?: string[] } };
       const [types, scopes] = ['type:', 'scope:'].map((kind) => (nx?.tags ?? []).filter((tag) => tag.startsWith(kind)));

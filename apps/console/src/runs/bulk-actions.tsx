@@ -44,8 +44,7 @@ export function BulkActions({ filters }: { filters: RunFilters }) {
   );
 }
 
-const isOpen = (operation: shapes.RunOperationState | undefined): boolean =>
-  operation === undefined || operation.completedAt === null;
+const isOpen = (operation: shapes.RunOperationState | undefined): boolean => (operation?.completedAt ?? null) === null;
 
 function Progress({ operationId }: { operationId: string }) {
   const client = useClient();

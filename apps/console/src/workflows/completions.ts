@@ -104,8 +104,8 @@ export function matching(
   return completions
     .flatMap((each) => {
       const typed = each.text.startsWith('.') ? method : word;
-      const fits =
-        typed !== undefined && each.text !== typed && each.text.toLowerCase().startsWith(typed.toLowerCase());
+      if (typed === undefined || each.text === typed) return [];
+      const fits = each.text.toLowerCase().startsWith(typed.toLowerCase());
       return fits ? [{ ...each, from: cursor - typed.length }] : [];
     })
     .slice(0, 12);
