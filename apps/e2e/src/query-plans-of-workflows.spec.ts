@@ -122,7 +122,8 @@ const aStep = {
   tokenInput: 1,
   tokenOutput: 1,
   cost: 0,
-  hasHold: false,
+  hold: 0,
+  maxCredits: null,
   reduced: 0,
   activeMs: 1,
   calls: [aCall],
@@ -203,7 +204,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['storing the step of an agent', (ctx) => storeStep(ctx, held, aStep), [byRun, ofNodes, inFlight, ofSteps]],
   [
     'storing a paid step of an agent',
-    (ctx) => storeStep(ctx, held, { ...aStep, hasHold: true }),
+    (ctx) => storeStep(ctx, held, { ...aStep, hold: 1 }),
     [byRun, ofNodes, inFlight, ofSteps],
   ],
   ['storing the result of a tool', (ctx) => moveToolCall(ctx, held, aResult), [byRun, ofNodes, inFlight, ofSteps]],

@@ -1,4 +1,4 @@
-export { chargeAboveHold } from './charge-above-hold.js';
+export { type Excess, chargeAboveHold } from './charge-above-hold.js';
 export { checkBalances } from './check-balances.js';
 export { CreditAccount } from './credit-account.entity.js';
 export { CreditEntry } from './credit-entry.entity.js';

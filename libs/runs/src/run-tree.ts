@@ -1,4 +1,6 @@
+import { sharedBudgetCauses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import { type Excess, chargeAboveHold } from '@lensforge/credits';
 
 /** SQL for a run and all runs that its nodes have started, at any depth. */
 export const runsBelow = `
@@ -46,6 +48,28 @@ export async function lockBudgets(ctx: Context, runId: string): Promise<Budget[]
   );
   await lock(ctx, [runId, ...budgets.map((budget) => budget.runId)]);
   return budgets;
+}
+
+/**
+ * Charges a part of a run more than its hold, within the budgets of the run and its parent runs, and returns the amount.
+ * The caller has locked the budgets.
+ */
+export async function chargePartAboveHold(
+  ctx: Context,
+  { runId, part, amount }: Required<Excess>,
+  { alreadyCharged = 0 } = {},
+): Promise<number> {
+  const above = await ctx.db.query<{ id: string; credits: number | null; isShared: boolean }[]>(
+    `${runsAbove} select id, budget_credits::float8 as credits, coalesce(cause ->> 'kind' = any ($2), false) as "isShared"
+       from tree`,
+    [runId, sharedBudgetCauses],
+  );
+  if (above.some(({ isShared }) => isShared)) return 0;
+  let most = amount;
+  for (const { id, credits } of above) {
+    if (credits !== null) most = Math.min(most, credits - (await reservedCreditsOf(ctx, id)) - alreadyCharged);
+  }
+  return most > 0 ? chargeAboveHold(ctx, { runId, part, amount: most }) : 0;
 }
 
 /** Sums the costs and holds of the nodes of a run and its child runs. */

@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { partsOf, tokensOf } from './template';
+import { partsOf, roughTokens } from './template';
 
 export interface Estimate {
   /** Of the filled template. */
@@ -18,7 +18,7 @@ export function estimateOf(
   const prompt = partsOf(template).map(({ text, parameter }) =>
     parameter === undefined ? text : (values[parameter] ?? ''),
   );
-  const promptTokens = tokensOf(prompt.join(''));
+  const promptTokens = roughTokens(prompt.join(''));
   return {
     promptTokens,
     promptCredits: Math.ceil((promptTokens * creditsPer1kInput) / 1000),

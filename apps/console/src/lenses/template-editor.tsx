@@ -1,5 +1,5 @@
 import { lensesTexts } from '../view-texts/lenses';
-import { parametersOf, partsOf, tokensOf } from './template';
+import { parametersOf, partsOf, roughTokens } from './template';
 
 interface Props {
   value: string;
@@ -30,7 +30,7 @@ export function TemplateEditor({ value, onChange, readOnly = false }: Props) {
         />
       </div>
       <p id="template-hint" className="quiet">
-        {lensesTexts.templateHint} {lensesTexts.tokens(tokensOf(value))}
+        {lensesTexts.templateHint} {lensesTexts.tokens(roughTokens(value))}
       </p>
       <p>
         {lensesTexts.parameters}:{' '}

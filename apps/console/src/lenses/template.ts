@@ -35,5 +35,5 @@ export function parametersOf(template: string): TemplateParameter[] {
   return [...found].map(([label, optional]) => ({ label, optional }));
 }
 
-/** The tokens of a text, about: four characters are one token in most models. */
-export const tokensOf = (text: string): number => Math.ceil(text.length / 4);
+/** Roughly the tokens of a text in any script, as dry runs count them: four bytes are one token in most models. */
+export const roughTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 4);

@@ -87,7 +87,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
       const request = { prompt, outputSchema, unchecked: true, sampling, byok, allowedModels: [], idempotencyKey };
       const options = { signal: team.signal, beforeCall: beforeEffect };
       const { text, usage } = await requestModel(parts, { ...request, modelId: model.id }, options);
-      const cost = Math.min(costOf(model, usage), reserved);
+      const cost = reserved > 0 ? costOf(model, usage) : 0;
       await team.store({
         path,
         step,
@@ -96,7 +96,8 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
         tokenInput: usage.input,
         tokenOutput: usage.output,
         cost,
-        hasHold: reserved > 0,
+        hold: reserved,
+        maxCredits: team.work.settings.maxCredits ?? null,
         reduced: 0,
         calls: [],
         events: [

@@ -55,10 +55,9 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     );
     await stream.close();
     const calls = await performReads(team, conversation, callsIn(conversation, step, toolCalls));
-    const cost = Math.min(costOf(answer.model, usage), reserved);
+    const cost = reserved > 0 ? costOf(answer.model, usage) : 0;
     const { input: tokenInput, output: tokenOutput } = usage;
     const events = eventsOf(team, conversation, { step, text, calls, reduced, limit, tokenInput, tokenOutput, cost });
-    const hasHold = reserved > 0;
     await team.store({
       path,
       step,
@@ -67,7 +66,8 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
       tokenInput,
       tokenOutput,
       cost,
-      hasHold,
+      hold: reserved,
+      maxCredits: settings.maxCredits ?? null,
       reduced,
       calls,
       events,

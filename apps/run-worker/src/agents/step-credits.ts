@@ -15,7 +15,7 @@ export interface StepCredits {
   terms: HoldTerms;
 }
 
-/** Holds the credits of a step; returns the most that it may cost. */
+/** Holds the credits of a step; returns their amount. */
 export async function holdForStep(
   team: AgentTeam,
   { path, step, chain, funding: { hold: amount, payerAccountId, limits }, terms }: StepCredits,

@@ -45,7 +45,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
       { ...prompt, modelId: model.id, byok, allowedModels: among, idempotencyKey: work.idempotencyKey },
       { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.addText },
     );
-    const cost = Math.min(costOf(answer.model, answer.usage), reserved.amount);
+    const cost = reserved.amount > 0 ? costOf(answer.model, answer.usage) : 0;
     const { input: tokenInput, output: tokenOutput } = answer.usage;
     const used = { modelCalls: 1, tokenInput, tokenOutput, cost };
     return { kind: 'succeeded', output: { text: answer.text }, input, ...used, reserved: mayHold(work, reserved) };

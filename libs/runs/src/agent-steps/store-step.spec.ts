@@ -33,7 +33,8 @@ const aStep = (more: Partial<StepResult> = {}): StepResult => ({
   tokenInput: 3,
   tokenOutput: 4,
   cost: 0,
-  hasHold: false,
+  hold: 0,
+  maxCredits: null,
   reduced: 0,
   activeMs: 1,
   calls: [call, { ...call, callId: 'd', result: { text: 'a lens', isError: false } }],
@@ -53,8 +54,8 @@ async function countsOf({ runId }: HeldNode) {
 describe('storing a step of an agent', () => {
   it('counts it once, also when the answer of the database was lost and the worker stores it again', async () => {
     const node = await aHeldNode();
-    for (const hasHold of [false, false, true]) {
-      expect(await storeStep(database.ctx, node, aStep({ hasHold }))).toBe(true);
+    for (const hold of [0, 0, 1]) {
+      expect(await storeStep(database.ctx, node, aStep({ hold }))).toBe(true);
     }
     expect(await countsOf(node)).toEqual({ tokens: 7, calls: 1, events: 2, lost: 0 });
     const { steps } = await readSteps(database.ctx, node);

@@ -6,6 +6,7 @@ import { type EventsPosition, type NewRunEvent, insertRunEvents, storedRunEvents
 import type { HeldNode } from '../nodes/node-leases.js';
 import { type StepRef, partOf } from '../step-ref.js';
 import type { NewToolCall } from './agent-step.js';
+import { chargePartAboveHold, lockBudgets } from '../run-tree.js';
 import { lockHeldNode } from './lock-held-node.js';
 import { recordProgress } from './record-progress.js';
 
@@ -15,10 +16,12 @@ export interface StepResult extends StepRef {
   text: string;
   tokenInput: number;
   tokenOutput: number;
-  /** At most the hold of the step. */
+  /** Charged above the hold as far as the limits allow. */
   cost: number;
-  /** Credits are held for the step. */
-  hasHold: boolean;
+  /** The credits that are held for the step. */
+  hold: number;
+  /** The most that all steps of the node may cost. */
+  maxCredits: number | null;
   reduced: number;
   activeMs: number;
   calls: readonly NewToolCall[];
@@ -98,22 +101,46 @@ const storing = perDatabase((db) =>
  * false when the worker does not hold the node any more.
  */
 export async function storeStep(ctx: Context, node: HeldNode, result: StepResult): Promise<boolean> {
-  const stored = result.hasHold ? undefined : await storeWithOthers(ctx, { node, result });
+  const stored = result.hold > 0 ? undefined : await storeWithOthers(ctx, { node, result });
   if (stored) {
     publishStep(ctx, result, stored);
     return true;
   }
   return inTransaction(ctx, async (ctx) => {
+    const isAbove = result.cost > result.hold;
+    if (isAbove) await lockBudgets(ctx, node.runId);
     const locked = await lockHeldNode(ctx, node);
     if (!locked) return false;
-    const [step] = await storeEach(ctx.db, [{ node, result }], { settlesHold: true });
+    const payable = isAbove ? await withPayableCost(ctx, node, result) : result;
+    const [step] = await storeEach(ctx.db, [{ node, result: payable }], { settlesHold: true });
     if (!step) return true;
-    publishStep(ctx, result, step);
-    if (step.hold > 0)
-      await settleCredits(ctx, { runId: node.runId, part: partOf(node.nodeKey, result), cost: result.cost });
+    publishStep(ctx, payable, step);
+    const cost = Math.min(payable.cost, step.hold);
+    if (step.hold > 0) await settleCredits(ctx, { runId: node.runId, part: partOf(node.nodeKey, result), cost });
     await recordProgress(ctx, node, locked);
     return true;
   });
+}
+
+/** The step with the cost that it is charged: that above its hold as far as its node, budgets and the balance allow. */
+async function withPayableCost(ctx: Context, { runId, nodeKey }: HeldNode, result: StepResult): Promise<StepResult> {
+  const { path, step, maxCredits } = result;
+  const [open] = await ctx.db.query<{ hold: number; used: number }[]>(
+    `select s.reserved_credits::float8 as hold, (n.cost_credits + n.reserved_credits)::float8 as used
+       from agent_steps s join node_results n on n.run_id = s.run_id and n.node_key = s.node_key
+      where s.run_id = $1 and s.node_key = $2 and s.path = $3 and s.step = $4 and s.status <> 'done'`,
+    [runId, nodeKey, path, step],
+  );
+  if (!open) return result;
+  const left = maxCredits === null ? Infinity : maxCredits - open.used;
+  const amount = Math.min(result.cost - open.hold, left);
+  const part = partOf(nodeKey, result);
+  const charged = amount > 0 ? await chargePartAboveHold(ctx, { runId, part, amount }) : 0;
+  const cost = Math.min(result.cost, open.hold + charged);
+  const events = result.events.map((event) =>
+    event.type === 'agent.step' ? { type: event.type, payload: { ...event.payload, creditCost: cost } } : event,
+  );
+  return { ...result, cost, events };
 }
 
 /** Undefined when the step has to be stored alone; so each step has its own error. */

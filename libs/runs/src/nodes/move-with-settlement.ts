@@ -6,28 +6,57 @@ import { endRun } from '../end/end-run.js';
 import { releaseOpenSteps } from '../end/release-open-steps.js';
 import { openChildren } from '../end/end-nodes.js';
 import { type NodeMove, type RunMove, moveNodes } from './move-nodes.js';
-import { countCanceled, lockTree } from '../run-tree.js';
+import { chargePartAboveHold, countCanceled, lockBudgets, lockTree } from '../run-tree.js';
 import { type ReservedNode, hasSteps, reservedNodes, settleStoppedNode } from '../end/settle-stopped-node.js';
 
 /** Commits a move that settles credits or ends other runs, in one transaction. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean> {
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
+    // Parent runs are locked before their children, and here only for a cost above the hold.
+    if ((await reservedNodes(ctx, runId)).some((node) => excessOf(node, move) > 0)) await lockBudgets(ctx, runId);
     await lockTree(ctx, runId);
     if (!(await isCurrent(ctx, move))) return false;
     const ended = new Map(move.nodes.filter(({ status }) => isTerminalNode(status)).map((node) => [node.key, node]));
+    const open = await reservedNodes(ctx, runId);
+    const payable = await withPayableCosts(ctx, move, open);
     // The costs of the run must be complete before the move that may end it.
-    for (const reserved of await reservedNodes(ctx, runId)) {
+    for (const reserved of open) {
       const node = ended.get(reserved.nodeKey);
       if (node) await settleNode(ctx, runId, { reserved, node });
     }
-    const [moved] = await moveNodes(ctx, [move]);
+    const [moved] = await moveNodes(ctx, [payable]);
     if (!moved) throw new Error(`run ${runId} has changed although it is locked`);
     await endChildrenOf(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
     if (canceled.length > 0) await countCanceled(ctx, runId, keysOf(canceled));
     return true;
   });
+}
+
+/** The cost of a node that ends with the move above what its hold has left. */
+function excessOf({ nodeKey, type, hold, cost: before }: ReservedNode, { nodes }: RunMove): number {
+  const { cost = 0 } = nodes.find(({ key }) => key === nodeKey) ?? {};
+  return hasSteps(type) ? 0 : before + cost - hold;
+}
+
+/** The move with the costs that its nodes are charged: those above their holds as far as budgets and balance allow. */
+async function withPayableCosts(ctx: Context, move: RunMove, open: readonly ReservedNode[]): Promise<RunMove> {
+  const unpaid = new Map<string, number>();
+  let alreadyCharged = 0;
+  for (const reserved of open) {
+    const amount = excessOf(reserved, move);
+    if (amount <= 0) continue;
+    const { nodeKey: part } = reserved;
+    const charged = await chargePartAboveHold(ctx, { runId: move.runId, part, amount }, { alreadyCharged });
+    alreadyCharged += charged;
+    unpaid.set(part, amount - charged);
+  }
+  if (unpaid.size === 0) return move;
+  const nodes = move.nodes.map((node) =>
+    unpaid.has(node.key) ? { ...node, cost: (node.cost ?? 0) - (unpaid.get(node.key) ?? 0) } : node,
+  );
+  return { ...move, nodes, spent: [...unpaid.values()].reduce((spent, amount) => spent - amount, move.spent) };
 }
 
 const keysOf = (nodes: readonly { key: string }[]): string[] => nodes.map(({ key }) => key);
@@ -51,7 +80,7 @@ async function settleNode(
   const isStopped = status === 'canceled' || status === 'timed_out' || error?.code === 'LIMIT_REACHED';
   if (isStopped) await settleStoppedNode(ctx, runId, reserved);
   else if (hasSteps(type)) await releaseOpenSteps(ctx, runId, key, { charges: false });
-  else await settleCredits(ctx, { runId, part: key, cost: reserved.cost + cost });
+  else await settleCredits(ctx, { runId, part: key, cost: Math.min(reserved.cost + cost, reserved.hold) });
 }
 
 /** Cancels the child runs whose nodes have ended. */

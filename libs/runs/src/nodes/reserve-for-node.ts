@@ -6,7 +6,7 @@ import type { HeldNode } from './node-leases.js';
 import { lockBudgets, reservedCreditsOf } from '../run-tree.js';
 
 export type Reservation =
-  /** At most this amount may be charged. */
+  /** The amount that is held. */
   { kind: 'reserved'; amount: number } | { kind: 'lost' | 'over_budget' } | { kind: 'insufficient'; message: string };
 
 /** The amount to hold for a node, and its payer. */
