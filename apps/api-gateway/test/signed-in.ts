@@ -1,4 +1,5 @@
 import { newId } from '@lensforge/core';
+import type { ServiceLogger } from '@lensforge/edge';
 import { anAccount } from '@lensforge/identity/testing';
 import { type TokenIssuer, tokenIssuer } from '@lensforge/testing';
 import { type Gateway, aGateway } from './gateway.js';
@@ -22,9 +23,13 @@ export interface SignedInGateway extends Gateway {
 }
 
 /** A gateway with a token issuer of the test. */
-export async function aGatewayWithSignIn(environment: Record<string, string> = {}): Promise<SignedInGateway> {
+export async function aGatewayWithSignIn(
+  environment: Record<string, string> = {},
+  options: { logger?: ServiceLogger } = {},
+): Promise<SignedInGateway> {
   const issuer = await tokenIssuer({ name });
-  const gateway = await aGateway({ LENSFORGE_OAUTH_URL: issuer.url, LENSFORGE_ISSUER: name, ...environment });
+  const settings = { LENSFORGE_OAUTH_URL: issuer.url, LENSFORGE_ISSUER: name, ...environment };
+  const gateway = await aGateway(settings, options);
   const { ctx } = gateway;
   return {
     ...gateway,

@@ -122,6 +122,7 @@ export const battleDoors = {
     'lensId',
     'mcpServerId',
     'operationId',
+    'partnerName',
     'replayId',
     'runId',
     'scheduleId',
