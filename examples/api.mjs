@@ -15,7 +15,7 @@ export async function call(method, path, body) {
 }
 
 /** The event stream of a run, as the API sends it. */
-export const eventsOf = (runId, headers = {}, signal = undefined) =>
+export const fetchEvents = (runId, headers = {}, signal = undefined) =>
   fetch(`${base}/v1/runs/${runId}/events`, { headers: { authorization: `Bearer ${token}`, ...headers }, signal });
 
 /** Waits for the end of a run. */
@@ -28,4 +28,4 @@ export async function ended(runId) {
 }
 
 /** The text of the primary output of a run. */
-export const textOf = ({ artifacts }) => artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput)?.contentText ?? '';
+export const pickText = ({ artifacts }) => artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput)?.contentText ?? '';

@@ -11,7 +11,7 @@ const samples = readdirSync(join(root, folder))
   .sort();
 
 /** The sample of a commit: its hash chooses, so that a repetition has the same one and all of them have their turn. */
-export const sampleOf = (commit) => `${folder}/${samples[Number.parseInt(commit.slice(0, 8), 16) % samples.length]}`;
+export const pickSample = (commit) => `${folder}/${samples[Number.parseInt(commit.slice(0, 8), 16) % samples.length]}`;
 
 /** The commit that is checked out; without Git the first sample is taken. */
 export const currentCommit = () => {

@@ -22,11 +22,11 @@ const buildArguments = (base) => {
   return { time, args: Object.entries(given).map(([name, value]) => `--build-arg=${name}=${value}`) };
 };
 
-const imageOf = (target) => `lensforge/${target}:dev`;
+const toImageName = (target) => `lensforge/${target}:dev`;
 const common = ['--file=docker/Dockerfile'];
 
 /** `options` are global options of buildah, such as its storage, and `more` those of its builds. */
-export const buildWithBuildah = ({ base, options = [], only = targets, tagOf = imageOf, more = [] }) => {
+export const buildWithBuildah = ({ base, options = [], only = targets, tagOf = toImageName, more = [] }) => {
   const { time, args } = buildArguments(base);
   // The bundler opens hundreds of files at a time, and chroot isolation allows 1024 by default.
   const isolation = ['--isolation=chroot', '--ulimit=nofile=16384:16384'];
@@ -48,7 +48,7 @@ const buildWithDocker = ({ base }) => {
       ...common,
       ...args,
       `--target=${target}`,
-      `--tag=${imageOf(target)}`,
+      `--tag=${toImageName(target)}`,
       '.',
     ]);
   }
@@ -57,11 +57,11 @@ const buildWithDocker = ({ base }) => {
 const pushed = {
   buildah: (target, name) => {
     const file = join(mkdtempSync(join(tmpdir(), 'lensforge-images-')), 'digest');
-    show('buildah', ['push', `--digestfile=${file}`, imageOf(target), `docker://${name}:${version}`]);
+    show('buildah', ['push', `--digestfile=${file}`, toImageName(target), `docker://${name}:${version}`]);
     return readFileSync(file, 'utf8').trim();
   },
   docker: (target, name) => {
-    show('docker', ['tag', imageOf(target), `${name}:${version}`]);
+    show('docker', ['tag', toImageName(target), `${name}:${version}`]);
     show('docker', ['push', `${name}:${version}`]);
     const digests = JSON.parse(
       text('docker', ['image', 'inspect', '--format={{json .RepoDigests}}', `${name}:${version}`]),

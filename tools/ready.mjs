@@ -25,7 +25,7 @@ export class NotReady extends Error {
 }
 
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
-const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const readTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const say = (line) => process.stderr.write(`${line}\n`);
 
@@ -60,7 +60,7 @@ export function isInstalled(at = root) {
   const wanted = join(at, 'package-lock.json');
   const present = join(at, 'node_modules', '.package-lock.json');
   if (!existsSync(present)) return false;
-  if (timeOf(present) >= timeOf(wanted)) return true;
+  if (readTime(present) >= readTime(wanted)) return true;
   const installed = json(present).packages;
   return Object.entries(json(wanted).packages).every(([path, { version, link, optional, peer }]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true;

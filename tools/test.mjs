@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { close, list } from './checks/closing-line.mjs';
 import { jestRound, jestRoundWithRepeat } from './checks/jest-round.mjs';
 import { root, run } from './checks/run.mjs';
-import { currentCommit, sampleOf } from './fault-samples.mjs';
+import { currentCommit, pickSample } from './fault-samples.mjs';
 import { installedPostgres } from './jest/test-servers.cjs';
 import { ready } from './ready.mjs';
 
@@ -97,7 +97,7 @@ const all = async () => {
   else if (!everything) await tests(['near', 'services', 'journey', 'sample']);
   else {
     const { repeated, ...environment } = onInstalled();
-    const FAULT_SAMPLE = sampleOf(currentCommit());
+    const FAULT_SAMPLE = pickSample(currentCommit());
     say(`the fault sample of this commit: ${FAULT_SAMPLE}`);
     await tests(['near', 'services', 'journey', 'sample', ...repeated], { ...environment, FAULT_SAMPLE });
   }

@@ -53,12 +53,12 @@ async function makeBase() {
   buildah('commit', '--rm', container, base);
 }
 
-const imageOf = (target) => `localhost/lensforge/${target}:dev`;
-const detailsOf = (target) => JSON.parse(buildah('inspect', '--type=image', imageOf(target))).OCIv1;
+const toImageName = (target) => `localhost/lensforge/${target}:dev`;
+const readDetails = (target) => JSON.parse(buildah('inspect', '--type=image', toImageName(target))).OCIv1;
 
 /** The command of each image, and the folder of their file system, which they share. */
 function mountImages() {
-  const details = Object.fromEntries(targets.map((target) => [target, detailsOf(target)]));
+  const details = Object.fromEntries(targets.map((target) => [target, readDetails(target)]));
   const layers = new Set(Object.values(details).map(({ rootfs }) => rootfs.diff_ids.join()));
   if (layers.size !== 1) throw new Error('the images do not share their layers');
   const commands = Object.fromEntries(
@@ -67,7 +67,7 @@ function mountImages() {
       [...(config.Entrypoint ?? []), ...(config.Cmd ?? [])],
     ]),
   );
-  return { commands, folder: buildah('mount', buildah('from', '--pull-never', imageOf('operate'))) };
+  return { commands, folder: buildah('mount', buildah('from', '--pull-never', toImageName('operate'))) };
 }
 
 /** The executable files besides Node.js, shared libraries and the programs of the platform. */
@@ -77,7 +77,7 @@ function programsIn(folder) {
   return files.split('\n').filter((name) => name !== '' && !expected.test(name));
 }
 
-const sizeOf = (target) => JSON.parse(buildah('images', '--json', imageOf(target)))[0].size;
+const readSize = (target) => JSON.parse(buildah('images', '--json', toImageName(target)))[0].size;
 
 /** Runs a program of an image as uid 10001, in its file system alone, which is read-only but for /tmp. */
 function start(folder, args, environment) {
@@ -235,7 +235,7 @@ if (!process.argv.includes('--built')) {
   buildWithBuildah({ base, options });
 }
 for (const target of targets) {
-  const size = sizeOf(target);
+  const size = readSize(target);
   say(`  ${target}: ${size}`);
   const bytes = Number.parseFloat(size) * (/GB/.test(size) ? 1e9 : 1e6);
   if (!(bytes <= limitBytes)) throw new Error(`the image ${target} is larger than ${limitBytes / 1e6} MB`);
@@ -245,7 +245,7 @@ if (process.argv.includes('--twice')) {
   const again = 'localhost/lensforge/again:dev';
   buildWithBuildah({ base, options, only: ['operate'], tagOf: () => again, more: ['--no-cache'] });
   // The rest of the image, which is in Docker's format for its health check, names the containers of the build.
-  const [first, second] = [imageOf('operate'), again].map((name) => {
+  const [first, second] = [toImageName('operate'), again].map((name) => {
     const { rootfs, config } = JSON.parse(buildah('inspect', '--type=image', name)).OCIv1;
     return JSON.stringify({ layers: rootfs.diff_ids, config });
   });

@@ -8,8 +8,8 @@ import { appendFileSync } from 'node:fs';
 const { env } = process;
 const onGitHub = env.GITHUB_ACTIONS === 'true';
 /** The token has the name that all clients use. */
-const variableOf = (name) => (name === 'token' ? 'API_KEY' : name.toUpperCase().replaceAll('-', '_'));
-const input = (name) => (env[`INPUT_${name.toUpperCase()}`] || env[`LENSFORGE_${variableOf(name)}`] || '').trim();
+const toVariable = (name) => (name === 'token' ? 'API_KEY' : name.toUpperCase().replaceAll('-', '_'));
+const input = (name) => (env[`INPUT_${name.toUpperCase()}`] || env[`LENSFORGE_${toVariable(name)}`] || '').trim();
 
 class Fault extends Error {}
 
@@ -57,13 +57,13 @@ async function call({ url, token }, method, path, body) {
     }).catch((error) => {
       if (last) throw new Fault(`${url} cannot be reached: ${error.cause?.message ?? error.message}`);
     });
-    if (response && (!isTemporary(response.status) || last)) return answerOf(response, `${method} ${path}`);
+    if (response && (!isTemporary(response.status) || last)) return readAnswer(response, `${method} ${path}`);
     const seconds = Number(response?.headers.get('retry-after')) || 2 ** (attempt - 1);
     await pause(Math.min(seconds, 60) * 1000);
   }
 }
 
-async function answerOf(response, what) {
+async function readAnswer(response, what) {
   const { data, error } = await response.json().catch(() => ({}));
   if (response.ok) return data;
   const hints = {
@@ -103,7 +103,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 const escaped = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const annotate = (message) => say(onGitHub ? `::error title=Lensforge::${escaped(message)}` : `error: ${message}`);
 
-function outputOf({ artifacts = [] }) {
+function pickOutput({ artifacts = [] }) {
   const primary = artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
   return (
     primary?.contentText ?? (primary?.contentJson === undefined ? '' : JSON.stringify(primary.contentJson, null, 2))
@@ -168,7 +168,7 @@ async function main() {
   say(`Run ${runId} is accepted`);
   publish('run-id', runId);
   const { run, canceled } = await follow(api, runId, stopped);
-  const output = outputOf(run);
+  const output = pickOutput(run);
   publish('status', run.status);
   publish('output', output);
   summarise(run, output);

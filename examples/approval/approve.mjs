@@ -1,7 +1,7 @@
 // A workflow that writes a note and waits for the decision of a person, which this program asks for on the terminal:
 //   node examples/approval/approve.mjs LENS_ID
 import { createInterface } from 'node:readline/promises';
-import { call, ended, textOf } from '../api.mjs';
+import { call, ended, pickText } from '../api.mjs';
 
 const [lensId] = process.argv.slice(2);
 if (!lensId) throw new Error('Name a lens: node approve.mjs LENS_ID');
@@ -37,5 +37,5 @@ terminal.close();
 const decision = /^y/i.test(answer) ? 'approve' : 'reject';
 await call('POST', `/runs/${runId}/approvals/${approval.id}`, { decision });
 const run = await ended(runId);
-console.log(textOf(run));
+console.log(pickText(run));
 process.exitCode = run.status === 'succeeded' ? 0 : 1;

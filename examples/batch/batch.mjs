@@ -3,7 +3,7 @@
 // A second start within 24 hours continues: a line returns the run that it already has, also when lines were added or moved.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { call, ended, textOf } from '../api.mjs';
+import { call, ended, pickText } from '../api.mjs';
 
 const perRequest = 100;
 const [lensId, file] = process.argv.slice(2);
@@ -28,7 +28,8 @@ for (let from = 0; from < orders.length; from += perRequest) {
     const { params } = some[index];
     const run = runId ? await ended(runId) : undefined;
     if (run?.status !== 'succeeded') process.exitCode = 1;
-    const result = run?.status === 'succeeded' ? { text: textOf(run) } : { error: error?.message ?? run.errorMessage };
+    const result =
+      run?.status === 'succeeded' ? { text: pickText(run) } : { error: error?.message ?? run.errorMessage };
     console.log(JSON.stringify({ params, ...result }));
   }
 }

@@ -94,7 +94,7 @@ async function judged(id) {
 }
 
 /** The probability of at most so many wins if both texts were equally good. Ties say nothing about it. */
-function chanceOf(wins, losses) {
+function computeChance(wins, losses) {
   const games = wins + losses;
   let [ways, chance] = [1, 0];
   for (let count = 0; count <= wins; count += 1) {
@@ -107,7 +107,7 @@ function chanceOf(wins, losses) {
 async function main() {
   for (const name of ['lens', 'candidate', 'tasks']) if (!options[name]) throw new Error(`--${name} is missing`);
   const tasks = JSON.parse(await readFile(options.tasks, 'utf8'));
-  if (chanceOf(0, tasks.length) >= significance) {
+  if (computeChance(0, tasks.length) >= significance) {
     throw new Error(`--tasks has ${tasks.length} tasks: even if all were lost, that could be chance. Give at least 5`);
   }
   const templateBody = await readFile(options.candidate, 'utf8');
@@ -135,7 +135,7 @@ async function main() {
   }
   const count = (result) => results.filter((each) => each === result).length;
   const [wins, ties, losses] = [count(1), count(0), count(-1)];
-  const chance = chanceOf(wins, losses);
+  const chance = computeChance(wins, losses);
   const isWorse = losses > wins && chance < significance;
   console.log(`${wins} won, ${ties} tied, ${losses} lost; chance of so few wins between equals: ${chance.toFixed(3)}`);
   console.log(isWorse ? 'The new text is clearly worse.' : 'The new text is not clearly worse.');

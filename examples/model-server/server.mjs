@@ -9,11 +9,11 @@ const { PORT: port = '8092' } = process.env;
 const model = 'last-line';
 
 const frame = (value) => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
-const textOf = (content) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(''));
+const joinText = (content) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join(''));
 
 async function complete(request, response) {
   const { messages } = await json(request);
-  const prompt = textOf(messages.at(-1)?.content ?? '');
+  const prompt = joinText(messages.at(-1)?.content ?? '');
   const words = prompt
     .trim()
     .split('\n')

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { call, eventsOf } from '../api.mjs';
+import { call, fetchEvents } from '../api.mjs';
 
 const { LENS: lensId, PORT: port = '8090' } = process.env;
 if (!lensId) throw new Error('Set LENS to the id of a lens with the parameters Product and Audience');
@@ -29,7 +29,7 @@ const routes = {
     const closed = new AbortController();
     response.on('close', () => closed.abort());
     const { 'last-event-id': lastEventId } = request.headers;
-    const events = await eventsOf(runId, lastEventId && { 'last-event-id': lastEventId }, closed.signal);
+    const events = await fetchEvents(runId, lastEventId && { 'last-event-id': lastEventId }, closed.signal);
     response.writeHead(events.status, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     if (events.body) await pipeline(Readable.fromWeb(events.body), response);
     return response.end();

@@ -115,7 +115,7 @@ class Comparison {
   }
 
   types(place, before, after, direction) {
-    const [known, next] = [typesOf(before), typesOf(after)];
+    const [known, next] = [getTypes(before), getTypes(after)];
     const [wide, narrow] = direction === 'input' ? [next, known] : [known, next];
     if (covers(wide, narrow)) return;
     const words = [known, next].map((types) => types?.join(' or ') ?? 'any type');
@@ -123,7 +123,7 @@ class Comparison {
   }
 
   values(place, before, after, direction) {
-    const [known, next] = [valuesOf(before), valuesOf(after)];
+    const [known, next] = [getValues(before), getValues(after)];
     if (known && next) {
       const removed = known.filter((value) => !next.includes(value));
       if (removed.length > 0) this.faults.push(`${place} no longer has ${removed.join(', ')}`);
@@ -182,7 +182,7 @@ class Comparison {
 
   /** Each variant must have one that takes its place. */
   variants(place, before, after, direction, seen) {
-    const [known, next] = [variantsOf(before), variantsOf(after)];
+    const [known, next] = [getVariants(before), getVariants(after)];
     if (known.length > 0 && next.length === 0) {
       if (direction === 'output') this.faults.push(`${place} has no variants any more`);
       return;
@@ -207,9 +207,9 @@ class Comparison {
 const isSchema = (value) => typeof value === 'object' && value !== null;
 /** A minimum of 0 for a length or a count refuses nothing. */
 const isFree = (name, value) => value === 0 && !/imum$/i.test(name);
-const variantsOf = ({ oneOf, anyOf }) => oneOf ?? anyOf ?? [];
-const typesOf = ({ type }) => (type === undefined ? undefined : [type].flat());
-const valuesOf = (schema) => ('const' in schema ? [schema.const] : schema.enum);
+const getVariants = ({ oneOf, anyOf }) => oneOf ?? anyOf ?? [];
+const getTypes = ({ type }) => (type === undefined ? undefined : [type].flat());
+const getValues = (schema) => ('const' in schema ? [schema.const] : schema.enum);
 
 /** Undefined stands for all types. A number covers an integer. */
 function covers(wide, narrow) {

@@ -22,7 +22,7 @@ const readReport = (file) => {
 };
 
 /** Waits for Jest to end; if it has written its report and does not end, a handle was left open. */
-const endOf = async (child, report) => {
+const waitForEnd = async (child, report) => {
   let hung = false;
   let since;
   const watch = setInterval(() => {
@@ -52,7 +52,7 @@ const failedFilesIn = ({ testResults }) => [
 
 /** The files with their seconds, their processor time, and the memory of their worker at the end. */
 const filesIn = (result, usage) => {
-  const measured = new Map(linesOf(usage).map(({ path, ...rest }) => [path, rest]));
+  const measured = new Map(readReportLines(usage).map(({ path, ...rest }) => [path, rest]));
   return (result?.testResults ?? []).map(({ name, startTime, endTime }) => ({
     file: relative(root, name),
     seconds: (endTime - startTime) / 1000,
@@ -60,7 +60,7 @@ const filesIn = (result, usage) => {
   }));
 };
 
-const linesOf = (path) =>
+const readReportLines = (path) =>
   existsSync(path)
     ? readFileSync(path, 'utf8')
         .trim()
@@ -80,7 +80,7 @@ export const jestRound = async (projects, args, more = {}) => {
       [...args, '--selectProjects', ...projects, '--json', '--outputFile', report],
       { output: 'inherit', env: ownEnvironment({ ...more, TMPDIR: folder.path, TEST_USAGE: usage }) },
     );
-    const { code, hung } = await endOf(child, report);
+    const { code, hung } = await waitForEnd(child, report);
     const result = readReport(report);
     const faults = result ? faultsIn(result) : [`${title}: Jest ended (${code}) without a report`];
     if (hung) faults.push(`${title}: Jest did not end; a test left a server, a timer or a process open`);

@@ -8,7 +8,7 @@ const resolve = (packages, from, name) => {
   }
 };
 
-const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const toPackageName = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** True if a range such as `^20.19.0 || >=22.12` allows Node.js 20.19, the oldest version that Lensforge supports. */
 const supportsOldestNode = (range) =>
@@ -37,7 +37,7 @@ export const faultsOfLock = ({ packages }, { allowScripts = {} }) => {
         `${path} needs Node.js ${entry.engines.node}; take a version for 20.19, by overrides of package.json if need be`,
       );
     }
-    if (entry.hasInstallScript && !(nameOf(path) in allowScripts)) {
+    if (entry.hasInstallScript && !(toPackageName(path) in allowScripts)) {
       faults.push(`${path} has an install script; review it and say true or false in package.json, allowScripts`);
     }
     return faults;

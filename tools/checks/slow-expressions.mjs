@@ -55,7 +55,7 @@ export function expressionsIn(file, text) {
 }
 
 /** The complexity of an expression whose time can grow faster than its input; undefined for the others. */
-function complexityOf(expression) {
+function checkComplexity(expression) {
   // Each attempt reads a limited number of characters without one of these.
   if (!/[*+]|\{\d+,\}/.test(expression)) return undefined;
   const end = expression.lastIndexOf('/');
@@ -69,7 +69,7 @@ export function expressionChecker() {
   const verdicts = {};
   return {
     complexityOf: (expression) =>
-      (verdicts[expression] ??= before[expression] ?? complexityOf(expression) ?? '') || undefined,
+      (verdicts[expression] ??= before[expression] ?? checkComplexity(expression) ?? '') || undefined,
     store: () => {
       mkdirSync(new URL('.', `file://${verdictsFile}`), { recursive: true });
       writeFileSync(verdictsFile, JSON.stringify({ rules, verdicts }));

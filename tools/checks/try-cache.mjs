@@ -54,7 +54,7 @@ const trials = [
   ['lensforge:guards', 'fails', 'docs/events.md', prepend('A line.')],
 ];
 
-function resultOf(task) {
+function runTask(task) {
   const { status, stdout } = spawnSync(process.execPath, [nx, 'run', task, '--outputStyle=static'], {
     cwd: root,
     encoding: 'utf8',
@@ -71,7 +71,7 @@ for (const [task, expected, file, edit] of trials) {
   let found;
   try {
     writeFileSync(join(root, file), edit(original));
-    found = resultOf(task);
+    found = runTask(task);
   } finally {
     writeFileSync(join(root, file), original);
   }

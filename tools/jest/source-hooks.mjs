@@ -6,7 +6,7 @@ import { compile } from './compiled-sources.cjs';
 const globals = new URL('./globals.mjs', import.meta.url).href;
 
 /** Sources import './x.js', the built name; the console's sources './x', as bundlers allow. */
-const sourceOf = (specifier) => {
+const toSourcePath = (specifier) => {
   const [path, query] = specifier.split('?');
   const source = `${path.replace(/\.js$/, '')}.ts`;
   return query === undefined ? source : `${source}?${query}`;
@@ -15,7 +15,7 @@ const sourceOf = (specifier) => {
 export async function resolve(specifier, context, nextResolve) {
   if (specifier === '@jest/globals') return { url: globals, format: 'module', shortCircuit: true };
   if (specifier.startsWith('.') && context.parentURL?.includes('.ts')) {
-    const source = new URL(sourceOf(specifier), context.parentURL);
+    const source = new URL(toSourcePath(specifier), context.parentURL);
     if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
   }
   return nextResolve(specifier, { ...context, conditions: ['@lensforge/source', ...context.conditions] });

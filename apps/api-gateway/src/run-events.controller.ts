@@ -9,7 +9,7 @@ import type { GatewayEnvironment } from './environment.js';
 import { resumePoint } from './event-stream/frame.js';
 import { GroupStreams } from './event-stream/group-streams.js';
 import { LogStreams } from './event-stream/log-streams.js';
-import { readTokenOf } from './event-stream/read-token.js';
+import { authenticateReadToken } from './event-stream/read-token.js';
 
 /** Number of events that are read with the run; most streams begin with fewer. */
 const firstPageSize = 16;
@@ -22,7 +22,7 @@ export class RunEventsController {
     private readonly groups: GroupStreams,
   ) {}
 
-  @Serves(endpoints.streamRunEvents, { credentialOf: readTokenOf })
+  @Serves(endpoints.streamRunEvents, { credentialOf: authenticateReadToken })
   async follow(
     @Caller() ctx: Context,
     @Input() { params, query }: InputOf<typeof endpoints.streamRunEvents>,

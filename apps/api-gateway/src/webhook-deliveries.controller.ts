@@ -77,7 +77,7 @@ export class WebhookDeliveriesController {
   }
 
   @Serves(endpoints.getWebhookReplay)
-  replayOf(
+  getReplay(
     @Caller() ctx: Context,
     @Input() { params }: InputOf<typeof endpoints.getWebhookReplay>,
   ): Promise<WebhookReplayReply> {

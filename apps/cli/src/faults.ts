@@ -43,7 +43,7 @@ export class Interrupted extends Error {
   override readonly message = 'interrupted';
 }
 
-export function exitCodeOf(error: unknown): number {
+export function toExitCode(error: unknown): number {
   if (error instanceof UsageFault) return exitCodes.usage;
   if (error instanceof CredentialNeeded) return exitCodes.credential;
   if (error instanceof RunNotSucceeded) return exitCodes.runFailed;
@@ -81,8 +81,8 @@ export function adviceFor(error: unknown): string {
 }
 
 /** The code of an error of the operating system, such as ENOENT. */
-export const systemCodeOf = (error: unknown): string =>
+export const getSystemCode = (error: unknown): string =>
   (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown error';
 
-export const requestIdOf = (error: unknown): string | undefined =>
+export const getRequestId = (error: unknown): string | undefined =>
   error instanceof LensforgeError ? error.requestId : undefined;

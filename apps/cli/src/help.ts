@@ -1,7 +1,7 @@
 import { type Command, type OptionSpec, globalOptions } from './command.js';
 import { bare } from './parse-arguments.js';
 
-const usageOf = ({ name, args = [] }: Command): string =>
+const formatUsage = ({ name, args = [] }: Command): string =>
   ['lensforge', name, ...args.map((arg) => (arg.startsWith('[') ? `[${bare(arg)}]` : `<${arg}>`))].join(' ');
 
 const aligned = (rows: readonly (readonly [string, string])[]): string[] => {
@@ -19,7 +19,7 @@ export function commandHelp(command: Command): string {
   return [
     command.summary,
     '',
-    `  ${usageOf(command)}${own.length > 0 ? ' [options]' : ''}`,
+    `  ${formatUsage(command)}${own.length > 0 ? ' [options]' : ''}`,
     ...(own.length > 0 ? ['', 'Options:', ...aligned(own.map(optionRow))] : []),
     '',
     'Options of every command:',
@@ -33,7 +33,7 @@ export function overview(commands: readonly Command[], group?: string): string {
   return [
     'lensforge runs lenses and workflows of a Lensforge platform. lf is the same program.',
     '',
-    ...aligned(shown.map((command) => [usageOf(command), command.summary])),
+    ...aligned(shown.map((command) => [formatUsage(command), command.summary])),
     '',
     'lensforge <command> --help describes a command. docs/cli.md describes credentials, output and exit codes.',
   ].join('\n');

@@ -28,9 +28,9 @@ export function table<T>(columns: readonly Column<T>[], items: readonly T[], max
 export function fields(values: Readonly<Record<string, unknown>>): string {
   const shown = Object.entries(values).filter(([, value]) => value !== undefined);
   const width = Math.max(...shown.map(([name]) => name.length));
-  const textOf = (value: unknown): string =>
+  const formatValue = (value: unknown): string =>
     value === null || value === '' ? '-' : printable(typeof value === 'string' ? value : JSON.stringify(value));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${textOf(value)}`).join('\n');
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${formatValue(value)}`).join('\n');
 }
 
 /** A time to the minute, in UTC. */

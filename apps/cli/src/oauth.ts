@@ -49,7 +49,7 @@ export class SignIn {
     for (;;) {
       await pause(seconds * 1000, undefined, { signal: this.signal });
       const reply = await this.post('/id/token', { grant_type: deviceGrant, device_code: started.device_code });
-      if (reply.error === undefined) return credentialOf('developer', reply);
+      if (reply.error === undefined) return toCredential('developer', reply);
       if (reply.error === 'slow_down') seconds += 5;
       else if (reply.error !== 'authorization_pending') throw refused(reply);
     }
@@ -79,7 +79,7 @@ export class SignIn {
       const code = given.get('code');
       if (!code) throw refused({ error: given.get('error') ?? 'no code' });
       const form = { grant_type: 'authorization_code', code, redirect_uri: callback.address, code_verifier: verifier };
-      return credentialOf('session', await this.required('/id/token', form));
+      return toCredential('session', await this.required('/id/token', form));
     } finally {
       callback.close();
     }
@@ -90,7 +90,7 @@ export class SignIn {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     });
-    if (reply.error === undefined) return credentialOf('session', reply);
+    if (reply.error === undefined) return toCredential('session', reply);
     if (reply.error === 'invalid_grant') return undefined;
     throw refused(reply);
   }
@@ -135,7 +135,7 @@ function replyIn(status: number, text: string): Reply {
   }
 }
 
-const credentialOf = (kind: 'developer' | 'session', reply: Reply): Credential => ({
+const toCredential = (kind: 'developer' | 'session', reply: Reply): Credential => ({
   kind,
   accessToken: reply.access_token ?? '',
   ...(reply.refresh_token && { refreshToken: reply.refresh_token }),

@@ -43,7 +43,7 @@ export function parseArguments(command: Command, words: readonly string[]): Inpu
     } else if (word.startsWith('-') && word !== '-') {
       const found = optionNamed(specs, word);
       if (!found) throw new UsageFault(`${command.name} has no option ${word.replace(/=[^]*/, '')}`, advice);
-      options.set(found.name, [...(options.get(found.name) ?? []), valueOf(found, rest, advice)]);
+      options.set(found.name, [...(options.get(found.name) ?? []), readOptionValue(found, rest, advice)]);
     } else {
       given.push(word);
     }
@@ -52,10 +52,10 @@ export function parseArguments(command: Command, words: readonly string[]): Inpu
     if (values.length > 1 && specs[name]?.value && !specs[name].repeated)
       throw new UsageFault(`--${name} can be given once`, advice);
   }
-  return new Input(options.has('help') ? new Map() : argumentsOf(command, given, advice), options);
+  return new Input(options.has('help') ? new Map() : readArguments(command, given, advice), options);
 }
 
-function valueOf(
+function readOptionValue(
   { name, spec, attached }: { name: string; spec: OptionSpec; attached?: string },
   rest: string[],
   advice: string,
@@ -71,7 +71,7 @@ function valueOf(
   return value;
 }
 
-function argumentsOf({ name, args = [] }: Command, given: readonly string[], advice: string): Map<string, string[]> {
+function readArguments({ name, args = [] }: Command, given: readonly string[], advice: string): Map<string, string[]> {
   const required = args.filter((each) => !isOptional(each));
   const missing = required[given.length];
   if (missing !== undefined || given.slice(0, required.length).includes(''))

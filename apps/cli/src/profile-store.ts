@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CommandFault, systemCodeOf } from './faults.js';
+import { CommandFault, getSystemCode } from './faults.js';
 
 export interface Credential {
   kind: 'developer' | 'session' | 'pasted';
@@ -44,8 +44,8 @@ export class ProfileStore {
 
   async read(): Promise<Stored> {
     const text = await readFile(this.file, 'utf8').catch((error: unknown) => {
-      if (systemCodeOf(error) === 'ENOENT') return '{"profiles":{}}';
-      throw new CommandFault(`${this.file} cannot be read (${systemCodeOf(error)})`, 'Make it readable for your user');
+      if (getSystemCode(error) === 'ENOENT') return '{"profiles":{}}';
+      throw new CommandFault(`${this.file} cannot be read (${getSystemCode(error)})`, 'Make it readable for your user');
     });
     try {
       const stored = JSON.parse(text) as Partial<Stored>;
@@ -89,7 +89,7 @@ export class ProfileStore {
     } catch (error) {
       await rm(next, { force: true });
       throw new CommandFault(
-        `${this.file} cannot be written (${systemCodeOf(error)})`,
+        `${this.file} cannot be written (${getSystemCode(error)})`,
         'Set LENSFORGE_CONFIG_DIR to another folder',
       );
     }

@@ -1,6 +1,6 @@
 import { commands } from './commands.js';
 import { commandHelp, overview } from './help.js';
-import { Interrupted, UsageFault, adviceFor, exitCodeOf, exitCodes, requestIdOf } from './faults.js';
+import { Interrupted, UsageFault, adviceFor, toExitCode, exitCodes, getRequestId } from './faults.js';
 import type { Host } from './host.js';
 import { findCommand, parseArguments } from './parse-arguments.js';
 import { Session } from './session.js';
@@ -16,7 +16,7 @@ export async function runCli(words: readonly string[], host: Host): Promise<numb
   } catch (error) {
     const fault = host.signal.aborted ? new Interrupted() : error;
     report(fault, terminal);
-    return exitCodeOf(fault);
+    return toExitCode(fault);
   }
 }
 
@@ -55,7 +55,7 @@ function report(error: unknown, terminal: Terminal): void {
     terminal.message('interrupted');
     return;
   }
-  const requestId = requestIdOf(error);
+  const requestId = getRequestId(error);
   terminal.message(`error: ${error instanceof Error ? error.message : String(error)}`);
   terminal.message(`  ${adviceFor(error)}`);
   if (requestId !== undefined) terminal.message(`  request ${requestId}`);

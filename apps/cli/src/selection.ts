@@ -5,10 +5,11 @@ type Step = (value: unknown) => unknown[];
 const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
+const describeKind = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
 
 const refused = (what: string, value: unknown): never[] => {
-  throw new UsageFault(`The selection cannot take ${what} of ${kindOf(value)}`, 'Look at the data with: --json');
+  throw new UsageFault(`The selection cannot take ${what} of ${describeKind(value)}`, 'Look at the data with: --json');
 };
 
 const member =
@@ -44,7 +45,7 @@ const functions: Readonly<Record<string, Step>> = {
 
 const token = /^(?:\.?\["([^"]*)"\]|\.?\[(-?\d+)\]|\.?(\[\])|\.([A-Za-z_][A-Za-z0-9_]*))/;
 
-function stepsOf(text: string, expression: string): Step[] {
+function parseSteps(text: string, expression: string): Step[] {
   const known = functions[text];
   if (known) return [known];
   const steps: Step[] = [];
@@ -63,6 +64,6 @@ function stepsOf(text: string, expression: string): Step[] {
 
 /** The values that a selection such as `.items[] | .id` takes from data, in the manner of jq. */
 export function select(data: unknown, expression: string): unknown[] {
-  const steps = expression.split('|').flatMap((part) => stepsOf(part.trim(), expression));
+  const steps = expression.split('|').flatMap((part) => parseSteps(part.trim(), expression));
   return steps.reduce<unknown[]>((values, step) => values.flatMap(step), [data]);
 }

@@ -20,7 +20,7 @@ const headerValue = (text: string): string =>
   /^[\x21-\x7e]+$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
 /** The lines of a stream, until it or the signal ends. */
-export async function* linesOf(
+export async function* readLines(
   input: AsyncIterable<string | Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
@@ -54,7 +54,7 @@ class McpBridge {
   async serve(): Promise<void> {
     const { host, signal } = this.session;
     const pending = new Set<Promise<void>>();
-    for await (const line of linesOf(host.stdin, signal)) {
+    for await (const line of readLines(host.stdin, signal)) {
       const message = this.parsed(line);
       if (message === undefined) continue;
       const answered = this.forward(message, line).finally(() => pending.delete(answered));
@@ -127,7 +127,7 @@ class McpBridge {
     if (text === '' && response.ok) return undefined;
     const reply = jsonIn(text);
     if (isMembers(reply) && reply['jsonrpc'] === '2.0') return reply;
-    throw new Error(refusalOf(response, reply));
+    throw new Error(describeRefusal(response, reply));
   }
 
   /** The headers in which the protocol repeats parts of a message. */
@@ -159,7 +159,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** The message of a refusal outside of the protocol, such as that of a token. */
-function refusalOf(response: Response, reply: unknown): string {
+function describeRefusal(response: Response, reply: unknown): string {
   const error = isMembers(reply) && isMembers(reply['error']) ? reply['error'] : {};
   const why = typeof error['message'] === 'string' ? error['message'] : `the server answered ${response.status}`;
   const id = response.headers.get('x-request-id');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Client, type ListCall, createClient } from '@lensforge/sdk';
-import { CredentialNeeded, UsageFault, systemCodeOf } from './faults.js';
+import { CredentialNeeded, UsageFault, getSystemCode } from './faults.js';
 import type { Host } from './host.js';
 import type { Input } from './input.js';
 import { type Column, table } from './layout.js';
@@ -132,7 +132,7 @@ export class Session {
     if (path === '-') return this.readStdin();
     return readFile(path, 'utf8').catch((error: unknown) => {
       throw new UsageFault(
-        `${path} cannot be read (${systemCodeOf(error)})`,
+        `${path} cannot be read (${getSystemCode(error)})`,
         'Give the path of a readable file, or - for stdin',
       );
     });
@@ -148,7 +148,7 @@ export class Session {
 
   /** The members of a JSON document. */
   async readJson(path: string): Promise<Record<string, unknown>> {
-    return membersOf(await this.readText(path), path);
+    return parseMembers(await this.readText(path), path);
   }
 
   /** The token for requests that are not of the REST API. */
@@ -175,7 +175,7 @@ export class Session {
   }
 }
 
-export function membersOf(text: string, place: string): Record<string, unknown> {
+export function parseMembers(text: string, place: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -211,12 +211,12 @@ export async function assignments(session: Session, input: Input, option: string
     if (!sign) throw new UsageFault(`--${option} "${text}" has no value`, `Write --${option} name=value`);
     if (name === '__proto__') throw new UsageFault(`--${option}: a member cannot be called __proto__`);
     if (sign === '=') found[name] = value.startsWith('@') ? await session.readText(value.slice(1)) : value;
-    else found[name] = jsonOf(value, `--${option} ${name}`);
+    else found[name] = parseJson(value, `--${option} ${name}`);
   }
   return found;
 }
 
-export function jsonOf(text: string, place: string): unknown {
+export function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { type BattleSearch, battleSearchOf } from './battles/battle-search';
-import { type LensFilters, lensFiltersOf } from './lenses/lens-filters';
-import { type RunFilters, runFiltersOf } from './runs/run-filters';
+import { type BattleSearch, readBattleSearch } from './battles/battle-search';
+import { type LensFilters, readLensFilters } from './lenses/lens-filters';
+import { type RunFilters, readRunFilters } from './runs/run-filters';
 import { Shell } from './shell/shell';
 import { NoView, ViewFault } from './shell/view-fault';
 
@@ -23,7 +23,7 @@ const home = createRoute({
 const runs = createRoute({
   ...root,
   path: '/runs',
-  validateSearch: (search): RunFilters => runFiltersOf(search),
+  validateSearch: (search): RunFilters => readRunFilters(search),
   component: lazyRouteComponent(() => import('./runs/run-list-view')),
 });
 const run = createRoute({
@@ -40,7 +40,7 @@ const compareRuns = createRoute({
 const lenses = createRoute({
   ...root,
   path: '/lenses',
-  validateSearch: (search): LensFilters => lensFiltersOf(search),
+  validateSearch: (search): LensFilters => readLensFilters(search),
   component: lazyRouteComponent(() => import('./lenses/lens-list-view')),
 });
 const newLens = createRoute({
@@ -71,7 +71,7 @@ const approvals = createRoute({
 const battles = createRoute({
   ...root,
   path: '/battles',
-  validateSearch: (search): BattleSearch => battleSearchOf(search),
+  validateSearch: (search): BattleSearch => readBattleSearch(search),
   component: lazyRouteComponent(() => import('./battles/battle-list-view')),
 });
 const newBattle = createRoute({

@@ -7,7 +7,7 @@ import {
   RpcFault,
   codes,
   errorReply,
-  idOf,
+  readId,
   readRequest,
   resultReply,
 } from './json-rpc.js';
@@ -114,10 +114,10 @@ export function createDispatch({ tools, onFault, onCall }: DispatchOptions): Dis
       return { reply: resultReply(request.id, await method(ctx, request.params, options)) };
     } catch (error) {
       if (error instanceof RpcFault) {
-        return { reply: errorReply(idOf(message), error), ...(error.malformed && { refused: 'malformed' }) };
+        return { reply: errorReply(readId(message), error), ...(error.malformed && { refused: 'malformed' }) };
       }
       onFault(error, ctx);
-      return { reply: errorReply(idOf(message), fault) };
+      return { reply: errorReply(readId(message), fault) };
     }
   };
 

@@ -42,7 +42,7 @@ export function forwardToIssuer(http: FastifyInstance, { environment, drain, log
       });
     } catch (err) {
       if (!signal.aborted) logger.warn({ err }, 'the sign-in service did not answer');
-      throw faultOf(err);
+      throw toForwardFault(err);
     }
   };
 
@@ -116,7 +116,7 @@ const responseHeaders = (headers: Readonly<Record<string, string | string[] | un
 
 const unreachable = 'The sign-in service cannot be reached; try again in a second';
 
-function faultOf(error: unknown): HttpFault {
+function toForwardFault(error: unknown): HttpFault {
   const late = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
   const absent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_DESTROYED)$/;
   const code = String((error as { code?: unknown }).code);

@@ -63,7 +63,7 @@ export function readRequest(message: unknown): JsonRpcRequest | undefined {
 }
 
 /** The id of a message, also of one that is otherwise invalid. */
-export function idOf(message: unknown): JsonRpcId | null {
+export function readId(message: unknown): JsonRpcId | null {
   const id = isRecord(message) ? message['id'] : undefined;
   return typeof id === 'string' || isFiniteNumber(id) ? id : null;
 }

@@ -8,7 +8,7 @@ import { type Answer, type Dispatch, type MessageOptions, callsIn, createDispatc
 import type { McpEnvironment } from './environment.js';
 import { codes, errorReply } from './json-rpc.js';
 import { isAllowedHost, isAllowedOrigin } from './origin.js';
-import { type Era, eraOf, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
+import { type Era, detectEra, isLegacy, legacyVersions, protocolVersions } from './protocol.js';
 import type { CountCall } from './tool-calls.js';
 
 export const servedTools = Symbol('the tools that are served');
@@ -46,7 +46,7 @@ export class McpController {
     if (!caller) throw new Error('the request has no caller');
     const { headers, body } = request;
     const version = firstValue(headers['mcp-protocol-version']);
-    const era = eraOf(body, version);
+    const era = detectEra(body, version);
     if (era === 'legacy' && version !== undefined && !isLegacy(version)) {
       await reply.code(400).send(errorReply(null, unknownVersion));
       return;
@@ -103,13 +103,13 @@ async function send(reply: FastifyReply, { reply: body, refused }: Answer, era: 
     await reply.code(202).send();
     return;
   }
-  const status = statusOf(refused, era);
+  const status = toStatus(refused, era);
   if (asStream && status === 200) await reply.type('text/event-stream').send(asSseEvent(body));
   else await reply.code(status).send(body);
 }
 
 // Clients of the older revisions do not read JSON-RPC errors with a status other than 200.
-const statusOf = (refused: Answer['refused'], era: Era): number => {
+const toStatus = (refused: Answer['refused'], era: Era): number => {
   if (refused === 'malformed') return 400;
   return refused === 'unknown method' && era === 'modern' ? 404 : 200;
 };

@@ -1,5 +1,5 @@
 import { type JsonRpcRequest, RpcFault, codes, invalid, isRecord } from './json-rpc.js';
-import { metaKeys, metaOf, modernVersions, protocolVersions } from './protocol.js';
+import { metaKeys, readMeta, modernVersions, protocolVersions } from './protocol.js';
 
 /** The headers that repeat parts of a message, for intermediaries that do not read the body. */
 export interface RepeatedHeaders {
@@ -15,7 +15,7 @@ export interface RepeatedHeaders {
 export function checkModern(request: JsonRpcRequest | undefined, message: unknown, repeated?: RepeatedHeaders): void {
   if (!request) throw invalid('this server accepts no responses');
   if (request.id === undefined) return;
-  const meta = metaOf(message);
+  const meta = readMeta(message);
   checkVersion(meta?.[metaKeys.version], repeated?.version);
   checkEnvelope(meta);
   if (repeated) checkRepeatedHeaders(request, repeated);

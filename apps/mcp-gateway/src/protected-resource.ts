@@ -14,7 +14,7 @@ export function serveProtectedResource(http: FastifyInstance, { environment }: P
   for (const path of paths) {
     http.get(path, ({ headers: { host } }, reply) => {
       reply.header('access-control-allow-origin', '*');
-      return protectedResource(path, basesOf(environment, host));
+      return protectedResource(path, listBases(environment, host));
     });
     http.options(path, (_request, reply) =>
       reply
@@ -30,7 +30,7 @@ export function serveProtectedResource(http: FastifyInstance, { environment }: P
   }
 }
 
-function basesOf(
+function listBases(
   { LENSFORGE_PUBLIC_MCP_URL: mcp, LENSFORGE_PUBLIC_OAUTH_URL: oauth, publicHosts }: PlatformEnvironment,
   host: string | undefined,
 ): { resourceBase: string; issuer: string } {

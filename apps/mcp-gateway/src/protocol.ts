@@ -17,16 +17,16 @@ export const metaKeys = {
 } as const;
 
 /** The `_meta` of a message; undefined when there is none. */
-export function metaOf(message: unknown): Readonly<Record<string, unknown>> | undefined {
+export function readMeta(message: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(message) || !isRecord(message['params'])) return undefined;
   const { _meta: meta } = message['params'];
   return isRecord(meta) ? meta : undefined;
 }
 
 /** The era of a message: by the version in its header, then by the version in its `_meta`. */
-export function eraOf(message: unknown, named?: string): Era {
+export function detectEra(message: unknown, named?: string): Era {
   if (named !== undefined && isModern(named)) return 'modern';
-  const claimed = metaOf(message)?.[metaKeys.version];
+  const claimed = readMeta(message)?.[metaKeys.version];
   return claimed === undefined || isLegacy(claimed) ? 'legacy' : 'modern';
 }
 

@@ -32,7 +32,7 @@ export async function runStdio({ environment: source, input, output, errors }: S
   const database = await open(environment);
   try {
     limitTeamRuns(database, environment.LENSFORGE_TEAM_RUNS_PER_DAY);
-    const actor = await actorOf(environment, database);
+    const actor = await authenticate(environment, database);
     const dispatch = createDispatch({
       tools,
       onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
@@ -61,7 +61,7 @@ async function open({ databaseAddress, DATABASE_POOL_SIZE: poolSize }: StdioEnvi
   }
 }
 
-async function actorOf(environment: StdioEnvironment, { manager }: DataSource): Promise<Actor> {
+async function authenticate(environment: StdioEnvironment, { manager }: DataSource): Promise<Actor> {
   const { LENSFORGE_SERVICE_ROLE_KEY: key, LENSFORGE_DEFAULT_LENSER_ID: accountId = noAccountId } = environment;
   const role = await findServiceRole(manager, key);
   if (!role) {

@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { Context } from '@lensforge/core';
 import { NotJson, parseJson } from '@lensforge/edge';
 import type { Dispatch } from './dispatch.js';
-import { type JsonRpcId, codes, errorReply, idOf, isRecord } from './json-rpc.js';
-import { eraOf } from './protocol.js';
+import { type JsonRpcId, codes, errorReply, readId, isRecord } from './json-rpc.js';
+import { detectEra } from './protocol.js';
 
 export interface StdioTransport {
   readonly input: Readable;
@@ -36,10 +36,10 @@ export async function serveStdio({ input, output, dispatch, context }: StdioTran
     }
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) openRequests.get(cancelled)?.abort();
-    const id = idOf(message);
+    const id = readId(message);
     const controller = new AbortController();
     if (id !== null) openRequests.set(id, controller);
-    const { reply } = await dispatch(context(), message, { era: eraOf(message), signal: controller.signal });
+    const { reply } = await dispatch(context(), message, { era: detectEra(message), signal: controller.signal });
     if (id !== null && openRequests.get(id) === controller) openRequests.delete(id);
     if (reply !== undefined && !controller.signal.aborted) await write(reply);
   };

@@ -9,7 +9,7 @@ const usage = `lensforge-mcp   serves the tools over standard input and output, 
 /** Errors with a message for the operator. */
 const operatorErrors = [BadEnvironment, StartupError, SchemaError];
 
-const messageOf = (error: unknown): string => {
+const toMessage = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   return operatorErrors.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 };
@@ -25,7 +25,7 @@ try {
     await runStdio({ environment: env, input: stdin, output: stdout, errors: stderr });
   }
 } catch (error) {
-  stderr.write(`lensforge-mcp cannot start: ${messageOf(error)}\n`);
+  stderr.write(`lensforge-mcp cannot start: ${toMessage(error)}\n`);
   process.exitCode = 1;
 } finally {
   stdin.destroy();

@@ -5,7 +5,7 @@ import { nearMembers } from '@lensforge/contracts/testing';
 import { toolErrorCodes, tools } from '@lensforge/tools';
 import fc from 'fast-check';
 import { createDispatch } from '../src/dispatch.js';
-import { eraOf } from '../src/protocol.js';
+import { detectEra } from '../src/protocol.js';
 import { type Fixtures, someFixtures } from './examples/fixtures.js';
 import { McpService, type ToolAnswer, contentOf, failureOf } from './mcp-service.js';
 import { restNamesIn } from './rest-names.js';
@@ -167,7 +167,7 @@ describe('a malicious HTTP request', () => {
 describe('a random message', () => {
   const faults: unknown[] = [];
   const dispatch = createDispatch({ tools, onFault: (error) => faults.push(error) });
-  const dispatchMessage = (message: unknown) => dispatch(fixtures.mine.ctx, message, { era: eraOf(message) });
+  const dispatchMessage = (message: unknown) => dispatch(fixtures.mine.ctx, message, { era: detectEra(message) });
   afterEach(() => expect(faults).toEqual([]));
 
   it('gets a valid JSON-RPC reply or none', async () => {

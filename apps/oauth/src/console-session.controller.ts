@@ -46,7 +46,7 @@ export class ConsoleSessionController {
   ): Promise<object | undefined> {
     this.admit(request, reply);
     const ctx = await this.protocol.admit('token', request, reply);
-    const here = await this.pages.sessionOf(request);
+    const here = await this.pages.readPageSession(request);
     // No error, which a browser would report, since a console begins with this question.
     if (!here) {
       void reply.code(204);
@@ -64,7 +64,7 @@ export class ConsoleSessionController {
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     this.admit(request, reply);
     const ctx = await this.protocol.admit('token', request, reply);
-    const here = await this.pages.sessionOf(request);
+    const here = await this.pages.readPageSession(request);
     if (here) await endSession(ctx, here.session.id);
     reply.headers(endOfSessionHeaders);
   }

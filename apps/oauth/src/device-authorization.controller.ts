@@ -3,7 +3,7 @@ import { cliClientId, oauthError, startDeviceGrant } from '@lensforge/identity';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
-import { formOf } from './form-bodies.js';
+import { readForm } from './form-bodies.js';
 import { platformBase } from './issuers.js';
 import { oauthRefusal } from './oauth-errors.js';
 import { Protocol, given } from './protocol.js';
@@ -21,14 +21,14 @@ export class DeviceAuthorizationController {
   @RouteBehavior({ form: true, refusal: oauthRefusal })
   async start(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const ctx = await this.protocol.admit('register', request, reply);
-    const form = formOf(request);
-    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    const form = readForm(request);
+    const client = await this.protocol.readClient(ctx, form, 'platform');
     if (client.id !== cliClientId)
       throw oauthError('unauthorized_client', 'This client must use the authorization code flow');
     const started = await startDeviceGrant(ctx, {
       clientId: client.id,
       label: given(form, 'label'),
-      days: daysOf(given(form, 'ttl')),
+      days: parseDays(given(form, 'ttl')),
       scope: given(form, 'scope'),
     });
     const place = `${platformBase(this.platform.environment, request)}/device`;
@@ -44,5 +44,5 @@ export class DeviceAuthorizationController {
 }
 
 /** Passes anything but a whole number on: the use case knows the range and refuses it. */
-const daysOf = (ttl: string | undefined): number | undefined =>
+const parseDays = (ttl: string | undefined): number | undefined =>
   ttl === undefined ? undefined : /^\d{1,6}$/.test(ttl) ? Number(ttl) : NaN;

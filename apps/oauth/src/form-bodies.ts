@@ -36,7 +36,7 @@ export function acceptForms(http: FastifyInstance): void {
 }
 
 /** The form of a request; refuses repeated parameters. */
-export function formOf({ body }: FastifyRequest): Parameters {
+export function readForm({ body }: FastifyRequest): Parameters {
   if (!(body instanceof Parameters)) throw notForm();
   const doubled = body.anyDoubled;
   if (doubled !== undefined) throw notForm(repeatedParameter(doubled));

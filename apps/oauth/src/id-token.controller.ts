@@ -16,7 +16,7 @@ import {
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
-import { formOf } from './form-bodies.js';
+import { readForm } from './form-bodies.js';
 import { grantTypes } from './grant-types.js';
 import { platformIssuer } from './issuers.js';
 import { Keys } from './keys.js';
@@ -45,7 +45,7 @@ export class IdTokenController {
   @RouteBehavior({ form: true, refusal: oauthRefusal })
   async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const ctx = await this.protocol.admit('token', request, reply);
-    const form = formOf(request);
+    const form = readForm(request);
     const tokenRequest = { ctx, request, form };
     switch (needed(form, 'grant_type')) {
       case grantTypes.code:
@@ -65,7 +65,7 @@ export class IdTokenController {
     const code = needed(form, 'code');
     const asked = given(form, 'resource');
     const audience = sessionAudience(this.platform.environment, request, asked);
-    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    const client = await this.protocol.readClient(ctx, form, 'platform');
     const exchanged = await exchangeCode(ctx, {
       issuer: 'platform',
       code,
@@ -89,21 +89,21 @@ export class IdTokenController {
   private async forRefreshToken({ ctx, request, form }: TokenRequest): Promise<object> {
     const refreshToken = needed(form, 'refresh_token');
     const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
-    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    const client = await this.protocol.readClient(ctx, form, 'platform');
     const order = { refreshToken, clientId: client.id, audience };
     return pair(await refreshSession(ctx, this.keysFor(request), order).catch(asGrantError));
   }
 
   private async forDevice({ ctx, form }: TokenRequest): Promise<object> {
     const deviceCode = needed(form, 'device_code');
-    const client = await this.protocol.clientOf(ctx, form, 'platform');
+    const client = await this.protocol.readClient(ctx, form, 'platform');
     const { accessToken, expiresIn, scopes } = await redeemDeviceGrant(ctx, { deviceCode, clientId: client.id });
     return { access_token: accessToken, token_type: 'bearer', expires_in: expiresIn, scope: scopes.join(' ') };
   }
 
   private async forAnonymous({ ctx, request, form }: TokenRequest): Promise<object> {
     const audience = sessionAudience(this.platform.environment, request, given(form, 'resource'));
-    const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'platform')).id;
+    const clientId = given(form, 'client_id') && (await this.protocol.readClient(ctx, form, 'platform')).id;
     const order = { ...(clientId && { clientId }), ...(audience && { audience }) };
     return bearer(await issueAnonymousToken(ctx, this.keysFor(request), order));
   }

@@ -22,7 +22,7 @@ export class Protocol {
   }
 
   /** The client of a form, if it belongs to this issuer. */
-  async clientOf(ctx: Context, form: Parameters, issuer: Issuer): Promise<OAuthClient> {
+  async readClient(ctx: Context, form: Parameters, issuer: Issuer): Promise<OAuthClient> {
     const client = await findClient(ctx, needed(form, 'client_id'), issuer);
     if (!client) throw oauthError('invalid_client', 'client_id is unknown: register the client again');
     return client;

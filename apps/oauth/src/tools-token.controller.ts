@@ -4,7 +4,7 @@ import { exchangeCode, oauthError, revokeByValue } from '@lensforge/identity';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthEnvironment } from './environment.js';
-import { formOf } from './form-bodies.js';
+import { readForm } from './form-bodies.js';
 import { oauthRefusal } from './oauth-errors.js';
 import { Protocol, given, needed } from './protocol.js';
 import { toolResource } from './resources.js';
@@ -22,12 +22,12 @@ export class ToolsTokenController {
   @RouteBehavior({ form: true, refusal: oauthRefusal })
   async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const ctx = await this.protocol.admit('token', request, reply);
-    const form = formOf(request);
+    const form = readForm(request);
     if (needed(form, 'grant_type') !== 'authorization_code') {
       throw oauthError('unsupported_grant_type', 'grant_type must be authorization_code');
     }
     const code = needed(form, 'code');
-    const client = await this.protocol.clientOf(ctx, form, 'tools');
+    const client = await this.protocol.readClient(ctx, form, 'tools');
     const exchanged = await exchangeCode(ctx, {
       issuer: 'tools',
       code,
@@ -53,9 +53,9 @@ export class ToolsTokenController {
   @RouteBehavior({ form: true, refusal: oauthRefusal })
   async revoke(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const ctx = await this.protocol.admit('token', request, reply);
-    const form = formOf(request);
+    const form = readForm(request);
     const value = needed(form, 'token');
-    const clientId = given(form, 'client_id') && (await this.protocol.clientOf(ctx, form, 'tools')).id;
+    const clientId = given(form, 'client_id') && (await this.protocol.readClient(ctx, form, 'tools')).id;
     await revokeByValue(ctx, { issuer: 'tools', value, clientId });
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from '@lensforge/core';
 import { grantCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import { createPerson, createTokenFor, hashToken } from '@lensforge/identity';
-import type { FoundAccount } from './account-of.js';
+import type { FoundAccount } from './require-account.js';
 import type { OperatorEnvironment } from './environment.js';
 
 const label = 'init';

@@ -75,7 +75,7 @@ export async function operate(argv: readonly string[], terminal: Terminal): Prom
     const output = { print, note: printError, readInput, searchPath: environment['PATH'] ?? '' };
     return (await runCommand(command, args, { environment: settings, ...output })) ? 0 : 1;
   } catch (error) {
-    printError(messageOf(error));
+    printError(toMessage(error));
     return error instanceof UsageError || isBadInput(error) ? 2 : 1;
   }
 }
@@ -107,7 +107,7 @@ async function runCommand(
     if (!onAnySchema) await checkSchema((sql) => database.query(sql));
     const ctx = { actor: platformActor, db: database.manager, now: systemClock, requestId: newId() };
     const ring: CommandContext['ring'] = async (setting = 'LENSFORGE_MASTER_KEY') => {
-      const ring = ringOf(environment, setting);
+      const ring = readRing(environment, setting);
       await checkMasterKey(ctx, { setting, ring, by: 'operate' });
       return ring;
     };
@@ -117,7 +117,7 @@ async function runCommand(
   }
 }
 
-function ringOf(environment: OperatorEnvironment, setting: MasterKeySetting): KeyRing {
+function readRing(environment: OperatorEnvironment, setting: MasterKeySetting): KeyRing {
   const keys = environment[setting];
   if (keys === undefined)
     throw new UsageError(`${setting} is required for this command, with the value of the services`);
@@ -144,7 +144,7 @@ const operatorErrors = [
 
 const isBadInput = (error: unknown): boolean => error instanceof DomainError && error.code === 'BAD_INPUT';
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return operatorErrors.some((kind) => error instanceof kind) ? error.message : (error.stack ?? error.message);
 }

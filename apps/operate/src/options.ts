@@ -20,13 +20,13 @@ export function readArguments(args: readonly string[], names: readonly string[],
 
 /** Reads a secret from a file, or from standard input for `-`; one line break at its end does not count. */
 export async function readSecret(file: string, readInput: CommandContext['readInput']): Promise<string> {
-  const content = file === '-' ? await readInput() : await contentOf(file);
+  const content = file === '-' ? await readInput() : await readContent(file);
   const secret = content.replace(/\r?\n$/, '');
   if (secret === '') throw new UsageError(`${file === '-' ? 'standard input' : file} is empty`);
   return secret;
 }
 
-const contentOf = (file: string): Promise<string> =>
+const readContent = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
   });

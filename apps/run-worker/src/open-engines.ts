@@ -4,7 +4,7 @@ import type { Egress } from '@lensforge/egress';
 import { judgingExecutor } from './battles/execute-judging.js';
 import { budgetGuard } from './battles/budget-guard.js';
 import { ByokLeases } from './byok-leases.js';
-import { openerOf } from './byok-opener.js';
+import { createOpener } from './byok-opener.js';
 import { gaugeOfAttempts } from './engine/attempt-metrics.js';
 import { Engine, type EngineParts } from './engine/run.js';
 import { realTiming } from './engine/timing.js';
@@ -21,14 +21,14 @@ const mostResponseBytes = 1_048_576;
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
 
 /** The parts of both engines of a process. */
-export const workerPartsOf = (
+export const createWorkerParts = (
   platform: WorkerPlatform,
   ctx: Context,
   own: Pick<WorkerParts, 'worker' | 'providers'>,
 ): WorkerParts => ({
   ...own,
   ctx,
-  keys: new ByokLeases(ctx, openerOf(platform.environment)),
+  keys: new ByokLeases(ctx, createOpener(platform.environment)),
   leaseMs: platform.environment.LENSFORGE_RUN_LEASE_MS,
   heartbeatMs: platform.environment.LENSFORGE_RUN_HEARTBEAT_MS,
   timing: realTiming,

@@ -17,11 +17,11 @@ export class RunRates {
       logger,
       prefix: environment.REDIS_PREFIX,
       replicas: 1,
-      perMinute: { execute: shareOf(execute), run: shareOf(run) },
+      perMinute: { execute: toShare(execute), run: toShare(run) },
     });
   }
 
   readonly count: CountRun = (accountId, rate) => this.limits.tryCount(rate, accountId);
 }
 
-const shareOf = (limit: number): number => Math.max(1, Math.floor(limit * shareOfOperations));
+const toShare = (limit: number): number => Math.max(1, Math.floor(limit * shareOfOperations));

@@ -34,8 +34,8 @@ import { Schedules } from './maintenance/schedules.js';
 import { startCountingVotes } from './maintenance/votes.js';
 import { Invariants } from './maintenance/invariants.js';
 import { IsolatedProcessPool, type IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
-import { byokRingOf } from './byok-opener.js';
-import { openEngine, openNodeEngine, workerPartsOf } from './open-engines.js';
+import { readByokRing } from './byok-opener.js';
+import { openEngine, openNodeEngine, createWorkerParts } from './open-engines.js';
 import { startAnnouncingProviders } from './providers/announce-providers.js';
 import { startPublishingPauses } from './providers/publish-pauses.js';
 import { openProviders } from './providers/open-providers.js';
@@ -63,7 +63,7 @@ export class RunWorkerModule {
       poll: { least: 100, most: 400 },
     });
     const admission = openAdmission(platform);
-    const parts = workerPartsOf(platform, ctx, { worker, providers });
+    const parts = createWorkerParts(platform, ctx, { worker, providers });
     const mcp = openMcp(platform, ctx);
     const isolated = openIsolatedProcesses(platform, { ctx, worker, entry: isolatedRun, metrics });
     const nodes = openNodeEngine(platform, parts, {
@@ -100,7 +100,7 @@ export class RunWorkerModule {
 
 /** Publishes the key that seals BYOK keys, and opens the tests of BYOK keys. */
 function openByokTests({ environment, logger }: WorkerPlatform, ctx: Context, providers: Providers): ByokTests {
-  const ring = byokRingOf(environment);
+  const ring = readByokRing(environment);
   if (ring) {
     ensureKeyPair(ctx, ring).catch((err: unknown) =>
       logger.error({ err }, 'the key pair for BYOK keys cannot be stored; users cannot create BYOK keys yet'),
@@ -115,7 +115,7 @@ function openIsolatedProcesses(
 ): IsolatedProcessPool {
   const pool = new IsolatedProcessPool({
     ...parts,
-    environment: settingsOf(environment),
+    environment: getSettings(environment),
     silenceMs: environment.LENSFORGE_RUN_LEASE_MS,
     log: logger,
   });
@@ -125,7 +125,7 @@ function openIsolatedProcesses(
 }
 
 /** The configuration as environment variables for another process. */
-const settingsOf = (environment: RunWorkerEnvironment): Record<string, string> =>
+const getSettings = (environment: RunWorkerEnvironment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );

@@ -3,14 +3,14 @@ import type { WorkerDefinition } from '@lensforge/edge';
 import { checkMasterKey } from '@lensforge/master-keys';
 import { runWorkerPlatform } from './definition.js';
 import type { RunWorkerEnvironment } from './environment.js';
-import { byokRingOf } from './byok-opener.js';
+import { readByokRing } from './byok-opener.js';
 import { RunWorkerModule } from './run-worker.module.js';
 
 /** `isolatedRun` is the program of isolated processes. */
 export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefinition<RunWorkerEnvironment> => ({
   ...runWorkerPlatform,
   startCheck: async ({ environment, database, name }) => {
-    const ring = byokRingOf(environment);
+    const ring = readByokRing(environment);
     if (!ring) return;
     await checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_BYOK_MASTER_KEY', ring, by: name });
   },

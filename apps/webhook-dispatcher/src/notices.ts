@@ -33,7 +33,7 @@ export class Notices {
     if (disabled) {
       return this.deliver(disabled, {
         subject: 'A webhook was disabled',
-        text: textOf(disabled),
+        text: writeNoticeText(disabled),
         complete: () => completeNotice(ctx, disabled),
         release: () => releaseNotice(ctx, disabled),
       });
@@ -90,7 +90,7 @@ const reasons = {
   failing: 'Every delivery to it failed for three days.',
 };
 
-const textOf = ({ endpointId, url, reason }: DisabledNotice): string =>
+const writeNoticeText = ({ endpointId, url, reason }: DisabledNotice): string =>
   [
     'Lensforge no longer sends webhooks to this endpoint of yours:',
     `${url}\n(${endpointId})`,

@@ -58,14 +58,14 @@ export function signAuditHeads(ctx: Context, options: SigningOptions): Promise<S
       [options.everySeconds],
     );
     await refuseRewritten(ctx, options.seen);
-    if (newest?.isRecent) return { newest: refOf(newest), heads: undefined };
+    if (newest?.isRecent) return { newest: toStatementRef(newest), heads: undefined };
     const heads = await claimHeads(ctx, options.most ?? maxHeads);
     const statement = await makeStatement(ctx, await options.signer(ctx), newest, heads);
-    return { newest: refOf(statement), heads: heads.length };
+    return { newest: toStatementRef(statement), heads: heads.length };
   });
 }
 
-const refOf = ({ number, statement }: Pick<Newest, 'number' | 'statement'>): StatementRef => ({
+const toStatementRef = ({ number, statement }: Pick<Newest, 'number' | 'statement'>): StatementRef => ({
   number,
   hash: statementHash(statement),
 });

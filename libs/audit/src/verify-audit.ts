@@ -86,7 +86,7 @@ export async function verifyAuditPart(
   accountId: string,
   { after = 0, most = 10_000 }: { after?: number | undefined; most?: number } = {},
 ): Promise<AuditPart> {
-  const chain = new Chain(accountId, after, after === 0 ? undefined : await hashOf(db, accountId, after));
+  const chain = new Chain(accountId, after, after === 0 ? undefined : await readHash(db, accountId, after));
   let checked = 0;
   for await (const row of entries(db, accountId, String(after))) {
     if (checked === most) {
@@ -100,7 +100,7 @@ export async function verifyAuditPart(
   return { entries: 0, broken: undefined, next: undefined };
 }
 
-async function hashOf(db: EntityManager, accountId: string, sequence: number): Promise<string | undefined> {
+async function readHash(db: EntityManager, accountId: string, sequence: number): Promise<string | undefined> {
   const [entry] = await db.query<{ hash: string }[]>(
     `select encode(hash, 'hex') as hash from audit_entries where account_id = $1 and sequence = $2`,
     [accountId, sequence],

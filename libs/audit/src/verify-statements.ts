@@ -70,21 +70,21 @@ class StatementChain {
   async follow(db: EntityManager, { number, statement }: Statement): Promise<void> {
     const isNext = number === this.#number + 1;
     if (!isNext) this.report(`${numbersWithVerb(this.#number + 1, number - 1)} missing`);
-    const fault = await this.faultOf(db, { number, statement }, isNext);
+    const fault = await this.findStatementFault(db, { number, statement }, isNext);
     if (fault !== undefined) this.report(`statement ${number} ${fault}`);
     this.count += 1;
     this.#number = number;
     this.#hash = statementHash(statement);
   }
 
-  private async faultOf(db: EntityManager, { number, statement }: Statement, isNext: boolean) {
+  private async findStatementFault(db: EntityManager, { number, statement }: Statement, isNext: boolean) {
     const read = await readStatement(this.keys, 'audit-statement+jws', statement);
     if ('fault' in read) return read.fault;
     const { content } = read;
     this.until = new Date(content.iat * 1000);
     if (content.number !== number) return `contains the signed statement ${content.number}`;
     if (isNext && content.previous !== this.#hash) return 'does not follow the one before it';
-    const heads = await headsOf(db, number);
+    const heads = await readSignedHeads(db, number);
     if (heads.length !== content.heads) return `covers ${content.heads} heads, of which ${heads.length} are there`;
     return headsDigest(heads) === content.digest ? undefined : 'covers other heads than those that are there';
   }
@@ -127,7 +127,7 @@ async function* statements(db: EntityManager): AsyncGenerator<Statement> {
   }
 }
 
-async function headsOf(db: EntityManager, number: number): Promise<SignedHead[]> {
+async function readSignedHeads(db: EntityManager, number: number): Promise<SignedHead[]> {
   return db.query<SignedHead[]>(
     `select account_id as "accountId", sequence::float8 as sequence, encode(hash, 'hex') as hash
        from audit_signed_heads where statement_number = $1 order by account_id`,

@@ -64,8 +64,8 @@ const canSee = ({ battle: { status }, viewer }: ReadableBattle): boolean =>
 async function findBattle(ctx: Context, battleId: string): Promise<ReadableBattle> {
   const battle = await battleById(ctx, battleId);
   if (!battle) throw notFound('battle', battleId);
-  const contenders = await contendersOf(ctx, battleId);
-  return { battle, contenders, viewer: viewerOf(ctx, battle, contenders) };
+  const contenders = await listContenders(ctx, battleId);
+  return { battle, contenders, viewer: identifyViewer(ctx, battle, contenders) };
 }
 
 const battleStatement = preparedStatement(`
@@ -97,10 +97,10 @@ export async function battleById(ctx: Context, battleId: string): Promise<Stored
 export const contendersIn = ({ db }: Context, battleIds: readonly string[]): Promise<StoredContender[]> =>
   db.query<StoredContender[]>(contendersStatement, [battleIds]);
 
-export const contendersOf = (ctx: Context, battleId: string): Promise<StoredContender[]> =>
+export const listContenders = (ctx: Context, battleId: string): Promise<StoredContender[]> =>
   contendersIn(ctx, [battleId]);
 
-export function viewerOf(ctx: Context, battle: StoredBattle, contenders: readonly StoredContender[]): Viewer {
+export function identifyViewer(ctx: Context, battle: StoredBattle, contenders: readonly StoredContender[]): Viewer {
   const { accountId } = ctx.actor;
   return {
     accountId,

@@ -32,7 +32,7 @@ async function collectAnswers(ctx: Context, { battle, contenders }: ReadableBatt
   const tries = await readTries(ctx, answerRunIds(missing));
   for (const contender of missing) {
     const own = tries.filter(({ firstRunId }) => firstRunId === contender.answerRunId);
-    const answer = await answerOf(ctx, contender, own);
+    const answer = await readAnswer(ctx, contender, own);
     if (answer === undefined) continue;
     submitted.add(contender.id);
     await writeSubmission(ctx, { battleId: battle.id, contenderId: contender.id, ...answer });
@@ -42,7 +42,7 @@ async function collectAnswers(ctx: Context, { battle, contenders }: ReadableBatt
 }
 
 /** The text of the first try that succeeded. Without one, the fault of the newest try becomes the contender's error. */
-async function answerOf(
+async function readAnswer(
   ctx: Context,
   contender: StoredContender,
   tries: readonly RunTry[],

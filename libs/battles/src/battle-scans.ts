@@ -29,7 +29,7 @@ export async function readScans(
   const before = cursor === undefined ? undefined : decodeCursor(cursor).id;
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const queries = scans.flatMap((scan) => queriesOf(scan, bind, before));
+  const queries = scans.flatMap((scan) => buildQueries(scan, bind, before));
   const most = bind(offset + limit + 1);
   const limited = queries.map(({ sql, id }) => `(${sql} order by ${id} desc limit ${most}::bigint)`);
   const rows = await ctx.db.query<BattleSummary[]>(
@@ -49,7 +49,7 @@ export async function countScans(ctx: Context, scans: readonly BattleScan[]): Pr
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const limited = scans
-    .flatMap((scan) => queriesOf(scan, bind))
+    .flatMap((scan) => buildQueries(scan, bind))
     .map(({ sql, id }) => `(${sql} order by ${id} desc limit ${maxCounted})`);
   const [{ count }] = await ctx.db.query<[{ count: number }]>(
     `select least(count(*), ${maxCounted})::int as count from (${limited.join(' union ')}) found`,
@@ -59,7 +59,7 @@ export async function countScans(ctx: Context, scans: readonly BattleScan[]): Pr
 }
 
 /** The queries of a scan, and the expression of the battle's id in each: two for a participant, otherwise one. */
-function queriesOf(
+function buildQueries(
   { status, battleType, creatorId, participantId, visibleTo }: BattleScan,
   bind: (value: unknown) => string,
   before?: string,

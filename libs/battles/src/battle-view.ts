@@ -22,7 +22,7 @@ export function battleView(
 ): Battle {
   const isClosed = !isBlind(battle);
   const submissionOf = new Map(submissions.map((each) => [each.contenderId, each]));
-  const textOf = (id: string): string => submissionOf.get(id)?.contentText ?? '';
+  const getSubmittedText = (id: string): string => submissionOf.get(id)?.contentText ?? '';
   const entries = contenders.filter(({ id }) => submissionOf.has(id));
   const ballot = ballotOrder(battle, viewer.accountId, entries);
   const foreign = entries.filter((each) => !mayAttribute(battle, viewer, each));
@@ -50,9 +50,11 @@ export function battleView(
     submissions: contenders.flatMap((each) => {
       const submission = submissionOf.get(each.id);
       if (!submission || !mayAttribute(battle, viewer, each)) return [];
-      return { ...submission, contentText: textOf(each.id) };
+      return { ...submission, contentText: getSubmittedText(each.id) };
     }),
-    ballot: showsBallot ? [...ballot].map(([contenderId, { id }]) => ({ contenderId, contentText: textOf(id) })) : null,
+    ballot: showsBallot
+      ? [...ballot].map(([contenderId, { id }]) => ({ contenderId, contentText: getSubmittedText(id) }))
+      : null,
     votes: battle.voteCount,
     voteAggregates: voteAggregates({ battle, contenders }),
     judging,

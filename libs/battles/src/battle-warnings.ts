@@ -37,10 +37,10 @@ export function countWarnings(
 
 /** All warnings about a battle in its present status, for callers who may know who takes part. */
 export const battleWarnings = async (ctx: Context, battle: StoredBattle, parts: Participation): Promise<string[]> =>
-  warningsOf(ctx, battle, { ...parts, judging: (await judgingStatus(ctx, battle))?.status ?? null });
+  findWarnings(ctx, battle, { ...parts, judging: (await judgingStatus(ctx, battle))?.status ?? null });
 
 /** The same for a known status of the judging. */
-export async function warningsOf(
+export async function findWarnings(
   ctx: Context,
   battle: StoredBattle,
   { judging, ...parts }: Participation & { judging: RunStatus | null },

@@ -3,7 +3,7 @@ import { type Context, badInputs } from '@lensforge/core';
 import { sandboxRefusal } from '@lensforge/sandbox';
 import type { StoredBattle } from './battle.entity.js';
 import { requireJudge } from './judge-family.js';
-import { checkOf, faultsInValues } from './judging/battle-checks.js';
+import { toCheck, faultsInValues } from './judging/battle-checks.js';
 import { faultsInChecks } from './judging/judging-in-sandbox.js';
 import { faultsInRubric } from './judging/rubric.js';
 
@@ -27,7 +27,7 @@ async function faultsIn(ctx: Context, checks: readonly BattleCheck[]): Promise<I
   const faults = faultsInValues(checks);
   if (faults.length > 0 || checks.length === 0) return faults;
   try {
-    const found = await faultsInChecks(checks.map(checkOf), { account: ctx.actor.accountId });
+    const found = await faultsInChecks(checks.map(toCheck), { account: ctx.actor.accountId });
     return found.map((issue) => ({ ...issue, path: issue.path.replace(/^(\d+)\.[a-z]+/, '$1.value') }));
   } catch (reason) {
     throw sandboxRefusal(reason, 'checks: their patterns and expressions');

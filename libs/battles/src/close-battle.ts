@@ -3,8 +3,8 @@ import { publishEvent, toJsonb } from '@lensforge/database';
 import type { ReadableBattle } from './access.js';
 import { cancelBattleRuns, judgingStatus } from './battle-runs.js';
 import { moveBattle } from './move-battle.js';
-import { standingsOf } from './results/standings.js';
-import { submissionsOf } from './submissions.js';
+import { computeStandings } from './results/standings.js';
+import { listSubmissions } from './submissions.js';
 import { discardVotes } from './votes/discard-votes.js';
 import { type CountedVotes, countPlaces } from './votes/places.js';
 
@@ -15,7 +15,7 @@ export async function closeBattle(
 ): Promise<void> {
   const { id: battleId } = battle;
   const scores = await judgeScores(ctx, battle);
-  const submissions = await submissionsOf(ctx, battleId, []);
+  const submissions = await listSubmissions(ctx, battleId, []);
   const times = new Map(submissions.map(({ contenderId, submittedAt }) => [contenderId, submittedAt]));
   if (battle.battleType === 'human_vs_human_ai_votes') await discardVotes(ctx, battleId);
   const counted = await ctx.db.query<CountedVotes[]>(
@@ -29,7 +29,7 @@ export async function closeBattle(
     judgeScore: scores.get(id) ?? null,
     submittedAt: times.get(id) ?? '',
   }));
-  const { ranked, winner } = standingsOf(results);
+  const { ranked, winner } = computeStandings(results);
   await ctx.db.query(
     `update battle_contenders c
         set rank = r.rank, judge_score = r."judgeScore", vote_count = r."voteCount", vote_score = r."voteScore"

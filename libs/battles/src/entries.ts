@@ -1,5 +1,5 @@
 import { type Context, badInput } from '@lensforge/core';
-import { submissionsOf } from './submissions.js';
+import { listSubmissions } from './submissions.js';
 
 const maxCharacters = 100_000;
 
@@ -19,7 +19,7 @@ export function requireEntry(text: string): void {
 
 /** The contenders of a battle who have submitted. */
 export async function submittedIds(ctx: Context, battleId: string): Promise<Set<string>> {
-  return new Set((await submissionsOf(ctx, battleId, [])).map(({ contenderId }) => contenderId));
+  return new Set((await listSubmissions(ctx, battleId, [])).map(({ contenderId }) => contenderId));
 }
 
 export interface NewSubmission {

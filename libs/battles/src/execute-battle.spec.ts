@@ -11,7 +11,7 @@ import { aWorkflow } from '@lensforge/workflows/testing';
 import { type BattleFixture, battleFixture, codeOf, refusal } from '../test/battle-fixture.js';
 import { battleOf, contendersOf, endRun, eventsOf } from '../test/battle-stages.js';
 import { advanceBattle } from './advance-battle.js';
-import { systemPromptOf } from './answer-prompt.js';
+import { readSystemPrompt } from './answer-prompt.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
 import { budgetFault } from './budget-fault.js';
@@ -133,8 +133,8 @@ describe('executeBattle', () => {
     expect(model).toMatchObject({ params: { prompt: task }, model: priced.key });
     expect(agent?.params).toEqual({ prompt: task, instructedBy: contenders[1]?.lenserAccountId });
     expect(plain).toMatchObject({ params: { prompt: task }, model: 'echo' });
-    expect(await systemPromptOf(ada, contenders[1]?.lenserAccountId ?? '')).toMatch(/^Rhyme, always\./);
-    expect(await systemPromptOf(ada, contenders[2]?.lenserAccountId ?? '')).toBeUndefined();
+    expect(await readSystemPrompt(ada, contenders[1]?.lenserAccountId ?? '')).toMatch(/^Rhyme, always\./);
+    expect(await readSystemPrompt(ada, contenders[2]?.lenserAccountId ?? '')).toBeUndefined();
   });
 
   it.each(['ai_agent', 'ai_model'] as const)(

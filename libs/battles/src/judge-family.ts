@@ -25,7 +25,7 @@ export async function judgedByOwnFamily<C extends Lenser>(
   const judge = await judgeNamed(ctx, aiJudgeModelKey);
   const ai = contenders.filter(({ contenderType }) => contenderType !== 'human');
   if (!judge || ai.length === 0) return { judge, own: [] };
-  const families = await familiesOf(
+  const families = await readJudgeFamilies(
     ctx,
     ai.map(({ lenserAccountId }) => lenserAccountId),
   );
@@ -70,7 +70,10 @@ export async function judgeNamed({ db }: Context, aiJudgeModelKey: string): Prom
 }
 
 /** The provider of the model of each AI lenser, as far as the platform offers the model. */
-async function familiesOf({ db }: Context, aiLenserIds: readonly string[]): Promise<Map<string, string | undefined>> {
+async function readJudgeFamilies(
+  { db }: Context,
+  aiLenserIds: readonly string[],
+): Promise<Map<string, string | undefined>> {
   const rows = await db.query<{ id: string; modelKey: string | null }[]>(
     'select account_id as id, ai_model_key as "modelKey" from ai_lensers where account_id = any($1)',
     [aiLenserIds],

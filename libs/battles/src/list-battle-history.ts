@@ -15,13 +15,13 @@ export interface BattleHistoryFilter {
 export const listBattleHistory = (
   ctx: Context,
   { limit, offset, cursor, ...filter }: BattleHistoryFilter & PageRequest,
-): Promise<Page<BattleSummary>> => readScans(ctx, scansOf(ctx, filter), { limit, offset, cursor });
+): Promise<Page<BattleSummary>> => readScans(ctx, buildScans(ctx, filter), { limit, offset, cursor });
 
 /** The number of battles that `listBattleHistory` lists, counted up to 10,000. */
 export const countBattleHistory = (ctx: Context, filter: BattleHistoryFilter = {}): Promise<number> =>
-  countScans(ctx, scansOf(ctx, filter));
+  countScans(ctx, buildScans(ctx, filter));
 
-function scansOf(ctx: Context, { lenserId, status }: BattleHistoryFilter): BattleScan[] {
+function buildScans(ctx: Context, { lenserId, status }: BattleHistoryFilter): BattleScan[] {
   const { accountId } = ctx.actor;
   const lenser = lenserId?.toLowerCase() ?? accountId;
   const filter = {

@@ -12,13 +12,13 @@ export interface BattleFilter {
 export const listBattles = (
   ctx: Context,
   { limit, offset, cursor, ...filter }: BattleFilter & PageRequest,
-): Promise<Page<BattleSummary>> => readScans(ctx, scansOf(ctx, filter), { limit, offset, cursor });
+): Promise<Page<BattleSummary>> => readScans(ctx, buildScans(ctx, filter), { limit, offset, cursor });
 
 /** The number of battles that `listBattles` lists, counted up to 10,000. */
 export const countBattles = (ctx: Context, filter: BattleFilter = {}): Promise<number> =>
-  countScans(ctx, scansOf(ctx, filter));
+  countScans(ctx, buildScans(ctx, filter));
 
-function scansOf(ctx: Context, { status, battleType, creatorId }: BattleFilter): BattleScan[] {
+function buildScans(ctx: Context, { status, battleType, creatorId }: BattleFilter): BattleScan[] {
   const { accountId } = ctx.actor;
   const filter = { status: status && [status], battleType, creatorId: creatorId?.toLowerCase() };
   if (isServiceRole(ctx)) return [filter];

@@ -2,7 +2,7 @@ import type { BattleStatus } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import type { StoredBattle } from './battle.entity.js';
 import { appendBattleEvents } from './events/append-battle-events.js';
-import { countVotesOf } from './votes/count-votes.js';
+import { updateVoteCounts } from './votes/count-votes.js';
 
 /**
  * Moves a locked battle to another status, with its event. A move out of `voting` waits for votes that are being written
@@ -16,7 +16,7 @@ export async function moveBattle(
   if (from === 'voting') {
     // Votes hold a key share lock, which conflicts with no weaker lock than this.
     await ctx.db.query('select 1 from battles where id = $1 for update', [id]);
-    await countVotesOf(ctx, id);
+    await updateVoteCounts(ctx, id);
   }
   const [, moved] = await ctx.db.query<[unknown, number]>(
     `update battles

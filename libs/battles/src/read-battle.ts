@@ -5,7 +5,7 @@ import { judgingStatus } from './battle-runs.js';
 import { battleView } from './battle-view.js';
 import { battleWarnings, countWarnings } from './battle-warnings.js';
 import { mayAttribute, mayVote, seesContenders } from './blindness.js';
-import { submissionsOf } from './submissions.js';
+import { listSubmissions } from './submissions.js';
 
 /** Reads a battle with what the caller may know of its contenders in its present status. */
 export async function readBattle(ctx: Context, battleId: string): Promise<Battle> {
@@ -13,7 +13,7 @@ export async function readBattle(ctx: Context, battleId: string): Promise<Battle
   const { battle, contenders, viewer } = found;
   const votes = await mayVote(ctx, found);
   const visible = contenders.filter((each) => votes || mayAttribute(battle, viewer, each));
-  const submissions = await submissionsOf(
+  const submissions = await listSubmissions(
     ctx,
     battleId,
     visible.map(({ id }) => id),

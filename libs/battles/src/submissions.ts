@@ -15,7 +15,7 @@ select contender_id as "contenderId", case when contender_id = any($2::uuid[]) t
   from battle_submissions where battle_id = $1`);
 
 /** The submissions of a battle, with the texts of these contenders. */
-export function submissionsOf(
+export function listSubmissions(
   ctx: Context,
   battleId: string,
   withTexts: readonly string[],

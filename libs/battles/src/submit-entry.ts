@@ -23,7 +23,7 @@ export async function submitEntry(
   return inTransaction(ctx, async (ctx) => {
     const found = await lockedBattle(ctx, battleId);
     const { battle, contenders } = found;
-    const contender = submitterOf(found, contenderId);
+    const contender = requireSubmitter(found, contenderId);
     requireStatus(battle, ['open', 'executing'], 'answered');
     const replaced = await writeSubmission(ctx, { battleId: battle.id, contenderId: contender.id, text, runId: null });
     if (!replaced) {
@@ -37,7 +37,7 @@ export async function submitEntry(
 }
 
 /** The contender whom the caller may submit for: an own one, or as the creator an AI contender. */
-function submitterOf({ contenders, viewer }: ReadableBattle, contenderId: string): StoredContender {
+function requireSubmitter({ contenders, viewer }: ReadableBattle, contenderId: string): StoredContender {
   const contender = contenders.find(({ id }) => id === contenderId.toLowerCase());
   // To callers who must not know who takes part, all ids are unknown.
   if (!contender || !isInvolved(viewer)) throw notFound('contender', contenderId);

@@ -5,7 +5,7 @@ import { isAuthor, isInvolved, lockedBattle } from './access.js';
 import { requireStatus } from './battle-states.js';
 import { contenderView } from './battle-view.js';
 import { appendBattleEvents } from './events/append-battle-events.js';
-import { submissionsOf } from './submissions.js';
+import { listSubmissions } from './submissions.js';
 
 /** Withdraws a contender with its submission, in draft and open; its owner and the creator can. Its slot is free again. */
 export function withdrawContender(
@@ -21,7 +21,7 @@ export function withdrawContender(
       throw new DomainError('FORBIDDEN', 'Only its owner and the creator of the battle can withdraw this contender');
     }
     requireStatus(battle, ['draft', 'open'], 'left');
-    const submitted = (await submissionsOf(ctx, battleId, [])).some((each) => each.contenderId === contender.id);
+    const submitted = (await listSubmissions(ctx, battleId, [])).some((each) => each.contenderId === contender.id);
     await ctx.db.query('delete from battle_contenders where id = $1', [contender.id]);
     const payload = { contenders: contenders.length - 1 };
     await appendBattleEvents(ctx, battle.id, [{ type: 'contender.withdrawn', payload }]);

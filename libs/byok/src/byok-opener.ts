@@ -48,11 +48,11 @@ export class ByokOpener {
 
   /** Decrypts a secret that sealForWorkers has sealed. The caller must wipe it after use. */
   openBox(box: StoredBox, binding: BoxContext): Buffer {
-    return openBox(this.privateKeyOf(box), binding, box);
+    return openBox(this.getPrivateKey(box), binding, box);
   }
 
   /** Decrypts each private key once per process. */
-  private privateKeyOf({ keyPair, privateKey }: StoredBox): KeyObject {
+  private getPrivateKey({ keyPair, privateKey }: StoredBox): KeyObject {
     const cacheKey = privateKey.toString('base64');
     const known = this.privateKeys.get(cacheKey);
     if (known) return known;

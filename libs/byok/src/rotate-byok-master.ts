@@ -42,7 +42,7 @@ export async function rotateByokMaster(
   ring: KeyRing,
   { batch = 100, onProgress }: { batch?: number; onProgress?: (rewrapped: number) => void } = {},
 ): Promise<MasterRotation> {
-  const pairs = await pairsOf(ctx, ring);
+  const pairs = await readKeyPairs(ctx, ring);
   const newest = pairs[0];
   if (!newest) throw new Error('there is no BYOK key pair: start a run-worker with LENSFORGE_BYOK_MASTER_KEY first');
   const opened = new Map<number, KeyObject>();
@@ -66,7 +66,7 @@ export async function rotateByokMaster(
 }
 
 /** Reads the key pairs, newest first. Adds one unless there is none yet, or an interrupted rotation has to continue. */
-async function pairsOf(ctx: Context, ring: KeyRing): Promise<Pair[]> {
+async function readKeyPairs(ctx: Context, ring: KeyRing): Promise<Pair[]> {
   const read = () =>
     ctx.db.query<Pair[]>(
       `select version, public_key as "publicKey", private_key as "privateKey" from byok_key_pairs order by version desc`,

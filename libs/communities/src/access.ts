@@ -24,7 +24,7 @@ export async function findMember(ctx: Context, communityId: string, accountId: s
   return found;
 }
 
-export async function memberOf(ctx: Context, communityId: string, accountId: string): Promise<Member> {
+export async function requireMember(ctx: Context, communityId: string, accountId: string): Promise<Member> {
   const found = await findMember(ctx, communityId, accountId);
   if (!found) throw notFound('member', accountId);
   return found;

@@ -3,7 +3,7 @@ import type { CommunityRole, Member } from '@lensforge/contracts';
 import { type Context, DomainError, noAccountId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { Membership, hashToken, lockCommunity } from '@lensforge/identity';
-import { findMember, memberOf } from './access.js';
+import { findMember, requireMember } from './access.js';
 
 export interface JoinRequest {
   communityId: string;
@@ -23,7 +23,7 @@ export function joinCommunity(ctx: Context, { communityId, invite }: JoinRequest
     const role =
       invite === undefined ? await roleWithoutInvite(ctx, communityId) : await redeemInvite(ctx, communityId, invite);
     await ctx.db.insert(Membership, { communityId, accountId, role, createdAt: ctx.now() });
-    const member = await memberOf(ctx, communityId, accountId);
+    const member = await requireMember(ctx, communityId, accountId);
     await publishEvent(ctx, communityId, 'member.joined', {
       userId: userId ?? accountId,
       workspaceId: communityId.toLowerCase(),

@@ -3,7 +3,7 @@ import type { Member } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity, revokeTokensOfCreator, lockCommunity, suspendDelegations } from '@lensforge/identity';
-import { memberOf, ownRole } from './access.js';
+import { requireMember, ownRole } from './access.js';
 import { lastOwnerError, notTheLastOwner } from './last-owner.js';
 import { mayRemove } from './role-rules.js';
 import { withdrawInvites } from './withdraw-invites.js';
@@ -22,7 +22,7 @@ export function removeMember(ctx: Context, { communityId, accountId }: MemberRem
     const leaves = accountId.toLowerCase() === ctx.actor.accountId;
     const acting = leaves ? undefined : await administeredCommunity(ctx, communityId, 'exclusive');
     if (leaves) await lockAsMember(ctx, communityId);
-    const member = await memberOf(ctx, communityId, accountId);
+    const member = await requireMember(ctx, communityId, accountId);
     if (acting && !mayRemove(acting, member.role))
       throw new DomainError('FORBIDDEN', `Only an owner can remove a member with the role ${member.role}`);
     const [, removed] = await ctx.db.query<[unknown, number]>(

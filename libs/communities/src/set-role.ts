@@ -3,7 +3,7 @@ import type { CommunityRole, Member } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { administeredCommunity, revokeTokensOfCreator, suspendDelegations } from '@lensforge/identity';
-import { memberOf } from './access.js';
+import { requireMember } from './access.js';
 import { lastOwnerError, notTheLastOwner } from './last-owner.js';
 import { mayGiveRole } from './role-rules.js';
 import { withdrawInvites } from './withdraw-invites.js';
@@ -21,7 +21,7 @@ export interface RoleChange {
 export function setRole(ctx: Context, { communityId, accountId, role }: RoleChange): Promise<Member> {
   return inTransaction(ctx, async (ctx) => {
     const acting = await administeredCommunity(ctx, communityId, 'exclusive');
-    const member = await memberOf(ctx, communityId, accountId);
+    const member = await requireMember(ctx, communityId, accountId);
     const isSelf = member.accountId === ctx.actor.accountId;
     if (!mayGiveRole(acting, { from: member.role, to: role, isSelf }))
       throw new DomainError('FORBIDDEN', `Only an owner can change a role from ${member.role} to ${role}`);

@@ -21,7 +21,7 @@ export interface Authority extends Rights {
 }
 
 /** The authority of a caller. The service role has all scopes. */
-export const authorityOf = ({ accountId, userId, credential, scopes }: Actor): Authority => ({
+export const toAuthority = ({ accountId, userId, credential, scopes }: Actor): Authority => ({
   accountId,
   userId,
   credentialKind: credential.kind,

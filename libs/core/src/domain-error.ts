@@ -33,7 +33,7 @@ export function requiredMessage(paths: readonly string[]): string {
 /** Prefixes the issue paths of a DomainError with `path`; returns other errors unchanged. */
 export function nestBadInput(path: string, reason: unknown): unknown {
   if (!(reason instanceof DomainError)) return reason;
-  const issues = issuesOf(reason).map((issue) => ({ ...issue, path: issue.path ? `${path}.${issue.path}` : path }));
+  const issues = getIssues(reason).map((issue) => ({ ...issue, path: issue.path ? `${path}.${issue.path}` : path }));
   return new DomainError(reason.code, issuesMessage(issues), { ...reason.details, issues });
 }
 
@@ -48,7 +48,7 @@ export function asBadInput(reason: unknown): unknown {
   return new DomainError('BAD_INPUT', reason.message, { issues, ...(missing.length > 0 && { missing }) });
 }
 
-const issuesOf = ({ message, details }: DomainError): readonly Issue[] =>
+const getIssues = ({ message, details }: DomainError): readonly Issue[] =>
   (details?.['issues'] as readonly Issue[] | undefined) ?? [{ path: '', message }];
 
 const predicate = /^(is|are|must|has|have|may|can|cannot|needs|requires|lacks|names|contains|counts)\b/;

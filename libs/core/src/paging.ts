@@ -16,7 +16,7 @@ export interface Page<T> {
 }
 
 /** Makes a page from a query's rows; the query must ask for one row more than the limit. */
-export function pageOf<T>(
+export function toPage<T>(
   rows: readonly T[],
   { limit, offset = 0 }: PageRequest,
   cursorOf: (row: T) => string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { forecastOf } from './forecast-credits.js';
+import { forecastDays } from './forecast-credits.js';
 import { creditEntities, forecastCredits } from './index.js';
 import { grantTestCredits } from './testing.js';
 
@@ -9,12 +9,12 @@ const dayMs = 86_400_000;
 
 describe('the forecast', () => {
   it('is the mean of the days since the first run', () => {
-    expect(forecastOf(100, [0, 0, 30, 0, 30])).toEqual({ spent: 60, perDay: 20, daysLeft: 5 });
-    expect(forecastOf(19, [0, 20])).toEqual({ spent: 20, perDay: 20, daysLeft: 0 });
+    expect(forecastDays(100, [0, 0, 30, 0, 30])).toEqual({ spent: 60, perDay: 20, daysLeft: 5 });
+    expect(forecastDays(19, [0, 20])).toEqual({ spent: 20, perDay: 20, daysLeft: 0 });
   });
 
   it('is open without runs', () => {
-    expect(forecastOf(100, [0, 0])).toEqual({ spent: 0, perDay: 0, daysLeft: null });
+    expect(forecastDays(100, [0, 0])).toEqual({ spent: 0, perDay: 0, daysLeft: null });
   });
 });
 

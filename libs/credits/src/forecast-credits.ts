@@ -6,7 +6,7 @@ const days = 30;
 const dayMs = 86_400_000;
 
 /** The smallest id that a row of this time can have, since ids are UUIDs of version 7. */
-const firstIdOf = (ms: number): string => {
+const toFirstId = (ms: number): string => {
   const digits = ms.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 };
@@ -20,7 +20,7 @@ export async function forecastCredits(ctx: Context): Promise<CreditForecast> {
     ctx.db.query<{ day: string; credits: number }[]>(
       `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(amount)::float8 as credits
          from credit_entries where account_id = $1 and id >= $2 and kind = 'capture' group by 1`,
-      [ctx.actor.accountId, firstIdOf(first)],
+      [ctx.actor.accountId, toFirstId(first)],
     ),
   ]);
   const byDay = new Map(rows.map(({ day, credits }) => [day, credits]));
@@ -30,7 +30,7 @@ export async function forecastCredits(ctx: Context): Promise<CreditForecast> {
   });
   return {
     available,
-    ...forecastOf(
+    ...forecastDays(
       available,
       spending.map(({ credits }) => credits),
     ),
@@ -39,7 +39,7 @@ export async function forecastCredits(ctx: Context): Promise<CreditForecast> {
 }
 
 /** The mean of the days since the first run, and the days that the rest lasts at it; null without runs. */
-export function forecastOf(
+export function forecastDays(
   available: number,
   spending: readonly number[],
 ): Pick<CreditForecast, 'spent' | 'perDay' | 'daysLeft'> {

@@ -37,7 +37,7 @@ export async function renewGrants(client: Client): Promise<void> {
 export async function grantApplicationRole(client: Client, role: string): Promise<void> {
   await refusePowerful(client, role);
   const name = client.escapeIdentifier(role);
-  const schema = await schemaOf(client);
+  const schema = await readSchema(client);
   const tables = await tablesIn(client);
   await client.query('begin');
   try {
@@ -64,7 +64,7 @@ export async function grantApplicationRole(client: Client, role: string): Promis
   }
 }
 
-async function schemaOf(client: Client): Promise<string> {
+async function readSchema(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>('select quote_ident(current_schema()) as name');
   return rows[0]?.name ?? 'public';
 }

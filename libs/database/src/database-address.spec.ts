@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { connectionOf } from './index.js';
 
-describe('connectionOf', () => {
+describe('toConnection', () => {
   it('leaves an address without TLS as it is', () => {
     const url = 'postgres://u:p%40@db:5432/x?application_name=a';
     expect(connectionOf({ url })).toEqual({ connectionString: url });

@@ -13,7 +13,7 @@ interface Connection extends Pick<ClientConfig, 'ssl'> {
 }
 
 /** The options of the driver for an address. */
-export function connectionOf({ url, ca }: DatabaseAddress): Connection {
+export function toConnection({ url, ca }: DatabaseAddress): Connection {
   // Parameters of the URL would replace the option `ssl`.
   if (ca !== undefined) return { connectionString: url.replace(sslMode, '$1').replace(/[?&]$/, ''), ssl: { ca } };
   return { connectionString: /[?&]uselibpqcompat=true/.test(url) ? url : url.replace(verifiedModes, '$1verify-full') };

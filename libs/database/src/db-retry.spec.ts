@@ -156,7 +156,7 @@ describe('isTransient', () => {
   });
 });
 
-describe('codeOf', () => {
+describe('getErrorCode', () => {
   it('finds the SQLSTATE in errors of TypeORM', async () => {
     const state = await direct.query('select 1 / 0').catch(codeOf);
     expect(state).toBe('22012');

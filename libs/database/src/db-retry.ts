@@ -18,7 +18,7 @@ const transientMessages =
 /** True for connection failures, restarts and serialization failures: a retry may succeed. */
 export function isTransient(reason: unknown): boolean {
   if (!isNativeError(reason)) return false;
-  const code = codeOf(reason);
+  const code = getErrorCode(reason);
   return (
     (code !== undefined && (transientStates.test(code) || transientSocketCodes.has(code))) ||
     transientMessages.test(reason.message)
@@ -26,10 +26,10 @@ export function isTransient(reason: unknown): boolean {
 }
 
 /** True when a lock or statement timeout ended the call, for example because a frozen process holds a lock. */
-export const isLockTimeout = (reason: unknown): boolean => lockTimeoutStates.test(codeOf(reason) ?? '');
+export const isLockTimeout = (reason: unknown): boolean => lockTimeoutStates.test(getErrorCode(reason) ?? '');
 
 /** The SQLSTATE or socket code of a database fault. */
-export function codeOf(reason: unknown): string | undefined {
+export function getErrorCode(reason: unknown): string | undefined {
   if (!isNativeError(reason)) return undefined;
   const { code, driverError } = reason as { code?: unknown; driverError?: { code?: unknown } };
   const found = code ?? driverError?.code;

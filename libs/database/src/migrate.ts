@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { renewGrants, grantApplicationRole } from './application-role.js';
 import { checkServer } from './check-server.js';
-import { type DatabaseAddress, connectionOf } from './database-address.js';
+import { type DatabaseAddress, toConnection } from './database-address.js';
 import type { Migration } from './migration.js';
 import { migrations } from './migrations/index.js';
 import { findPooling } from './pooling.js';
@@ -29,7 +29,7 @@ export async function migrate(
 ): Promise<readonly string[]> {
   await requireOwnSession({ url, ca });
   const client = new Client({
-    ...connectionOf({ url, ca }),
+    ...toConnection({ url, ca }),
     connectionTimeoutMillis: 5000,
     application_name: 'migrate',
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
-import { type DatabaseAddress, connectionOf } from './database-address.js';
+import { type DatabaseAddress, toConnection } from './database-address.js';
 import { PlatformDataSource } from './per-database.js';
 import { requireUsablePooling } from './pooling.js';
 import { applySettings, sessionSettings, startupParameters } from './session-settings.js';
@@ -36,7 +36,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
   const { timeoutFactor = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
   const settings = sessionSettings(timeoutFactor);
   const pooling = await requireUsablePooling(options, options.withoutLimits ? undefined : settings);
-  const { connectionString, ssl } = connectionOf(options);
+  const { connectionString, ssl } = toConnection(options);
   const source = new PlatformDataSource({
     type: 'postgres',
     // TypeORM would load it by its name, which a bundle does not contain.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { type DatabaseAddress, connectionOf } from './database-address.js';
+import { type DatabaseAddress, toConnection } from './database-address.js';
 import { type SessionSettings, missingSettings } from './session-settings.js';
 
 /** How long a client of a connection pooler such as PgBouncer has the same server session; `none` without a pooler. */
@@ -17,7 +17,7 @@ const timeoutMs = 5000;
 export async function findPooling(address: DatabaseAddress): Promise<Pooling> {
   const probe = await openProbe(address);
   try {
-    return await poolingOf(probe, address);
+    return await detectPooling(probe, address);
   } finally {
     await probe.end();
   }
@@ -33,7 +33,7 @@ export async function requireUsablePooling(
 ): Promise<Exclude<Pooling, 'statement'>> {
   const probe = await openProbe(address);
   try {
-    const pooling = await poolingOf(probe, address);
+    const pooling = await detectPooling(probe, address);
     if (pooling === 'statement') throw new UnsuitablePooler(statementMode);
     if (pooling !== 'transaction') return pooling;
     if (!(await translatesStatements(probe))) throw new UnsuitablePooler(withoutStatements);
@@ -59,7 +59,7 @@ interface Probe extends Client {
 
 async function openProbe(address: DatabaseAddress): Promise<Probe> {
   const client = new Client({
-    ...connectionOf(address),
+    ...toConnection(address),
     application_name: 'pooling check',
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
@@ -69,8 +69,8 @@ async function openProbe(address: DatabaseAddress): Promise<Probe> {
   return client as unknown as Probe;
 }
 
-async function poolingOf(probe: Probe, address: DatabaseAddress): Promise<Pooling> {
-  const backend = await backendOf(probe);
+async function detectPooling(probe: Probe, address: DatabaseAddress): Promise<Pooling> {
+  const backend = await readBackendPid(probe);
   // A pooler sends process ids of its own.
   if (backend === probe.processID) return 'none';
   const other = await openProbe(address);
@@ -84,7 +84,7 @@ async function poolingOf(probe: Probe, address: DatabaseAddress): Promise<Poolin
   }
 }
 
-async function backendOf(client: Client): Promise<number | undefined> {
+async function readBackendPid(client: Client): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }
@@ -109,7 +109,7 @@ async function backendsInTransactions(begin: Pair, commit: Pair): Promise<Map<Cl
   const backends = new Map<Client, number | undefined>();
   for (const client of begin) {
     await client.query('begin');
-    backends.set(client, await backendOf(client));
+    backends.set(client, await readBackendPid(client));
   }
   for (const client of commit) await client.query('commit');
   return backends;

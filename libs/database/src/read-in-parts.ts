@@ -12,10 +12,10 @@ export async function* readInParts<K>(
   rows: readonly SizedRow<K>[],
   read: (first: K, last: K) => Promise<readonly string[]>,
 ): AsyncGenerator<string> {
-  for (const { first, last } of partsOf(rows)) yield* await read(first, last);
+  for (const { first, last } of splitRows(rows)) yield* await read(first, last);
 }
 
-function partsOf<K>(rows: readonly SizedRow<K>[]): { first: K; last: K }[] {
+function splitRows<K>(rows: readonly SizedRow<K>[]): { first: K; last: K }[] {
   const parts: { first: K; last: K }[] = [];
   let remaining = 0;
   for (const { key, size } of rows) {

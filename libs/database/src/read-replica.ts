@@ -41,7 +41,7 @@ export async function readFromReplica<T>(ctx: Context, read: (ctx: Context) => P
     } catch (reason) {
       if (reason instanceof DomainError) throw reason;
       // The primary reports other faults, such as invalid values, itself.
-      if (isTransient(reason) || isLockTimeout(reason)) replica.avoid(`failed (${messageOf(reason)})`);
+      if (isTransient(reason) || isLockTimeout(reason)) replica.avoid(`failed (${toMessage(reason)})`);
     }
   }
   replica?.answered('primary');
@@ -72,12 +72,12 @@ class ReadReplica {
 
   /** Concurrent calls share a query; one that is queued while a query runs waits for the next. */
   private readonly askPrimary = shared(async () => {
-    const position = await positionOf(this.primary.manager, primaryPosition);
+    const position = await readPosition(this.primary.manager, primaryPosition);
     return position ?? 0n;
   });
   private readonly askReplica = shared(async () => {
     if (!this.source) throw new Error('it is not open');
-    const position = await positionOf(this.source.manager, replicaPosition);
+    const position = await readPosition(this.source.manager, replicaPosition);
     if (position === undefined) throw new Error('it is no streaming replica');
     return (this.replayed = position);
   });
@@ -108,7 +108,7 @@ class ReadReplica {
       }
       return await this.reach(wanted);
     } catch (reason) {
-      this.avoid(`does not answer (${messageOf(reason)})`);
+      this.avoid(`does not answer (${toMessage(reason)})`);
       return undefined;
     }
   }
@@ -153,16 +153,16 @@ class ReadReplica {
   /** Opens connections without making a reader wait for them. */
   private open(): void {
     if (this.closed || this.opening) return;
-    this.opening = openDatabase({ ...this.options, entities: entitiesOf(this.primary), replicaOf: this.primary })
+    this.opening = openDatabase({ ...this.options, entities: getEntities(this.primary), replicaOf: this.primary })
       .then(
         (source) => void (this.source = source),
-        (reason: unknown) => this.avoid(`cannot be opened (${messageOf(reason)})`),
+        (reason: unknown) => this.avoid(`cannot be opened (${toMessage(reason)})`),
       )
       .finally(() => (this.opening = undefined));
   }
 }
 
-const entitiesOf = ({ options }: DataSource): Entities => options.entities as Entities;
+const getEntities = ({ options }: DataSource): Entities => options.entities as Entities;
 
 const shared = (ask: () => Promise<bigint>): (() => Promise<bigint>) => {
   const call = batchCalls<undefined, bigint>(
@@ -175,7 +175,7 @@ const shared = (ask: () => Promise<bigint>): (() => Promise<bigint>) => {
   return () => call(undefined);
 };
 
-async function positionOf(db: EntityManager, sql: string): Promise<bigint | undefined> {
+async function readPosition(db: EntityManager, sql: string): Promise<bigint | undefined> {
   const [row] = await db.query<{ position: string | null }[]>(sql);
   return typeof row?.position === 'string' ? BigInt(row.position) : undefined;
 }
@@ -192,4 +192,4 @@ async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+const toMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));

@@ -26,7 +26,7 @@ export async function storedAuthority(ctx: Context): Promise<StoredAuthority> {
   if (await isRevoked(ctx)) {
     throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
   }
-  return { authority: toJsonb(authorityOf(ctx.actor)), creatorId: creatorOf(ctx) };
+  return { authority: toJsonb(authorityOf(ctx.actor)), creatorId: getCreator(ctx) };
 }
 
 /** True when the credential of the caller is a token that was revoked. */
@@ -42,7 +42,7 @@ export async function isRevoked({ db, actor }: Context): Promise<boolean> {
  * Tokens of a community act for the administrator who created them, who is unknown for tokens of operators; other credentials act
  * for the person of their account.
  */
-function creatorOf({ actor: { credential, accountId, userId } }: Context): string | null {
+function getCreator({ actor: { credential, accountId, userId } }: Context): string | null {
   const { kind, creatorId } = credential;
   if (creatorId !== undefined) return creatorId;
   const ofCommunity = (kind === 'organisation' || kind === 'service') && userId === null;

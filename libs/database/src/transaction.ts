@@ -26,7 +26,7 @@ export function retryOutsideTransaction<T>(ctx: Context, call: () => Promise<T>)
 export const isInTransaction = ({ db }: Context): boolean => db.queryRunner?.isTransactionActive ?? false;
 
 async function inSavepoint<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
-  const { afterCommit: effects = [] } = ctx.db.queryRunner ? effectsOf(ctx.db.queryRunner) : {};
+  const { afterCommit: effects = [] } = ctx.db.queryRunner ? getEffects(ctx.db.queryRunner) : {};
   const before = effects.length;
   try {
     return await ctx.db.transaction((db) => work({ ...ctx, db }));
@@ -41,7 +41,7 @@ async function commit<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Prom
   const result = await withDbRetry(() => {
     effects = [];
     return ctx.db.transaction((db) => {
-      if (db.queryRunner) effectsOf(db.queryRunner).afterCommit = effects;
+      if (db.queryRunner) getEffects(db.queryRunner).afterCommit = effects;
       return work({ ...ctx, db });
     });
   });
@@ -52,13 +52,13 @@ async function commit<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Prom
 type Effect = () => void;
 
 /** TypeORM keeps `data` for the caller as long as the transaction has its connection. */
-const effectsOf = (queryRunner: QueryRunner): { afterCommit?: Effect[] } => queryRunner.data;
+const getEffects = (queryRunner: QueryRunner): { afterCommit?: Effect[] } => queryRunner.data;
 
 /** Calls `effect` once the current transaction is committed; at once if there is none. The effect must not throw. */
 export function afterCommit(ctx: Context, effect: Effect): void {
   const { queryRunner } = ctx.db;
   if (!queryRunner?.isTransactionActive) return effect();
-  const effects = effectsOf(queryRunner).afterCommit;
+  const effects = getEffects(queryRunner).afterCommit;
   if (!effects) throw new Error('afterCommit needs a transaction that inTransaction has opened');
   effects.push(effect);
 }

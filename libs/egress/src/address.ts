@@ -50,7 +50,7 @@ const PUBLIC = 'public';
 
 /** The kind of an address, such as `loopback`; `public` for addresses on the internet. */
 export function addressKind(address: string): string {
-  const family = familyOf(address);
+  const family = getFamily(address);
   if (family === undefined) return 'no address';
   const [kind] = lists.find(([, list]) => list.check(address, family)) ?? [];
   // BlockList applies IPv4 rules to mapped addresses (::ffff:a.b.c.d) too. Such addresses are refused in any case.
@@ -81,7 +81,7 @@ export function readNetworks(text: string): Networks | undefined {
   const single = blockList(ranges.filter(([address, bits]) => bits === (isIP(address) === 4 ? 32 : 128)));
   return {
     has: (address) => {
-      const family = familyOf(address);
+      const family = getFamily(address);
       if (family === undefined || !all.check(address, family)) return false;
       return !isMetadata(address) || single.check(address, family);
     },
@@ -120,7 +120,7 @@ const isMetadata = (address: string): boolean => addressKind(address).endsWith('
 
 /** True for private, loopback and link-local addresses, but not for metadata services. */
 export function isLocalNetwork(address: string): boolean {
-  const family = familyOf(address);
+  const family = getFamily(address);
   return family !== undefined && localNetworks.check(address, family) && !isMetadata(address);
 }
 
@@ -137,7 +137,7 @@ export const isAllowedAddress = (
 ): boolean => (!onlyOpened && isPublic(address)) || (allowPrivate && isLocalNetwork(address)) || allow.has(address);
 
 // net.isIP accepts a zone ("fe80::1%eth0") and net.BlockList throws on it, so such addresses are refused.
-function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+function getFamily(address: string): 'ipv4' | 'ipv6' | undefined {
   if (address.includes('%')) return undefined;
   const version = isIP(address);
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined;

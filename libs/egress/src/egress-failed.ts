@@ -54,11 +54,11 @@ const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROT
 /** Converts errors of the resolver, the socket, TLS and the HTTP parser. */
 export function toEgressFailed(error: unknown): EgressFailed {
   if (error instanceof EgressFailed) return error;
-  const { code, message } = partsOf(error);
-  return new EgressFailed(faultOf(code), message || code || 'The call failed.', { cause: error });
+  const { code, message } = readErrorParts(error);
+  return new EgressFailed(toEgressFault(code), message || code || 'The call failed.', { cause: error });
 }
 
-function faultOf(code: string): EgressFault {
+function toEgressFault(code: string): EgressFault {
   if (tlsCode.test(code)) return 'tls_failed';
   return byCode[code] ?? 'connection_lost';
 }
@@ -69,10 +69,10 @@ interface ErrorParts {
 }
 
 // A socket that tried several addresses fails with an AggregateError; the first member has the reason.
-function partsOf(error: unknown): ErrorParts {
+function readErrorParts(error: unknown): ErrorParts {
   if (typeof error !== 'object' || error === null) return { code: '', message: String(error) };
   const { name, code, message, errors } = error as Partial<Record<'name' | 'code' | 'message' | 'errors', unknown>>;
-  if (Array.isArray(errors) && errors.length > 0) return partsOf(errors[0]);
+  if (Array.isArray(errors) && errors.length > 0) return readErrorParts(errors[0]);
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   return { code: text(code) || text(name), message: text(message) };
 }

@@ -35,7 +35,7 @@ export function egressFetch(policy: FetchPolicy): EgressFetch {
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const request = outgoing(input, init);
     const { href } = readTarget(policy, request.url);
-    const deadline = deadlineOf(policy, request.signal);
+    const deadline = startDeadline(policy, request.signal);
     try {
       const answer = await fetch(href, {
         method: request.method,
@@ -106,7 +106,7 @@ interface Deadline {
   failure(error: unknown): unknown;
 }
 
-function deadlineOf({ totalMs }: EgressPolicy, caller: AbortSignal | null): Deadline {
+function startDeadline({ totalMs }: EgressPolicy, caller: AbortSignal | null): Deadline {
   const end = new AbortController();
   const cancel = (): void => end.abort(caller?.reason);
   const timedOut = new EgressFailed('total_timeout', `No complete response within ${totalMs} ms.`);

@@ -15,10 +15,10 @@ export function readTarget(policy: TargetPolicy, text: string): URL {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowsHttp(policy)))
     throw refused(`The URL must start with https://${allowsHttp(policy) ? ' or http://' : ''}, not ${url.protocol}`);
   if (url.username || url.password) throw refused('The URL must not carry a user name or password.');
-  const port = portOf(url);
+  const port = getPort(url);
   if (policy.ports !== 'any' && !policy.ports.includes(port))
     throw refused(`Port ${port} is not allowed; allowed are ${policy.ports.join(', ')}.`);
-  checkHost(addressesFor(policy, url.protocol), hostOf(url));
+  checkHost(addressesFor(policy, url.protocol), getHost(url));
   return url;
 }
 
@@ -33,9 +33,9 @@ export const addressesFor = ({ allowPrivate, allow, allowHttp }: TargetPolicy, p
 });
 
 /** The host for sockets: IPv6 without brackets. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+export const getHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+export const getPort = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 
 // Sockets do not look up literal addresses, so the checked look-up does not see them.
 function checkHost(policy: AddressPolicy, host: string): void {

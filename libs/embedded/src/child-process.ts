@@ -8,7 +8,7 @@ export interface ExitStatus {
   signal: NodeJS.Signals | null;
 }
 
-export function exitOf(child: ChildProcess): Promise<ExitStatus> {
+export function waitForExit(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {
       resolve({ code: child.exitCode, signal: child.signalCode });

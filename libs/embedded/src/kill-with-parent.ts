@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { exitOf } from './child-process.js';
+import { waitForExit } from './child-process.js';
 
 /* A shell reads from a pipe that only this process holds. When this process ends, even by SIGKILL, the pipe closes and
    the shell kills the child: first with the given signal, then with SIGKILL. A line on the pipe cancels this. */
@@ -27,7 +27,7 @@ export function killWithParent(pid: number, signal: 'INT' | 'TERM' = 'TERM', tim
   watcher.on('error', () => {});
   watcher.stdin.on('error', () => {});
   watcher.unref();
-  const ended = exitOf(watcher);
+  const ended = waitForExit(watcher);
   return async () => {
     watcher.ref();
     watcher.stdin.end('\n');

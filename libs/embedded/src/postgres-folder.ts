@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ensureWritable } from './ensure-writable.js';
-import { exitOf, followLines, isAlive, pause, readText } from './child-process.js';
+import { waitForExit, followLines, isAlive, pause, readText } from './child-process.js';
 import type { Binaries } from './postgres-binaries.js';
 import { type Runner, findRunner } from './postgres-runner.js';
 import { ServerFault } from './server-fault.js';
@@ -24,7 +24,7 @@ async function writeFor(runner: Runner, path: string, text: string): Promise<voi
 }
 
 /** The built-in locale provider exists from PostgreSQL 17 on. */
-const localeOf = ({ major }: Binaries): string[] =>
+const listLocaleArguments = ({ major }: Binaries): string[] =>
   Number(major) < 17
     ? ['--locale', 'C.UTF-8']
     : ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
@@ -39,11 +39,11 @@ async function initialise(dataDir: string, installed: string | undefined): Promi
     await writeFor(runner, passwordPath, `${password}\n`);
     const child = runner.start(runner.binaries.initdb, [
       ...['--pgdata', partial, '--username', superuser, '--pwfile', passwordPath, '--auth', 'scram-sha-256'],
-      ...['--encoding', 'UTF8', ...localeOf(runner.binaries)],
+      ...['--encoding', 'UTF8', ...listLocaleArguments(runner.binaries)],
       ...['--no-sync', '--no-instructions'],
     ]);
     const output = followLines([child.stdout, child.stderr]);
-    const { code } = await exitOf(child);
+    const { code } = await waitForExit(child);
     if (code !== 0) {
       throw new ServerFault(
         `initdb could not create a PostgreSQL database in ${dataDir}: ${output.slice(-3).join(' ')}`,

@@ -20,7 +20,7 @@ const environment = (): NodeJS.ProcessEnv => {
   return { ...Object.fromEntries(inherited), LC_ALL: 'C' };
 };
 
-const runnerOf = (binaries: Binaries, wrap: Wrap, uid?: number, gid?: number): Runner => ({
+const createRunner = (binaries: Binaries, wrap: Wrap, uid?: number, gid?: number): Runner => ({
   binaries,
   uid,
   gid,
@@ -30,15 +30,15 @@ const runnerOf = (binaries: Binaries, wrap: Wrap, uid?: number, gid?: number): R
   },
 });
 
-const idOf = (flag: '-u' | '-g', name: string): number | undefined => {
+const readId = (flag: '-u' | '-g', name: string): number | undefined => {
   const answer = spawnSync('id', [flag, name], { encoding: 'utf8' });
   return answer.status === 0 ? Number(answer.stdout.trim()) : undefined;
 };
 
 function unprivilegedUser(): { name: string; uid: number; gid: number } {
   for (const name of ['nobody', 'postgres', 'daemon']) {
-    const uid = idOf('-u', name);
-    const gid = idOf('-g', name);
+    const uid = readId('-u', name);
+    const gid = readId('-g', name);
     if (uid !== undefined && gid !== undefined && uid !== 0) return { name, uid, gid };
   }
   throw new ServerFault(
@@ -93,8 +93,8 @@ async function ordinaryRunner(dataDir: string, folder: string, installed: string
     );
   }
   const binaries = await findBinaries(installed);
-  if (await linkLibraries(binaries.root)) return runnerOf(binaries, wrap);
-  return runnerOf(await copyBinaries(binaries, `${dataDir}-binaries`), wrap);
+  if (await linkLibraries(binaries.root)) return createRunner(binaries, wrap);
+  return createRunner(await copyBinaries(binaries, `${dataDir}-binaries`), wrap);
 }
 
 async function changeOwner(folder: string, uid: number, gid: number): Promise<void> {
@@ -114,14 +114,14 @@ export async function findRunner(dataDir: string, folder: string, installed?: st
   await linkLibraries(binaries.root);
 
   await changeOwner(folder, uid, gid);
-  if (canUse(direct, binaries, folder)) return runnerOf(binaries, direct, uid, gid);
+  if (canUse(direct, binaries, folder)) return createRunner(binaries, direct, uid, gid);
   const capable = withCapability(uid, gid);
-  if (canUse(capable, binaries, folder)) return runnerOf(binaries, capable, uid, gid);
+  if (canUse(capable, binaries, folder)) return createRunner(binaries, capable, uid, gid);
   if (passes(direct, '-w', folder)) {
-    return runnerOf(await copyBinaries(binaries, `${dataDir}-binaries`), direct, uid, gid);
+    return createRunner(await copyBinaries(binaries, `${dataDir}-binaries`), direct, uid, gid);
   }
   await changeOwner(folder, 0, 0);
-  if (canUse(inUserNamespace, binaries, folder)) return runnerOf(binaries, inUserNamespace, 0, 0);
+  if (canUse(inUserNamespace, binaries, folder)) return createRunner(binaries, inUserNamespace, 0, 0);
   throw new ServerFault(
     `PostgreSQL refuses to run as root, and the user ${name} it would run as cannot enter ${dirname(dataDir)}: ` +
       'choose a folder others may enter (LENSFORGE_HOME=/var/tmp/lensforge) or start as an ordinary user.',

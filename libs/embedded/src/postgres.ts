@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import pg from 'pg';
-import { type ExitStatus, exitOf, followLines, pause, terminate, withTimeout } from './child-process.js';
+import { type ExitStatus, waitForExit, followLines, pause, terminate, withTimeout } from './child-process.js';
 import { freePort } from './free-port.js';
 import { type DataFolder, claimFolder, openFolder, removeStaleLock, superuser } from './postgres-folder.js';
 import { ServerFault } from './server-fault.js';
@@ -74,7 +74,7 @@ async function launch(folder: DataFolder, port: number, options: PostgresOptions
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const ended = exitOf(child);
+  const ended = waitForExit(child);
   let output: string[] = [];
   const isReady = new Promise<boolean>((resolve) => {
     output = followLines([child.stdout, child.stderr], (line) => {

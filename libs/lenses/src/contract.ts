@@ -36,7 +36,7 @@ const byKey = <P extends ParamRequest>(params: readonly P[]): Map<string, P> =>
   new Map(params.map((param) => [paramKey(param.label), param]));
 
 /** The parameters of a template; a parameter keeps the id that its label had before. */
-export function paramsOf(templateBody: string, before: readonly LensParam[] = []): LensParam[] {
+export function deriveParams(templateBody: string, before: readonly LensParam[] = []): LensParam[] {
   const known = byKey(before);
   return templateParams(templateBody).map((param) => ({
     id: known.get(paramKey(param.label))?.id ?? newId(),

@@ -1,6 +1,6 @@
 import { type Context, DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
-import { type ParamRequest, paramsOf, requireSameParams } from './contract.js';
+import { type ParamRequest, deriveParams, requireSameParams } from './contract.js';
 import { Lens, type LensVisibility } from './lens.entity.js';
 import { LensVersion } from './lens-version.entity.js';
 import { readTags } from './tags.js';
@@ -40,7 +40,7 @@ export async function insertNewLens(
     id: newId(),
     semver: '1.0.0',
     templateBody: input.templateBody,
-    params: paramsOf(input.templateBody),
+    params: deriveParams(input.templateBody),
     changelog: '',
     createdAt: now,
   };

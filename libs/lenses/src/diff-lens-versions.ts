@@ -4,7 +4,7 @@ import { readableLens } from './access.js';
 import { type ContractChange, contractChange } from './contract.js';
 import type { DiffLine } from './diff-lines.js';
 import type { templateTasks } from './template-tasks.js';
-import { versionOf } from './version-reads.js';
+import { readLensVersion } from './version-reads.js';
 
 export interface VersionDiff {
   lensId: string;
@@ -27,7 +27,7 @@ export interface DiffInput {
 /** The changed lines and parameters between two versions of a lens. */
 export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffInput): Promise<VersionDiff> {
   const lens = await readableLens(ctx, lensId);
-  const [before, after] = await Promise.all([versionOf(ctx.db, lens, from), versionOf(ctx.db, lens, to)]);
+  const [before, after] = await Promise.all([readLensVersion(ctx.db, lens, from), readLensVersion(ctx.db, lens, to)]);
   const { bump, ...params } = contractChange(before.params, after.params);
   return {
     lensId: lens.id,

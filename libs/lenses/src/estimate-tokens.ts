@@ -44,9 +44,9 @@ function sampleTokens(count: CountTokens, text: string): number {
 export async function estimateFilled(template: ParsedTemplate, parts: readonly string[]): Promise<number> {
   const count = await (tokenizer ??= loadTokenizer());
   let tokens = template.textTokens((parsed) =>
-    textsOf(parsed).reduce((sum, text) => sum + estimate(count, text, maxCounted), 0),
+    listTexts(parsed).reduce((sum, text) => sum + estimate(count, text, maxCounted), 0),
   );
-  const values = countEach(valuesOf(template, parts));
+  const values = countEach(listValues(template, parts));
   const length = [...values.keys()].reduce((sum, value) => sum + value.length, 0);
   const share = Math.min(1, maxCounted / length);
   for (const [value, times] of values) tokens += times * estimate(count, value, Math.ceil(value.length * share));
@@ -54,12 +54,12 @@ export async function estimateFilled(template: ParsedTemplate, parts: readonly s
 }
 
 /** A word and the blank before it are one token, so the blank before a value is counted with the value. */
-const textsOf = ({ pieces }: ParsedTemplate): string[] =>
+const listTexts = ({ pieces }: ParsedTemplate): string[] =>
   pieces.flatMap((piece, at) =>
     typeof piece === 'string' ? [at + 1 < pieces.length && piece.endsWith(' ') ? piece.slice(0, -1) : piece] : [],
   );
 
-const valuesOf = ({ pieces }: ParsedTemplate, parts: readonly string[]): string[] =>
+const listValues = ({ pieces }: ParsedTemplate, parts: readonly string[]): string[] =>
   pieces.flatMap((piece, at) => {
     if (typeof piece === 'string') return [];
     const before = pieces[at - 1];

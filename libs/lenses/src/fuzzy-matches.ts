@@ -1,14 +1,14 @@
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { type Hit, type MatchFilter, findMatches } from './find-matches.js';
-import { termsOf } from './search-text.js';
+import { splitTerms } from './search-text.js';
 
 const maxWords = 8;
 const negations = /(?<!\S)-(?:"[^"]*"?|\S+)/g;
 
 /** Finds lenses with words similar to those of the query; of three or more words one may be missing. */
 export async function fuzzyMatches(ctx: Context, filter: MatchFilter, text: string): Promise<Hit[]> {
-  const words = termsOf(text.replace(negations, ' '), maxWords);
+  const words = splitTerms(text.replace(negations, ' '), maxWords);
   if (words.length === 0) return [];
   const similar = await ctx.db.query<{ terms: string[] }[]>(
     `select array(select term from search_terms where term % w.word order by similarity(term, w.word) desc, term limit 4)
@@ -16,7 +16,7 @@ export async function fuzzyMatches(ctx: Context, filter: MatchFilter, text: stri
                       and not term % w.word) as terms
        from jsonb_to_recordset($1) as w (word text, swapped jsonb)
       where to_tsvector('english', w.word) <> ''`,
-    [toJsonb(words.map((word) => ({ word, swapped: transpositionsOf(word) })))],
+    [toJsonb(words.map((word) => ({ word, swapped: listTranspositions(word) })))],
   );
   const groups = similar
     .filter(({ terms }) => terms.length > 0)
@@ -28,7 +28,7 @@ export async function fuzzyMatches(ctx: Context, filter: MatchFilter, text: stri
 }
 
 /** All transpositions of adjacent letters, which share few trigrams with a short word. */
-function transpositionsOf(word: string): string[] {
+function listTranspositions(word: string): string[] {
   const letters = [...word];
   return letters.slice(1).map((letter, index) => {
     const [before, after] = [letters.slice(0, index).join(''), letters.slice(index + 2).join('')];

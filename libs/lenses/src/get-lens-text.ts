@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { readableLens } from './access.js';
-import { type VersionOf, versionOf } from './version-reads.js';
+import { type VersionOf, readLensVersion } from './version-reads.js';
 
 export interface LensText {
   title: string;
@@ -11,6 +11,6 @@ export interface LensText {
 /** The title, description and template of a lens that the caller may see. */
 export async function getLensText(ctx: Context, { lensId, version }: VersionOf): Promise<LensText> {
   const lens = await readableLens(ctx, lensId);
-  const { templateBody } = await versionOf(ctx.db, lens, version);
+  const { templateBody } = await readLensVersion(ctx.db, lens, version);
   return { title: lens.title, description: lens.description, templateBody };
 }

@@ -1,7 +1,7 @@
 import { type Context, badInput, notFound } from '@lensforge/core';
 import { readableLens } from './access.js';
 import type { VersionDetail } from './shapes.js';
-import { versionOf } from './version-reads.js';
+import { readLensVersion } from './version-reads.js';
 
 export interface VersionChoice {
   lensId: string;
@@ -16,7 +16,7 @@ export async function getLensVersion(ctx: Context, choice: VersionChoice): Promi
   const { lensId, versionId, semver, version } = choice;
   const name = versionId ?? semver ?? version;
   if (name === undefined) throw badInput('', 'Either version_id or semver is required');
-  const found = await versionOf(ctx.db, await readableLens(ctx, lensId), name);
+  const found = await readLensVersion(ctx.db, await readableLens(ctx, lensId), name);
   if (semver !== undefined && found.semver !== semver) throw notFound('version of this lens', semver);
   return found;
 }

@@ -1,7 +1,7 @@
 import { type Context, badInput, nestBadInput, newId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
-import { paramsOf, requireSameParams } from './contract.js';
+import { deriveParams, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
 import { type LensDocument, maxVersions } from './export-lens.js';
 import { requireValidLabel } from './set-lens-label.js';
@@ -11,9 +11,11 @@ import { type VersionRow, insertLens } from './write-lens.js';
 /** Creates a lens of the caller from an exported document. */
 export async function importLens(ctx: Context, document: LensDocument): Promise<{ lensId: string }> {
   requireAccount(ctx);
-  const versions = versionsOf(document);
+  const versions = toVersionRows(document);
   const idsBySemver = new Map(versions.map(({ semver, id }) => [semver, id]));
-  const labels = new Map(document.labels.map(({ label, semver }) => [label, versionIdOf(label, semver, idsBySemver)]));
+  const labels = new Map(
+    document.labels.map(({ label, semver }) => [label, findVersionId(label, semver, idsBySemver)]),
+  );
   const lensId = newId();
   const lens = {
     id: lensId,
@@ -47,7 +49,7 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
 }
 
 /** Versions and parameters get new ids; a parameter keeps its id across versions while its label stays. */
-function versionsOf({ versions }: LensDocument): VersionRow[] {
+function toVersionRows({ versions }: LensDocument): VersionRow[] {
   if (versions.length === 0 || versions.length > maxVersions) {
     throw badInput('versions', `must hold 1 to ${maxVersions} versions`);
   }
@@ -65,7 +67,7 @@ function versionsOf({ versions }: LensDocument): VersionRow[] {
       id: newId(),
       semver,
       templateBody,
-      params: paramsOf(templateBody, before?.params),
+      params: deriveParams(templateBody, before?.params),
       changelog,
       createdAt: new Date(createdAt),
     };
@@ -73,7 +75,7 @@ function versionsOf({ versions }: LensDocument): VersionRow[] {
   });
 }
 
-function versionIdOf(label: string, semver: string, idsBySemver: ReadonlyMap<string, string>): string {
+function findVersionId(label: string, semver: string, idsBySemver: ReadonlyMap<string, string>): string {
   requireValidLabel(label);
   const version = idsBySemver.get(semver);
   if (version === undefined) throw badInput('labels', `${label} points at ${semver}, which is not among the versions`);

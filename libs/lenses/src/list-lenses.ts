@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { type LensGroup, visibleGroups } from './lens-groups.js';
 import { type ListPosition, positionAt, rememberPosition } from './list-positions.js';
 import type { LensPage } from './shapes.js';
-import { summariesOf } from './summaries.js';
+import { readSummaries } from './summaries.js';
 import { listTagged } from './list-tagged.js';
 
 /**
@@ -19,7 +19,7 @@ export async function listLenses(ctx: Context, filter: LensFilter = {}): Promise
   if (groups.length === 0) return { items: [], total: 0, limit, offset, hasMore: false };
   const list = `${sort} ${JSON.stringify(groups)}`;
   const start = positionAt(ctx, list, offset);
-  const counted = countOf(ctx.db, groups);
+  const counted = countLenses(ctx.db, groups);
   if (offset > 1000 && offset >= (await counted)) {
     return { items: [], total: await counted, limit, offset, hasMore: false };
   }
@@ -30,7 +30,7 @@ export async function listLenses(ctx: Context, filter: LensFilter = {}): Promise
   const page = found.slice(0, limit);
   const last = page.at(-1);
   if (last) rememberPosition(ctx, list, { offset: offset + page.length, after: last });
-  const items = await summariesOf(
+  const items = await readSummaries(
     ctx.db,
     page.map(({ id }) => id),
   );
@@ -82,7 +82,7 @@ function afterRow({ id, at, popularity }: ScannedRow, isPopular: boolean, bind: 
 
 const allOwners = '00000000-0000-0000-0000-000000000000';
 
-async function countOf(db: EntityManager, groups: readonly LensGroup[]): Promise<number> {
+async function countLenses(db: EntityManager, groups: readonly LensGroup[]): Promise<number> {
   const [row] = await db.query<[{ n: number }]>(
     `select coalesce(sum(n), 0)::float8 as n
        from unnest($1::uuid[], $2::text[], $3::text[]) as c (owner, status, visibility)

@@ -2,7 +2,7 @@ import { type Context, DomainError, notFound, requiredMessage } from '@lensforge
 import { readableLens } from './access.js';
 import { estimateFilled } from './estimate-tokens.js';
 import { fillIn, paramKey } from './template.js';
-import { type VersionOf, versionOf } from './version-reads.js';
+import { type VersionOf, readLensVersion } from './version-reads.js';
 
 export interface RunLensInput extends VersionOf {
   paramValues?: Readonly<Record<string, unknown>> | undefined;
@@ -52,7 +52,7 @@ const noWorkflows: WriteTrackingRecord = async (_ctx, { workflowId }) => {
 /** Fills in the template of a lens. The caller sends the prompt to a model. */
 export async function runLens(ctx: Context, order: RunLensInput, recordRun = noWorkflows): Promise<ResolvedLens> {
   const lens = await readableLens(ctx, order.lensId);
-  const version = await versionOf(ctx.db, lens, order.version);
+  const version = await readLensVersion(ctx.db, lens, order.version);
   const values = order.paramValues ?? {};
   const filled = fillIn(version.template, values);
   if ('missing' in filled) {

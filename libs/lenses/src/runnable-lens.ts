@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { canSee } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import { lensesByIds } from './batched-read.js';
-import { versionOf } from './version-reads.js';
+import { readLensVersion } from './version-reads.js';
 
 /** The owner, status and pinned version of a lens, for an execution. */
 export interface RunnableLens {
@@ -42,7 +42,11 @@ export async function runnableLens(ctx: Context, lensId: string): Promise<Runnab
 
 /** The lens at a version given by id, number or label. */
 export async function atVersion(db: EntityManager, lens: RunnableLens, version: string): Promise<RunnableLens> {
-  const { id: versionId, templateBody } = await versionOf(db, { id: lens.id, headVersionId: lens.versionId }, version);
+  const { id: versionId, templateBody } = await readLensVersion(
+    db,
+    { id: lens.id, headVersionId: lens.versionId },
+    version,
+  );
   return { ...lens, versionId, templateBody };
 }
 
@@ -62,7 +66,7 @@ const headsById = preparedStatement(`
 
 async function loadRunnable(db: EntityManager, ids: readonly string[]): Promise<(RunnableLens | undefined)[]> {
   const heads = await db.query<Head[]>(headsById, [[...new Set(ids)]]);
-  const bodies = await templatesOf(
+  const bodies = await readTemplates(
     db,
     heads.map(({ versionId }) => versionId),
   );
@@ -74,7 +78,7 @@ async function loadRunnable(db: EntityManager, ids: readonly string[]): Promise<
   });
 }
 
-async function templatesOf(db: EntityManager, versionIds: readonly string[]): Promise<Map<string, string>> {
+async function readTemplates(db: EntityManager, versionIds: readonly string[]): Promise<Map<string, string>> {
   const bodies = new Map<string, string>();
   const unknown: string[] = [];
   for (const id of versionIds) {
@@ -96,7 +100,7 @@ async function templatesOf(db: EntityManager, versionIds: readonly string[]): Pr
 
 /** The template of a version that a run has pinned. */
 export async function templateOfVersion(db: EntityManager, versionId: string): Promise<string> {
-  const body = (await templatesOf(db, [versionId])).get(versionId);
+  const body = (await readTemplates(db, [versionId])).get(versionId);
   if (body === undefined) throw notFound('lens version', versionId);
   return body;
 }

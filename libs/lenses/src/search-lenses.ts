@@ -5,7 +5,7 @@ import { type Hit, findMatches } from './find-matches.js';
 import { fuzzyMatches } from './fuzzy-matches.js';
 import { searchText } from './search-text.js';
 import type { LensPage } from './shapes.js';
-import { summariesOf } from './summaries.js';
+import { readSummaries } from './summaries.js';
 
 export interface LensSearch extends Omit<LensFilter, 'sort'> {
   query: string;
@@ -20,7 +20,7 @@ const maxQueryLength = 1000;
  * exact match it finds lenses with similar words.
  */
 export async function searchLenses(ctx: Context, search: LensSearch): Promise<LensPage> {
-  return pageOf(ctx.db, await searchHits(ctx, search), search);
+  return readHitsPage(ctx.db, await searchHits(ctx, search), search);
 }
 
 export async function searchHits(ctx: Context, { query, ...filter }: LensSearch): Promise<Hit[]> {
@@ -46,13 +46,13 @@ const orders: Readonly<Record<LensSort, (a: Hit, b: Hit) => number>> = {
   popular: (a, b) => b.popularity - a.popularity || orders.newest(a, b),
 };
 
-export async function pageOf(
+export async function readHitsPage(
   db: EntityManager,
   hits: readonly Hit[],
   { sort, limit = 20, offset = 0 }: PageOptions,
 ): Promise<LensPage> {
   const sorted = sort ? hits.toSorted(orders[sort]) : hits;
   const page = sorted.slice(offset, offset + limit).map(({ id }) => id);
-  const items = await summariesOf(db, page);
+  const items = await readSummaries(db, page);
   return { items, total: hits.length, limit, offset, hasMore: hits.length > offset + limit };
 }

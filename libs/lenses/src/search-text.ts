@@ -4,7 +4,7 @@ export const searchText = (text: string): string => text.normalize('NFKC').toLow
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]{2,39}/gu;
 
 /** The distinct words of a text, sorted, for fuzzy search. */
-export function termsOf(text: string, limit: number): string[] {
+export function splitTerms(text: string, limit: number): string[] {
   const terms = new Set<string>();
   for (const [found] of searchText(text).matchAll(word)) {
     terms.add(found);

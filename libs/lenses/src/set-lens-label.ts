@@ -3,7 +3,7 @@ import { inTransaction } from '@lensforge/database';
 import { valid } from 'semver';
 import { writableLens } from './access.js';
 import type { LabelDetail } from './shapes.js';
-import { versionOf } from './version-reads.js';
+import { readLensVersion } from './version-reads.js';
 
 const pattern = /^[a-z][a-z0-9._-]{0,63}$/;
 const reserved = ['head', 'latest'];
@@ -24,7 +24,7 @@ export async function setLensLabel(ctx: Context, move: LabelMove): Promise<Label
   requireValidLabel(label);
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
-    const target = await versionOf(ctx.db, lens, version);
+    const target = await readLensVersion(ctx.db, lens, version);
     const now = ctx.now();
     const before = await readLabel(ctx, lens.id, label);
     const isProtected = move.protected ?? before?.protected ?? false;

@@ -17,7 +17,7 @@ export interface Sponsorship {
 }
 
 /** The sponsor pool of a lens; undefined if its current owner never set one up. */
-export async function sponsorshipOf(db: EntityManager, lensId: string): Promise<Sponsorship | undefined> {
+export async function readSponsorPool(db: EntityManager, lensId: string): Promise<Sponsorship | undefined> {
   const [pool] = await db.query<Sponsorship[]>(
     `select s.account_id as "accountId", s.enabled, s.credits::float8 as credits, s.period, s.models,
             s.max_credits_per_run::float8 as "maxCreditsPerRun",
@@ -32,5 +32,5 @@ export async function sponsorshipOf(db: EntityManager, lensId: string): Promise<
 /** The sponsor pool of a lens that the caller may change. */
 export async function ownSponsorship(ctx: Context, lensId: string): Promise<Sponsorship | undefined> {
   const lens = await writableLens(ctx, lensId);
-  return sponsorshipOf(ctx.db, lens.id);
+  return readSponsorPool(ctx.db, lens.id);
 }

@@ -14,6 +14,6 @@ select l.id, l.title, l.description, l.visibility, l.status,
  order by place`);
 
 /** The summaries of lenses, in the order of the ids. */
-export async function summariesOf(db: EntityManager, ids: readonly string[]): Promise<LensSummary[]> {
+export async function readSummaries(db: EntityManager, ids: readonly string[]): Promise<LensSummary[]> {
   return ids.length === 0 ? [] : db.query<LensSummary[]>(byIds, [ids]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { paramsOf } from './contract.js';
+import { deriveParams } from './contract.js';
 import { checkValues, rawTokens, resolveTemplate, templateParams } from './template.js';
 
 function promptOf(template: string, values: Record<string, unknown> = {}): string {
@@ -160,7 +160,7 @@ describe('any template', () => {
         choice,
         fc.dictionary(fc.string({ maxLength: 4 }), anyValue),
         (template, chosen, other) => {
-          const params = paramsOf(template);
+          const params = deriveParams(template);
           const known = params.flatMap(({ label }, index): [string, string][] => {
             const [isGiven, spell, value] = chosen[index] ?? [false, String, ''];
             const name = spell(label);

@@ -55,7 +55,7 @@ export function checkValues(template: string, values: Readonly<Record<string, un
   const params = templateParams(template);
   const given = valuesByKey(values);
   const known = new Set(params.map(({ label }) => paramKey(label)));
-  const missing = missingOf(params, given);
+  const missing = listMissing(params, given);
   const unknown = Object.keys(values).filter((name) => !known.has(paramKey(name)));
   return { valid: missing.length === 0, missing, unknown, totalParams: params.length, provided: given.size };
 }
@@ -63,12 +63,12 @@ export function checkValues(template: string, values: Readonly<Record<string, un
 const valuesByKey = (values: Readonly<Record<string, unknown>>): Map<string, unknown> =>
   new Map(Object.entries(values).map(([name, value]) => [paramKey(name), value]));
 
-const missingOf = (params: readonly Token[], given: ReadonlyMap<string, unknown>): string[] =>
+const listMissing = (params: readonly Token[], given: ReadonlyMap<string, unknown>): string[] =>
   params.filter(({ label, optional }) => !optional && absent(given.get(paramKey(label)))).map(({ label }) => label);
 
 /** The required parameters of a template that are not among these names. */
 export const missingParams = (template: string, names: readonly string[]): string[] =>
-  missingOf(templateParams(template), new Map(names.map((name) => [paramKey(name), name])));
+  listMissing(templateParams(template), new Map(names.map((name) => [paramKey(name), name])));
 
 export type Resolution = { prompt: string } | { missing: string[] };
 
@@ -87,7 +87,7 @@ export class ParsedTemplate {
   #textTokens?: number;
 
   constructor(template: string) {
-    this.pieces = piecesOf(template);
+    this.pieces = splitPieces(template);
     this.params = templateParams(template);
   }
 
@@ -97,7 +97,7 @@ export class ParsedTemplate {
   }
 }
 
-function piecesOf(template: string): (string | Slot)[] {
+function splitPieces(template: string): (string | Slot)[] {
   const pieces: (string | Slot)[] = [];
   let text = '';
   let end = 0;
@@ -125,11 +125,11 @@ export function fillIn(
   values: Readonly<Record<string, unknown>>,
 ): { parts: string[] } | { missing: string[] } {
   const given = valuesByKey(values);
-  const missing = missingOf(params, given);
+  const missing = listMissing(params, given);
   if (missing.length > 0) return { missing };
   let length = 0;
   const parts = pieces.map((piece) => {
-    const part = typeof piece === 'string' ? piece : textOf(given.get(piece.key));
+    const part = typeof piece === 'string' ? piece : formatValue(given.get(piece.key));
     length += part.length;
     if (length > maxPromptLength) throw tooLong();
     return part;
@@ -150,7 +150,7 @@ const tooLong = () => badInput('params', `with these values the prompt is longer
 
 const absent = (value: unknown): boolean => value === undefined || value === null;
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (absent(value)) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -6,7 +6,7 @@ import {
   contractChange,
   describeChange,
   nextSemver,
-  paramsOf,
+  deriveParams,
   requireSameParams,
 } from './contract.js';
 import type { LensVisibility } from './lens.entity.js';
@@ -54,7 +54,7 @@ async function insertVersion(
   { templateBody, changelog, baseVersionId }: LensChange & { templateBody: string },
 ): Promise<VersionDetail> {
   requireNewestBase(head.id, baseVersionId);
-  const params = paramsOf(templateBody, head.params);
+  const params = deriveParams(templateBody, head.params);
   const change = contractChange(head.params, params);
   const now = ctx.now();
   const version: VersionDetail = {

@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { readableLens } from './access.js';
 import { type ValueCheck, checkValues } from './template.js';
-import { type VersionOf, versionOf } from './version-reads.js';
+import { type VersionOf, readLensVersion } from './version-reads.js';
 
 export interface ValuesToCheck extends VersionOf {
   values: Readonly<Record<string, unknown>>;
@@ -12,6 +12,6 @@ export async function validateLensParams(
   ctx: Context,
   { lensId, version, values }: ValuesToCheck,
 ): Promise<ValueCheck> {
-  const { templateBody } = await versionOf(ctx.db, await readableLens(ctx, lensId), version);
+  const { templateBody } = await readLensVersion(ctx.db, await readableLens(ctx, lensId), version);
   return checkValues(templateBody, values);
 }

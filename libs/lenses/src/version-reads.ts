@@ -66,7 +66,7 @@ export interface HeadRef {
 }
 
 /** A version of a lens by id, number or label, or its head. Access to the lens must be checked before. */
-export async function versionOf(db: EntityManager, lens: HeadRef, name?: string): Promise<StoredVersion> {
+export async function readLensVersion(db: EntityManager, lens: HeadRef, name?: string): Promise<StoredVersion> {
   if (name === undefined) return versionById(db, lens.headVersionId);
   const found = await findByName(db, lens.id, name);
   if (found?.lensId !== lens.id) throw notFound('version of this lens', name);

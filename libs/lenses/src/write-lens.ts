@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
-import { searchText, termsOf } from './search-text.js';
+import { searchText, splitTerms } from './search-text.js';
 import type { LensParam } from './template.js';
 
 export interface LensRow {
@@ -75,7 +75,7 @@ const maxTerms = 300;
 
 /** Stores the first words of each text for fuzzy search. */
 export async function insertTerms(ctx: Context, texts: readonly string[]): Promise<void> {
-  const terms = termsOf(texts.map((text) => text.slice(0, 4000)).join('\n'), maxTerms);
+  const terms = splitTerms(texts.map((text) => text.slice(0, 4000)).join('\n'), maxTerms);
   if (terms.length === 0) return;
   await ctx.db.query('insert into search_terms (term) select unnest($1::text[]) order by 1 on conflict do nothing', [
     terms,

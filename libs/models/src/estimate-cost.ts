@@ -14,7 +14,7 @@ const bytesPerToken = 4;
 export const roughTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 
 /** The output token limit of a request. */
-export const outputTokensOf = (
+export const getMaxOutputTokens = (
   { maxOutputTokens }: Pick<Priced, 'maxOutputTokens'>,
   sampling?: Sampling | null,
 ): number => Math.min(sampling?.maxOutputTokens ?? defaultOutputTokens, maxOutputTokens);
@@ -27,13 +27,13 @@ export function estimateCost(
 ): number {
   const input = promptTokens + images * tokensPerImage;
   const costs = [model, ...(model.alternatives ?? [])].map((each) =>
-    costOf(each, { input, output: outputTokensOf(each, sampling) }),
+    computeCost(each, { input, output: getMaxOutputTokens(each, sampling) }),
   );
   return Math.max(...costs);
 }
 
 /** The cost of used tokens in credits, rounded up. */
-export function costOf(
+export function computeCost(
   model: Pick<Priced, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
   tokens: { input: number; output: number },
 ): number {

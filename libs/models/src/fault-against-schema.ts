@@ -20,14 +20,14 @@ export function faultAgainstSchema(schema: Schema, value: unknown, path = ''): s
   return Array.isArray(value) ? faultOfItems(schema, value, path) : undefined;
 }
 
-const typeOf = (value: unknown): string => {
+const describeType = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 };
 
 const isOfType = (type: unknown, value: unknown): boolean => {
-  const own = typeOf(value);
+  const own = describeType(value);
   return type === own || (type === 'number' && own === 'integer');
 };
 
@@ -47,7 +47,7 @@ const limits: readonly (readonly [keyword: string, type: string, holds: Check, m
   ['maxItems', 'array', atMost, 'must have at most', 'item'],
 ];
 
-function sizeOf(value: unknown): number {
+function measureSize(value: unknown): number {
   if (typeof value === 'string') return [...value].length;
   return Array.isArray(value) ? value.length : (value as number);
 }
@@ -61,7 +61,7 @@ function faultOfValue(schema: Readonly<Record<string, unknown>>, value: unknown)
   if ('const' in schema && !isDeepStrictEqual(only, value)) return 'must be the value of const';
   for (const [keyword, of, holds, message, unit] of limits) {
     const limit = schema[keyword] as number | undefined;
-    if (limit !== undefined && isOfType(of, value) && !holds(sizeOf(value), limit))
+    if (limit !== undefined && isOfType(of, value) && !holds(measureSize(value), limit))
       return `${message} ${limit}${unit === undefined ? '' : ` ${unit}${limit === 1 ? '' : 's'}`}`;
   }
   return undefined;

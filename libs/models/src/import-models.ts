@@ -37,26 +37,26 @@ export function importModels(
 ): Promise<{ added: number; changed: number }> {
   return inTransaction(ctx, async (ctx) => {
     await ctx.db.query('lock table models in share row exclusive mode');
-    const known = new Set((await listCatalogue(ctx)).map(nameOf));
-    const after = new Set([...known, ...entries.map(nameOf)]);
+    const known = new Set((await listCatalogue(ctx)).map(toModelName));
+    const after = new Set([...known, ...entries.map(toModelName)]);
     const seen = new Set<string>();
     for (const entry of entries) {
       refuseFaults(entry, { known, after, seen });
-      seen.add(nameOf(entry));
+      seen.add(toModelName(entry));
     }
     await ctx.db.query(upsert, [JSON.stringify(entries.map((entry) => ({ ...entry, id: newId() })))]);
-    const added = entries.filter((entry) => !known.has(nameOf(entry))).length;
+    const added = entries.filter((entry) => !known.has(toModelName(entry))).length;
     return { added, changed: entries.length - added };
   });
 }
 
-const nameOf = ({ provider, key }: { provider: string; key: string }): string => `${provider}/${key}`;
+const toModelName = ({ provider, key }: { provider: string; key: string }): string => `${provider}/${key}`;
 
 function refuseFaults(
   entry: ModelEntry,
   { known, after, seen }: Record<'known' | 'after' | 'seen', ReadonlySet<string>>,
 ): void {
-  const name = nameOf(entry);
+  const name = toModelName(entry);
   const refuse = (message: string): never => {
     throw badInput('', `${name}: ${message}`);
   };

@@ -12,7 +12,7 @@ export interface ModelRequest {
 }
 
 /** The capabilities, parameters and images of a request; refuses an invalid output schema or image. */
-export function modelRequestOf({
+export function readModelRequest({
   params: given,
   outputSchema,
   sampling,

@@ -3,17 +3,17 @@ import { type ModelEntry, ModelFile, modelCapabilities, parse } from '@lensforge
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { announceProviders } from './announce-providers.js';
-import { modelRequestOf } from './model-request.js';
-import { estimateCost, outputTokensOf, roughTokens } from './estimate-cost.js';
+import { readModelRequest } from './model-request.js';
+import { estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';
 import { Model } from './model.entity.js';
-import { type ModelCriteria, chooseModel, modelById, nameOf } from './models.js';
+import { type ModelCriteria, chooseModel, modelById, toModelName } from './models.js';
 
 let database: TestDatabase;
 let ctx: Context;
 const db = () => ctx.db;
-const choose = async (criteria: ModelCriteria = {}) => nameOf(await chooseModel(db(), criteria));
+const choose = async (criteria: ModelCriteria = {}) => toModelName(await chooseModel(db(), criteria));
 const refusalOf = async (criteria: ModelCriteria): Promise<string> =>
   chooseModel(db(), criteria).then(
     () => 'none',
@@ -155,19 +155,19 @@ describe('the model catalogue', () => {
     );
     await reloadCatalogue();
     const names = async (criteria: ModelCriteria) =>
-      (await chooseModel(db(), { modelOverride: 'first', ...criteria })).alternatives.map(nameOf);
+      (await chooseModel(db(), { modelOverride: 'first', ...criteria })).alternatives.map(toModelName);
     expect(await names({})).toEqual(['openai-compatible/dear', 'google/gemini-2.5-flash']);
     expect(await names({ needs: ['json'] })).toEqual(['google/gemini-2.5-flash']);
     const allowed = ['openai-compatible/dear', 'openai-compatible/first'];
     expect(await names({ allowed })).toEqual(['openai-compatible/dear']);
-    expect(nameOf(await chooseModel(db(), { allowed }))).toBe('openai-compatible/dear');
+    expect(toModelName(await chooseModel(db(), { allowed }))).toBe('openai-compatible/dear');
     const first = await chooseModel(db(), { modelOverride: 'first' });
     expect(estimateCost(first, 0, {})).toBe(100);
     for (const text of ['', 'word', 'ñandú', '公园', '😀😀']) {
       expect(roughTokens(text)).toBe(Math.ceil(Buffer.byteLength(text) / 4));
     }
-    expect(outputTokensOf(first, { maxOutputTokens: 50 })).toBe(50);
-    expect(outputTokensOf({ maxOutputTokens: 128_000 })).toBe(16_384);
+    expect(getMaxOutputTokens(first, { maxOutputTokens: 50 })).toBe(50);
+    expect(getMaxOutputTokens({ maxOutputTokens: 128_000 })).toBe(16_384);
   });
 
   it('is paginated by listModels', async () => {
@@ -189,11 +189,11 @@ describe('the model catalogue', () => {
   });
 });
 
-describe('modelRequestOf', () => {
+describe('readModelRequest', () => {
   const data = 'aGFsbG8=';
 
   it('derives the needed capabilities from images, schema and temperature', () => {
-    const { needs, params, images } = modelRequestOf({
+    const { needs, params, images } = readModelRequest({
       params: {
         Photo: { image: { mediaType: 'image/png', data } },
         Link: { image: { mediaType: 'image/jpeg', url: 'https://a.test/x.jpg' } },
@@ -214,7 +214,7 @@ describe('modelRequestOf', () => {
       { mediaType: 'image/png', data },
       { mediaType: 'image/jpeg', url: 'https://a.test/x.jpg' },
     ]);
-    expect(modelRequestOf({ params: {}, sampling: { maxOutputTokens: 5 } }).needs).toEqual([]);
+    expect(readModelRequest({ params: {}, sampling: { maxOutputTokens: 5 } }).needs).toEqual([]);
   });
 
   it.each([
@@ -226,14 +226,14 @@ describe('modelRequestOf', () => {
     [{ mediaType: 'image/png', url: 'https://user:pw@a.test/' }, 'url must be an https URL'],
     [{ mediaType: 'image/png', data, detail: 'high' }, 'detail is not known'],
   ])('refuses the image %j', (image, message) => {
-    expect(() => modelRequestOf({ params: { Photo: { image } } })).toThrow(message);
+    expect(() => readModelRequest({ params: { Photo: { image } } })).toThrow(message);
   });
 
   it('refuses too many images and an invalid schema', () => {
     const many = Object.fromEntries(
       Array.from({ length: 11 }, (_, at) => [`p${at}`, { image: { mediaType: 'image/png', data } }]),
     );
-    expect(() => modelRequestOf({ params: many })).toThrow('at most 10');
-    expect(() => modelRequestOf({ params: {}, outputSchema: { type: 'nothing' } })).toThrow('outputSchema.type');
+    expect(() => readModelRequest({ params: many })).toThrow('at most 10');
+    expect(() => readModelRequest({ params: {}, outputSchema: { type: 'nothing' } })).toThrow('outputSchema.type');
   });
 });

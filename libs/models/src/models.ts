@@ -68,7 +68,7 @@ function chooseAt(known: Catalogue, criteria: ModelCriteria): ChosenModel {
 export async function unknownModels(db: EntityManager, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const { models } = await catalogue(db, { again: true });
-  return names.filter((name) => !models.some((model) => nameOf(model) === name));
+  return names.filter((name) => !models.some((model) => toModelName(model) === name));
 }
 
 /** The models of a user's endpoint, in the order of its own list. */
@@ -102,7 +102,8 @@ export async function modelById(
   return found && { ...found, alternatives: alternativesTo(found, models, criteria) };
 }
 
-export const nameOf = ({ providerKey, key }: Pick<Model, 'providerKey' | 'key'>): string => `${providerKey}/${key}`;
+export const toModelName = ({ providerKey, key }: Pick<Model, 'providerKey' | 'key'>): string =>
+  `${providerKey}/${key}`;
 
 function usable(
   { models, announced }: Catalogue,
@@ -116,14 +117,14 @@ function usable(
     (model) =>
       can(model.providerKey) &&
       (providerOverride === undefined || model.providerKey === providerOverride) &&
-      (allowed?.includes(nameOf(model)) ?? true),
+      (allowed?.includes(toModelName(model)) ?? true),
   );
 }
 
 const canDo = ({ capabilities }: Model, needs: readonly ModelCapability[] = []): boolean =>
   needs.every((need) => capabilities.includes(need));
 
-const isNamed = (model: Model, name: string): boolean => [model.id, model.key, nameOf(model)].includes(name);
+const isNamed = (model: Model, name: string): boolean => [model.id, model.key, toModelName(model)].includes(name);
 
 function pick(all: Catalogue, criteria: ModelCriteria): Model | undefined {
   const { modelOverride, providerOverride, needs } = criteria;
@@ -132,7 +133,9 @@ function pick(all: Catalogue, criteria: ModelCriteria): Model | undefined {
   const [ranked] = offered
     .filter(({ defaultRank }) => defaultRank !== null && criteria.fundingSource !== 'user_byok_local')
     .sort((one, other) => (one.defaultRank ?? 0) - (other.defaultRank ?? 0));
-  const [sponsored] = (criteria.allowed ?? []).flatMap((name) => offered.find((model) => nameOf(model) === name) ?? []);
+  const [sponsored] = (criteria.allowed ?? []).flatMap(
+    (name) => offered.find((model) => toModelName(model) === name) ?? [],
+  );
   const ofProvider = providerOverride === undefined ? undefined : offered[0];
   return ranked ?? offered.find(({ isDefault }) => isDefault) ?? sponsored ?? ofProvider;
 }
@@ -145,7 +148,7 @@ function alternativesTo(
 ): Model[] {
   return model.fallbacks.flatMap((name) => {
     if (allowed && !allowed.includes(name)) return [];
-    const other = offered.find((each) => nameOf(each) === name && each.id !== model.id);
+    const other = offered.find((each) => toModelName(each) === name && each.id !== model.id);
     const mayBeAsked = fundingSource !== 'user_byok_cloud' || other?.providerKey === model.providerKey;
     return other && mayBeAsked && canDo(other, needs) ? [other] : [];
   });
@@ -154,8 +157,8 @@ function alternativesTo(
 /** Names the criterion that no model meets, and the models that can be used. */
 function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
   const { modelOverride, providerOverride, needs = [], allowed } = criteria;
-  const providers = (models: readonly Model[]) => listOf([...new Set(models.map(({ providerKey }) => providerKey))]);
-  const names = (models: readonly Model[]) => listOf(models.map(nameOf));
+  const providers = (models: readonly Model[]) => joinNames([...new Set(models.map(({ providerKey }) => providerKey))]);
+  const names = (models: readonly Model[]) => joinNames(models.map(toModelName));
   const open = usable(all, { ...criteria, providerOverride: undefined });
   const offered = usable(all, criteria);
   if (providerOverride !== undefined && offered.length === 0) {
@@ -175,7 +178,7 @@ function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
   if (named.length === 0) {
     const reason =
       requested && !open.includes(requested)
-        ? `${nameOf(requested)} ${whyNot(criteria)}`
+        ? `${toModelName(requested)} ${whyNot(criteria)}`
         : `there is no model ${modelOverride ?? ''}`;
     return badInput('modelOverride', `${reason}; usable are ${names(offered)}`);
   }
@@ -183,7 +186,7 @@ function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
   if (needs.length > 0 && !named.some((model) => canDo(model, needs))) {
     const able = names(open.filter((model) => canDo(model, needs)));
     const who = modelOverride === undefined ? 'every usable model' : names(named);
-    const cannot = listOf(lacking.length > 0 ? lacking : needs);
+    const cannot = joinNames(lacking.length > 0 ? lacking : needs);
     return badInput(
       'modelOverride',
       `${who} lacks the capability ${cannot}, which this request needs; models that have it: ${able}`,
@@ -192,7 +195,7 @@ function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
   return badInput('modelOverride', `is required, since there is no default model; usable are ${names(offered)}`);
 }
 
-const listOf = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
+const joinNames = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'none');
 
 function whyNot({ fundingSource, allowed }: ModelCriteria): string {
   if (fundingSource === 'user_byok_cloud') return 'cannot be used with a key of your own';

@@ -20,7 +20,7 @@ export async function checkRedis(client: Redis, { limitMs: timeoutMs = 2000 } = 
   if (typeof info !== 'string') return { reachable: false, warnings: ['Redis does not answer'] };
   const { fault, warning } = judgeVersion(info);
   const found = modeFault(info) ?? fault ?? evictionFault(info);
-  if (found !== undefined) throw new UnsuitableRedis(`${addressOf(client)} ${found}`);
+  if (found !== undefined) throw new UnsuitableRedis(`${describeAddress(client)} ${found}`);
   const warnings = warning === undefined ? [] : [warning];
   if (infoField(info, 'aof_enabled') === '0') {
     warnings.push('Redis runs without appendonly: queued jobs are rebuilt from PostgreSQL after a restart');
@@ -56,7 +56,7 @@ function waitUntilReady(client: Redis, timeoutMs: number): Promise<void> {
   });
 }
 
-const addressOf = ({ options }: Redis): string =>
+const describeAddress = ({ options }: Redis): string =>
   options.sentinels
     ? `The primary ${options.name} of the Sentinels`
     : `The server at ${options.path ?? `${options.host ?? 'localhost'}:${options.port ?? 6379}`}`;

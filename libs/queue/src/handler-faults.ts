@@ -11,19 +11,19 @@ export function handlerFaults(
   consumed: readonly QueueName[],
   handlers: readonly FoundHandler[],
 ): string[] {
-  const ownersOf = (name: string): string[] => handlers.filter(({ job }) => job === name).map(({ owner }) => owner);
+  const listOwners = (name: string): string[] => handlers.filter(({ job }) => job === name).map(({ owner }) => owner);
   const names = new Set(handlers.map(({ job }) => job));
   const expected = known.filter(({ queue }) => consumed.includes(queue));
   return [
     ...expected
-      .filter(({ name }) => ownersOf(name).length === 0)
+      .filter(({ name }) => listOwners(name).length === 0)
       .map(({ name, queue }) => `job ${name} of queue ${queue} has no handler`),
     ...expected
-      .filter(({ name }) => ownersOf(name).length > 1)
-      .map(({ name }) => `job ${name} has ${ownersOf(name).length} handlers: ${ownersOf(name).join(', ')}`),
+      .filter(({ name }) => listOwners(name).length > 1)
+      .map(({ name }) => `job ${name} has ${listOwners(name).length} handlers: ${listOwners(name).join(', ')}`),
     ...[...names].flatMap((name) => {
       const job = known.find((each) => each.name === name);
-      const owners = ownersOf(name).join(', ');
+      const owners = listOwners(name).join(', ');
       if (!job) return [`${owners} handles ${name}, which is not in the jobs table`];
       if (consumed.includes(job.queue)) return [];
       return [`${owners} handles ${name}, but its queue ${job.queue} is not consumed here`];

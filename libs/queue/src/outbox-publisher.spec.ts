@@ -15,7 +15,7 @@ import { type FaultProxy, faultProxy, freshRedisPrefix, testRedisUrl, until } fr
 import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { queueDepths } from './depth.js';
-import { jobIdOf } from './job-id.js';
+import { toJobId } from './job-id.js';
 import { LocalJobs } from './local-jobs.js';
 import { measureOutbox } from './outbox-metrics.js';
 import { type Producer, createProducer } from './producer.js';
@@ -57,7 +57,7 @@ describe('the outbox publisher', () => {
   const anOutboxRow = (options: Partial<EnqueueOptions> = {}): Promise<OutboxRow> => {
     const runId = newId();
     return inTransaction(ctx, (ctx) =>
-      enqueue(ctx, jobs.executeRun, { runId, generation: 0 }, { jobId: jobIdOf(runId, 0), ...options }),
+      enqueue(ctx, jobs.executeRun, { runId, generation: 0 }, { jobId: toJobId(runId, 0), ...options }),
     );
   };
   const many = (count: number, options?: Partial<EnqueueOptions>): Promise<OutboxRow[]> =>
@@ -192,7 +192,7 @@ describe('the outbox publisher', () => {
       occurredAt: new Date().toISOString(),
       data: {},
     };
-    const row = await enqueue(ctx, jobs.fanOutPlatformEvent, event, { jobId: jobIdOf(eventId, 0) });
+    const row = await enqueue(ctx, jobs.fanOutPlatformEvent, event, { jobId: toJobId(eventId, 0) });
     const poller = createOutboxPublisher({ db: source.manager, producer, poll, redeliverAfterMs: 500 });
     poller.start();
     const known = async (): Promise<string[]> => redis.lrange(`${prefix}:platform-events:wait`, 0, -1);

@@ -48,7 +48,7 @@ export function createOutboxPublisher({
   let wake: () => void = () => undefined;
   let stopped = false;
 
-  const messageOf = (row: OutboxRow): Message | undefined => {
+  const toMessage = (row: OutboxRow): Message | undefined => {
     const job = jobNamed(row.job);
     if (job) {
       const { jobId, payload, requestId, traceparent, availableAt, priority, tries = 0 } = row;
@@ -66,14 +66,14 @@ export function createOutboxPublisher({
   /** Adds the jobs to Redis. Returns the ids of the added rows: `done` to delete, `kept` for their handler to delete. */
   const addJobs = async (rows: readonly OutboxRow[]): Promise<{ done: string[]; kept: string[] }> => {
     const known = rows.flatMap((row) => {
-      const message = messageOf(row);
+      const message = toMessage(row);
       return message ? [{ row, message }] : [];
     });
     const added = await producer.addMany(known.map(({ message }) => message));
     const taken = known.filter((_, index) => added[index]);
-    const idsOf = (kept: boolean): string[] =>
+    const listIds = (kept: boolean): string[] =>
       taken.filter(({ message }) => (message.job.keepsOutboxRow ?? false) === kept).map(({ row }) => row.id);
-    return { done: idsOf(false), kept: idsOf(true) };
+    return { done: listIds(false), kept: listIds(true) };
   };
 
   /** Publishes rows that are due by the clock of PostgreSQL, whatever the local clock says. */
@@ -117,7 +117,7 @@ export function createOutboxPublisher({
     if ((await executeHere(row)) || (await publishBatched(row)) === 'taken') await deleteBatched(row.id);
   };
   const executeHere = async (row: OutboxRow): Promise<boolean> => {
-    const message = localJobs && messageOf(row);
+    const message = localJobs && toMessage(row);
     if (!message || message.job.keepsOutboxRow || (message.delay ?? 0) > 0) return false;
     return localJobs.offer(message);
   };

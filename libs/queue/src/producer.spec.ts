@@ -4,7 +4,7 @@ import { newId } from '@lensforge/core';
 import { type FaultProxy, faultProxy, freshRedisPrefix, testRedisUrl, until } from '@lensforge/testing';
 import type { Redis } from 'ioredis';
 import { queueDepths } from './depth.js';
-import { jobIdOf } from './job-id.js';
+import { toJobId } from './job-id.js';
 import { type Message, type Producer, createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
 
@@ -35,7 +35,7 @@ describe('the job producer', () => {
 
   const message = (more: Partial<Message> = {}): Message => {
     const runId = newId();
-    return { job: jobs.executeRun, payload: { runId, generation: 0 }, id: jobIdOf(runId, 0), ...more };
+    return { job: jobs.executeRun, payload: { runId, generation: 0 }, id: toJobId(runId, 0), ...more };
   };
   const add = ({ job, payload, ...options }: Message): Promise<boolean> => producer.add(job, payload, options);
   const depth = async () => (await queueDepths({ redis, prefix, queues: ['runs'] }))[0]!;

@@ -84,7 +84,7 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
 
   const deliver = async (queue: QueueName, messages: readonly Message[]): Promise<void> => {
     const due = isDirect(queue) ? messages.filter(({ delay = 0 }) => delay <= 0) : [];
-    const passed = new Set(due.slice(0, await passDirectly({ redis, prefix, queue }, due.map(directJobOf))));
+    const passed = new Set(due.slice(0, await passDirectly({ redis, prefix, queue }, due.map(toDirectJob))));
     // Single adds are faster than a bulk: for each pipeline ioredis checks every script that it knows.
     const others = messages.filter((message) => !passed.has(message));
     await Promise.all(others.map((message) => addTo(queueNamed(queue), message)));
@@ -141,14 +141,14 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
   };
 }
 
-const dataOf = ({ payload, trace }: Message): StoredJob => ({
+const toStoredJob = ({ payload, trace }: Message): StoredJob => ({
   payload,
   ...(trace?.requestId && { requestId: trace.requestId }),
   ...(trace?.traceparent && { traceparent: trace.traceparent }),
 });
 
-const directJobOf = (message: Message): DirectJob => ({
-  ...dataOf(message),
+const toDirectJob = (message: Message): DirectJob => ({
+  ...toStoredJob(message),
   id: message.id,
   name: message.job.name,
   timestamp: Date.now(),
@@ -156,7 +156,7 @@ const directJobOf = (message: Message): DirectJob => ({
 
 function addTo(queue: Queue, message: Message): Promise<unknown> {
   const { job, id, delay, priority } = message;
-  return queue.add(job.name, dataOf(message), {
+  return queue.add(job.name, toStoredJob(message), {
     jobId: id,
     ...(delay && delay > 0 && { delay }),
     ...(priority && { priority }),

@@ -29,12 +29,12 @@ interface Published {
 const staleMs = 15_000;
 const keepMs = 60_000;
 
-const keyOf = ({ prefix }: Where): string => `${prefix}:provider-pauses`;
+const toPausesKey = ({ prefix }: Where): string => `${prefix}:provider-pauses`;
 
 /** Replaces the pauses of a worker. One that is lost is ignored after some seconds. */
 export async function publishPauses(where: Where & { worker: string; pauses: readonly WorkerPause[] }): Promise<void> {
   const { redis, worker, pauses } = where;
-  const key = keyOf(where);
+  const key = toPausesKey(where);
   if (pauses.length === 0) {
     await redis.hdel(key, worker);
     return;
@@ -46,7 +46,7 @@ export async function publishPauses(where: Where & { worker: string; pauses: rea
 /** Reads the pauses of each worker, and deletes those of lost workers. */
 export async function readPauses(where: Where): Promise<WorkerPause[][]> {
   const { redis } = where;
-  const key = keyOf(where);
+  const key = toPausesKey(where);
   const found = Object.entries(await redis.hgetall(key)).map(([worker, json]) => ({
     worker,
     ...(JSON.parse(json) as Published),

@@ -19,7 +19,7 @@ export interface RedisAddress {
 }
 
 /** The options of ioredis for an address, beside its URL. */
-export function optionsOf({ url, ca, sentinels }: RedisAddress, retry: (tries: number) => number): RedisOptions {
+export function toRedisOptions({ url, ca, sentinels }: RedisAddress, retry: (tries: number) => number): RedisOptions {
   const tls = url.startsWith('rediss:') ? { ...(ca !== undefined && { ca }) } : undefined;
   return {
     ...(tls && { tls }),

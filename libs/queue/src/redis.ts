@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { type Log, silentLog } from './log.js';
-import { type RedisAddress, optionsOf } from './redis-address.js';
+import { type RedisAddress, toRedisOptions } from './redis-address.js';
 import { timedOut, withTimeout } from './with-timeout.js';
 
 export type RedisRole = 'producer' | 'worker' | 'subscriber';
@@ -53,7 +53,7 @@ export function openRedis(
   const address = typeof server === 'string' ? { url: server } : server;
   const client = new Redis(address.url, {
     ...settings[role],
-    ...optionsOf(address, retryDelay),
+    ...toRedisOptions(address, retryDelay),
     ...(name && { connectionName: name }),
   });
   fixSocketTimeout(client);

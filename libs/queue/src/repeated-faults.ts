@@ -13,7 +13,7 @@ export class RepeatedFaults {
   ) {}
 
   report(queue: string, reason: string): void {
-    const kind = `${queue} ${kindOf(reason)}`;
+    const kind = `${queue} ${firstWord(reason)}`;
     const { loggedAt, suppressed } = this.known.get(kind) ?? { loggedAt: -Infinity, suppressed: 0 };
     const now = this.now();
     if (now - loggedAt < quietMs) {
@@ -26,4 +26,4 @@ export class RepeatedFaults {
 }
 
 /** The first word of an error of Redis is its kind: MOVED, NOPERM, OOM. The rest may differ each time. */
-const kindOf = (reason: string): string => /^\S*/.exec(reason)?.[0] ?? '';
+const firstWord = (reason: string): string => /^\S*/.exec(reason)?.[0] ?? '';

@@ -248,7 +248,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     const known = jobsByName.get(job.name);
     const handler = this.messageHandlers.get(job.name);
     if (!known || !handler) throw new RefusedJob(`This service has no handler for the job ${job.name}`);
-    const outcome: unknown = await handler(payloadOf(known, payload), job);
+    const outcome: unknown = await handler(readPayload(known, payload), job);
     if (isObservable(outcome)) await lastValueFrom(outcome, { defaultValue: undefined });
   }
 
@@ -300,7 +300,7 @@ class RefusedJob extends UnrecoverableError {
   override readonly name = 'RefusedJob';
 }
 
-function payloadOf(job: Job, payload: unknown): object {
+function readPayload(job: Job, payload: unknown): object {
   try {
     return parse(job.payload, payload, { skipJsonRules: true });
   } catch (reason) {

@@ -4,7 +4,7 @@ export interface Fence {
   attempt: number;
 }
 
-export const fenceOf = ({ id, attempt }: Fence): string => `${id} ${attempt}`;
+export const toFenceKey = ({ id, attempt }: Fence): string => `${id} ${attempt}`;
 
 /** Sorts by run id, so that statements lock several runs in the same order and cannot deadlock. */
 export const inOrder = <T extends { runId: string }>(items: readonly T[]): T[] =>

@@ -20,11 +20,11 @@ export interface RunLimits {
 
 const limits = perDatabase((): RunLimits => ({ atOnce: 50, backlog: 20_000 }));
 
-export const runLimitsOf = (ctx: Pick<Context, 'db'>): RunLimits => limits.of(ctx);
+export const getRunLimits = (ctx: Pick<Context, 'db'>): RunLimits => limits.of(ctx);
 
 export const setRunLimits = (source: DataSource, value: RunLimits): void => limits.set(source, value);
 
 const defaultExecutionMs = 600_000;
 
 /** The time limit of an execution for which the caller requests none. */
-export const executionMsOf = (ctx: Context): number => runLimitsOf(ctx).executionMs ?? defaultExecutionMs;
+export const getExecutionMs = (ctx: Context): number => getRunLimits(ctx).executionMs ?? defaultExecutionMs;

@@ -67,13 +67,13 @@ export async function chargePartAboveHold(
   if (above.some(({ isShared }) => isShared)) return 0;
   let most = amount;
   for (const { id, credits } of above) {
-    if (credits !== null) most = Math.min(most, credits - (await reservedCreditsOf(ctx, id)) - alreadyCharged);
+    if (credits !== null) most = Math.min(most, credits - (await sumReservedCredits(ctx, id)) - alreadyCharged);
   }
   return most > 0 ? chargeAboveHold(ctx, { runId, part, amount: most }) : 0;
 }
 
 /** Sums the costs and holds of the nodes of a run and its child runs. */
-export async function reservedCreditsOf(ctx: Context, runId: string): Promise<number> {
+export async function sumReservedCredits(ctx: Context, runId: string): Promise<number> {
   const [sum] = await ctx.db.query<[{ promised: number }]>(
     `${runsBelow} select coalesce(sum(n.reserved_credits + case when n.type = 'workflow' then 0 else n.cost_credits end), 0)::float8
                        as promised

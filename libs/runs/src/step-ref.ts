@@ -6,4 +6,4 @@ export interface StepRef {
 }
 
 /** The part of a run's holds that belongs to a step. */
-export const partOf = (nodeKey: string, { path, step }: StepRef): string => `${nodeKey}#${path}/${step}`;
+export const toStepPart = (nodeKey: string, { path, step }: StepRef): string => `${nodeKey}#${path}/${step}`;

@@ -124,12 +124,13 @@ export class Sandbox {
 
   /** Takes the oldest task of the account with the fewest running tasks; among equals, of the least recently started. */
   private takeNext(): WaitingTask | undefined {
-    const runningOf = (account: string): number => [...this.running.values()].filter((each) => each === account).length;
+    const countRunning = (account: string): number =>
+      [...this.running.values()].filter((each) => each === account).length;
     const candidates = new Map<string, { index: number; count: number; lastStart: number }>();
     for (const [index, { limits }] of this.waiting.entries()) {
       const { account } = limits;
       if (candidates.has(account)) continue;
-      candidates.set(account, { index, count: runningOf(account), lastStart: this.lastStarts.get(account) ?? 0 });
+      candidates.set(account, { index, count: countRunning(account), lastStart: this.lastStarts.get(account) ?? 0 });
     }
     const [next] = [...candidates].sort(
       ([, one], [, other]) => one.count - other.count || one.lastStart - other.lastStart,

@@ -52,7 +52,7 @@ function withKey(flags: string, body: unknown, idempotencyKey = newKey()): unkno
 }
 
 /** The query of a request; lists are repeated parameters. */
-function queryOf(query: unknown): string {
+function toQuery(query: unknown): string {
   if (!isMembers(query)) return '';
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -65,13 +65,13 @@ function queryOf(query: unknown): string {
   return text === '' ? '' : `?${text}`;
 }
 
-function requestOf({ flags, method, path }: Operation, input: unknown, options: CallOptions): OutgoingRequest {
+function buildRequest({ flags, method, path }: Operation, input: unknown, options: CallOptions): OutgoingRequest {
   const safe = method === 'GET';
   const inQuery = safe || method === 'DELETE';
   const hasKey = /[kbh]/.test(flags);
   return {
     method,
-    path: path + (inQuery ? queryOf(input) : ''),
+    path: path + (inQuery ? toQuery(input) : ''),
     ...(!inQuery && flags.includes('i') && { body: withKey(flags, input ?? {}, options.idempotencyKey) }),
     ...(flags.includes('h') && { headers: { 'idempotency-key': options.idempotencyKey ?? newKey() } }),
     repeatable: safe || hasKey,
@@ -79,7 +79,7 @@ function requestOf({ flags, method, path }: Operation, input: unknown, options: 
   };
 }
 
-const requestIdOf = ({ headers }: Response): string | undefined => headers.get('x-request-id') ?? undefined;
+const getRequestId = ({ headers }: Response): string | undefined => headers.get('x-request-id') ?? undefined;
 
 interface Envelope {
   data: unknown;
@@ -88,7 +88,7 @@ interface Envelope {
 
 async function answerTo(transport: Transport, request: OutgoingRequest): Promise<WithResponse<unknown>> {
   const { response, text } = await transport.send(request);
-  const requestId = requestIdOf(response);
+  const requestId = getRequestId(response);
   if (text === '') return { data: undefined, response, requestId };
   try {
     return { data: JSON.parse(text), response, requestId };
@@ -111,7 +111,7 @@ const isJson = ({ headers }: Response): boolean =>
 /** The answer to a request of any kind. */
 async function anyAnswer(transport: Transport, request: OutgoingRequest): Promise<WithResponse<unknown>> {
   const { response, text } = await transport.send(request);
-  const requestId = requestIdOf(response);
+  const requestId = getRequestId(response);
   if (text === '') return { data: undefined, response, requestId };
   if (!isJson(response)) return { data: text, response, requestId };
   const data = JSON.parse(text) as unknown;
@@ -120,12 +120,12 @@ async function anyAnswer(transport: Transport, request: OutgoingRequest): Promis
 
 async function file(transport: Transport, request: OutgoingRequest): Promise<WithResponse<Response>> {
   const { response } = await transport.send({ ...request, streams: true });
-  return { data: response, response, requestId: requestIdOf(response) };
+  return { data: response, response, requestId: getRequestId(response) };
 }
 
 function list(transport: Transport, operation: Operation, query: unknown, options: CallOptions): ListCall<unknown> {
   const readPage = async (): Promise<WithResponse<Page<unknown>>> => {
-    const { data, ...rest } = await answerTo(transport, requestOf(operation, query, options));
+    const { data, ...rest } = await answerTo(transport, buildRequest(operation, query, options));
     const { data: items, meta } = data as Envelope;
     const { offset: _, ...filters } = (query ?? {}) as Members;
     const next = (cursor: string): ListCall<unknown> => list(transport, operation, { ...filters, cursor }, options);
@@ -142,7 +142,7 @@ function call(
 ): unknown {
   const { flags } = operation;
   if (flags.startsWith('l')) return list(transport, operation, input, options);
-  const request = requestOf(operation, input, options);
+  const request = buildRequest(operation, input, options);
   if (flags.startsWith('s')) return new EventStream(transport, request, options);
   if (flags.startsWith('n')) return new LineStream(transport, request);
   if (flags.startsWith('f')) return new Call(file(transport, request));
@@ -150,7 +150,7 @@ function call(
 }
 
 /** A method: the ids of the path, then the body or query if there is one, then options. */
-function methodOf(transport: Transport, name: string, text: string): (...args: unknown[]) => unknown {
+function createMethod(transport: Transport, name: string, text: string): (...args: unknown[]) => unknown {
   const operation = read(text);
   return (...args) => {
     const given = [...args];
@@ -172,7 +172,7 @@ export function createClient(options: ClientOptions = {}): Client {
     Object.entries(operations).map(([resource, methods]) => {
       const entries = Object.entries(methods).map(([name, text]) => [
         name,
-        methodOf(transport, `${resource}.${name}`, text),
+        createMethod(transport, `${resource}.${name}`, text),
       ]);
       return [resource, Object.fromEntries(entries)];
     }),

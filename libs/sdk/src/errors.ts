@@ -87,7 +87,7 @@ const classes: { readonly [C in ErrorCode]: new (answer: ErrorAnswer<C>) => ApiE
 const isKnown = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(classes, code);
 
 /** Codes for answers without a known one, such as those of a proxy. */
-const codeOf = (status: number): ErrorCode => {
+const toErrorCode = (status: number): ErrorCode => {
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
   if (status === 404) return 'not_found';
@@ -97,7 +97,7 @@ const codeOf = (status: number): ErrorCode => {
 };
 
 /** Seconds to wait, from a header in seconds or as a date. */
-export function retryAfterOf(headers: Headers): number | undefined {
+export function readRetryAfter(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -120,21 +120,21 @@ const parsed = (text: string): Body => {
   }
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const getText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The error of an answer with a status of 400 and more. */
-export function errorOf({ status, headers }: Response, text: string): ApiError {
+export function toApiError({ status, headers }: Response, text: string): ApiError {
   const { error, meta, reason } = parsed(text);
-  const code = isKnown(error?.code) ? error.code : codeOf(status);
+  const code = isKnown(error?.code) ? error.code : toErrorCode(status);
   const message =
-    textOf(error?.message) ?? textOf(reason) ?? `The server answered with the status ${status} and no explanation`;
+    getText(error?.message) ?? getText(reason) ?? `The server answered with the status ${status} and no explanation`;
   const create = classes[code] as new (answer: ErrorAnswer) => ApiError;
   return new create({
     status,
     code,
     message,
     details: error?.details as ErrorDetails[ErrorCode],
-    requestId: textOf(meta?.requestId) ?? headers.get('x-request-id') ?? undefined,
-    retryAfter: retryAfterOf(headers),
+    requestId: getText(meta?.requestId) ?? headers.get('x-request-id') ?? undefined,
+    retryAfter: readRetryAfter(headers),
   });
 }

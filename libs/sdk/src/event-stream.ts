@@ -1,7 +1,7 @@
 import type { CallOptions } from './call.js';
 import { ApiError, ConnectionError, LensforgeError } from './errors.js';
-import { textOf } from './line-stream.js';
-import { type OutgoingRequest, type Transport, delayMs, pause, reasonOf } from './transport.js';
+import { decodeText } from './line-stream.js';
+import { type OutgoingRequest, type Transport, delayMs, pause, toAbortReason } from './transport.js';
 
 export interface StreamOptions extends Pick<CallOptions, 'signal' | 'headers'> {
   /** The id of the last event that was processed; the stream begins after it. */
@@ -44,7 +44,7 @@ export async function* framesIn(parts: AsyncIterable<string>): AsyncGenerator<Fr
 
 /** The parts of a body; throws when none arrives for this time. */
 async function* withIdleLimit(body: ReadableStream<Uint8Array> | null, idleMs: number): AsyncGenerator<string> {
-  const parts = textOf(body);
+  const parts = decodeText(body);
   const idle = Symbol('idle');
   try {
     for (;;) {
@@ -86,7 +86,7 @@ export class EventStream<E extends { id: string }> implements AsyncIterable<E> {
         }
         return;
       } catch (error) {
-        if (signal?.aborted) throw reasonOf(signal);
+        if (signal?.aborted) throw toAbortReason(signal);
         if (failures >= maxReconnects || !isTransient(error)) throw error;
         onReconnect?.(error);
         await pause(delayMs(Math.min(failures, 5), error instanceof ApiError ? error.retryAfter : 0), signal);

@@ -1,8 +1,8 @@
 import { ConnectionError } from './errors.js';
-import { type OutgoingRequest, type Transport, reasonOf } from './transport.js';
+import { type OutgoingRequest, type Transport, toAbortReason } from './transport.js';
 
 /** The parts of a body as text. Its end, also by `break` of a loop, closes the connection. */
-export async function* textOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, undefined> {
+export async function* decodeText(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string, void, undefined> {
   if (!body) return;
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -29,7 +29,7 @@ export class LineStream<T> implements AsyncIterable<T> {
     const { response, done } = await this.transport.send({ ...this.request, streams: true });
     let rest = '';
     try {
-      for await (const part of textOf(response.body)) {
+      for await (const part of decodeText(response.body)) {
         const lines = (rest + part).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) if (line !== '') yield JSON.parse(line) as T;
@@ -37,7 +37,7 @@ export class LineStream<T> implements AsyncIterable<T> {
       if (rest !== '') yield JSON.parse(rest) as T;
     } catch (error) {
       const { signal } = this.request.options;
-      if (signal?.aborted) throw reasonOf(signal);
+      if (signal?.aborted) throw toAbortReason(signal);
       throw new ConnectionError('The download was cut: request it again', { cause: error });
     } finally {
       done();

@@ -1,6 +1,6 @@
 import type { CallOptions } from './call.js';
-import { environmentOf } from './environment.js';
-import { ApiError, ConnectionError, LensforgeError, TimeoutError, errorOf } from './errors.js';
+import { readVariable } from './environment.js';
+import { ApiError, ConnectionError, LensforgeError, TimeoutError, toApiError } from './errors.js';
 
 export interface ClientOptions {
   /** A token, or a function that returns the current one; LENSFORGE_API_KEY when absent. */
@@ -53,7 +53,7 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);
-      reject(reasonOf(signal));
+      reject(toAbortReason(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
@@ -64,7 +64,7 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   });
 
 /** The error with which an aborted call rejects. */
-export const reasonOf = (signal: AbortSignal | undefined): Error =>
+export const toAbortReason = (signal: AbortSignal | undefined): Error =>
   signal?.reason instanceof Error ? signal.reason : new LensforgeError('The call was aborted');
 
 /** Sends requests with the credential of a client. */
@@ -77,11 +77,8 @@ export class Transport {
   private readonly maxRetries: number;
 
   constructor({ apiKey, baseUrl, timeoutMs = 60_000, maxRetries = 2, headers, fetch: other }: ClientOptions) {
-    this.baseUrl = (baseUrl ?? environmentOf('LENSFORGE_API_URL') ?? 'http://127.0.0.1:4000').replace(
-      /(?<!\/)\/+$/,
-      '',
-    );
-    this.apiKey = apiKey ?? environmentOf('LENSFORGE_API_KEY');
+    this.baseUrl = (baseUrl ?? readVariable('LENSFORGE_API_URL') ?? 'http://127.0.0.1:4000').replace(/(?<!\/)\/+$/, '');
+    this.apiKey = apiKey ?? readVariable('LENSFORGE_API_KEY');
     // Browsers have a user agent of their own; another header would need a CORS preflight.
     const agent = 'document' in globalThis ? undefined : { 'user-agent': `lensforge-sdk/${version}` };
     this.headers = { accept: 'application/json', ...agent, ...headers };
@@ -107,10 +104,10 @@ export class Transport {
   private async attempt(request: OutgoingRequest): Promise<Answer> {
     const { method, path, body, headers, streams, options } = request;
     const { signal, timeoutMs = this.timeoutMs } = options;
-    if (signal?.aborted) throw reasonOf(signal);
+    if (signal?.aborted) throw toAbortReason(signal);
     const token = typeof this.apiKey === 'function' ? await this.apiKey() : this.apiKey;
     const controller = new AbortController();
-    const abort = (): void => controller.abort(reasonOf(signal));
+    const abort = (): void => controller.abort(toAbortReason(signal));
     signal?.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(() => controller.abort(), timeoutMs);
     const done = (): void => {
@@ -136,21 +133,21 @@ export class Transport {
         return { response, text: '', done };
       }
       const text = await response.text();
-      if (!response.ok) throw errorOf(response, text);
+      if (!response.ok) throw toApiError(response, text);
       done();
       return { response, text, done };
     } catch (error) {
       done();
       if (error instanceof ApiError) throw error;
-      if (signal?.aborted) throw reasonOf(signal);
+      if (signal?.aborted) throw toAbortReason(signal);
       if (controller.signal.aborted)
         throw new TimeoutError(`${method} ${path} got no answer within ${timeoutMs} ms`, { cause: error });
-      throw new ConnectionError(`${this.baseUrl} cannot be reached: ${causeOf(error)}`, { cause: error });
+      throw new ConnectionError(`${this.baseUrl} cannot be reached: ${describeCause(error)}`, { cause: error });
     }
   }
 }
 
-const causeOf = (error: unknown): string => {
+const describeCause = (error: unknown): string => {
   const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } };
   return cause?.message || cause?.code || message || 'no connection';
 };

@@ -23,7 +23,7 @@ export interface Webhooks {
   ): Promise<WebhookEvent>;
 }
 
-const headerOf = (headers: HeaderList, name: string): string => {
+const getHeader = (headers: HeaderList, name: string): string => {
   const value =
     headers instanceof Headers
       ? headers.get(name)
@@ -32,7 +32,7 @@ const headerOf = (headers: HeaderList, name: string): string => {
   throw new WebhookVerificationError(`The delivery has no header ${name}: pass all of its headers`);
 };
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
+const decodeBase64 = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
@@ -53,13 +53,13 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, secret: string): Promise<boolean> {
-  const key = bytesOf(secret.replace(/^whsec_/, ''));
+  const key = decodeBase64(secret.replace(/^whsec_/, ''));
   if (!key || key.length === 0) {
     throw new WebhookVerificationError('The secret is not valid: pass the text that begins with whsec_');
   }
   const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   for (const each of signatures.split(' ')) {
-    const signature = each.startsWith('v1,') ? bytesOf(each.slice(3)) : undefined;
+    const signature = each.startsWith('v1,') ? decodeBase64(each.slice(3)) : undefined;
     if (signature && (await crypto.subtle.verify('HMAC', imported, signature, signed))) return true;
   }
   return false;
@@ -67,9 +67,9 @@ async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, sec
 
 const verify: Webhooks['verify'] = async (rawBody, headers, secret, options = {}) => {
   const { toleranceSeconds = 300, now = Date.now } = options;
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature');
+  const id = getHeader(headers, 'webhook-id');
+  const timestamp = getHeader(headers, 'webhook-timestamp');
+  const signatures = getHeader(headers, 'webhook-signature');
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError('The delivery is too old or from the future: compare the clocks');
   }

@@ -12,7 +12,7 @@ export const maxOpenThreads = 1000;
 export async function createThread(ctx: Context, input: NewThreadRequest): Promise<Thread> {
   requireAccount(ctx);
   return inTransaction(ctx, async (ctx) => {
-    const subject = await subjectOf(ctx, input);
+    const subject = await resolveSubject(ctx, input);
     requireNoParticipant(subject);
     const id = newId();
     const { accountId } = ctx.actor;
@@ -32,7 +32,7 @@ export async function createThread(ctx: Context, input: NewThreadRequest): Promi
         subject?.type ?? null,
         subject?.id ?? null,
         input.title.trim(),
-        visibilityOf(subject, input),
+        pickVisibility(subject, input),
         ctx.now(),
       ],
     );
@@ -46,7 +46,7 @@ function requireAccount(ctx: Context): void {
   throw new DomainError('MISSING_LENSER', 'This credential acts for no account: a thread needs an owner');
 }
 
-async function subjectOf(
+async function resolveSubject(
   ctx: Context,
   { subjectType, subjectId }: Pick<NewThreadRequest, 'subjectType' | 'subjectId'>,
 ): Promise<Subject | null> {
@@ -65,7 +65,10 @@ async function visibleSubject(ctx: Context, type: ThreadSubject, id: string): Pr
   }
 }
 
-function visibilityOf(subject: Subject | null, { visibility }: Pick<NewThreadRequest, 'visibility'>): ThreadVisibility {
+function pickVisibility(
+  subject: Subject | null,
+  { visibility }: Pick<NewThreadRequest, 'visibility'>,
+): ThreadVisibility {
   if (subject === null && visibility === 'subject') {
     throw badInput('visibility', 'must be private, community or public in a thread without a subject');
   }

@@ -31,7 +31,7 @@ export async function listThreads(
   const before = cursor === undefined ? undefined : decodeCursor(cursor).id;
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const scans = (await hasSubject(ctx, filter)) ? scansOf(ctx, filter, bind) : [];
+  const scans = (await hasSubject(ctx, filter)) ? buildScans(ctx, filter, bind) : [];
   if (scans.length === 0) return pageOf<Thread>([], page, cursorOfRow);
   const { status } = filter;
   const more = [
@@ -68,7 +68,11 @@ async function hasSubject(ctx: Context, { subjectType, subjectId }: ThreadFilter
 }
 
 /** Conditions on threads; the list is their union. */
-function scansOf(ctx: Context, { subjectType, subjectId }: ThreadFilter, bind: (value: unknown) => string): string[] {
+function buildScans(
+  ctx: Context,
+  { subjectType, subjectId }: ThreadFilter,
+  bind: (value: unknown) => string,
+): string[] {
   const { accountId, credential } = ctx.actor;
   const isPlatform = isServiceRole(ctx);
   const visible = credential.kind === 'anonymous' ? ['public'] : ['community', 'public'];

@@ -59,7 +59,7 @@ export const codeIn = (result: ToolResult): string | undefined =>
 export type ArgumentNames = Readonly<Record<string, string>>;
 
 /** Turns a thrown error into a refusal with the argument names of the tool; rethrows unexpected errors. */
-export function refusalOf(thrown: unknown, names: ArgumentNames = {}): ToolResult {
+export function toRefusal(thrown: unknown, names: ArgumentNames = {}): ToolResult {
   const error = asBadInput(thrown);
   if (error instanceof InvalidInput) return invalidArguments(error.issues);
   if (error instanceof DomainError) {

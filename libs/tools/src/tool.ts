@@ -1,6 +1,6 @@
 import { type AccountRateClass, type Rated, type Scope, type Shape, jsonSchema, parse } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { type ArgumentNames, type ToolErrorCode, refusalOf } from './tool-errors.js';
+import { type ArgumentNames, type ToolErrorCode, toRefusal } from './tool-errors.js';
 import type { ToolResult } from './tool-result.js';
 
 /** The effect of a tool: it reads, creates or changes, starts work, or deletes. */
@@ -71,7 +71,7 @@ export function tool<A extends object, R extends object>(definition: ToolDefinit
         const content = text ? text(answer, parsed) : answer;
         return { content: [{ type: 'text', text: JSON.stringify(content) }], structuredContent: answer };
       } catch (error) {
-        return refusalOf(error, names);
+        return toRefusal(error, names);
       }
     },
   };

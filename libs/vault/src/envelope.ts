@@ -51,7 +51,7 @@ export function rewrap(ring: KeyRing, context: SealContext, sealed: Uint8Array):
 }
 
 /** The version of the master key that sealed a value. */
-export function keyVersionOf(sealed: Uint8Array): number {
+export function readKeyVersion(sealed: Uint8Array): number {
   if (sealed.length < SHORTEST || sealed[0] !== FORMAT) throw new SealBroken('malformed', 'The value');
   return view(sealed).readUInt32BE(1);
 }
@@ -67,7 +67,7 @@ function wrap(ring: KeyRing, context: SealContext, dataKey: Buffer): Buffer {
 
 function unwrap(ring: KeyRing, context: SealContext, sealed: Uint8Array): { dataKey: Buffer; content: Buffer } {
   if (sealed.length < SHORTEST || sealed[0] !== FORMAT) throw new SealBroken('malformed', describeContext(context));
-  const version = keyVersionOf(sealed);
+  const version = readKeyVersion(sealed);
   const master = ring.key(version);
   if (!master) throw new SealBroken('unknown_key', describeContext(context), version);
   const end = HEADER + BOX + DATA_KEY;

@@ -37,7 +37,7 @@ const WRAPPED = HEADER + NONCE + KEY + TAG;
 
 export function makeBoxKeys(): BoxKeys {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
-  return { publicKey: rawOf(publicKey), privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }) };
+  return { publicKey: exportRaw(publicKey), privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }) };
 }
 
 export const readPrivateKey = (pkcs8: Uint8Array): KeyObject =>
@@ -49,7 +49,7 @@ export function sealBox(publicKey: Uint8Array, context: BoxContext, secret: Buff
   try {
     return {
       dataKey: wrapKey(publicKey, context, dataKey),
-      content: encrypt(dataKey, aadOf(context, 'content'), secret),
+      content: encrypt(dataKey, toAad(context, 'content'), secret),
     };
   } finally {
     dataKey.fill(0);
@@ -61,7 +61,7 @@ export function sealBox(publicKey: Uint8Array, context: BoxContext, secret: Buff
 export function openBox(privateKey: KeyObject, context: BoxContext, { dataKey: wrapped, content }: SealedBox): Buffer {
   const dataKey = unwrapKey(privateKey, context, wrapped);
   try {
-    return decrypt(dataKey, aadOf(context, 'content'), content, context);
+    return decrypt(dataKey, toAad(context, 'content'), content, context);
   } finally {
     dataKey.fill(0);
   }
@@ -86,10 +86,10 @@ export function rewrapKey(
 function wrapKey(publicKey: Uint8Array, context: BoxContext, dataKey: Buffer): Buffer {
   const recipient = publicFrom(publicKey);
   const ephemeral = generateKeyPairSync('x25519');
-  const point = rawOf(ephemeral.publicKey);
+  const point = exportRaw(ephemeral.publicKey);
   const key = deriveKey(ephemeral.privateKey, recipient, point, publicKey);
   try {
-    return Buffer.concat([Buffer.from([FORMAT]), point, encrypt(key, aadOf(context, 'data-key'), dataKey)]);
+    return Buffer.concat([Buffer.from([FORMAT]), point, encrypt(key, toAad(context, 'data-key'), dataKey)]);
   } finally {
     key.fill(0);
   }
@@ -101,12 +101,12 @@ function unwrapKey(privateKey: KeyObject, context: BoxContext, wrapped: Uint8Arr
   const point = box.subarray(1, HEADER);
   let key: Buffer;
   try {
-    key = deriveKey(privateKey, publicFrom(point), point, rawOf(createPublicKey(privateKey)));
+    key = deriveKey(privateKey, publicFrom(point), point, exportRaw(createPublicKey(privateKey)));
   } catch {
     throw new SealBroken('not_authentic', describeContext(context));
   }
   try {
-    return decrypt(key, aadOf(context, 'data-key'), box.subarray(HEADER), context);
+    return decrypt(key, toAad(context, 'data-key'), box.subarray(HEADER), context);
   } finally {
     key.fill(0);
   }
@@ -145,7 +145,7 @@ function decrypt(key: Buffer, aad: Buffer, box: Uint8Array, context: BoxContext)
 }
 
 // JSON separates the members, so that different contexts never give the same bytes.
-const aadOf = (context: BoxContext, part: 'content' | 'data-key'): Buffer =>
+const toAad = (context: BoxContext, part: 'content' | 'data-key'): Buffer =>
   Buffer.from(JSON.stringify(['lensforge-box', FORMAT, part, ...context]));
 
 const describeContext = ([table = '', id = '']: BoxContext): string =>
@@ -156,4 +156,4 @@ const spkiOfX25519 = Buffer.from('302a300506032b656e032100', 'hex');
 const publicFrom = (raw: Uint8Array): KeyObject =>
   createPublicKey({ key: Buffer.concat([spkiOfX25519, raw]), format: 'der', type: 'spki' });
 
-const rawOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' }).subarray(-POINT);
+const exportRaw = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' }).subarray(-POINT);

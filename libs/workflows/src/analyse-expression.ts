@@ -97,7 +97,7 @@ class ExpressionAnalyser {
 
   /** Records `inputs.a["b"].c` as one path; visits the parts of a chain with computed keys. */
   private member(node: ASTNode, depth: number): void {
-    const path = pathOf(node);
+    const path = toPath(node);
     const [root] = path ?? [];
     if (!path || root === undefined || this.bound.includes(root)) {
       if (node.op === 'id') return;
@@ -155,11 +155,11 @@ function hasShortFiller(name: string, args: readonly ASTNode[]): boolean {
 }
 
 /** The names of a member chain; undefined when a part of it is computed. */
-function pathOf(node: ASTNode): string[] | undefined {
+function toPath(node: ASTNode): string[] | undefined {
   if (node.op === 'id') return [node.args];
   if (node.op !== '.' && node.op !== '.?' && node.op !== '[]' && node.op !== '[?]') return undefined;
   const [object, key] = node.args as [ASTNode, string | ASTNode];
   const name = typeof key === 'string' ? key : key.op === 'value' ? key.args : undefined;
-  const before = pathOf(object);
+  const before = toPath(object);
   return before && typeof name === 'string' ? [...before, name] : undefined;
 }

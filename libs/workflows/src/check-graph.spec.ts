@@ -5,7 +5,7 @@ import { checkGraph } from './check-graph.js';
 import { diffGraphs } from './diff-graphs.js';
 import { allNodes, ancestors, edgeInputs, levels, predecessors, successors } from './graph.js';
 import { nodeTypeNames } from './node-types.js';
-import { outputsOf } from './outputs-of.js';
+import { computeOutputs } from './compute-outputs.js';
 import { readGraph } from './read-graph.js';
 import { aGraph } from './testing.js';
 
@@ -289,11 +289,13 @@ describe('graph results', () => {
   const nodes = { a: { output: 1 }, b: { output: 2 }, c: { output: null, status: 'skipped' } };
 
   it('are the outputs of nodes without outgoing edges, except skipped ones', () => {
-    expect(outputsOf(graph, { nodes })).toEqual({ b: 2 });
+    expect(computeOutputs(graph, { nodes })).toEqual({ b: 2 });
   });
 
   it('are the declared outputs, if any', () => {
-    expect(outputsOf({ ...graph, outputs: { sum: 'nodes.a.output + nodes.b.output' } }, { nodes })).toEqual({ sum: 3 });
+    expect(computeOutputs({ ...graph, outputs: { sum: 'nodes.a.output + nodes.b.output' } }, { nodes })).toEqual({
+      sum: 3,
+    });
   });
 
   it('pass through edges as inputs; the later of two edges wins', () => {

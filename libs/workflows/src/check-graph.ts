@@ -77,11 +77,11 @@ class Check {
     const node = { ...rest, type, settings: shape.value, ...(policy && 'value' in policy && { retry: policy.value }) };
     const found = node as GraphNode;
     faults.push(...ownFaults(found).map(({ path, message }) => ({ path: joined(`${at}.settings`, path), message })));
-    if (found.type === 'map') this.mapOf(found.settings, at, depth, faults);
+    if (found.type === 'map') this.checkMap(found.settings, at, depth, faults);
     return found;
   }
 
-  private mapOf(settings: { graph: Graph }, at: string, depth: number, faults: Issue[]): void {
+  private checkMap(settings: { graph: Graph }, at: string, depth: number, faults: Issue[]): void {
     if (depth >= maxMapDepth) {
       faults.push({ path: `${at}.settings.graph`, message: `maps may be nested at most ${maxMapDepth} levels deep` });
       return;
@@ -99,8 +99,8 @@ interface AnyNodeType {
   faults?: (settings: object) => Issue[];
 }
 
-const typeOf = ({ type }: GraphNode): AnyNodeType => nodeTypes[type] as unknown as AnyNodeType;
-const ownFaults = (node: GraphNode): Issue[] => typeOf(node).faults?.(node.settings) ?? [];
+const getNodeType = ({ type }: GraphNode): AnyNodeType => nodeTypes[type] as unknown as AnyNodeType;
+const ownFaults = (node: GraphNode): Issue[] => getNodeType(node).faults?.(node.settings) ?? [];
 
 function shaped<T extends object>(shape: new () => T, value: unknown, at: string): { value: T } | { faults: Issue[] } {
   if (!isRecord(value)) return { faults: [{ path: at, message: 'must be an object' }] };
@@ -188,7 +188,7 @@ function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
   };
   graph.nodes.forEach((node, index) => {
     const known = before.get(node.id) ?? new Set<string>();
-    for (const { path, text } of typeOf(node).expressions(node.settings)) {
+    for (const { path, text } of getNodeType(node).expressions(node.settings)) {
       check({ path: `nodes[${index}].settings.${path}`, text }, known);
     }
   });

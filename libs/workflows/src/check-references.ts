@@ -4,7 +4,7 @@ import { getLensText, missingParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
 import type { Graph, GraphNode } from './node-types.js';
 import { allNodes, incoming } from './graph.js';
-import { versionOf } from './version-reads.js';
+import { readVersion } from './version-reads.js';
 
 export const maxWorkflowDepth = 8;
 
@@ -18,7 +18,7 @@ export async function checkReferences(ctx: Context, graph: Graph): Promise<void>
       const edgeInputs = (incomingEdges.get(node.id) ?? []).flatMap(({ input }) =>
         input === undefined ? [] : [input],
       );
-      faults.push(...(await faultsOf(ctx, node, { path, edgeInputs })));
+      faults.push(...(await findFaults(ctx, node, { path, edgeInputs })));
     }
   }
   if (faults.length === 0) return;
@@ -38,7 +38,7 @@ interface NodeContext {
   edgeInputs: readonly string[];
 }
 
-async function faultsOf(ctx: Context, node: GraphNode, { path, edgeInputs }: NodeContext): Promise<Issue[]> {
+async function findFaults(ctx: Context, node: GraphNode, { path, edgeInputs }: NodeContext): Promise<Issue[]> {
   if (node.type === 'lens') {
     const { lensId, version, params } = node.settings;
     const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version }));
@@ -49,7 +49,7 @@ async function faultsOf(ctx: Context, node: GraphNode, { path, edgeInputs }: Nod
       : [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];
   }
   if (node.type === 'workflow') {
-    const depth = await unlessNotFound(() => depthOf(ctx, node.settings, 1));
+    const depth = await unlessNotFound(() => measureDepth(ctx, node.settings, 1));
     if (typeof depth === 'string') return [{ path: `${path}.workflowId`, message: depth }];
     return depth < maxWorkflowDepth
       ? []
@@ -78,7 +78,7 @@ interface WorkflowRef {
 }
 
 /** The nesting depth of workflows from here, at most one more than allowed; a recursive call counts once. */
-async function depthOf(
+async function measureDepth(
   ctx: Context,
   { workflowId, version }: WorkflowRef,
   depth: number,
@@ -86,11 +86,11 @@ async function depthOf(
 ): Promise<number> {
   const workflow = await readableWorkflow(ctx, workflowId);
   if (seen.includes(workflow.id) || depth >= maxWorkflowDepth) return depth;
-  const { graph } = await versionOf(ctx.db, workflow, version);
+  const { graph } = await readVersion(ctx.db, workflow, version);
   let deepest = depth;
   for (const { node } of allNodes(graph)) {
     if (node.type !== 'workflow' || seen.includes(node.settings.workflowId)) continue;
-    const inner = await unlessNotFound(() => depthOf(ctx, node.settings, depth + 1, [...seen, workflow.id]));
+    const inner = await unlessNotFound(() => measureDepth(ctx, node.settings, depth + 1, [...seen, workflow.id]));
     if (typeof inner === 'number') deepest = Math.max(deepest, inner);
   }
   return deepest;

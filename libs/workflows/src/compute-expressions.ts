@@ -5,7 +5,7 @@ import type { expressionTasks } from './expression-tasks.js';
 import { type Scope, cachedExpression, readExpression } from './expression.js';
 
 /** The value of an outcome; a fault is thrown. */
-export function valueOf(outcome: Outcome): unknown {
+export function requireValue(outcome: Outcome): unknown {
   if ('value' in outcome) return outcome.value;
   throw new ExpressionFault(outcome.fault.code, outcome.fault.message);
 }
@@ -25,7 +25,7 @@ export class InlineBudget {
     const reading = cachedExpression(text) ? 0 : text.length * unitsPerCharacterRead;
     if (reading > this.units) return undefined;
     this.units -= reading;
-    return outcomeOf(() => {
+    return catchFault(() => {
       const expression = readExpression(text);
       const { growth, paths } = expression;
       if (!growth) return undefined;
@@ -39,7 +39,7 @@ export class InlineBudget {
 }
 
 /** Turns an ExpressionFault into an outcome. */
-function outcomeOf(work: () => Outcome | undefined): Outcome | undefined {
+function catchFault(work: () => Outcome | undefined): Outcome | undefined {
   try {
     return work();
   } catch (reason) {

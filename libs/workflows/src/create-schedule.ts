@@ -6,7 +6,7 @@ import { validateInputs } from './runnable-workflow.js';
 import { readableSchedule } from './schedule-access.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { ScheduleDetail } from './shapes.js';
-import { versionOf } from './version-reads.js';
+import { readVersion } from './version-reads.js';
 
 export interface NewSchedule {
   workflowId: string;
@@ -51,7 +51,7 @@ export async function requireValidInputs(
   workflow: WorkflowHead,
   inputs: Record<string, unknown>,
 ): Promise<void> {
-  const { graph } = await versionOf(ctx.db, workflow);
+  const { graph } = await readVersion(ctx.db, workflow);
   try {
     await validateInputs(ctx, graph, inputs);
   } catch (reason) {

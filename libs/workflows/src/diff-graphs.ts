@@ -37,11 +37,11 @@ export function diffGraphs(before: Graph, after: Graph): GraphDiff {
 }
 
 function without(edges: readonly GraphEdge[], others: readonly GraphEdge[]): GraphEdge[] {
-  const known = new Set(others.map(nameOf));
-  return edges.filter((edge) => !known.has(nameOf(edge)));
+  const known = new Set(others.map(toEdgeName));
+  return edges.filter((edge) => !known.has(toEdgeName(edge)));
 }
 
-const nameOf = ({ from, to, output, input, when }: GraphEdge): string =>
+const toEdgeName = ({ from, to, output, input, when }: GraphEdge): string =>
   JSON.stringify([from, to, output ?? null, input ?? null, when ?? null]);
 
 function changesBetween(before: unknown, after: unknown, path: string): Change[] {

@@ -6,7 +6,7 @@ import type { graphTasks } from './graph-tasks.js';
 import type { Graph } from './node-types.js';
 import { jsonSizeWithin } from './json-size.js';
 import type { VersionRef } from './shapes.js';
-import { versionOf } from './version-reads.js';
+import { readVersion } from './version-reads.js';
 
 export interface WorkflowDiff extends GraphDiff {
   workflowId: string;
@@ -20,7 +20,7 @@ export async function diffWorkflowVersions(
   { workflowId, from, to }: { workflowId: string; from: string; to?: string | undefined },
 ): Promise<WorkflowDiff> {
   const workflow = await readableWorkflow(ctx, workflowId);
-  const [before, after] = await Promise.all([versionOf(ctx.db, workflow, from), versionOf(ctx.db, workflow, to)]);
+  const [before, after] = await Promise.all([readVersion(ctx.db, workflow, from), readVersion(ctx.db, workflow, to)]);
   return {
     workflowId: workflow.id,
     from: { id: before.id, number: before.number },

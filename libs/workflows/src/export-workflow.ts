@@ -84,7 +84,7 @@ export async function exportWorkflow(ctx: Context, workflowId: string): Promise<
         [id],
       )
     : [];
-  const lenses = await lensesOf(ctx, id);
+  const lenses = await exportLenses(ctx, id);
   return {
     document: { format: 'lensforge.workflow', formatVersion: 1, id, title, description, visibility, lenses, schedules },
     versions: readInParts(rows, async (first, last) => {
@@ -101,7 +101,7 @@ select distinct on (named->>'lensId') named->>'lensId' as id, named->>'version' 
  order by named->>'lensId', number desc limit ${maxLenses}`;
 
 /** The visible lenses of a workflow, at the version that its newest graph names. */
-async function lensesOf(ctx: Context, workflowId: string): Promise<ExportedLens[]> {
+async function exportLenses(ctx: Context, workflowId: string): Promise<ExportedLens[]> {
   const named = await ctx.db.query<{ id: string; version: string | null }[]>(namedLenses, [workflowId, lensNodePaths]);
   const found: ExportedLens[] = [];
   let size = 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
-import { InlineBudget, computeExpressions, maxResultBytes, valueOf } from './compute-expressions.js';
+import { InlineBudget, computeExpressions, maxResultBytes, requireValue } from './compute-expressions.js';
 import { ExpressionFault } from './expression-fault.js';
 import { evaluate, evaluateCondition, readExpression } from './expression.js';
 import { expressionsIn, resolveValue } from './values.js';
@@ -177,7 +177,7 @@ describe('computeExpressions', () => {
       '1 + 1',
       'inputs.text.matches("!$")',
     ];
-    expect((await outcomesOf(texts)).map(valueOf)).toEqual([true, 20_000, 2, true]);
+    expect((await outcomesOf(texts)).map(requireValue)).toEqual([true, 20_000, 2, true]);
     expect(await outcomesOf(['nope', 'inputs.none', '[1].map(x, x / 0)'])).toEqual(
       ['unknown_variable', 'no_such_key', 'division_by_zero'].map((code) => ({
         fault: expect.objectContaining({ code }),

@@ -94,18 +94,18 @@ class ExpressionReader<S extends object> {
     try {
       parsed = this.environment.parse(text);
     } catch (reason) {
-      throw faultOf(reason);
+      throw toExpressionFault(reason);
     }
     const analysis = analyseExpression(parsed.ast);
     const { valid, error } = parsed.check();
-    if (!valid) throw faultOf(error);
+    if (!valid) throw toExpressionFault(error);
     const expression: Expression<S> = {
       ...analysis,
       evaluate: (scope) => {
         try {
           return toPlain(parsed({ ...this.absent, ...scope }) as unknown);
         } catch (reason) {
-          throw faultOf(reason);
+          throw toExpressionFault(reason);
         }
       },
     };
@@ -130,15 +130,15 @@ export const readTextExpression = (text: string): Expression<TextScope> => ofTex
 export const evaluate = (text: string, scope: Scope): unknown => readExpression(text).evaluate(scope);
 
 /** Evaluates a condition, without a time limit. */
-export const evaluateCondition = (text: string, scope: Scope): boolean => conditionOf(evaluate(text, scope));
+export const evaluateCondition = (text: string, scope: Scope): boolean => requireCondition(evaluate(text, scope));
 
 /** The value of a condition; throws ExpressionFault unless it is true or false. */
-export function conditionOf(value: unknown): boolean {
+export function requireCondition(value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   throw new ExpressionFault('not_a_condition', 'a condition must be true or false');
 }
 
-function faultOf(reason: unknown): ExpressionFault {
+function toExpressionFault(reason: unknown): ExpressionFault {
   if (reason instanceof ExpressionFault) return reason;
   const { code, summary, message, range, cause } = reason as {
     code?: string;

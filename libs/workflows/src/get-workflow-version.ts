@@ -1,12 +1,12 @@
 import type { Context } from '@lensforge/core';
 import { readableWorkflow } from './access.js';
 import type { VersionDetail } from './shapes.js';
-import { versionOf } from './version-reads.js';
+import { readVersion } from './version-reads.js';
 
 /** A version of a workflow by id or number. */
 export async function getWorkflowVersion(
   ctx: Context,
   { workflowId, version }: { workflowId: string; version: string },
 ): Promise<VersionDetail> {
-  return versionOf(ctx.db, await readableWorkflow(ctx, workflowId), version);
+  return readVersion(ctx.db, await readableWorkflow(ctx, workflowId), version);
 }

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import { canChange, readableWorkflow } from './access.js';
 import { scheduleColumns } from './schedule-reads.js';
 import type { ScheduleDetail, WorkflowAuthor, WorkflowDetail } from './shapes.js';
-import { versionOf } from './version-reads.js';
+import { readVersion } from './version-reads.js';
 
 const authorAndDates = `
 select jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
@@ -14,7 +14,7 @@ export async function getWorkflow(ctx: Context, workflowId: string): Promise<Wor
   const workflow = await readableWorkflow(ctx, workflowId);
   const { id, title, description, visibility } = workflow;
   const [headVersion, [known], schedules] = await Promise.all([
-    versionOf(ctx.db, workflow),
+    readVersion(ctx.db, workflow),
     ctx.db.query<[{ author: WorkflowAuthor; createdAt: string; updatedAt: string }]>(authorAndDates, [id]),
     canChange(ctx, workflow)
       ? ctx.db.query<ScheduleDetail[]>(

@@ -81,12 +81,12 @@ export function edgeInputs(
 ): Record<string, unknown> {
   return Object.fromEntries(
     edges.flatMap(({ from, input, output }) =>
-      input === undefined ? [] : [[input, memberOf(outputOf(from), output)] as const],
+      input === undefined ? [] : [[input, getMember(outputOf(from), output)] as const],
     ),
   );
 }
 
-function memberOf(value: unknown, path: string | undefined): unknown {
+function getMember(value: unknown, path: string | undefined): unknown {
   let found = value;
   for (const name of path?.split('.') ?? []) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return null;

@@ -22,7 +22,7 @@ export type ImportedWorkflow = Omit<WorkflowDocument, 'id' | 'versions'> & {
  */
 export async function importWorkflow(ctx: Context, document: ImportedWorkflow): Promise<{ workflowId: string }> {
   requireAccount(ctx);
-  const versions = await versionsOf(ctx, document);
+  const versions = await readVersions(ctx, document);
   const workflowId = newId();
   const schedules = document.schedules.map((schedule, index) =>
     atPath(`schedules[${index}]`, () => readSchedule(schedule)),
@@ -47,7 +47,7 @@ interface ReadVersion {
   createdAt: Date;
 }
 
-async function versionsOf(ctx: Context, { versions }: ImportedWorkflow): Promise<ReadVersion[]> {
+async function readVersions(ctx: Context, { versions }: ImportedWorkflow): Promise<ReadVersion[]> {
   if (versions.length === 0 || versions.length > maxVersions) {
     throw badInput('versions', `a workflow has 1 to ${maxVersions} versions`);
   }
@@ -77,7 +77,7 @@ async function lensesFor(
   { lenses }: ImportedWorkflow,
   versions: readonly ReadVersion[],
 ): Promise<Map<string, string>> {
-  const named = new Set(versions.flatMap(({ graph }) => allNodes(graph).flatMap(({ node }) => lensIdOf(node))));
+  const named = new Set(versions.flatMap(({ graph }) => allNodes(graph).flatMap(({ node }) => getLensIds(node))));
   const newIds = new Map<string, string>();
   for (const { id, ...lens } of lenses) {
     if (!named.has(id.toLowerCase())) continue;
@@ -93,7 +93,7 @@ async function lensesFor(
   return newIds;
 }
 
-const lensIdOf = (node: Graph['nodes'][number]): string[] =>
+const getLensIds = (node: Graph['nodes'][number]): string[] =>
   node.type === 'lens' ? [node.settings.lensId.toLowerCase()] : [];
 
 function rename(graph: Graph, lensIds: ReadonlyMap<string, string>, ownId: string | undefined, newId: string): void {

@@ -189,7 +189,7 @@ export class VoteSettings extends AgentLimits {
 const maxPrompt = 200_000;
 
 const agentRow = {
-  expressions: ({ prompt }: AgentLimits) => valuesOf(['prompt', prompt]),
+  expressions: ({ prompt }: AgentLimits) => locateValues(['prompt', prompt]),
   faults: ({ prompt }: AgentLimits) =>
     isExpressionValue(prompt) || (typeof prompt === 'string' && prompt.trim() !== '' && prompt.length <= maxPrompt)
       ? []
@@ -206,19 +206,19 @@ interface NodeTypeRow<S extends object> {
 
 const row = <S extends object>(type: NodeTypeRow<S>): NodeTypeRow<S> => type;
 
-const valuesOf = (...values: readonly (readonly [string, unknown])[]): LocatedExpression[] =>
+const locateValues = (...values: readonly (readonly [string, unknown])[]): LocatedExpression[] =>
   values.flatMap(([path, value]) => expressionsIn(value, path));
 
 /** The node types; the run worker executes them. */
 export const nodeTypes = {
-  lens: row({ settings: LensSettings, expressions: ({ params }) => valuesOf(['params', params]) }),
+  lens: row({ settings: LensSettings, expressions: ({ params }) => locateValues(['params', params]) }),
   transform: row({
     settings: TransformSettings,
     expressions: (settings) => [{ path: 'expression', text: settings.expression }],
   }),
   http: row({
     settings: HttpSettings,
-    expressions: ({ url, headers, body }) => valuesOf(['url', url], ['headers', headers], ['body', body]),
+    expressions: ({ url, headers, body }) => locateValues(['url', url], ['headers', headers], ['body', body]),
     faults: ({ url, headers }) => [
       ...(isExpressionValue(url) || isAddress(url)
         ? []
@@ -232,15 +232,15 @@ export const nodeTypes = {
     ],
   }),
   map: row({ settings: MapSettings, expressions: ({ items }) => [{ path: 'items', text: items }] }),
-  workflow: row({ settings: WorkflowSettings, expressions: ({ inputs }) => valuesOf(['inputs', inputs]) }),
+  workflow: row({ settings: WorkflowSettings, expressions: ({ inputs }) => locateValues(['inputs', inputs]) }),
   delay: row({
     settings: DelaySettings,
-    expressions: ({ seconds, until }) => valuesOf(['seconds', seconds], ['until', until]),
+    expressions: ({ seconds, until }) => locateValues(['seconds', seconds], ['until', until]),
     faults: delayFaults,
   }),
   approval: row({
     settings: ApprovalSettings,
-    expressions: ({ message, data }) => valuesOf(['message', message], ['data', data]),
+    expressions: ({ message, data }) => locateValues(['message', message], ['data', data]),
     faults: ({ message }) =>
       isExpressionValue(message) || (typeof message === 'string' && message.length <= 10_000)
         ? []

@@ -33,7 +33,7 @@ export function randomGraph({ random, maxNodes, address, fatalShare = 0.002 }: R
     for (let n = 0; n < count; n += 1) {
       const id = `n${n}`;
       const before = n === 0 || random() < 0.1 ? [] : some(earlier, 1 + below(3));
-      const sum = [...before.map(numberOf), String(below(50)), ...(depth > 0 ? ['index'] : [])].join(' + ');
+      const sum = [...before.map(toNumberExpression), String(below(50)), ...(depth > 0 ? ['index'] : [])].join(' + ');
       const kind = random();
       const onError = random() < fatalShare ? 'fail' : 'continue';
       if (depth === 0 && kind < 0.08) {
@@ -62,7 +62,7 @@ export function randomGraph({ random, maxNodes, address, fatalShare = 0.002 }: R
       }
       for (const { id: from, type } of before) {
         const conditional = random() < 0.4;
-        const when = `${numberOf({ id: from, type })} % ${2 + below(3)} == ${below(2)}`;
+        const when = `${toNumberExpression({ id: from, type })} % ${2 + below(3)} == ${below(2)}`;
         edges.push({ from, to: id, ...(conditional && { when }) });
       }
     }
@@ -78,7 +78,7 @@ export function randomGraph({ random, maxNodes, address, fatalShare = 0.002 }: R
 }
 
 /** An expression for a number from the output of a node. */
-function numberOf({ id, type }: NodeRef): string {
+function toNumberExpression({ id, type }: NodeRef): string {
   const value =
     type === 'map'
       ? `size(nodes.${id}.output)`

@@ -45,7 +45,7 @@ async function checkAll(ctx: Context, values: readonly unknown[]): Promise<Check
   const limits = { account: ctx.actor.accountId, budget: new TimeBudget(maxMs), outputBytes: maxOutputBytes };
   const checked: CheckedGraph[] = [];
   try {
-    for (const part of partsOf(values)) checked.push(...(await run('checkGraphs', part, limits)));
+    for (const part of splitBySize(values)) checked.push(...(await run('checkGraphs', part, limits)));
   } catch (reason) {
     throw sandboxRefusal(reason, 'The graph');
   }
@@ -57,7 +57,7 @@ function hasCheapInputs(graph: unknown): boolean {
   return !isRecord(inputs) || isCheapCheck(inputs);
 }
 
-function partsOf(values: readonly unknown[]): unknown[][] {
+function splitBySize(values: readonly unknown[]): unknown[][] {
   const parts: unknown[][] = [];
   let freeBytes = 0;
   for (const value of values) {

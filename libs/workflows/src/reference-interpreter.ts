@@ -1,7 +1,7 @@
 import { type NodeInScope, type Scope, evaluate, evaluateCondition } from './expression.js';
 import type { Graph, GraphNode } from './node-types.js';
 import { incoming, levels, outgoing } from './graph.js';
-import { outputsOf } from './outputs-of.js';
+import { computeOutputs } from './compute-outputs.js';
 
 export type ReferenceStatus = 'succeeded' | 'failed' | 'skipped';
 
@@ -55,7 +55,7 @@ function walk(
       known[id] = { output: null, status: 'skipped', error: null };
       continue;
     }
-    const output = outputOf(node, { ...scope, nodes: known }, { prefix: prefix + id, results, answerOf });
+    const output = computeOutput(node, { ...scope, nodes: known }, { prefix: prefix + id, results, answerOf });
     const status = output === undefined ? 'failed' : 'succeeded';
     results.set(prefix + id, { status, certain: true });
     if (status === 'failed' && node.onError === 'fail') {
@@ -68,10 +68,10 @@ function walk(
       if (edge.when === undefined || evaluateCondition(edge.when, { ...scope, nodes: known })) takenEdges.add(edge);
     }
   }
-  return { failed, outputs: failed ? undefined : outputsOf(graph, { ...scope, nodes: known }) };
+  return { failed, outputs: failed ? undefined : computeOutputs(graph, { ...scope, nodes: known }) };
 }
 
-function outputOf(node: GraphNode, scope: Scope, own: Walk): { value: unknown } | undefined {
+function computeOutput(node: GraphNode, scope: Scope, own: Walk): { value: unknown } | undefined {
   if (node.type === 'transform') return attempt(() => evaluate(node.settings.expression, scope));
   if (node.type === 'map') return eachItem(node, scope, own);
   const answer = own.answerOf(node, own.prefix);

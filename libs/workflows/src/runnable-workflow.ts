@@ -5,7 +5,7 @@ import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import type { graphTasks } from './graph-tasks.js';
 import { type CheckedInputs, type InputFaults, checkInputs, isCheapCheck } from './input-schema.js';
-import { versionOf } from './version-reads.js';
+import { readVersion } from './version-reads.js';
 
 /** The owner and pinned version of a workflow, for a run. */
 export interface RunnableWorkflow {
@@ -24,7 +24,7 @@ export async function runnableWorkflow(
   version?: string | number,
 ): Promise<RunnableWorkflow> {
   const workflow = await readableWorkflow(ctx, workflowId);
-  const { id: versionId, number, graph } = await versionOf(ctx.db, workflow, version);
+  const { id: versionId, number, graph } = await readVersion(ctx.db, workflow, version);
   const { id, accountId, title } = workflow;
   return { id, accountId, title, versionId, number, graph };
 }

@@ -5,7 +5,7 @@ import { checkReferences } from './check-references.js';
 import type { Graph } from './node-types.js';
 import { readGraph } from './read-graph.js';
 import type { VersionDetail } from './shapes.js';
-import { editorOf, versionOf } from './version-reads.js';
+import { readEditor, readVersion } from './version-reads.js';
 
 export interface SaveGraphInput {
   workflowId: string;
@@ -35,7 +35,7 @@ export async function saveGraph(
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
     const editor = authorityOf(ctx.actor);
-    const isWider = exceeds(editor, await editorOf(ctx, workflow.headVersionId));
+    const isWider = exceeds(editor, await readEditor(ctx, workflow.headVersionId));
     const written = await ctx.db.query<{ id: string }[]>(
       `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at, editor)
        select $1, $2, v.number + 1, $4::jsonb, $5, $6, $7 from workflow_versions v
@@ -51,6 +51,6 @@ export async function saveGraph(
         ctx.now(),
       ]);
     }
-    return { ...(await versionOf(ctx.db, workflow, id)), isNew: written.length > 0 };
+    return { ...(await readVersion(ctx.db, workflow, id)), isNew: written.length > 0 };
   });
 }

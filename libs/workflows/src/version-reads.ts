@@ -18,14 +18,18 @@ export interface HeadRef {
 }
 
 /** A version of a workflow by id or number, or the newest. Access to the workflow must be checked before. */
-export async function versionOf(db: EntityManager, workflow: HeadRef, name?: string | number): Promise<VersionDetail> {
+export async function readVersion(
+  db: EntityManager,
+  workflow: HeadRef,
+  name?: string | number,
+): Promise<VersionDetail> {
   const found = await findByName(db, workflow, name ?? workflow.headVersionId);
   if (found?.workflowId !== workflow.id) throw notFound('version of this workflow', String(name));
   return { ...found, nodeCount: countNodes(found.graph) };
 }
 
 /** The rights of the credential that saved a version. */
-export async function editorOf({ db }: Pick<Context, 'db'>, versionId: string): Promise<StoredEditor> {
+export async function readEditor({ db }: Pick<Context, 'db'>, versionId: string): Promise<StoredEditor> {
   const [found] = await db.query<{ editor: Partial<StoredEditor> }[]>(
     'select editor from workflow_versions where id = $1',
     [versionId],

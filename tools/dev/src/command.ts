@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runDemo } from './demo-run.js';
-import { type DevFacts, type StartFacts, factsOf, readDevFile, writeDevFile } from './dev-file.js';
+import { type DevFacts, type StartFacts, toDevFacts, readDevFile, writeDevFile } from './dev-file.js';
 import { LogFile } from './log-file.js';
 import { type Log, both, openLog, withoutServices } from './log.js';
 import { drawPage, shortPath } from './page.js';
@@ -29,7 +29,7 @@ export interface Command {
 }
 
 /** The data folder of `npm start`. */
-export const homeOf = (environment: NodeJS.ProcessEnv, folder: string): string =>
+export const pickHome = (environment: NodeJS.ProcessEnv, folder: string): string =>
   environment['LENSFORGE_HOME'] ? resolve(folder, environment['LENSFORGE_HOME']) : join(root, '.lensforge');
 
 function readOptions(command: Command, log: Log): PlatformOptions {
@@ -38,7 +38,7 @@ function readOptions(command: Command, log: Log): PlatformOptions {
   const [databaseCa, redisCa] = [readCa(environment, 'DATABASE_CA'), readCa(environment, 'REDIS_CA')];
   const names = knownServices().map(({ name }) => name);
   return {
-    home: homeOf(environment, folder),
+    home: pickHome(environment, folder),
     fresh,
     samples: environment['LENSFORGE_SAMPLES'] !== 'off',
     portBase: readPortBase(environment['LENSFORGE_PORT_BASE'] || undefined),
@@ -113,7 +113,7 @@ function openTerminalLog({ logs, environment }: Command): TerminalLog {
 /** `npm start`: runs the platform in the foreground until the signal. Throws when it cannot start or run. */
 export async function runCommand(command: Command): Promise<void> {
   const { signal, startedAt, environment, folder } = command;
-  const file = new LogFile(homeOf(environment, folder));
+  const file = new LogFile(pickHome(environment, folder));
   const fileLog = openLog({ format: 'json', write: (line) => file.write(line), least: environment['LOG_LEVEL'] });
   const terminal = openTerminalLog(command);
   const log = both(terminal, fileLog);
@@ -125,7 +125,7 @@ export async function runCommand(command: Command): Promise<void> {
     startSeconds: (performance.now() - startedAt) / 1000,
   };
   terminal.pageShown = true;
-  write(drawPage(factsOf(platform, start), folder));
+  write(drawPage(toDevFacts(platform, start), folder));
   const devFile = await writeDevFile(platform, start);
   platform.onPidsChange(() => void devFile.update());
   platform.onTokensChange(() => void devFile.update());
@@ -140,16 +140,16 @@ export async function runCommand(command: Command): Promise<void> {
 
 /** `npm start -- --show`: the page of a running platform. */
 export async function showPage(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
-  const facts: DevFacts = await readDevFile(homeOf(environment, folder));
+  const facts: DevFacts = await readDevFile(pickHome(environment, folder));
   return drawPage(facts, folder);
 }
 
 /** `npm start -- --env`: settings for the commands of the documentation. */
 export const showEnv = async (environment: NodeJS.ProcessEnv, folder: string): Promise<string> =>
-  clientSettings(await readDevFile(homeOf(environment, folder)));
+  clientSettings(await readDevFile(pickHome(environment, folder)));
 
 /** `npm start -- --service-env`: settings for programs that work with the stores. */
 export async function showServiceEnv(environment: NodeJS.ProcessEnv, folder: string): Promise<string> {
-  const home = homeOf(environment, folder);
+  const home = pickHome(environment, folder);
   return serviceSettings(await readDevFile(home), home);
 }

@@ -30,7 +30,7 @@ export interface DevFacts {
 
 export type StartFacts = Pick<DevFacts, 'providers' | 'run' | 'logFile' | 'startSeconds'>;
 
-export const factsOf = (platform: Platform, start: StartFacts): DevFacts => {
+export const toDevFacts = (platform: Platform, start: StartFacts): DevFacts => {
   const { pids, urls, databaseUrl, redisUrl, redisPrefix, users, tokens, lensId, workflowId } = platform;
   return {
     ready: true,
@@ -75,7 +75,7 @@ export async function writeDevFile(platform: Platform, start: StartFacts): Promi
   const write = async (): Promise<void> => {
     if (gone) return;
     const half = `${path}.new`;
-    await writeFile(half, `${JSON.stringify(factsOf(platform, start), null, 2)}\n`, { mode: 0o600 });
+    await writeFile(half, `${JSON.stringify(toDevFacts(platform, start), null, 2)}\n`, { mode: 0o600 });
     await chmod(half, 0o600);
     await rename(half, path);
   };

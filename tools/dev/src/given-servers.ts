@@ -5,7 +5,7 @@ import { StartupError } from './startup-error.js';
 
 const oldest = 150_000;
 
-const placeOf = (url: string, usualPort: number): string => {
+const toPlace = (url: string, usualPort: number): string => {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || usualPort}`;
 };
@@ -34,7 +34,7 @@ function why(reason: unknown): string {
 export async function checkDatabase(address: DatabaseAddress): Promise<void> {
   const { url } = address;
   readUrl('DATABASE_URL', url, /^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database');
-  const place = placeOf(url, 5432);
+  const place = toPlace(url, 5432);
   const client = new pg.Client({ ...connectionOf(address), connectionTimeoutMillis: 5000, query_timeout: 5000 });
   client.on('error', () => undefined);
   try {
@@ -70,11 +70,11 @@ export async function checkRedis(url: string, ca?: string): Promise<void> {
     const policy = /^maxmemory_policy:(.*?)\r?$/m.exec(info)?.[1];
     if (!policy || policy === 'noeviction') return;
     throw new StartupError(
-      `Redis at ${placeOf(url, 6379)} (REDIS_URL) throws queued work away when its memory is full: set maxmemory-policy noeviction instead of ${policy}.`,
+      `Redis at ${toPlace(url, 6379)} (REDIS_URL) throws queued work away when its memory is full: set maxmemory-policy noeviction instead of ${policy}.`,
     );
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`Redis at ${placeOf(url, 6379)} (REDIS_URL) cannot be used: ${why(fault ?? error)}.`, {
+    throw new StartupError(`Redis at ${toPlace(url, 6379)} (REDIS_URL) cannot be used: ${why(fault ?? error)}.`, {
       cause: error,
     });
   } finally {

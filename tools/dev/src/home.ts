@@ -25,7 +25,7 @@ export interface Home {
 const lockName = 'lock.json';
 
 /** The start time of process `pid`, since the system reuses ids. */
-async function beginningOf(pid: number): Promise<string> {
+async function readStartTime(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? '';
 }
@@ -54,7 +54,7 @@ async function writeSafely(path: string, text: string, flag: 'w' | 'wx' = 'w'): 
 async function lock(path: string): Promise<boolean> {
   let abandoned = false;
   const file = join(path, lockName);
-  const mine: Holder = { pid: process.pid, began: await beginningOf(process.pid) };
+  const mine: Holder = { pid: process.pid, began: await readStartTime(process.pid) };
   for (;;) {
     try {
       await writeSafely(file, JSON.stringify(mine), 'wx');
@@ -63,7 +63,7 @@ async function lock(path: string): Promise<boolean> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const holder = (await readJson(file)) as Partial<Holder> | undefined;
       const { pid = 0, began } = holder ?? {};
-      if (pid > 0 && isAlive(pid) && (await beginningOf(pid)) === began) {
+      if (pid > 0 && isAlive(pid) && (await readStartTime(pid)) === began) {
         throw new StartupError(
           `A platform (process ${pid}) is already running in ${path}: stop it, or start this one with another LENSFORGE_HOME and LENSFORGE_PORT_BASE.`,
         );

@@ -209,12 +209,12 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
   const describe = (base: BaseServers, addresses: Addresses, { providers, demo, sessions }: Made): Platform => {
     const { home, ports } = base;
-    const urlOf = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
+    const toUrl = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
     return {
       ...addresses,
       redisPrefix: redisPrefix(base),
       urls: Object.fromEntries(
-        services.flatMap(({ name, publicName }) => (publicName ? [[publicName, urlOf(name)]] : [])),
+        services.flatMap(({ name, publicName }) => (publicName ? [[publicName, toUrl(name)]] : [])),
       ),
       users: demo?.users ?? [],
       get tokens() {
@@ -235,7 +235,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
       onTokensChange: (then) => {
         if (sessions) sessions.onChange = then;
       },
-      urlOf,
+      urlOf: toUrl,
       pidOf: (service, index) => fleet.one(service, index).pid,
       kill: (service, index, signal) => fleet.one(service, index).kill(signal),
       hold: (service, index) => fleet.one(service, index).stop(),

@@ -14,9 +14,9 @@ export type ProviderKeys = Partial<Record<ByokProvider, ProviderAccess>>;
 
 export const providerKeysFile = 'provider-keys.json';
 
-const ringOf = ({ masterKey }: Home): ReturnType<typeof keyRing> => keyRing(readMasterKeys(masterKey));
+const createRing = ({ masterKey }: Home): ReturnType<typeof keyRing> => keyRing(readMasterKeys(masterKey));
 
-const contextOf = (provider: string): SealContext => ({
+const toSealContext = (provider: string): SealContext => ({
   table: providerKeysFile,
   column: 'key',
   id: provider,
@@ -25,14 +25,17 @@ const contextOf = (provider: string): SealContext => ({
 
 /** The keys that earlier starts stored, with the given ones, which it stores sealed under the master key of the folder. */
 export async function keepProviderKeys(home: Home, given: ProviderKeys): Promise<ProviderKeys> {
-  const ring = ringOf(home);
+  const ring = createRing(home);
   const stored = ((await home.read(providerKeysFile)) ?? {}) as Record<string, string>;
   for (const [provider, access] of Object.entries(given))
-    stored[provider] = seal(ring, contextOf(provider), JSON.stringify(access)).toString('base64');
+    stored[provider] = seal(ring, toSealContext(provider), JSON.stringify(access)).toString('base64');
   if (Object.keys(given).length > 0) await home.write(providerKeysFile, stored);
   const opened = Object.entries(stored).map(([provider, sealed]) => {
     try {
-      return [provider, JSON.parse(open(ring, contextOf(provider), Buffer.from(sealed, 'base64')).toString())] as const;
+      return [
+        provider,
+        JSON.parse(open(ring, toSealContext(provider), Buffer.from(sealed, 'base64')).toString()),
+      ] as const;
     } catch (cause) {
       throw new StartupError(
         `The key of ${provider} in ${home.path}/${providerKeysFile} cannot be opened: delete the file, and start with --with ${provider}.`,
@@ -43,7 +46,7 @@ export async function keepProviderKeys(home: Home, given: ProviderKeys): Promise
   return Object.fromEntries(opened);
 }
 
-const settingOf = (provider: string, suffix: 'API_KEY' | 'BASE_URL'): string =>
+const toSettingName = (provider: string, suffix: 'API_KEY' | 'BASE_URL'): string =>
   `LENSFORGE_${provider.toUpperCase().replaceAll('-', '_')}_${suffix}`;
 
 const isLoopback = (url: string): boolean => /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);
@@ -51,8 +54,8 @@ const isLoopback = (url: string): boolean => /^(127\.|localhost$|\[::1\]$)/.test
 /** The settings of run-workers for these keys. */
 export function providerEnvironment(keys: ProviderKeys): Record<string, string> {
   const settings = Object.entries(keys).flatMap(([provider, { key, baseUrl }]) => [
-    ...(key ? [[settingOf(provider, 'API_KEY'), key]] : []),
-    ...(baseUrl ? [[settingOf(provider, 'BASE_URL'), baseUrl]] : []),
+    ...(key ? [[toSettingName(provider, 'API_KEY'), key]] : []),
+    ...(baseUrl ? [[toSettingName(provider, 'BASE_URL'), baseUrl]] : []),
   ]);
   const isLocal = Object.values(keys).some(({ baseUrl }) => baseUrl && isLoopback(baseUrl));
   return Object.fromEntries([...settings, ...(isLocal ? [['LENSFORGE_EGRESS_ALLOW', 'loopback']] : [])]) as Record<
@@ -64,5 +67,5 @@ export function providerEnvironment(keys: ProviderKeys): Record<string, string> 
 /** The providers that run-workers with this environment can call, without `offline`. */
 export const providersIn = (environment: NodeJS.ProcessEnv): ByokProvider[] =>
   byokProviders.filter(
-    (provider) => environment[settingOf(provider, provider === 'openai-compatible' ? 'BASE_URL' : 'API_KEY')],
+    (provider) => environment[toSettingName(provider, provider === 'openai-compatible' ? 'BASE_URL' : 'API_KEY')],
   );

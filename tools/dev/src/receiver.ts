@@ -9,7 +9,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -25,7 +25,7 @@ export function isSigned(body: Buffer, signature: unknown, secret: string): bool
 export async function openReceiver(port: number, log: Log): Promise<Receiver> {
   let secret: string | undefined;
   const server = createServer((request, response) => {
-    void bodyOf(request).then(
+    void readBody(request).then(
       (body) => {
         if (secret === undefined) return response.writeHead(503).end();
         const good = isSigned(body, request.headers['x-service-signature'], secret);

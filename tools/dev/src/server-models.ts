@@ -8,7 +8,7 @@ const patienceMs = 10_000;
 const most = 200;
 
 /** The models that a server with the chat completions API lists. */
-async function modelsOf({ key, baseUrl }: ProviderAccess): Promise<string[]> {
+async function fetchModels({ key, baseUrl }: ProviderAccess): Promise<string[]> {
   const response = await fetch(`${String(baseUrl).replace(/\/$/, '')}/models`, {
     headers: key ? { authorization: `Bearer ${key}` } : {},
     signal: AbortSignal.timeout(patienceMs),
@@ -21,7 +21,7 @@ async function modelsOf({ key, baseUrl }: ProviderAccess): Promise<string[]> {
 
 /** Adds the models of a model server to the catalogue, at no cost; the first one is the default. Returns the new ones. */
 export async function addServerModels(ctx: Context, access: ProviderAccess): Promise<string[]> {
-  const listed = await modelsOf(access);
+  const listed = await fetchModels(access);
   const known = new Set((await listCatalogue(ctx)).filter((row) => row.provider === provider).map(({ key }) => key));
   const added = listed.filter((key) => !known.has(key));
   const free = { creditsPer1kInput: 0, creditsPer1kOutput: 0, capabilities: ['stream' as const, 'sampling' as const] };

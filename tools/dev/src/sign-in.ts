@@ -43,7 +43,7 @@ export async function authorize(
   const form = new URLSearchParams([...hiddenFields(await page.text()), ['decision', 'allow']]);
   form.set('email', email);
   form.set('password', password);
-  const answer = await post(url, form, { cookie: cookiesOf(page) });
+  const answer = await post(url, form, { cookie: readCookies(page) });
   const code = new URL(answer.headers.get('location') ?? redirectUri).searchParams.get('code');
   if (!code) throw new Error(`${email} could not sign in: the form was answered with ${answer.status}`);
   return { code, verifier };
@@ -78,7 +78,7 @@ const post = (url: string, form: URLSearchParams, headers: Record<string, string
   fetch(url, { method: 'POST', body: form, headers, redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
 
 /** The cookies of a page; forms need them. */
-export const cookiesOf = ({ headers }: Response): string =>
+export const readCookies = ({ headers }: Response): string =>
   headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])

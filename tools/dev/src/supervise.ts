@@ -28,7 +28,7 @@ const stableMs = 10_000;
 
 const growing = (times: number): number => Math.min(firstPauseMs * 2 ** (times - 1), longestPauseMs);
 const shown = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/0$/, '')} s`;
-const wordsOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+const toMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 
 /** Keeps one process running until it is stopped. */
 export class Supervised {
@@ -89,7 +89,7 @@ export class Supervised {
         }
         log.say('warn', `${name} did not start and is tried again in ${shown(growing(failures))}`, {
           failures,
-          reason: wordsOf(reason),
+          reason: toMessage(reason),
         });
         await this.rest(growing(failures));
         continue;
@@ -113,8 +113,8 @@ export class Supervised {
   private faultAfter(failures: number, reason: unknown): StartupError | undefined {
     const { name, tries } = this.options;
     if (failures < tries) return undefined;
-    if (tries === 1) return new StartupError(wordsOf(reason), { cause: reason });
-    return new StartupError(`${name} could not start ${tries} times in a row. Its last words: ${wordsOf(reason)}`, {
+    if (tries === 1) return new StartupError(toMessage(reason), { cause: reason });
+    return new StartupError(`${name} could not start ${tries} times in a row. Its last words: ${toMessage(reason)}`, {
       cause: reason,
     });
   }

@@ -1,12 +1,12 @@
 import type { Shape } from '@lensforge/contracts';
 import { PlatformEnvironment, RateEnvironment, risks } from '@lensforge/edge';
-import { code, membersOf, table } from './markdown.js';
+import { code, listMembers, table } from './markdown.js';
 import { programsIn } from './programs.js';
 
 const inCode = (value: unknown): string => code(typeof value === 'string' ? value : JSON.stringify(value));
 
 const variables = (shape: Shape, known: ReadonlySet<string> = new Set()): string => {
-  const rows = membersOf(shape).filter(({ name }) => !known.has(name));
+  const rows = listMembers(shape).filter(({ name }) => !known.has(name));
   return table(
     ['Name', 'Default', 'Value', 'What for'],
     rows.map(({ name, type, required, byDefault, description }) => [
@@ -20,11 +20,11 @@ const variables = (shape: Shape, known: ReadonlySet<string> = new Set()): string
 
 /** docs/configuration.md */
 export async function configurationPage(apps: string): Promise<string> {
-  const common = new Set(membersOf(PlatformEnvironment).map(({ name }) => name));
-  const shared = new Set(membersOf(RateEnvironment).map(({ name }) => name));
+  const common = new Set(listMembers(PlatformEnvironment).map(({ name }) => name));
+  const shared = new Set(listMembers(RateEnvironment).map(({ name }) => name));
   const services = (await programsIn(apps)).filter(
     ({ module, environment }) =>
-      module === 'environment' && membersOf(environment).some(({ name }) => !common.has(name)),
+      module === 'environment' && listMembers(environment).some(({ name }) => !common.has(name)),
   );
   const counting = services.filter(({ environment }) => environment.prototype instanceof RateEnvironment);
   return `# Configuration

@@ -39,7 +39,7 @@ interface Member {
   description: string;
 }
 
-export function membersOf(shape: Shape): Member[] {
+export function listMembers(shape: Shape): Member[] {
   const { properties, required = [] } = jsonSchema(shape) as {
     properties: Record<string, JsonSchema>;
     required?: string[];
@@ -55,7 +55,7 @@ export function membersOf(shape: Shape): Member[] {
 
 /** The members of a payload in one cell. */
 export const membersInline = (shape: Shape): string =>
-  membersOf(shape)
+  listMembers(shape)
     .map(({ name, type, required, description }) => {
       const note = description ? ` (${description.replace(/\.$/, '')})` : '';
       return `${code(name)}${required ? '' : '?'}: ${type}${note}`;

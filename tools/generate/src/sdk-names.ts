@@ -42,13 +42,13 @@ const camelCase = (words: string): string =>
   words.toLowerCase().replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The member of the client that has the methods of a resource, such as `webhookEndpoints`. */
-export const memberOf = (row: Endpoint): string => camelCase(tagOf(row));
+export const toMemberName = (row: Endpoint): string => camelCase(tagOf(row));
 
 /** The interface of these methods, such as `WebhookEndpointMethods`. */
-export const interfaceOf = (member: string): string => `${member.charAt(0).toUpperCase()}${member.slice(1)}Methods`;
+export const toInterfaceName = (member: string): string => `${member.charAt(0).toUpperCase()}${member.slice(1)}Methods`;
 
 /** The method of an endpoint: its id without the words of its resource, such as `execute` for executeLens. */
-export function methodOf(row: Endpoint): string {
+export function toMethodName(row: Endpoint): string {
   const noun = nouns[tagOf(row)];
   return named[row.id] ?? (noun ? row.id.replace(noun, '') : row.id);
 }

@@ -2,7 +2,7 @@ import { type Endpoint, type Kind, type Shape, fieldsOf, isFreeForm } from '@len
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const commentOf = (description: string | undefined): string =>
+const writeComment = (description: string | undefined): string =>
   description ? `/** ${description.replaceAll('*/', '* /')} */\n` : '';
 
 const list = (item: string): string => (/[ |]/.test(item) ? `(${item})[]` : `${item}[]`);
@@ -16,9 +16,9 @@ function typeOfSchema({ enum: values, anyOf, type, items }: Schema): string {
   return type === 'object' ? 'Record<string, unknown>' : 'unknown';
 }
 
-function typeOf({ nested, item, schema }: Kind): string {
+function writeType({ nested, item, schema }: Kind): string {
   if (nested) return nested().name;
-  return item ? list(typeOf(item)) : typeOfSchema(schema());
+  return item ? list(writeType(item)) : typeOfSchema(schema());
 }
 
 /** All classes that these contain, and they themselves. */
@@ -42,14 +42,14 @@ export const isAllOptional = (shape: Shape): boolean => {
 };
 
 /** An interface; in requests members with a default can be left out, and undefined counts as absent. */
-function interfaceOf(shape: Shape, inRequest: boolean): string {
+function writeInterface(shape: Shape, inRequest: boolean): string {
   if (isFreeForm(shape)) return `export type ${shape.name} = Record<string, unknown>;`;
   const defaults = new shape() as Record<string, unknown>;
   const members = [...fieldsOf(shape)].map(([name, { kind, description, optional, nullable }]) => {
     const absent = optional ?? (inRequest && defaults[name] !== undefined);
-    const own = typeOf(kind);
+    const own = writeType(kind);
     const type = own === 'unknown' ? own : `${own}${nullable ? ' | null' : ''}${absent ? ' | undefined' : ''}`;
-    return `${commentOf(description)}${name}${absent ? '?' : ''}: ${type};`;
+    return `${writeComment(description)}${name}${absent ? '?' : ''}: ${type};`;
   });
   return `export interface ${shape.name} {\n${members.join('\n')}\n}`;
 }
@@ -66,5 +66,5 @@ export function shapeInterfaces(rows: readonly Endpoint[], others: readonly Shap
   }
   return [...names]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, shape]) => interfaceOf(shape, requests.has(shape)));
+    .map(([, shape]) => writeInterface(shape, requests.has(shape)));
 }

@@ -13,7 +13,7 @@ import {
   scopes,
   threadEvents,
 } from '@lensforge/contracts';
-import { interfaceOf, memberOf, methodOf } from './sdk-names.js';
+import { toInterfaceName, toMemberName, toMethodName } from './sdk-names.js';
 import { isAllOptional, shapeInterfaces } from './sdk-shapes.js';
 
 const rows = Object.values<Endpoint>(endpoints);
@@ -28,7 +28,7 @@ const logs: Readonly<Record<string, Events>> = {
   WebhookEventData: platformEvents,
 };
 
-const mapOf = (name: string, shapes: Readonly<Record<string, Shape | undefined>>): string =>
+const writeMap = (name: string, shapes: Readonly<Record<string, Shape | undefined>>): string =>
   `export interface ${name} {\n${Object.entries(shapes)
     .map(([key, shape]) => `${JSON.stringify(key)}: ${shape?.name ?? 'undefined'};`)
     .join('\n')}\n}`;
@@ -37,8 +37,8 @@ const mapOf = (name: string, shapes: Readonly<Record<string, Shape | undefined>>
 export function sdkShapes(): string {
   const details = Object.values(errorDetails).filter((shape) => shape !== undefined);
   const others = [...Object.values(logs).flatMap((events) => Object.values(events)), ...details];
-  const maps = Object.entries(logs).map(([name, events]) => mapOf(name, events));
-  return [notice, ...shapeInterfaces(rows, others), ...maps, mapOf('ErrorDetails', errorDetails)].join('\n\n');
+  const maps = Object.entries(logs).map(([name, events]) => writeMap(name, events));
+  return [notice, ...shapeInterfaces(rows, others), ...maps, writeMap('ErrorDetails', errorDetails)].join('\n\n');
 }
 
 const streamEvents: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ const streamEvents: Readonly<Record<string, string>> = {
 };
 
 /** The class or type of the member that a call takes besides the ids of its path. */
-function inputOf({
+function describeInput({
   id,
   body,
   query,
@@ -62,32 +62,32 @@ function inputOf({
   return rawBody ? { name: 'body', type: 'unknown', optional: false } : undefined;
 }
 
-function resultOf({ path, replies, reply }: Endpoint): string {
+function writeResult({ path, replies, reply }: Endpoint): string {
   if (replies === 'event-stream') return `EventStream<${streamEvents[path] ?? 'never'}>`;
   if (replies === 'lines') return `LineStream<${reply?.name ?? 'unknown'}>`;
   if (replies === 'list') return `ListCall<${reply?.name ?? 'unknown'}>`;
   return `Call<${reply?.name ?? 'Response'}>`;
 }
 
-const parametersOf = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+const listParameters = ({ path }: Endpoint): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-function signatureOf(row: Endpoint): string {
-  const input = inputOf(row);
+function writeSignature(row: Endpoint): string {
+  const input = describeInput(row);
   const options = row.replies === 'event-stream' ? 'StreamOptions' : 'CallOptions';
   const parameters = [
-    ...parametersOf(row).map((name) => `${name}: string`),
+    ...listParameters(row).map((name) => `${name}: string`),
     ...(input ? [`${input.name}${input.optional ? '?' : ''}: ${input.type}`] : []),
     `options?: ${options}`,
   ];
   const text = `${row.summary}. ${row.description}`.replaceAll('*/', '* /');
-  return `/** ${text} */\n${methodOf(row)}(${parameters.join(', ')}): ${resultOf(row)};`;
+  return `/** ${text} */\n${toMethodName(row)}(${parameters.join(', ')}): ${writeResult(row)};`;
 }
 
 const byMember = (): Map<string, Endpoint[]> => {
   const groups = new Map<string, Endpoint[]>();
-  for (const row of rows) groups.set(memberOf(row), [...(groups.get(memberOf(row)) ?? []), row]);
+  for (const row of rows) groups.set(toMemberName(row), [...(groups.get(toMemberName(row)) ?? []), row]);
   for (const [member, group] of groups) {
-    const methods = group.map(methodOf);
+    const methods = group.map(toMethodName);
     const twice = methods.find((method, at) => methods.indexOf(method) !== at);
     if (twice !== undefined) throw new Error(`client.${member}.${twice} is two endpoints: name one in sdk-names.ts`);
   }
@@ -98,9 +98,9 @@ const byMember = (): Map<string, Endpoint[]> => {
 export function sdkResources(): string {
   const groups = byMember();
   const interfaces = [...groups].map(
-    ([member, group]) => `export interface ${interfaceOf(member)} {\n${group.map(signatureOf).join('\n\n')}\n}`,
+    ([member, group]) => `export interface ${toInterfaceName(member)} {\n${group.map(writeSignature).join('\n\n')}\n}`,
   );
-  const members = [...groups.keys()].map((member) => `readonly ${member}: ${interfaceOf(member)};`);
+  const members = [...groups.keys()].map((member) => `readonly ${member}: ${toInterfaceName(member)};`);
   const all = [...interfaces, `export interface Resources {\n${members.join('\n')}\n}`].join('\n\n');
   const used = (names: Iterable<string>): string[] =>
     [...new Set(names)].filter((name) => new RegExp(`\\b${name}\\b`).test(all)).sort();
@@ -136,15 +136,15 @@ function keyFlag({ body, headers }: Endpoint): string {
 }
 
 /** Reply, input and key as letters, then method and path. */
-const operationOf = (row: Endpoint): string => {
+const writeOperation = (row: Endpoint): string => {
   const reply = row.fileTypes ? 'f' : replyFlags[row.replies];
-  return `${reply}${inputOf(row) ? 'i' : ''}${keyFlag(row)} ${row.method} ${row.path}`;
+  return `${reply}${describeInput(row) ? 'i' : ''}${keyFlag(row)} ${row.method} ${row.path}`;
 };
 
 /** libs/sdk/src/generated/operations.ts */
 export function sdkOperations(): string {
   const groups = [...byMember()].map(([member, group]) => {
-    const methods = group.map((row) => `${methodOf(row)}: ${JSON.stringify(operationOf(row))},`);
+    const methods = group.map((row) => `${toMethodName(row)}: ${JSON.stringify(writeOperation(row))},`);
     return `${member}: {\n${methods.join('\n')}\n},`;
   });
   return `${notice}

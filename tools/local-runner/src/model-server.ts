@@ -30,7 +30,7 @@ export function ollama(base: string): ModelServer {
         options: { num_predict: maxOutputTokens, ...(temperature !== null && { temperature }) },
         ...(outputSchema && { format: outputSchema }),
       };
-      for await (const line of linesOf(await ask(`${base}/api/chat`, body, signal))) {
+      for await (const line of readLines(await ask(`${base}/api/chat`, body, signal))) {
         const piece = JSON.parse(line) as {
           error?: string;
           message?: { content?: string };
@@ -65,7 +65,7 @@ export function openAiCompatible(base: string, key?: string): ModelServer {
           response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: outputSchema } },
         }),
       };
-      for await (const line of linesOf(await ask(`${base}/chat/completions`, body, signal, key))) {
+      for await (const line of readLines(await ask(`${base}/chat/completions`, body, signal, key))) {
         if (!line.startsWith('data:')) continue;
         const data = line.slice('data:'.length).trim();
         if (data === '[DONE]') return;
@@ -95,7 +95,7 @@ async function ask(url: string, body: object, signal: AbortSignal, key?: string)
   throw new Error(`The model server responded with ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of stream) {

@@ -29,7 +29,7 @@ export async function serveRuns(options: RunnerOptions): Promise<void> {
     } catch (reason) {
       if (hasEnded(options)) return;
       if (reason instanceof Refused && [401, 403].includes(reason.status)) throw reason;
-      say(`the platform cannot be reached (${messageOf(reason)}); trying again`);
+      say(`the platform cannot be reached (${toMessage(reason)}); trying again`);
       await pause(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -64,8 +64,8 @@ async function execute({ api, server, model, signal, say }: RunnerOptions, run: 
     } else if (signal.aborted) say(`run ${runId} goes back: this runner stops`);
     else if (reason instanceof Refused) say(`run ${runId} is no longer ours: ${reason.message}`);
     else {
-      await api.finish(runId, { leaseToken: lease.token, outcome: 'failed', error: messageOf(reason).slice(0, 1000) });
-      say(`run ${runId} failed: ${messageOf(reason)}`);
+      await api.finish(runId, { leaseToken: lease.token, outcome: 'failed', error: toMessage(reason).slice(0, 1000) });
+      say(`run ${runId} failed: ${toMessage(reason)}`);
     }
   }
 }
@@ -116,11 +116,11 @@ class RunReporter {
         this.sequence = sequence;
         if (cancelRequested) this.cancelRequested = true;
       } catch (reason) {
-        this.lost = reason instanceof Refused ? reason : new Refused(0, messageOf(reason));
+        this.lost = reason instanceof Refused ? reason : new Refused(0, toMessage(reason));
       }
       if (this.lost || this.cancelRequested) this.stop();
     });
   }
 }
 
-const messageOf = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
+const toMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type Evaluation, evaluate, firstEvaluation, readScaler } from './autoscaler.js';
-import { hasKubectl, manifestsIn, yamlOf } from './build-overlay.js';
+import { hasKubectl, manifestsIn, buildYaml } from './build-overlay.js';
 import { evaluateFormula } from './formula.js';
 
 const file = join(import.meta.dirname, '..', '..', '..', 'k8s', 'components', 'scaling', 'scaled-objects.yaml');
@@ -34,7 +34,7 @@ describe('the scaler of run-workers', () => {
   });
 
   (hasKubectl() ? it : it.skip)('is the same in the rendered overlay', () => {
-    expect(readScaler(manifestsIn(yamlOf('production')), 'run-worker')).toEqual(scaler);
+    expect(readScaler(manifestsIn(buildYaml('production')), 'run-worker')).toEqual(scaler);
   });
 
   it('doubles every 15 s up to the maximum', () => {

@@ -28,7 +28,7 @@ export interface Scaler {
   lists: Readonly<Record<string, string>>;
 }
 
-const policyOf = (policy: unknown): ScalingPolicy => {
+const toPolicy = (policy: unknown): ScalingPolicy => {
   const type = textAt(policy, 'type');
   if (type !== 'Percent' && type !== 'Pods') throw new Error(`a scaling policy has the unknown type "${type}"`);
   return { type, value: numberAt(policy, 'value'), periodSeconds: numberAt(policy, 'periodSeconds') };
@@ -48,15 +48,15 @@ export function readScaler(all: readonly Manifest[], name: string): Scaler {
         `it has "${formula}", "${metricType}" and "${behavior}"`,
     );
   }
-  const rulesOf = (direction: string): ScalingRules => {
+  const readRules = (direction: string): ScalingRules => {
     const path = `spec.advanced.horizontalPodAutoscalerConfig.behavior.${direction}`;
     return {
       windowSeconds: numberAt(manifest, `${path}.stabilizationWindowSeconds`),
-      policies: listAt(manifest, `${path}.policies`).map(policyOf),
+      policies: listAt(manifest, `${path}.policies`).map(toPolicy),
     };
   };
   const triggers = listAt(manifest, 'spec.triggers');
-  const metadataOf = (type: string, member: string): Record<string, string> =>
+  const readMetadata = (type: string, member: string): Record<string, string> =>
     Object.fromEntries(
       triggers
         .filter((each) => textAt(each, 'type') === type)
@@ -71,10 +71,10 @@ export function readScaler(all: readonly Manifest[], name: string): Scaler {
       failures: numberAt(manifest, 'spec.fallback.failureThreshold'),
       replicas: numberAt(manifest, 'spec.fallback.replicas'),
     },
-    up: rulesOf('scaleUp'),
-    down: rulesOf('scaleDown'),
-    queries: metadataOf('postgresql', 'query'),
-    lists: metadataOf('redis', 'listName'),
+    up: readRules('scaleUp'),
+    down: readRules('scaleDown'),
+    queries: readMetadata('postgresql', 'query'),
+    lists: readMetadata('redis', 'listName'),
   };
 }
 
@@ -119,7 +119,7 @@ function changesSince(history: readonly Evaluation[], after: number): { added: n
   return { added, removed };
 }
 
-function limitOf(rules: ScalingRules, direction: 1 | -1, history: readonly Evaluation[], at: number): number {
+function computeLimit(rules: ScalingRules, direction: 1 | -1, history: readonly Evaluation[], at: number): number {
   const current = history.at(-1)?.replicas ?? 0;
   const limits = rules.policies.map(({ type, value, periodSeconds }) => {
     const { added, removed } = changesSince(history, at - periodSeconds);
@@ -159,7 +159,7 @@ export function evaluate(
 
   const replicas =
     stabilized > current
-      ? Math.min(stabilized, Math.max(current, limitOf(scaler.up, 1, history, at)), scaler.max)
-      : Math.max(stabilized, Math.min(current, limitOf(scaler.down, -1, history, at)), scaler.min);
+      ? Math.min(stabilized, Math.max(current, computeLimit(scaler.up, 1, history, at)), scaler.max)
+      : Math.max(stabilized, Math.min(current, computeLimit(scaler.down, -1, history, at)), scaler.min);
   return { at, recommended, replicas, failures };
 }

@@ -19,7 +19,7 @@ export function hasKubectl(): boolean {
 }
 
 /** The output of `kubectl kustomize`, which needs no cluster. */
-export const yamlOf = (overlay: Overlay): string =>
+export const buildYaml = (overlay: Overlay): string =>
   execFileSync('kubectl', ['kustomize', join(root, 'k8s', 'overlays', overlay)], {
     encoding: 'utf8',
     maxBuffer: 16_777_216,

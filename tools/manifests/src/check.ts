@@ -9,9 +9,9 @@ import { settingRules } from './rules/settings.js';
 import type { Schemas } from './schemas.js';
 
 /** Sentences about faults of an overlay; none for a good one. */
-export const faultsOf = (all: readonly Manifest[], facts: Facts, schemas: Schemas | undefined): string[] => [
+export const findFaults = (all: readonly Manifest[], facts: Facts, schemas: Schemas | undefined): string[] => [
   ...duplicates(all),
-  ...(schemas ? all.flatMap((each) => schemas.faultsOf(each)) : []),
+  ...(schemas ? all.flatMap((each) => schemas.findSchemaFaults(each)) : []),
   ...podRules(all, facts),
   ...rolloutRules(all),
   ...networkRules(all, facts),

@@ -12,7 +12,7 @@ const isEnvironment = (value: unknown): value is Shape<PlatformEnvironment> =>
   typeof value === 'function' && value.prototype instanceof PlatformEnvironment;
 
 /** The configuration class of an app. Apps export nothing, so it comes from its file. */
-async function environmentOf(app: string): Promise<Shape<PlatformEnvironment>> {
+async function readAppEnvironment(app: string): Promise<Shape<PlatformEnvironment>> {
   const folder = join(apps, app, 'src');
   const module = (await import(pathToFileURL(join(folder, 'environment.ts')).href)) as Record<string, unknown>;
   const found = Object.values(module).find(isEnvironment);
@@ -24,7 +24,7 @@ async function environmentOf(app: string): Promise<Shape<PlatformEnvironment>> {
 export async function factsOfCode(): Promise<Omit<Facts, 'production'>> {
   // One after the other: Jest cannot link modules that two imports share at the same time.
   const shapes = new Map<string, Shape<PlatformEnvironment>>();
-  for (const app of programs) shapes.set(app, await environmentOf(app));
+  for (const app of programs) shapes.set(app, await readAppEnvironment(app));
   const settings = new Map(
     [...shapes].map(([app, shape]): [string, ProgramSettings] => {
       const fields = [...fieldsOf(shape)];

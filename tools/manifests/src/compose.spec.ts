@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { factsOfCode } from './code-facts.js';
-import { type Facts, programOf, services } from './facts.js';
+import { type Facts, toProgram, services } from './facts.js';
 import { listAt, membersAt, numberAt, textAt, textsAt } from './manifest.js';
 
 const docker = join(import.meta.dirname, '..', '..', '..', 'docker');
@@ -36,7 +36,7 @@ const fileIn = (name: string, path: string): string => join(secrets, name, basen
 
 describe.each(ours)('%s in docker/compose.yaml', (name) => {
   it('starts with its settings', () => {
-    const program = programOf(name);
+    const program = toProgram(name);
     const environment = environmentOf(name);
     const settings = Object.keys(environment).map((setting) => setting.replace(/_FILE$/, ''));
     expect(settings.filter((each) => each !== 'NODE_OPTIONS' && !code.settings.get(program)?.known.has(each))).toEqual(

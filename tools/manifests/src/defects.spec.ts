@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Overlay, hasKubectl, manifestsIn, yamlOf } from './build-overlay.js';
-import { faultsOf } from './check.js';
+import { type Overlay, hasKubectl, manifestsIn, buildYaml } from './build-overlay.js';
+import { findFaults } from './check.js';
 import { factsOfCode } from './code-facts.js';
 import type { Facts } from './facts.js';
 import { type Manifest, at, named } from './manifest.js';
@@ -319,10 +319,10 @@ const withKubectl = hasKubectl() ? describe : describe.skip;
 withKubectl('the checker', () => {
   const good = new Map<Overlay, string>();
   const broken = (overlay: Overlay, defect: Defect): string[] => {
-    if (!good.has(overlay)) good.set(overlay, yamlOf(overlay));
+    if (!good.has(overlay)) good.set(overlay, buildYaml(overlay));
     const all = manifestsIn(good.get(overlay) ?? '');
     defect(all);
-    return faultsOf(all, { ...code, production: overlay !== 'dev' }, schemas);
+    return findFaults(all, { ...code, production: overlay !== 'dev' }, schemas);
   };
   const matching = (pattern: RegExp): unknown => expect.arrayContaining([expect.stringMatching(pattern)]);
 

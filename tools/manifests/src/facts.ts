@@ -20,4 +20,4 @@ export const workers = ['run-worker', 'webhook-dispatcher'] as const;
 export const services = [...gateways, ...workers] as const;
 
 /** The program that runs in the pods with this name. */
-export const programOf = (app: string): string => (app === 'migrate' ? 'operate' : app);
+export const toProgram = (app: string): string => (app === 'migrate' ? 'operate' : app);

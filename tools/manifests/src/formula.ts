@@ -12,7 +12,7 @@ export function evaluateFormula(formula: string, values: Readonly<Record<string,
   const expect = (token: string): void => {
     if (!accept(token)) throw fault();
   };
-  const argumentsOf = (): number[] => {
+  const parseArguments = (): number[] => {
     const all = [sum()];
     while (accept(',')) all.push(sum());
     expect(')');
@@ -27,7 +27,7 @@ export function evaluateFormula(formula: string, values: Readonly<Record<string,
     const token = tokens[next] ?? '';
     if ((token === 'max' || token === 'min') && tokens[next + 1] === '(') {
       next += 2;
-      return Math[token](...argumentsOf());
+      return Math[token](...parseArguments());
     }
     const value = /^\d/.test(token) ? Number(token) : values[token];
     if (value === undefined) throw fault();

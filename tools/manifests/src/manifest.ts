@@ -42,7 +42,7 @@ export const numberAt = (value: unknown, path: string, absent = Number.NaN): num
   return typeof found === 'number' ? found : absent;
 };
 
-export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
+export const toManifestName = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
 
 export const ofKind = (all: readonly Manifest[], ...kinds: string[]): Manifest[] =>
   all.filter(({ kind }) => kinds.includes(kind));
@@ -61,12 +61,19 @@ export interface Workload {
   containers: readonly Members[];
 }
 
-export const workloadsOf = (all: readonly Manifest[]): Workload[] =>
+export const listWorkloads = (all: readonly Manifest[]): Workload[] =>
   ofKind(all, 'Deployment', 'StatefulSet', 'DaemonSet', 'Job').map((manifest) => {
     const pod = membersAt(manifest, 'spec.template.spec');
     const labels = membersAt(manifest, 'spec.template.metadata.labels') as Record<string, string>;
     const containers = [...listAt(pod, 'initContainers'), ...listAt(pod, 'containers')].filter(isMembers);
-    return { manifest, name: nameOf(manifest), app: labels['app.kubernetes.io/name'] ?? '', labels, pod, containers };
+    return {
+      manifest,
+      name: toManifestName(manifest),
+      app: labels['app.kubernetes.io/name'] ?? '',
+      labels,
+      pod,
+      containers,
+    };
   });
 
 /** True when a label selector has at least one condition and matches these labels. */
@@ -95,7 +102,7 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /** Bytes of a quantity such as `512Mi`; NaN for another text. */
-export const bytesOf = (quantity: string): number => {
+export const parseBytes = (quantity: string): number => {
   const [, amount = '', unit = ''] = /^(\d+)([KMG]i|[kMG])?$/.exec(quantity) ?? [];
   return amount === '' ? Number.NaN : Number(amount) * (units[unit] ?? Number.NaN);
 };

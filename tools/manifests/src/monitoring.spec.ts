@@ -5,9 +5,9 @@ import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { hasKubectl, manifestsIn } from './build-overlay.js';
-import { faultsOf } from './check.js';
+import { findFaults } from './check.js';
 import { factsOfCode } from './code-facts.js';
-import { listAt, membersAt, named, ofKind, textAt, workloadsOf } from './manifest.js';
+import { listAt, membersAt, named, ofKind, textAt, listWorkloads } from './manifest.js';
 import { Schemas } from './schemas.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -112,14 +112,14 @@ describe.each(dashboards)('the dashboard $file', ({ dashboard }) => {
       execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 16_777_216 }),
     );
     const facts = { ...(await factsOfCode()), production: true };
-    expect(faultsOf(built, facts, Schemas.find())).toEqual([]);
+    expect(findFaults(built, facts, Schemas.find())).toEqual([]);
 
     const service = named(built, 'Service', 'metrics');
     const selected = membersAt(service, 'spec.selector');
     const monitor = named(built, 'ServiceMonitor', 'lensforge');
     expect(service?.metadata.labels).toMatchObject(membersAt(monitor, 'spec.selector.matchLabels'));
     expect(service?.metadata.labels?.[textAt(monitor, 'spec.jobLabel')]).toBe('lensforge');
-    const scraped = workloadsOf(built).filter(({ labels, pod }) => {
+    const scraped = listWorkloads(built).filter(({ labels, pod }) => {
       const ports = listAt(pod, 'containers').flatMap((container) => listAt(container, 'ports'));
       const isSelected = Object.entries(selected).every(([name, value]) => labels[name] === value);
       return isSelected && ports.some((port) => textAt(port, 'name') === 'management');

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { hasKubectl, manifestsIn, overlays, yamlOf } from './build-overlay.js';
-import { faultsOf } from './check.js';
+import { hasKubectl, manifestsIn, overlays, buildYaml } from './build-overlay.js';
+import { findFaults } from './check.js';
 import { factsOfCode } from './code-facts.js';
 import type { Facts } from './facts.js';
-import { membersAt, ofKind, workloadsOf } from './manifest.js';
+import { membersAt, ofKind, listWorkloads } from './manifest.js';
 import { Schemas } from './schemas.js';
 import { plainSettings } from './settings-of.js';
 
@@ -23,21 +23,21 @@ beforeAll(async () => {
 });
 
 withKubectl.each(overlays)('the overlay %s', (overlay) => {
-  const yaml = yamlOf(overlay);
+  const yaml = buildYaml(overlay);
   const all = manifestsIn(yaml);
 
   it('has no faults', () => {
-    expect(faultsOf(all, { ...code, production: overlay !== 'dev' }, schemas)).toEqual([]);
+    expect(findFaults(all, { ...code, production: overlay !== 'dev' }, schemas)).toEqual([]);
   });
 
   it('is built the same each time', () => {
-    expect(yamlOf(overlay)).toBe(yaml);
+    expect(buildYaml(overlay)).toBe(yaml);
   });
 
   it('has only settings that docs/configuration.md describes', () => {
     const documented = readFileSync(join(root, 'docs', 'configuration.md'), 'utf8');
     const given = new Set([
-      ...workloadsOf(all).flatMap((workload) => Object.keys(plainSettings(all, workload))),
+      ...listWorkloads(all).flatMap((workload) => Object.keys(plainSettings(all, workload))),
       ...ofKind(all, 'Secret').flatMap((each) => Object.keys(membersAt(each, 'data'))),
     ]);
     const settings = [...given].filter((name) => /^(LENSFORGE|DATABASE|REDIS)_|^(NODE_ENV|PORT|HOST)$/.test(name));

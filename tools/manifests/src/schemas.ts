@@ -4,7 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
 import { gatewaySpecs } from './gateway-schemas.js';
 import { monitoringSpecs } from './monitoring-schemas.js';
-import { type Manifest, type Members, at, isMembers, listAt, membersAt, nameOf, textAt } from './manifest.js';
+import { type Manifest, type Members, at, isMembers, listAt, membersAt, toManifestName, textAt } from './manifest.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -29,7 +29,7 @@ export class Schemas {
     const { definitions } = JSON.parse(read('swagger.json')) as { definitions: Record<string, Members> };
     this.ajv.addSchema({ $id: 'kubernetes', definitions: mapValues(definitions, closed) });
     for (const [name, definition] of Object.entries(definitions)) {
-      for (const { group, version, kind } of kindsOf(definition)) {
+      for (const { group, version, kind } of listKinds(definition)) {
         this.references.set(`${group ? `${group}/` : ''}${version} ${kind}`, `kubernetes#/definitions/${name}`);
       }
     }
@@ -65,18 +65,18 @@ export class Schemas {
   }
 
   /** Sentences about unknown kinds, unknown or missing members and values of a wrong type. */
-  faultsOf(manifest: Manifest): string[] {
+  findSchemaFaults(manifest: Manifest): string[] {
     const kind = `${manifest.apiVersion} ${manifest.kind}`;
     const reference = this.references.get(kind);
     const validate = this.custom.get(kind) ?? (reference === undefined ? undefined : this.ajv.getSchema(reference));
     if (!validate)
       return [
-        `${nameOf(manifest)}: ${kind} is not a kind of Kubernetes, KEDA, the Gateway API or the Prometheus operator`,
+        `${toManifestName(manifest)}: ${kind} is not a kind of Kubernetes, KEDA, the Gateway API or the Prometheus operator`,
       ];
     void validate(manifest);
     const faults = (validate.errors ?? []).map(
       ({ instancePath, message = '', params }) =>
-        `${nameOf(manifest)}: ${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+        `${toManifestName(manifest)}: ${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );
     return [...faults, ...this.faultsOfTriggers(manifest), ...this.faultsOfLabels(manifest)];
   }
@@ -87,11 +87,11 @@ export class Schemas {
     return listAt(manifest, 'spec.triggers').flatMap((trigger) => {
       const type = textAt(trigger, 'type');
       const known = this.parameters.get(type);
-      if (!known) return [`${nameOf(manifest)}: ${type} is not a scaler of KEDA`];
+      if (!known) return [`${toManifestName(manifest)}: ${type} is not a scaler of KEDA`];
       const readable = new Set(known.filter((each) => each.metadataVariableReadable).map(({ name }) => name));
       return Object.keys(membersAt(trigger, 'metadata'))
         .filter((name) => !readable.has(name))
-        .map((name) => `${nameOf(manifest)}: ${name} is not in the metadata of the scaler ${type}`);
+        .map((name) => `${toManifestName(manifest)}: ${name} is not in the metadata of the scaler ${type}`);
     });
   }
 
@@ -106,7 +106,7 @@ export class Schemas {
 const mapValues = (members: Members, change: (value: unknown) => unknown): Members =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
 
-const kindsOf = (definition: Members): { group: string; version: string; kind: string }[] =>
+const listKinds = (definition: Members): { group: string; version: string; kind: string }[] =>
   listAt(definition, 'x-kubernetes-group-version-kind') as { group: string; version: string; kind: string }[];
 
 const numberOrText = { anyOf: [{ type: 'string' }, { type: 'number' }] };

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { rolldown } from 'rolldown';
 import { type Assets, layout } from './layout.js';
-import { type NavSection, pagesOf, readNavigation } from './navigation.js';
-import { type PagePlace, SiteLinks, pagePlaces, relativeUrl, urlOf } from './page-map.js';
+import { type NavSection, listPages, readNavigation } from './navigation.js';
+import { type PagePlace, SiteLinks, pagePlaces, relativeUrl, toUrl } from './page-map.js';
 import { type RenderedPage, escapeHtml, renderPage } from './render-page.js';
 
 interface Page extends PagePlace, RenderedPage {
@@ -30,7 +30,7 @@ export async function buildDocs(root: string, target: string): Promise<void> {
   const navigation = readNavigation(await readFile(join(root, map.source), 'utf8'), places, links);
   const write = writerTo(target);
   const assets = await writeAssets(target);
-  const listed = navigation.flatMap(pagesOf).map(({ path }) => path);
+  const listed = navigation.flatMap(listPages).map(({ path }) => path);
   for (const page of pages) {
     const parent = `${dirname(page.path)}/index`;
     const current = listed.includes(page.path) ? page.path : parent;
@@ -137,12 +137,12 @@ async function copy(
   for (const name of names) await copy(root, `${source}/${name}`, target, parts);
 }
 
-const hashOf = (content: string | Uint8Array): string =>
+const hashContent = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 10);
 
 /** Writes a file under a name with the hash of its content, which is its version in caches. */
 async function writeHashed(target: string, name: string, content: string | Uint8Array): Promise<string> {
-  const hashed = name.replace(/(\.\w+)$/, `-${hashOf(content)}$1`);
+  const hashed = name.replace(/(\.\w+)$/, `-${hashContent(content)}$1`);
   await writerTo(target)(hashed, content);
   return hashed;
 }
@@ -160,7 +160,7 @@ async function writeAssets(target: string): Promise<Assets> {
 
 /** One document for each heading; the texts themselves are not in the index, only their beginnings. */
 function searchIndex(pages: readonly Page[], navigation: readonly NavSection[]): object {
-  const contribute = navigation.filter(({ title }) => title === 'Contribute').flatMap(pagesOf);
+  const contribute = navigation.filter(({ title }) => title === 'Contribute').flatMap(listPages);
   const development = contribute.map(({ path }) => path);
   const index = new MiniSearch({
     fields: ['title', 'page', 'text'],
@@ -179,7 +179,7 @@ function searchIndex(pages: readonly Page[], navigation: readonly NavSection[]):
         title,
         page: page.title,
         text: plain,
-        url: `${urlOf(page.path)}${isTop ? '' : `#${anchor}`}`,
+        url: `${toUrl(page.path)}${isTop ? '' : `#${anchor}`}`,
         excerpt: plain.length > 120 ? `${plain.slice(0, 120).replace(/ \S*$/, '')} …` : plain,
         weight,
       });
@@ -197,7 +197,7 @@ function inOrder(pages: readonly Page[], listed: readonly string[]): Page[] {
 function llmsText(pages: readonly Page[], navigation: readonly NavSection[]): string {
   const overview = pages.find(({ source }) => source === 'README.md');
   const sections = navigation.map((section) => {
-    const lines = pagesOf(section).map((entry) => {
+    const lines = listPages(section).map((entry) => {
       const page = pages.find(({ path }) => path === entry.path);
       return `- [${entry.title}](/docs/${page ? `${page.path}.md` : entry.path}): ${entry.description}`;
     });

@@ -1,5 +1,5 @@
 import type { NavSection } from './navigation.js';
-import { relativeUrl, urlOf } from './page-map.js';
+import { relativeUrl, toUrl } from './page-map.js';
 import { type Heading, escapeHtml } from './render-page.js';
 
 export interface Assets {
@@ -67,7 +67,7 @@ function navSection({ title, groups }: NavSection, current: string, to: (path: s
   const lists = groups.map((group) => {
     const items = group.pages.map((page) => {
       const mark = page.path === current ? ' aria-current="page"' : '';
-      return `<li><a href="${to(urlOf(page.path) + page.anchor)}"${mark}>${escapeHtml(page.title)}</a></li>`;
+      return `<li><a href="${to(toUrl(page.path) + page.anchor)}"${mark}>${escapeHtml(page.title)}</a></li>`;
     });
     const heading = group.title === '' ? '' : `<p class="group">${escapeHtml(group.title)}</p>\n`;
     return `${heading}<ul>${items.join('')}</ul>`;

@@ -1,4 +1,4 @@
-import { type PagePlace, type SiteLinks, urlOf } from './page-map.js';
+import { type PagePlace, type SiteLinks, toUrl } from './page-map.js';
 
 export interface NavPage {
   title: string;
@@ -19,27 +19,27 @@ export interface NavSection {
   groups: NavGroup[];
 }
 
-export const pagesOf = ({ groups }: NavSection): NavPage[] => groups.flatMap(({ pages }) => pages);
+export const listPages = ({ groups }: NavSection): NavPage[] => groups.flatMap(({ pages }) => pages);
 
 const row = /^\| \[([^\]]+)\]\(([^)]+)\) *\| (.*?) *\|$/gm;
 
 /** Reads the sections, groups and tables of `docs/README.md`, the map of all pages. */
 export function readNavigation(map: string, places: readonly PagePlace[], links: SiteLinks): NavSection[] {
-  const byUrl = new Map(places.map(({ path }) => [urlOf(path), path]));
+  const byUrl = new Map(places.map(({ path }) => [toUrl(path), path]));
   const readPage = ([, title = '', href = '', description = '']: RegExpExecArray): NavPage => {
     const url = links.resolve('docs/README.md', href) ?? href;
     const [path = '', anchor] = url.split('#');
     return { title, path: byUrl.get(path) ?? path, anchor: anchor === undefined ? '' : `#${anchor}`, description };
   };
-  const titleOf = (text: string): string => text.slice(0, text.indexOf('\n')).trim();
+  const getTitle = (text: string): string => text.slice(0, text.indexOf('\n')).trim();
   return map
     .split(/^## /m)
     .slice(1)
     .map((section) => ({
-      title: titleOf(section),
+      title: getTitle(section),
       groups: section
         .split(/^### /m)
-        .map((text, at) => ({ title: at === 0 ? '' : titleOf(text), pages: [...text.matchAll(row)].map(readPage) }))
+        .map((text, at) => ({ title: at === 0 ? '' : getTitle(text), pages: [...text.matchAll(row)].map(readPage) }))
         .filter(({ pages }) => pages.length > 0),
     }));
 }

@@ -27,7 +27,7 @@ export function pagePlaces(root: string): PagePlace[] {
 }
 
 /** The URL path of a page below `/docs/`: `index` is the folder. */
-export const urlOf = (path: string): string => path.replace(/(^|\/)index$/, '$1');
+export const toUrl = (path: string): string => path.replace(/(^|\/)index$/, '$1');
 
 /** The relative URL from a page to a path below `/docs/`; one that begins with `../` is above. */
 export function relativeUrl(from: string, to: string): string {
@@ -57,12 +57,12 @@ export class SiteLinks {
     const [given = '', anchor] = href.split('#');
     const target =
       given === '' ? source : posix.join(posix.dirname(source), decodeURIComponent(given)).replace(/\/$/, '');
-    return this.pathOf(source, target, form) + (anchor === undefined ? '' : `#${anchor}`);
+    return this.toLinkPath(source, target, form) + (anchor === undefined ? '' : `#${anchor}`);
   }
 
-  private pathOf(source: string, target: string, form: 'html' | 'md'): string {
+  private toLinkPath(source: string, target: string, form: 'html' | 'md'): string {
     const page = this.paths.get(target) ?? this.paths.get(`${target}/README.md`);
-    if (page !== undefined) return form === 'html' ? urlOf(page) : `${page}.md`;
+    if (page !== undefined) return form === 'html' ? toUrl(page) : `${page}.md`;
     if (!existsSync(join(this.root, target)) || target.startsWith('..')) {
       throw new Error(`${source} links to ${target}, which does not exist`);
     }

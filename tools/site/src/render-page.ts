@@ -57,10 +57,10 @@ export function renderPage(text: string, link: (href: string) => string): Render
   const first = tokens.find(({ type }, at) => type === 'inline' && tokens[at - 1]?.type === 'paragraph_open');
   return {
     title: headings.find(({ level }) => level === 1)?.text ?? '',
-    summary: first ? textOf(first) : '',
+    summary: first ? toPlainText(first) : '',
     html: markdown.renderer.render(tokens, markdown.options, {}),
     headings: headings.filter(({ level }) => level === 2 || level === 3),
-    sections: sectionsOf(tokens),
+    sections: splitSections(tokens),
   };
 }
 
@@ -79,7 +79,7 @@ function nameHeadings(tokens: readonly Token[]): Heading[] {
   return tokens.flatMap((token, at) => {
     const inline = tokens[at + 1];
     if (token.type !== 'heading_open' || !inline) return [];
-    const text = textOf(inline);
+    const text = toPlainText(inline);
     const plain = text
       .trim()
       .toLowerCase()
@@ -93,18 +93,18 @@ function nameHeadings(tokens: readonly Token[]): Heading[] {
   });
 }
 
-const textOf = ({ content, children }: Token): string =>
+const toPlainText = ({ content, children }: Token): string =>
   children?.map((child) => (child.type === 'softbreak' || child.type === 'hardbreak' ? ' ' : child.content)).join('') ??
   content;
 
-function sectionsOf(tokens: readonly Token[]): Section[] {
+function splitSections(tokens: readonly Token[]): Section[] {
   const sections: Section[] = [];
   for (const [at, token] of tokens.entries()) {
     const isTitle = tokens[at - 1]?.type === 'heading_open';
-    if (isTitle) sections.push({ id: String(tokens[at - 1]?.attrGet('id')), title: textOf(token), text: '' });
+    if (isTitle) sections.push({ id: String(tokens[at - 1]?.attrGet('id')), title: toPlainText(token), text: '' });
     else if (['inline', 'fence', 'code_block'].includes(token.type)) {
       const section = sections.at(-1);
-      if (section) section.text += `${token.type === 'inline' ? textOf(token) : token.content} `;
+      if (section) section.text += `${token.type === 'inline' ? toPlainText(token) : token.content} `;
     }
   }
   return sections;

@@ -16,10 +16,10 @@ import { everyCountedItem, everyItem } from './every-item.js';
 
 /** Everything that is stored about the caller, a line of JSON for each object. */
 export async function* exportAccount(ctx: Context): AsyncGenerator<string> {
-  for await (const [type, object] of objectsOf(ctx)) yield `${JSON.stringify({ type, object })}\n`;
+  for await (const [type, object] of listObjects(ctx)) yield `${JSON.stringify({ type, object })}\n`;
 }
 
-async function* objectsOf(ctx: Context): AsyncGenerator<[ExportedType, object]> {
+async function* listObjects(ctx: Context): AsyncGenerator<[ExportedType, object]> {
   const { accountId } = ctx.actor;
   const { credential: _, ...me } = await readMe(ctx);
   yield ['account', me];
@@ -28,8 +28,8 @@ async function* objectsOf(ctx: Context): AsyncGenerator<[ExportedType, object]> 
     'community',
     everyItem((page) => listCommunities(ctx, page)),
   );
-  yield* lensesOf(ctx);
-  yield* workflowsOf(ctx);
+  yield* exportLenses(ctx);
+  yield* exportWorkflows(ctx);
   for await (const { id } of everyItem((page) => listRuns(ctx, page))) {
     yield ['run', { ...(await readRun(ctx, id)), params: await readOwnParams(ctx, id) }];
   }
@@ -87,7 +87,7 @@ async function* all(type: ExportedType, items: AsyncIterable<object>): AsyncGene
   for await (const item of items) yield [type, item];
 }
 
-async function* lensesOf(ctx: Context): AsyncGenerator<[ExportedType, object]> {
+async function* exportLenses(ctx: Context): AsyncGenerator<[ExportedType, object]> {
   const { accountId } = ctx.actor;
   for await (const { id: lensId } of everyCountedItem((page) => listLenses(ctx, { accountId, ...page }))) {
     yield ['lens', await getLens(ctx, lensId)];
@@ -105,7 +105,7 @@ async function* lensesOf(ctx: Context): AsyncGenerator<[ExportedType, object]> {
   }
 }
 
-async function* workflowsOf(ctx: Context): AsyncGenerator<[ExportedType, object]> {
+async function* exportWorkflows(ctx: Context): AsyncGenerator<[ExportedType, object]> {
   const { accountId } = ctx.actor;
   for await (const { id: workflowId } of everyCountedItem((page) => listWorkflows(ctx, { accountId, ...page }))) {
     yield ['workflow', await getWorkflow(ctx, workflowId)];

@@ -40,7 +40,7 @@ export class GroupStreams {
     }
     const after = resumed ?? (await withDbRetry(() => firstPositionOfRunStream(ctx, stream)));
     const sent = Math.min(after, progress.position);
-    const slot = await this.connections.admit(ctx, reply, [this.limitOf(ctx.actor.accountId)]);
+    const slot = await this.connections.admit(ctx, reply, [this.getStreamLimit(ctx.actor.accountId)]);
     if (!slot) return;
     const reader = this.connections.begin(
       slot,
@@ -62,7 +62,7 @@ export class GroupStreams {
     for (const feed of this.feeds.values()) feed.stop();
   }
 
-  private limitOf(accountId: string): StreamLimit {
+  private getStreamLimit(accountId: string): StreamLimit {
     const limit = this.platform.environment.LENSFORGE_GROUP_STREAMS_PER_ACCOUNT;
     const streams = 'event streams of tags and batches';
     return { name: `groups:${accountId}`, limit, subject: 'This account', streams };

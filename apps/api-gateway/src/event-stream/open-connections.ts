@@ -46,7 +46,7 @@ export class OpenConnections {
    * has gone meanwhile.
    */
   async admit(ctx: Context, reply: FastifyReply, more: readonly StreamLimit[] = []): Promise<StreamSlot | undefined> {
-    const slot = await this.slots.take([...more, this.limitOf(ctx, reply)]);
+    const slot = await this.slots.take([...more, this.getStreamLimit(ctx, reply)]);
     if (!reply.raw.destroyed) return slot;
     slot.release();
     reply.hijack();
@@ -106,7 +106,7 @@ export class OpenConnections {
   }
 
   /** Read tokens are counted separately, so that they cannot use up the limit of the account. */
-  private limitOf({ actor }: Context, { request }: FastifyReply): StreamLimit {
+  private getStreamLimit({ actor }: Context, { request }: FastifyReply): StreamLimit {
     const { LENSFORGE_STREAMS_PER_ACCOUNT: ofAccount, LENSFORGE_STREAMS_PER_READ_TOKEN: ofReadToken } =
       this.platform.environment;
     const name = rateLimitSubjectOf(actor, request);

@@ -11,7 +11,7 @@ const headerToken = ({ headers: { authorization = '' } }: FastifyRequest): strin
  * Accepts the read token of a run in the Authorization header, or in the query, because a browser's EventSource cannot send
  * headers. Web pages of any origin may read the response, since no cookie is involved.
  */
-export const readTokenOf: CredentialOf = ({ db, bearer }, request, reply) => {
+export const authenticateReadToken: CredentialOf = ({ db, bearer }, request, reply) => {
   const { token = headerToken(request) } = request.query as { token?: unknown };
   if (token === undefined) return undefined;
   reply.header('access-control-allow-origin', '*');

@@ -64,7 +64,7 @@ export class ReceiveController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PlatformExecutionAccepted> {
-    const proof = await this.proofOf(request);
+    const proof = await this.readProof(request);
     const { webhookId } = request.params as { webhookId: string };
     const webhook = await withDbRetry(() =>
       this.authenticator.authenticate(this.platform.database.manager, webhookId, proof),
@@ -82,7 +82,7 @@ export class ReceiveController {
     }
   }
 
-  private async proofOf(request: FastifyRequest): Promise<IncomingProof> {
+  private async readProof(request: FastifyRequest): Promise<IncomingProof> {
     const { headers } = request;
     const signatures = [headers['x-webhook-signature'], headers['x-hub-signature-256']];
     return {
@@ -90,12 +90,12 @@ export class ReceiveController {
       secret: headerValue(headers['x-webhook-secret']),
       signatures: signatures.map(headerValue).filter((each) => each !== undefined),
       timestamp: headerValue(headers['x-webhook-timestamp']),
-      actor: headers.authorization === undefined ? undefined : await this.actorOf(request),
+      actor: headers.authorization === undefined ? undefined : await this.authenticateCaller(request),
     };
   }
 
   /** The actor of the bearer token; undefined for an invalid token, since another proof may be valid. */
-  private async actorOf(request: FastifyRequest): Promise<Actor | undefined> {
+  private async authenticateCaller(request: FastifyRequest): Promise<Actor | undefined> {
     try {
       return await this.bearer.authenticate(request);
     } catch (error) {
@@ -122,7 +122,7 @@ export class ReceiveController {
     const { runId, status } = await acceptWorkflowRun(this.contextFor(webhook, proof, request), {
       workflowId: webhook.workflowId,
       inputs,
-      idempotencyKey: runKeyOf(webhook, proof, request),
+      idempotencyKey: toRunKey(webhook, proof, request),
       timeoutMs: this.platform.environment.LENSFORGE_RUN_TIMEOUT_MS,
       cause: { kind: 'incoming_webhook', webhookId: webhook.id } satisfies RunCause,
       isDeferred: true,
@@ -157,7 +157,7 @@ export class ReceiveController {
       ...outcome,
       reason: outcome.reason?.slice(0, 1000) ?? null,
       via: via ?? null,
-      deliveryKey: via === undefined ? null : (deliveryKeyOf(request)?.slice(0, maxKeyLength) ?? null),
+      deliveryKey: via === undefined ? null : (readDeliveryKey(request)?.slice(0, maxKeyLength) ?? null),
       body: via === undefined ? null : loggedBody(body),
       bodyBytes: body.length,
       address: callerAddress(request),
@@ -183,16 +183,16 @@ const unauthenticated = (): HttpFault =>
 const headerValue = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 
-const deliveryKeyOf = ({ headers }: FastifyRequest): string | undefined =>
+const readDeliveryKey = ({ headers }: FastifyRequest): string | undefined =>
   headerValue(headers['idempotency-key']) ?? headerValue(headers['x-webhook-delivery-id']);
 
 /** The idempotency key of the run: the caller's key, or timestamp and body of a signed call, which only its owner can make. */
-function runKeyOf(
+function toRunKey(
   { id, via }: AuthenticatedWebhook,
   { timestamp, body }: IncomingProof,
   request: FastifyRequest,
 ): string | undefined {
-  const given = deliveryKeyOf(request);
+  const given = readDeliveryKey(request);
   if (given !== undefined && (given.length > maxKeyLength || given.trim() === '')) {
     throw new InvalidInput([idempotencyKeyIssue]);
   }

@@ -32,7 +32,7 @@ export class PartnerService {
     const stored = await this.find(ctx, name);
     if (stored) return provisioned(name, stored.bundle);
     const bundle = await withDomainErrors(
-      partner.provision({ accountId: ctx.actor.accountId, handle: await handleOf(ctx) }, request),
+      partner.provision({ accountId: ctx.actor.accountId, handle: await readHandle(ctx) }, request),
     );
     return provisioned(name, (await this.store(ctx, name, bundle)).bundle);
   }
@@ -46,14 +46,14 @@ export class PartnerService {
 
   async refreshToken(ctx: Context, name: string): Promise<Json> {
     const partner = this.partner(ctx, name, unknownPartnerInput);
-    const { bundle } = await this.refreshed(ctx, partner, await this.bundleOf(ctx, name));
+    const { bundle } = await this.refreshed(ctx, partner, await this.requireBundle(ctx, name));
     const { externalId, accessToken, expiresAt } = bundle;
     return { accountId: externalId, accessToken, tokenType: 'Bearer', expiresAt: expiresAt.toISOString() };
   }
 
   async sendClaim(ctx: Context, name: string, request: Json): Promise<Json> {
     const partner = this.partner(ctx, name, unknownPartnerInput);
-    const stored = await this.bundleOf(ctx, name);
+    const stored = await this.requireBundle(ctx, name);
     const { idempotencyKey = ctx.requestId, ...claim } = request;
     if (typeof idempotencyKey !== 'string' || idempotencyKey === '' || idempotencyKey.length > maxKeyLength)
       throw badInput('idempotencyKey', `must be a text of 1 to ${maxKeyLength} characters`);
@@ -66,7 +66,7 @@ export class PartnerService {
     return partner;
   }
 
-  private async bundleOf(ctx: Context, name: string): Promise<StoredBundle> {
+  private async requireBundle(ctx: Context, name: string): Promise<StoredBundle> {
     const stored = await this.find(ctx, name);
     if (!stored) throw badInput('', `There is no account with ${name} yet: provision one first`);
     return stored;
@@ -238,7 +238,7 @@ const provisioned = (partner: string, { externalId, expiresAt }: Bundle): Json =
   tokenExpiresAt: expiresAt.toISOString(),
 });
 
-async function handleOf({ db, actor }: Context): Promise<string> {
+async function readHandle({ db, actor }: Context): Promise<string> {
   const [account] = await withDbRetry(() =>
     db.query<{ handle: string }[]>('select handle from accounts where id = $1', [actor.accountId]),
   );

@@ -57,7 +57,7 @@ export class SandboxPartner implements Partner {
         `update sandbox_tokens set used_at = now()
           where refresh_digest = $1 and used_at is null and refresh_expires_at > now()
           returning sandbox_account_id as "accountId"`,
-        [digestOf(refreshToken)],
+        [digestToken(refreshToken)],
       );
       if (!used) throw new PartnerFault('unauthorised', 'The refresh token is unknown, used or expired');
       return this.issue(ctx, used.accountId);
@@ -80,7 +80,7 @@ export class SandboxPartner implements Partner {
          on conflict (payer_id, key) where key is not null do nothing returning id`,
         [newId(), payer.id, payee.id, amount, note, key],
       );
-      if (!made) return this.claimOf(ctx, payer.id, key, { payeeId: payee.id, amount });
+      if (!made) return this.createClaim(ctx, payer.id, key, { payeeId: payee.id, amount });
       const [, paid] = await ctx.db.query<[unknown, number]>(
         'update sandbox_accounts set balance = balance - $2 where id = $1 and balance >= $2',
         [payer.id, amount],
@@ -91,7 +91,7 @@ export class SandboxPartner implements Partner {
     });
   }
 
-  private async claimOf(
+  private async createClaim(
     ctx: Context,
     payerId: string,
     key: string,
@@ -111,7 +111,7 @@ export class SandboxPartner implements Partner {
     const [account] = await db.query<Account[]>(
       `select a.id, a.handle, a.balance::float8 from sandbox_tokens t join sandbox_accounts a on a.id = t.sandbox_account_id
         where t.access_digest = $1 and t.used_at is null and t.expires_at > now()`,
-      [digestOf(accessToken)],
+      [digestToken(accessToken)],
     );
     if (!account) throw new PartnerFault('unauthorised', 'The access token is unknown, replaced or expired');
     return account;
@@ -123,14 +123,14 @@ export class SandboxPartner implements Partner {
       `insert into sandbox_tokens (id, sandbox_account_id, access_digest, refresh_digest, expires_at, refresh_expires_at)
        values ($1, $2, $3, $4, now() + $5 * interval '1 s', now() + $6 * interval '1 day')
        returning expires_at as "expiresAt"`,
-      [newId(), accountId, digestOf(accessToken), digestOf(refreshToken), this.options.tokenSeconds, refreshDays],
+      [newId(), accountId, digestToken(accessToken), digestToken(refreshToken), this.options.tokenSeconds, refreshDays],
     );
     return { externalId: accountId, accessToken, refreshToken, expiresAt };
   }
 }
 
 const random = (): string => randomBytes(32).toString('hex');
-const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const digestToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 const refused = (reason: string, message: string): PartnerFault => new PartnerFault('refused', message, reason);
 
 function readClaim({ to, amount, note = '' }: Json): { to: string; amount: number; note: string } {

@@ -1,7 +1,7 @@
 import { open, writeFile } from 'node:fs/promises';
 import type { shapes } from '@lensforge/sdk';
 import { type Command, limitOption } from '../command.js';
-import { CommandFault, UsageFault, systemCodeOf } from '../faults.js';
+import { CommandFault, UsageFault, getSystemCode } from '../faults.js';
 import { fields, table, time } from '../layout.js';
 import { needed, secretFromStdin } from '../session.js';
 
@@ -127,7 +127,7 @@ const exportCommand: Command = {
       return;
     }
     await writeFile(output, `${JSON.stringify(document, null, 2)}\n`).catch((error: unknown) => {
-      throw new UsageFault(`${output} cannot be written (${systemCodeOf(error)})`, 'Give another path');
+      throw new UsageFault(`${output} cannot be written (${getSystemCode(error)})`, 'Give another path');
     });
     session.terminal.message(`Wrote ${output}`);
   },
@@ -163,7 +163,7 @@ const exportAccount: Command = {
       return;
     }
     const file = await open(path, 'w', 0o600).catch((error: unknown) => {
-      throw new UsageFault(`${path} cannot be written (${systemCodeOf(error)})`, 'Give another path');
+      throw new UsageFault(`${path} cannot be written (${getSystemCode(error)})`, 'Give another path');
     });
     try {
       for await (const line of lines) await file.write(`${JSON.stringify(line)}\n`);

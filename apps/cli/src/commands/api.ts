@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import { UsageFault } from '../faults.js';
-import { jsonOf } from '../session.js';
+import { parseJson } from '../session.js';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -19,7 +19,7 @@ const api: Command = {
       data === undefined || (data !== '-' && !data.startsWith('@'))
         ? data
         : await session.readText(data === '-' ? '-' : data.slice(1));
-    const body = text === undefined ? undefined : jsonOf(text, '--data');
+    const body = text === undefined ? undefined : parseJson(text, '--data');
     const reply = await session.client.request(method, path, body, session.call);
     // Lines and files are printed as they are.
     session.show(reply, () => (typeof reply === 'string' ? reply.trimEnd() : JSON.stringify(reply ?? null, null, 2)));

@@ -16,7 +16,7 @@ const maxSkewMs = 60_000;
 const passed = (check: string, result: string): Check => ({ check, ok: true, result });
 const failed = (check: string, result: string): Check => ({ check, ok: false, result });
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function api(session: Session): Promise<Check[]> {
   const name = `platform at ${session.apiUrl}`;
@@ -34,7 +34,7 @@ async function api(session: Session): Promise<Check[]> {
     ];
   } catch (error) {
     session.signal.throwIfAborted();
-    return [failed(name, `${messageOf(error)}. Check --api-url and LENSFORGE_API_URL`)];
+    return [failed(name, `${toMessage(error)}. Check --api-url and LENSFORGE_API_URL`)];
   }
 }
 

@@ -169,14 +169,16 @@ const diff: Command = {
     const query = { from: input.arg('from'), to: input.optionalArg('to') };
     const found = await session.client.lenses.diffVersions(input.arg('id'), query, session.call);
     const { terminal } = session;
-    const lineOf = ({ kind, text }: shapes.LensDiffLine): string =>
+    const formatDiffLine = ({ kind, text }: shapes.LensDiffLine): string =>
       kind === 'added'
         ? terminal.style('green', `+${printable(text)}`)
         : kind === 'removed'
           ? terminal.style('red', `-${printable(text)}`)
           : ` ${printable(text)}`;
     session.show(found, () =>
-      [`--- ${found.from.semver}`, `+++ ${found.to.semver} (${found.bump})`, ...found.lines.map(lineOf)].join('\n'),
+      [`--- ${found.from.semver}`, `+++ ${found.to.semver} (${found.bump})`, ...found.lines.map(formatDiffLine)].join(
+        '\n',
+      ),
     );
   },
 };
@@ -213,7 +215,7 @@ export const fundingOptions = {
 } as const satisfies Record<string, OptionSpec>;
 
 /** The members of a request that these options set. */
-export function fundingOf(
+export function readFunding(
   input: Input,
 ): Pick<shapes.LensExecuteRequest, 'modelOverride' | 'fundingSource' | 'byokKeyRefId' | 'idempotencyKey'> {
   const [modelOverride, byokKeyRefId, idempotencyKey] = ['model', 'key', 'idempotency-key'].map((name) =>
@@ -266,7 +268,7 @@ const run: Command = {
       input.arg('id'),
       {
         params,
-        ...fundingOf(input),
+        ...readFunding(input),
         ...(version !== undefined && { version }),
         ...(maxCredits !== undefined && { maxCredits }),
         ...(input.list('tag').length > 0 && { tags: [...input.list('tag')] }),

@@ -31,7 +31,7 @@ const login: Command = {
     const me = await readMe(session, credential);
     const { apiUrl, authUrl, store, profileName, terminal } = session;
     await store.change(profileName, { apiUrl, authUrl, credential });
-    session.show(me, () => `Logged in as ${nameOf(me)} (profile ${profileName})`);
+    session.show(me, () => `Logged in as ${describeAccount(me)} (profile ${profileName})`);
     if (session.environmentToken) terminal.message('LENSFORGE_API_KEY is set, and other commands use it instead');
   },
 };
@@ -55,7 +55,7 @@ async function readMe(session: Session, { accessToken }: Credential): Promise<sh
   return session.clientWithout().me.get({ ...session.call, headers });
 }
 
-const nameOf = ({ account, email }: shapes.Me): string =>
+const describeAccount = ({ account, email }: shapes.Me): string =>
   account ? `@${account.handle}` : (email ?? 'an account without a handle');
 
 const logout: Command = {
@@ -93,7 +93,7 @@ const whoami: Command = {
     const me = await session.client.me.get(session.call);
     session.show(me, () =>
       fields({
-        account: nameOf(me),
+        account: describeAccount(me),
         name: me.account?.displayName,
         'account id': me.account?.id,
         credential: me.credential.kind,

@@ -78,7 +78,7 @@ const authorize: Command = {
       }
       const answer = answerIn(input.flag('paste') ? await pasted(session) : await returned, state);
       const ended = await settled(session, await client.mcpServers.finishMcpAuthorization(id, answer, call));
-      if (ended.authorization?.status !== 'authorized') throw faultOf(ended);
+      if (ended.authorization?.status !== 'authorized') throw toAuthorizationFault(ended);
       session.show(ended, () => fields({ id: ended.id, name: ended.name, authorization: 'authorized' }));
     } finally {
       callback.close();
@@ -99,13 +99,13 @@ async function settled({ client, call, signal }: Session, first: shapes.McpServe
 /** The address to open, which another server has chosen. */
 function addressIn(server: shapes.McpServer): URL {
   const text = server.authorization?.authorizationUrl ?? '';
-  if (server.authorization?.status !== 'waiting' || !URL.canParse(text)) throw faultOf(server);
+  if (server.authorization?.status !== 'waiting' || !URL.canParse(text)) throw toAuthorizationFault(server);
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw faultOf(server);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw toAuthorizationFault(server);
   return url;
 }
 
-const faultOf = ({ name, authorization }: shapes.McpServer): CommandFault =>
+const toAuthorizationFault = ({ name, authorization }: shapes.McpServer): CommandFault =>
   new CommandFault(`${name} was not authorized: ${authorization?.message ?? 'it was changed meanwhile'}`, advice);
 
 async function pasted(session: Session): Promise<URLSearchParams> {

@@ -8,7 +8,7 @@ import { printable } from '../terminal.js';
 const subjects = ['lens', 'workflow', 'battle', 'run', 'community'] as const;
 
 /** The subject that an option such as `--about lens:<id>` names. */
-function subjectOf(text: string | undefined): Pick<shapes.NewThreadRequest, 'subjectType' | 'subjectId'> {
+function parseSubject(text: string | undefined): Pick<shapes.NewThreadRequest, 'subjectType' | 'subjectId'> {
   if (text === undefined) return {};
   const [type = '', subjectId = ''] = text.split(':');
   const subjectType = subjects.find((each) => each === type);
@@ -24,7 +24,7 @@ const list: Command = {
   summary: 'List threads about a subject, or those without one',
   options: { ...limitOption, about },
   async run(session, input) {
-    const subject = subjectOf(input.text('about'));
+    const subject = parseSubject(input.text('about'));
     await session.showList(
       (limit) => session.client.threads.list({ limit, ...subject }, session.call),
       [
@@ -73,7 +73,7 @@ const create: Command = {
   },
   async run(session, input) {
     const visibility = input.text('visibility') as shapes.Thread['visibility'] | undefined;
-    const body = { title: input.arg('title'), ...subjectOf(input.text('about')), ...(visibility && { visibility }) };
+    const body = { title: input.arg('title'), ...parseSubject(input.text('about')), ...(visibility && { visibility }) };
     const thread = await session.client.threads.create(body, session.call);
     session.show(thread, () => thread.id);
   },

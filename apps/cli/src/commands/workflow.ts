@@ -3,7 +3,7 @@ import { type Command, limitOption } from '../command.js';
 import { UsageFault } from '../faults.js';
 import { fields, table, time } from '../layout.js';
 import { assignments, needed } from '../session.js';
-import { fundingOf, fundingOptions, showAccepted } from './lens.js';
+import { readFunding, fundingOptions, showAccepted } from './lens.js';
 
 interface Graph {
   nodes?: { id?: unknown; type?: unknown; title?: unknown }[];
@@ -121,7 +121,7 @@ const run: Command = {
       ...(await assignments(session, input, 'input')),
     };
     const version = input.text('version');
-    const body = { inputs, ...fundingOf(input), ...(version !== undefined && { version }) };
+    const body = { inputs, ...readFunding(input), ...(version !== undefined && { version }) };
     const accepted = await session.client.workflows.run(input.arg('id'), body, session.call);
     await showAccepted(session, input, accepted);
   },
@@ -139,7 +139,7 @@ const graph: Command = {
         ? (await workflows.get(input.arg('id'), session.call)).headVersion
         : await workflows.getVersion(input.arg('id'), version, session.call);
     const { nodes = [], edges = [] } = (found.graph ?? {}) as Graph;
-    const nextOf = (id: unknown): string =>
+    const describeNext = (id: unknown): string =>
       edges
         .filter(({ from }) => from === id)
         .map(({ to, when }) => (typeof when === 'string' ? `${String(to)} (when ${when})` : String(to)))
@@ -149,7 +149,7 @@ const graph: Command = {
         [
           ['node', ({ id }) => id],
           ['type', ({ type }) => type],
-          ['next', ({ id }) => nextOf(id)],
+          ['next', ({ id }) => describeNext(id)],
         ],
         nodes,
       ),

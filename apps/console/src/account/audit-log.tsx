@@ -11,7 +11,7 @@ import { Time } from '../ui/time';
 import { useMemberships } from './use-memberships';
 
 /** The kind of the credential that acted. */
-const kindOf = ({ credential }: shapes.AuditEntry['actor']): string =>
+const getCredentialKind = ({ credential }: shapes.AuditEntry['actor']): string =>
   typeof credential === 'string' ? credential : '';
 
 /** The audit log of the account, the newest entries first. */
@@ -91,7 +91,7 @@ export function AuditLog() {
                     <code>{target === null ? '' : Object.values(target).join(' ')}</code>
                   </td>
                   <td className="brief" data-name={accountTexts.actor}>
-                    {kindOf(actor)}
+                    {getCredentialKind(actor)}
                   </td>
                   <td data-name={texts.runs.request}>
                     <code>{requestId}</code>

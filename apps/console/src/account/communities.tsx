@@ -5,7 +5,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Empty, Loaded } from '../ui/states';
@@ -18,12 +18,15 @@ export function Communities() {
   const { client } = useConsole();
   const me = useQuery({ queryKey: ['me'], queryFn: async () => client.me.get() });
   const create = async (values: FormData): Promise<void> => {
-    await client.communities.create({ handle: fieldOf(values, 'handle'), displayName: fieldOf(values, 'displayName') });
+    await client.communities.create({
+      handle: readField(values, 'handle'),
+      displayName: readField(values, 'displayName'),
+    });
     await me.refetch();
   };
   const join = async (values: FormData): Promise<void> => {
-    const invite = fieldOf(values, 'invite');
-    await client.communities.join(fieldOf(values, 'communityId'), invite === '' ? {} : { invite });
+    const invite = readField(values, 'invite');
+    await client.communities.join(readField(values, 'communityId'), invite === '' ? {} : { invite });
     await me.refetch();
   };
   return (

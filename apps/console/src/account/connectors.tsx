@@ -8,7 +8,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Secret } from '../ui/secret';
 import { Time } from '../ui/time';
-import { wordsOf } from './token-kinds';
+import { describeScopes } from './token-kinds';
 
 /** The external programs with a service token, whose token is replaced here. */
 export function Connectors() {
@@ -48,7 +48,7 @@ export function Connectors() {
               {items.map(({ id, name, scopes, token }) => (
                 <tr key={id}>
                   <td>{name}</td>
-                  <td>{wordsOf(scopes)}</td>
+                  <td>{describeScopes(scopes)}</td>
                   <td data-name={accountTexts.lastUsed}>
                     <Time at={token?.lastUsedAt} />
                   </td>

@@ -5,7 +5,7 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Secret } from '../ui/secret';
 import { Loaded } from '../ui/states';
 import { Time } from '../ui/time';
@@ -24,8 +24,8 @@ export function Invites({ communityId }: { communityId: string }) {
     queryFn: async () => (await communities.listInvites(communityId, { limit: 100 })).items,
   });
   const create = async (values: FormData): Promise<void> => {
-    const role = roles.find((each) => each === fieldOf(values, 'role')) ?? 'member';
-    setMade((await communities.createInvite(communityId, { role, ttl: Number(fieldOf(values, 'ttl')) })).value);
+    const role = roles.find((each) => each === readField(values, 'role')) ?? 'member';
+    setMade((await communities.createInvite(communityId, { role, ttl: Number(readField(values, 'ttl')) })).value);
     await invites.refetch();
   };
   const revoke = async (id: string): Promise<void> => {

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../session/console';
 import { accountTexts } from '../view-texts/account';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Secret } from '../ui/secret';
-import { type NewTokenKind, kindNames, limitOf, scopesFor, tokenKinds } from './token-kinds';
+import { type NewTokenKind, kindNames, parseLimit, scopesFor, tokenKinds } from './token-kinds';
 import { useMemberships } from './use-memberships';
 
 /** A form for a token of a program; its value is shown once. */
@@ -17,14 +17,14 @@ export function NewToken() {
   const { min, max, usual } = tokenKinds[kind];
   const create = async (values: FormData): Promise<void> => {
     setMade(undefined);
-    const label = fieldOf(values, 'label');
-    const communityId = fieldOf(values, 'community');
-    const creditLimit = limitOf(fieldOf(values, 'creditLimit'));
-    const creditPeriod: 'month' | 'total' = fieldOf(values, 'creditPeriod') === 'total' ? 'total' : 'month';
+    const label = readField(values, 'label');
+    const communityId = readField(values, 'community');
+    const creditLimit = parseLimit(readField(values, 'creditLimit'));
+    const creditPeriod: 'month' | 'total' = readField(values, 'creditPeriod') === 'total' ? 'total' : 'month';
     const scopes = values.getAll('scopes').map(String).join(',');
     const rest = {
       scopes,
-      ttl: Number(fieldOf(values, 'ttl')),
+      ttl: Number(readField(values, 'ttl')),
       ...(creditLimit !== undefined && { creditLimit, creditPeriod }),
     };
     const { value } =

@@ -1,17 +1,17 @@
 import { useConsole } from '../session/console';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { saveLines } from '../ui/save-file';
 
 /** The person's name, the download of their data, and the end of the account. */
 export function Profile() {
   const { me, settings, client } = useConsole();
   const rename = async (values: FormData): Promise<void> => {
-    await client.me.update({ displayName: fieldOf(values, 'displayName') });
+    await client.me.update({ displayName: readField(values, 'displayName') });
   };
   const close = async (values: FormData): Promise<void> => {
-    await client.me.close({ handle: fieldOf(values, 'handle').replace(/^@/, '') });
+    await client.me.close({ handle: readField(values, 'handle').replace(/^@/, '') });
     location.assign(`${settings.signIn}/id/`);
   };
   const download = async (): Promise<void> => {

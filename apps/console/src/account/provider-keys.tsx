@@ -3,7 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Time } from '../ui/time';
 
@@ -17,8 +17,8 @@ export function ProviderKeys() {
     queryFn: async () => (await client.byokKeys.list({ limit: 100 })).items,
   });
   const add = async (values: FormData): Promise<void> => {
-    const provider = providers.find((each) => each === fieldOf(values, 'provider')) ?? 'openai';
-    await client.byokKeys.create({ provider, label: fieldOf(values, 'label'), secret: fieldOf(values, 'secret') });
+    const provider = providers.find((each) => each === readField(values, 'provider')) ?? 'openai';
+    await client.byokKeys.create({ provider, label: readField(values, 'label'), secret: readField(values, 'secret') });
     await keys.refetch();
   };
   const then = (act: () => PromiseLike<unknown>) => async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
@@ -23,7 +23,7 @@ export function Sponsorships() {
     await client.lenses.setSponsorship(lensId, pool);
     await queries.invalidateQueries({ queryKey: ['sponsorships'] });
   };
-  const open = (values: FormData): Promise<void> => set(fieldOf(values, 'lens'), poolOf(values));
+  const open = (values: FormData): Promise<void> => set(readField(values, 'lens'), readPool(values));
   return (
     <>
       <h2>{accountTexts.sponsorships}</h2>
@@ -48,7 +48,7 @@ export function Sponsorships() {
                 key={JSON.stringify(pool)}
                 action={texts.save}
                 onSend={(values) =>
-                  set(lensId, { ...poolOf(values), ...(models && { models }), enabled: pool.enabled })
+                  set(lensId, { ...readPool(values), ...(models && { models }), enabled: pool.enabled })
                 }
               >
                 <PoolFields pool={pool} />
@@ -85,11 +85,11 @@ export function Sponsorships() {
 
 type Limits = Pick<shapes.Sponsorship, 'credits' | 'period' | 'maxCreditsPerRun' | 'maxCreditsPerCallerPerDay'>;
 
-const poolOf = (values: FormData): Limits => ({
-  credits: Number(fieldOf(values, 'credits')),
-  period: fieldOf(values, 'period') === 'total' ? 'total' : 'month',
-  maxCreditsPerRun: Number(fieldOf(values, 'perRun')),
-  maxCreditsPerCallerPerDay: Number(fieldOf(values, 'perCaller')),
+const readPool = (values: FormData): Limits => ({
+  credits: Number(readField(values, 'credits')),
+  period: readField(values, 'period') === 'total' ? 'total' : 'month',
+  maxCreditsPerRun: Number(readField(values, 'perRun')),
+  maxCreditsPerCallerPerDay: Number(readField(values, 'perCaller')),
 });
 
 const PoolFields = ({ pool: { credits, period, maxCreditsPerRun, maxCreditsPerCallerPerDay } }: { pool: Limits }) => (

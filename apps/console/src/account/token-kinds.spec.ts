@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { limitOf, scopesFor, wordsOf } from './token-kinds.js';
+import { parseLimit, scopesFor, describeScopes } from './token-kinds.js';
 
 it('offers developer tokens no scope that the server refuses', () => {
   const names = scopesFor('developer').map(({ name }) => name);
@@ -9,11 +9,11 @@ it('offers developer tokens no scope that the server refuses', () => {
 });
 
 it('says scopes in words', () => {
-  expect(wordsOf(['threads:read', 'tokens:write', 'later:read'])).toBe(
+  expect(describeScopes(['threads:read', 'tokens:write', 'later:read'])).toBe(
     'read threads; create and revoke tokens; later:read',
   );
 });
 
 it('reads an empty limit as none and 0 as a limit', () => {
-  expect([limitOf(''), limitOf('0'), limitOf('25')]).toEqual([undefined, 0, 25]);
+  expect([parseLimit(''), parseLimit('0'), parseLimit('25')]).toEqual([undefined, 0, 25]);
 });

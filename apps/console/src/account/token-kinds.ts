@@ -13,8 +13,8 @@ export const scopesFor = (kind: NewTokenKind) =>
   scopes.filter(({ forDevelopers }) => kind !== 'developer' || forDevelopers);
 
 /** The abilities of these scopes in words; names that this console does not know stay names. */
-export const wordsOf = (names: readonly string[]): string =>
+export const describeScopes = (names: readonly string[]): string =>
   names.map((name) => scopes.find((scope) => scope.name === name)?.description ?? name).join('; ');
 
 /** The credit limit that a field has; undefined when it is empty. */
-export const limitOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+export const parseLimit = (text: string): number | undefined => (text === '' ? undefined : Number(text));

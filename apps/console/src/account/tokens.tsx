@@ -4,14 +4,14 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Empty } from '../ui/states';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
 import { Connectors } from './connectors';
 import { NewToken } from './new-token';
-import { kindNames, limitOf, wordsOf } from './token-kinds';
+import { kindNames, parseLimit, describeScopes } from './token-kinds';
 
 /** The tokens of the account and its communities. Those that are revoked or expired are left out. */
 export function Tokens() {
@@ -65,7 +65,7 @@ export function Tokens() {
                     <td>
                       <details>
                         <summary>{accountTexts.scopeCount(token.scopes.length)}</summary>
-                        <p className="token-scopes">{wordsOf(token.scopes)}</p>
+                        <p className="token-scopes">{describeScopes(token.scopes)}</p>
                       </details>
                     </td>
                     <td data-name={accountTexts.lastUsed}>
@@ -106,10 +106,10 @@ function Limit({ token: { id, label, creditLimit, creditPeriod } }: { token: sha
   const { client } = useConsole();
   const queries = useQueryClient();
   const set = async (values: FormData): Promise<void> => {
-    const credits = limitOf(fieldOf(values, 'credits')) ?? null;
+    const credits = parseLimit(readField(values, 'credits')) ?? null;
     await client.tokens.limit(id, {
       creditLimit: credits,
-      creditPeriod: fieldOf(values, 'period') === 'total' ? 'total' : 'month',
+      creditPeriod: readField(values, 'period') === 'total' ? 'total' : 'month',
     });
     await queries.invalidateQueries({ queryKey: ['tokens'] });
   };

@@ -3,7 +3,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { agentsTexts } from '../view-texts/agents';
 import { accountTexts } from '../view-texts/account';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -39,8 +39,8 @@ function Agents({ isMine }: { isMine: boolean }) {
   const agents = usePaged(['agents', owner], (cursor) => client.agents.list({ limit: 50, cursor, owner }));
   const create = async (values: FormData): Promise<void> => {
     const { id } = await client.agents.create({
-      handle: fieldOf(values, 'handle'),
-      displayName: fieldOf(values, 'displayName'),
+      handle: readField(values, 'handle'),
+      displayName: readField(values, 'displayName'),
     });
     await navigate({ to: '/agents/$aiLenserId', params: { aiLenserId: id } });
   };

@@ -41,7 +41,7 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
           ) : (
             items.map((approval) => (
               <section className="panel" key={approval.id}>
-                <h2>{titleOf(approval)}</h2>
+                <h2>{describeAction(approval)}</h2>
                 <p className="quiet">
                   {agentsTexts.requested} <Time at={approval.requestedAt} /> · {agentsTexts.expires}{' '}
                   <Time at={approval.expiresAt} />
@@ -72,7 +72,7 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
                 {items.map((approval) => (
                   <tr key={approval.id}>
                     <td>
-                      {titleOf(approval)}
+                      {describeAction(approval)}
                       <div className="quiet">{approval.reason}</div>
                     </td>
                     <td>
@@ -93,7 +93,7 @@ export function Approvals({ aiLenserId }: { aiLenserId: string }) {
   );
 }
 
-const titleOf = ({ action, toolId }: shapes.AgentApproval): string =>
+const describeAction = ({ action, toolId }: shapes.AgentApproval): string =>
   toolId === null ? agentsTexts.actionNames[action] : agentsTexts.callOf(toolId);
 
 /** The action that the AI lenser wants to perform: the members by name, texts as they are, and the things that ids refer to as links. */

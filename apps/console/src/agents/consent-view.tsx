@@ -4,7 +4,7 @@ import { useConsole } from '../session/console';
 import { agentsTexts } from '../view-texts/agents';
 import { Page } from '../ui/page';
 import { Loaded } from '../ui/states';
-import { consentOf, forgetConsent } from './pending-consent';
+import { readConsent, forgetConsent } from './pending-consent';
 
 /** The page that an authorization server returns to after the consent to an MCP server. */
 export default function ConsentView() {
@@ -13,7 +13,7 @@ export default function ConsentView() {
   const finished = useQuery({
     queryKey: ['mcp-consent', state],
     queryFn: async () => {
-      const serverId = consentOf(state);
+      const serverId = readConsent(state);
       if (serverId === undefined || state === null) throw new Error(agentsTexts.foreignConsent);
       const code = query.get('code');
       if (code === null) throw new Error(query.get('error_description') ?? query.get('error') ?? agentsTexts.noConsent);

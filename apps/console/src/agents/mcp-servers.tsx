@@ -6,7 +6,7 @@ import { agentsTexts } from '../view-texts/agents';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -145,17 +145,17 @@ function Register({ onRegistered }: { onRegistered: () => void }) {
   const register = async (values: FormData): Promise<void> => {
     const auth: shapes.McpAuthRequest =
       kind === 'header'
-        ? { kind, headerName: fieldOf(values, 'headerName'), headerValue: fieldOf(values, 'headerValue') }
+        ? { kind, headerName: readField(values, 'headerName'), headerValue: readField(values, 'headerValue') }
         : kind === 'oauth'
           ? {
               kind,
               grantType: 'client_credentials',
-              clientId: fieldOf(values, 'clientId'),
-              clientSecret: fieldOf(values, 'clientSecret'),
-              ...(fieldOf(values, 'tokenUrl') !== '' && { tokenUrl: fieldOf(values, 'tokenUrl') }),
+              clientId: readField(values, 'clientId'),
+              clientSecret: readField(values, 'clientSecret'),
+              ...(readField(values, 'tokenUrl') !== '' && { tokenUrl: readField(values, 'tokenUrl') }),
             }
           : { kind };
-    await client.mcpServers.createMcpServer({ name: fieldOf(values, 'name'), url: fieldOf(values, 'url'), auth });
+    await client.mcpServers.createMcpServer({ name: readField(values, 'name'), url: readField(values, 'url'), auth });
     onRegistered();
   };
   return (

@@ -10,7 +10,7 @@ export function rememberConsent(serverId: string, authorizationUrl: string): voi
 }
 
 /** The server that the browser returns for; undefined when this tab did not begin an authorization with this state. */
-export function consentOf(state: string | null): string | undefined {
+export function readConsent(state: string | null): string | undefined {
   const stored = sessionStorage.getItem(key);
   if (stored === null || state === null) return undefined;
   const pending = JSON.parse(stored) as { serverId: string; state: string };

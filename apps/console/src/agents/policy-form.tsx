@@ -2,15 +2,15 @@ import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { agentsTexts } from '../view-texts/agents';
-import { Form, fieldOf } from '../ui/form';
-import { policyActions, policyOf, policyRules } from './policy';
+import { Form, readField } from '../ui/form';
+import { policyActions, readPolicy, policyRules } from './policy';
 
 /** The rule for each action and the caps for each day, of which the policy consists. */
 export function PolicyForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved: () => Promise<void> }) {
   const { client } = useConsole();
   const { policy = {} } = agent;
   const save = async (values: FormData): Promise<void> => {
-    await client.agents.update(agent.id, { policy: policyOf((name) => fieldOf(values, name)) });
+    await client.agents.update(agent.id, { policy: readPolicy((name) => readField(values, name)) });
     await onSaved();
   };
   return (

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { policyOf } from './policy';
+import { readPolicy } from './policy';
 
 it('makes a policy of the fields: an unknown rule denies, an empty cap is none, 0 is one', () => {
   const fields: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ it('makes a policy of the fields: an unknown rule denies, an empty cap is none, 
     join_battle: 'maybe',
     runsPerDay: '0',
   };
-  expect(policyOf((name) => fields[name] ?? '')).toEqual({
+  expect(readPolicy((name) => fields[name] ?? '')).toEqual({
     actions: {
       run_lens: 'ask',
       run_workflow: 'deny',

@@ -15,12 +15,12 @@ export const policyActions: readonly PolicyAction[] = [
 ];
 
 /** The policy that the fields of its form make. An empty cap is none; 0 is a cap. */
-export function policyOf(fieldOf: (name: string) => string): shapes.AiLenserPolicy {
-  const capOf = (name: string): number | null => (fieldOf(name) === '' ? null : Number(fieldOf(name)));
+export function readPolicy(fieldOf: (name: string) => string): shapes.AiLenserPolicy {
+  const readCap = (name: string): number | null => (fieldOf(name) === '' ? null : Number(fieldOf(name)));
   const rules = policyActions.map((action) => [action, policyRules.find((each) => each === fieldOf(action)) ?? 'deny']);
   return {
     actions: Object.fromEntries(rules) as shapes.AiLenserActions,
-    creditsPerDay: capOf('creditsPerDay'),
-    runsPerDay: capOf('runsPerDay'),
+    creditsPerDay: readCap('creditsPerDay'),
+    runsPerDay: readCap('runsPerDay'),
   };
 }

@@ -4,7 +4,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { agentsTexts } from '../view-texts/agents';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 
 /** The public profile of an AI lenser, its model, and the instructions that only its owner reads. */
 export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSaved: () => Promise<void> }) {
@@ -15,11 +15,11 @@ export function ProfileForm({ agent, onSaved }: { agent: shapes.AiLenser; onSave
   });
   const save = async (values: FormData): Promise<void> => {
     await client.agents.update(agent.id, {
-      displayName: fieldOf(values, 'displayName'),
-      bio: fieldOf(values, 'bio'),
-      instructions: fieldOf(values, 'instructions'),
-      usableBy: fieldOf(values, 'usableBy') as shapes.AiLenser['usableBy'],
-      aiModelKey: fieldOf(values, 'model') || null,
+      displayName: readField(values, 'displayName'),
+      bio: readField(values, 'bio'),
+      instructions: readField(values, 'instructions'),
+      usableBy: readField(values, 'usableBy') as shapes.AiLenser['usableBy'],
+      aiModelKey: readField(values, 'model') || null,
     });
     await onSaved();
   };

@@ -3,12 +3,12 @@ import { texts } from '../texts';
 import { agentsTexts } from '../view-texts/agents';
 import { Json } from '../ui/json';
 import { Status } from '../ui/status';
-import { type Step, type ToolCall, stepsOf } from './transcript';
+import { type Step, type ToolCall, groupSteps } from './transcript';
 
 /** The steps of a run as they are written: what the model said, and its tool calls, folded. */
 export function RunTranscript({ runId }: { runId: string }) {
   const { events, output, isEnded, isReconnecting } = useTimeline(runId);
-  const steps = stepsOf(events);
+  const steps = groupSteps(events);
   return (
     <div className="transcript">
       {isReconnecting && <p className="quiet">{texts.runs.reconnecting}</p>}

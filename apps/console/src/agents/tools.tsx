@@ -4,7 +4,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { agentsTexts } from '../view-texts/agents';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
@@ -106,7 +106,7 @@ function Grant({ agent, known, onGrant }: GrantProps) {
     { name: agentsTexts.groups.servers, ids: external.data?.map(({ toolId }) => toolId) ?? [] },
   ];
   return (
-    <Form onSend={(values) => onGrant(fieldOf(values, 'tool'))} action={agentsTexts.grant}>
+    <Form onSend={(values) => onGrant(readField(values, 'tool'))} action={agentsTexts.grant}>
       <label>
         {agentsTexts.tool}
         <select name="tool" required>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@lensforge/sdk';
-import { stepsOf } from './transcript';
+import { groupSteps } from './transcript';
 
 const event = (eventType: string, payload: object): RunEvent => ({ eventType, payload }) as unknown as RunEvent;
 const at = (step: number, more: object = {}) => ({ nodeId: 'answer', step, ...more });
 
 describe('the transcript of a run', () => {
   it('collects the thoughts, calls and results of each step', () => {
-    const steps = stepsOf([
+    const steps = groupSteps([
       event('run.started', { attempt: 1 }),
       event('agent.thought', at(1, { text: 'I look ' })),
       event('agent.thought', at(1, { text: 'it up.' })),
@@ -31,7 +31,7 @@ describe('the transcript of a run', () => {
   });
 
   it('keeps agents below an agent, and nodes of a map, apart', () => {
-    const steps = stepsOf([
+    const steps = groupSteps([
       event('agent.thought', at(1, { text: 'a' })),
       event('agent.thought', at(1, { text: 'b', path: '1.1' })),
       event('agent.thought', at(1, { text: 'c', nodeKey: 'each[3].answer' })),

@@ -30,25 +30,25 @@ const numberIn = (payload: Payload, name: string): number => Number(payload[name
 const textIn = (payload: Payload, name: string): string => (typeof payload[name] === 'string' ? payload[name] : '');
 
 /** The steps of the agents of a run, in the order in which they began. */
-export function stepsOf(events: readonly RunEvent[]): Step[] {
+export function groupSteps(events: readonly RunEvent[]): Step[] {
   const steps = new Map<string, Step>();
   for (const event of events) {
     const payload = event.payload as Payload;
     if (!event.eventType.startsWith('agent.') || payload['step'] === undefined) continue;
-    const before = steps.get(keyOf(payload)) ?? begun(payload);
+    const before = steps.get(toStepKey(payload)) ?? begun(payload);
     const after = withEvent(before, event.eventType, payload);
     steps.set(after.key, after);
   }
   return [...steps.values()];
 }
 
-const keyOf = (payload: Payload): string =>
+const toStepKey = (payload: Payload): string =>
   [textIn(payload, 'nodeKey') || textIn(payload, 'nodeId'), textIn(payload, 'path'), numberIn(payload, 'step')].join(
     ' ',
   );
 
 const begun = (payload: Payload): Step => ({
-  key: keyOf(payload),
+  key: toStepKey(payload),
   node: textIn(payload, 'nodeKey') || textIn(payload, 'nodeId'),
   path: textIn(payload, 'path'),
   step: numberIn(payload, 'step'),

@@ -3,8 +3,8 @@ import type { shapes } from '@lensforge/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../session/console';
 import { battlesTexts } from '../view-texts/battles';
-import { messageOf } from '../ui/fault';
-import { type Ranking, ballotKey, placeOf, toggled, voteOf } from './ranking';
+import { describeFault } from '../ui/fault';
+import { type Ranking, ballotKey, findPlace, toggled, toVote } from './ranking';
 
 interface Props {
   battle: shapes.Battle;
@@ -24,7 +24,7 @@ export function Ballot({ battle, ballot, onNext }: Props) {
   const [isTogether, setTogether] = useState(true);
   const answers = useTogether(isTogether);
   const vote = useMutation({
-    mutationFn: async (order: Ranking) => client.battles.castVote(battle.id, voteOf(order, comment)),
+    mutationFn: async (order: Ranking) => client.battles.castVote(battle.id, toVote(order, comment)),
   });
   const isOpen = !vote.isPending && !vote.isSuccess;
   const choose = (id: string): void => {
@@ -93,7 +93,7 @@ export function Ballot({ battle, ballot, onNext }: Props) {
             key={contenderId}
             number={at + 1}
             text={contentText}
-            place={placeOf(ranking, contenderId)}
+            place={findPlace(ranking, contenderId)}
             isRanking={isRanking}
             isOpen={isOpen}
             onChoose={() => choose(contenderId)}
@@ -146,7 +146,7 @@ export function Ballot({ battle, ballot, onNext }: Props) {
         )}
         {vote.isError && (
           <span role="alert" className="notice bad">
-            {messageOf(vote.error)}
+            {describeFault(vote.error)}
           </span>
         )}
       </div>
@@ -193,17 +193,17 @@ function useTogether(isTogether: boolean) {
     const { current } = box;
     if (!current || !isTogether) return;
     const texts = [...current.querySelectorAll<HTMLElement>('.reads')];
-    const roomOf = (text: HTMLElement): number => text.scrollHeight - text.clientHeight;
+    const getScrollRoom = (text: HTMLElement): number => text.scrollHeight - text.clientHeight;
     // A scroll that a script causes arrives as an event, too; it must not move the others again.
     const moved = new WeakSet<HTMLElement>();
     const onScroll = (event: Event): void => {
       const { target } = event;
       if (!(target instanceof HTMLElement)) return;
-      if (moved.delete(target) || roomOf(target) <= 0) return;
-      const share = target.scrollTop / roomOf(target);
+      if (moved.delete(target) || getScrollRoom(target) <= 0) return;
+      const share = target.scrollTop / getScrollRoom(target);
       for (const text of texts) {
-        const top = Math.round(share * roomOf(text));
-        if (text === target || roomOf(text) <= 0 || Math.abs(text.scrollTop - top) < 1) continue;
+        const top = Math.round(share * getScrollRoom(text));
+        if (text === target || getScrollRoom(text) <= 0 || Math.abs(text.scrollTop - top) < 1) continue;
         moved.add(text);
         text.scrollTop = top;
       }

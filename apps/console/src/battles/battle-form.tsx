@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { battlesTexts } from '../view-texts/battles';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { battleTypes, inWords, judgingModes } from './battle-types';
-import { type CheckDraft, checkKinds, checkOf, draftOf } from './checks';
+import { type CheckDraft, checkKinds, toCheck, toCheckDraft } from './checks';
 
 interface Props {
   /** The draft that is changed; a new battle without one. */
@@ -25,24 +25,24 @@ export function BattleForm({ battle, action, onSend }: Props) {
   const client = useClient();
   const [mode, setMode] = useState(battle?.judgingMode ?? 'community_vote');
   const [rubric, setRubric] = useState<readonly Criterion[]>(battle?.rubric ?? []);
-  const [checks, setChecks] = useState<readonly CheckDraft[]>(battle?.checks?.map(draftOf) ?? []);
+  const [checks, setChecks] = useState<readonly CheckDraft[]>(battle?.checks?.map(toCheckDraft) ?? []);
   const { data: models = [] } = useQuery({
     queryKey: ['models', 'json'],
     queryFn: async () => (await client.models.list({ limit: 100, capability: 'json' })).items,
   });
   const send = async (values: FormData): Promise<void> => {
-    const budget = fieldOf(values, 'budget');
+    const budget = readField(values, 'budget');
     const hasJudge = mode === 'ai_judge' || mode === 'rubric_score';
     await onSend({
-      title: fieldOf(values, 'title'),
-      taskPrompt: fieldOf(values, 'task'),
-      ...(!battle && { battleType: battleTypes.find((each) => each === fieldOf(values, 'type')) }),
+      title: readField(values, 'title'),
+      taskPrompt: readField(values, 'task'),
+      ...(!battle && { battleType: battleTypes.find((each) => each === readField(values, 'type')) }),
       judgingMode: mode,
-      maxContenders: Number(fieldOf(values, 'slots')),
-      aiJudgeModelKey: (hasJudge && fieldOf(values, 'judge')) || null,
+      maxContenders: Number(readField(values, 'slots')),
+      aiJudgeModelKey: (hasJudge && readField(values, 'judge')) || null,
       budgetCredits: budget === '' ? null : Number(budget),
       ...(mode === 'rubric_score' && rubric.length > 0 && { rubric: [...rubric] }),
-      ...(mode === 'auto_score' && { checks: checks.map(checkOf) }),
+      ...(mode === 'auto_score' && { checks: checks.map(toCheck) }),
     });
   };
   return (

@@ -9,7 +9,7 @@ import { PagedList } from '../ui/paged-list';
 import { BattleTable } from './battle-table';
 import { battleStatuses, battleTypes, inWords } from './battle-types';
 import { History } from './history';
-import { Leaderboard, sourceOf } from './leaderboard';
+import { Leaderboard, pickSource } from './leaderboard';
 
 const route = getRouteApi('/battles');
 const tabs = ['battles', 'leaderboards', 'history'] as const;
@@ -42,7 +42,7 @@ export default function BattleListView() {
       </nav>
       {tab === 'battles' && <Battles />}
       {tab === 'leaderboards' && (
-        <Leaderboard type={type} source={sourceOf(search.source)} isStyled={search.style === true} />
+        <Leaderboard type={type} source={pickSource(search.source)} isStyled={search.style === true} />
       )}
       {tab === 'history' && <History lenserId={search.lenser} />}
     </Page>

@@ -13,7 +13,7 @@ export interface BattleSearch {
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const flag = (value: unknown): true | undefined => (value === true ? true : undefined);
 
-export const battleSearchOf = (search: Record<string, unknown>): BattleSearch => ({
+export const readBattleSearch = (search: Record<string, unknown>): BattleSearch => ({
   tab: text(search['tab']),
   status: text(search['status']),
   type: text(search['type']),

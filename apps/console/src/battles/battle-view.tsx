@@ -7,7 +7,7 @@ import { texts } from '../texts';
 import { battlesTexts } from '../view-texts/battles';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
@@ -142,7 +142,7 @@ function OwnAnswer({ battle, onSubmitted }: { battle: shapes.Battle; onSubmitted
   );
   if (!own || battle.status !== 'open') return null;
   const submit = async (values: FormData): Promise<void> => {
-    await client.battles.submitEntry(battle.id, { contenderId: own.id, contentText: fieldOf(values, 'text') });
+    await client.battles.submitEntry(battle.id, { contenderId: own.id, contentText: readField(values, 'text') });
     onSubmitted();
   };
   const written = battle.submissions.find(({ contenderId }) => contenderId === own.id)?.contentText;

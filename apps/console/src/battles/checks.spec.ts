@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { checkOf, draftOf } from './checks';
+import { toCheck, toCheckDraft } from './checks';
 
 it('turns the text of a field into the value that the check takes, and back', () => {
   const checks = [
@@ -7,9 +7,9 @@ it('turns the text of a field into the value that the check takes, and back', ()
     { kind: 'max_length', weight: 2, value: 12 },
     { kind: 'json_schema', weight: 1, value: { type: 'object' } },
   ] as const;
-  expect(checks.map(draftOf).map(checkOf)).toEqual(checks);
+  expect(checks.map(toCheckDraft).map(toCheck)).toEqual(checks);
 });
 
 it('refuses a schema that is not JSON', () => {
-  expect(() => checkOf({ kind: 'json_schema', weight: 1, value: '{type' })).toThrow(SyntaxError);
+  expect(() => toCheck({ kind: 'json_schema', weight: 1, value: '{type' })).toThrow(SyntaxError);
 });

@@ -20,12 +20,12 @@ export interface CheckDraft {
 }
 
 /** Throws a SyntaxError when a schema is not JSON; the server checks everything else. */
-export function checkOf({ kind, weight, value }: CheckDraft): shapes.BattleCheck {
+export function toCheck({ kind, weight, value }: CheckDraft): shapes.BattleCheck {
   if (kind === 'max_length') return { kind, weight, value: Number(value) };
   return { kind, weight, value: kind === 'json_schema' ? (JSON.parse(value) as unknown) : value };
 }
 
-export const draftOf = ({ kind, weight = 1, value }: shapes.BattleCheck): CheckDraft => ({
+export const toCheckDraft = ({ kind, weight = 1, value }: shapes.BattleCheck): CheckDraft => ({
   kind,
   weight,
   value: typeof value === 'string' ? value : JSON.stringify(value, null, 2),

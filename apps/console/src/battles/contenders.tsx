@@ -2,7 +2,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { battlesTexts } from '../view-texts/battles';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Status } from '../ui/status';
 
 interface Props {
@@ -66,7 +66,7 @@ function AnswerFor({ battle, onChanged }: Omit<Props, 'isMine'>) {
   const agents = battle.contenders.filter(({ contenderType }) => contenderType !== 'human');
   if (agents.length === 0) return null;
   const submit = async (values: FormData): Promise<void> => {
-    const request = { contenderId: fieldOf(values, 'contender'), contentText: fieldOf(values, 'text') };
+    const request = { contenderId: readField(values, 'contender'), contentText: readField(values, 'text') };
     await client.battles.submitEntry(battle.id, request);
     onChanged();
   };

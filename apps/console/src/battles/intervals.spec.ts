@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { positionOf, rangeText, scaleOf, ticksOf } from './intervals';
+import { toPercent, rangeText, computeScale, computeTicks } from './intervals';
 
 const entries = [{ eloInterval: { low: 1400, high: 1600 } }, { eloInterval: { low: 1550, high: 1900 } }];
 
 describe('the scale of a leaderboard', () => {
   it('holds all intervals, with space on both sides', () => {
-    const scale = scaleOf(entries);
+    const scale = computeScale(entries);
     expect(scale).toEqual({ low: 1385, high: 1915 });
-    expect(positionOf(1650, scale)).toBeCloseTo(50);
+    expect(toPercent(1650, scale)).toBeCloseTo(50);
     for (const { eloInterval } of entries) {
-      expect(positionOf(eloInterval.low, scale)).toBeGreaterThan(0);
-      expect(positionOf(eloInterval.high, scale)).toBeLessThan(100);
+      expect(toPercent(eloInterval.low, scale)).toBeGreaterThan(0);
+      expect(toPercent(eloInterval.high, scale)).toBeLessThan(100);
     }
   });
 
   it('is usable for one contender without an interval', () => {
-    const scale = scaleOf([{ eloInterval: { low: 1500, high: 1500 } }]);
-    expect(positionOf(1500, scale)).toBe(50);
+    const scale = computeScale([{ eloInterval: { low: 1500, high: 1500 } }]);
+    expect(toPercent(1500, scale)).toBe(50);
   });
 
   it('has round values on its axis', () => {
-    expect(ticksOf(scaleOf(entries))).toEqual([1400, 1500, 1600, 1700, 1800, 1900]);
+    expect(computeTicks(computeScale(entries))).toEqual([1400, 1500, 1600, 1700, 1800, 1900]);
   });
 });
 

@@ -8,7 +8,7 @@ export interface Scale {
 }
 
 /** The range of all intervals, with some space on both sides, so that no end touches the border. */
-export function scaleOf(entries: readonly Pick<Entry, 'eloInterval'>[]): Scale {
+export function computeScale(entries: readonly Pick<Entry, 'eloInterval'>[]): Scale {
   const low = Math.min(...entries.map(({ eloInterval }) => eloInterval.low));
   const high = Math.max(...entries.map(({ eloInterval }) => eloInterval.high));
   const space = Math.max((high - low) * 0.03, 1);
@@ -16,10 +16,10 @@ export function scaleOf(entries: readonly Pick<Entry, 'eloInterval'>[]): Scale {
 }
 
 /** The position of a value on a scale, from 0 to 100. */
-export const positionOf = (value: number, { low, high }: Scale): number => ((value - low) / (high - low)) * 100;
+export const toPercent = (value: number, { low, high }: Scale): number => ((value - low) / (high - low)) * 100;
 
 /** Round values of a scale, for its axis. */
-export function ticksOf({ low, high }: Scale): number[] {
+export function computeTicks({ low, high }: Scale): number[] {
   const step = [25, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => (high - low) / each <= 6) ?? 10_000;
   const ticks: number[] = [];
   for (let at = Math.ceil(low / step) * step; at <= high; at += step) ticks.push(at);

@@ -7,7 +7,7 @@ import { Action } from '../ui/action';
 import { saveLines } from '../ui/save-file';
 import { Empty, Loaded } from '../ui/states';
 import { type BattleType, battleTypes, inWords } from './battle-types';
-import { type Scale, positionOf, rangeText, scaleOf, ticksOf } from './intervals';
+import { type Scale, toPercent, rangeText, computeScale, computeTicks } from './intervals';
 
 type Source = 'votes' | 'judges' | 'all';
 
@@ -20,7 +20,7 @@ interface Props {
   isStyled: boolean;
 }
 
-export const sourceOf = (value: string | undefined): Source => sources.find((each) => each === value) ?? 'votes';
+export const pickSource = (value: string | undefined): Source => sources.find((each) => each === value) ?? 'votes';
 
 /** The rated contenders of a type with their intervals, and how sure the first place is. */
 export function Leaderboard({ type, source, isStyled }: Props) {
@@ -60,7 +60,7 @@ export function Leaderboard({ type, source, isStyled }: Props) {
         </label>
         <label>
           {battlesTexts.source}
-          <select value={source} onChange={({ currentTarget }) => choose({ source: sourceOf(currentTarget.value) })}>
+          <select value={source} onChange={({ currentTarget }) => choose({ source: pickSource(currentTarget.value) })}>
             {sources.map((each) => (
               <option key={each} value={each}>
                 {battlesTexts.sources[each]}
@@ -96,7 +96,7 @@ export function Leaderboard({ type, source, isStyled }: Props) {
 }
 
 function Board({ entries }: { entries: readonly shapes.LeaderboardEntry[] }) {
-  const scale = scaleOf(entries);
+  const scale = computeScale(entries);
   const hasGroups = entries.some(({ component }) => component > 1);
   return (
     <section className="panel scroll">
@@ -154,16 +154,16 @@ function Board({ entries }: { entries: readonly shapes.LeaderboardEntry[] }) {
 /** The interval of an entry as a line with its strength as a point. */
 function Interval({ entry: { elo, eloInterval }, scale }: { entry: shapes.LeaderboardEntry; scale: Scale }) {
   const [low, high] = [Math.round(eloInterval.low), Math.round(eloInterval.high)];
-  const [from, to] = [positionOf(eloInterval.low, scale), positionOf(eloInterval.high, scale)];
+  const [from, to] = [toPercent(eloInterval.low, scale), toPercent(eloInterval.high, scale)];
   return (
     <svg className="interval" role="img" aria-label={`${low} – ${high}`}>
       <title>{`${low} – ${high}`}</title>
-      {ticksOf(scale).map((tick) => (
+      {computeTicks(scale).map((tick) => (
         <line
           key={tick}
           className="tick"
-          x1={`${positionOf(tick, scale)}%`}
-          x2={`${positionOf(tick, scale)}%`}
+          x1={`${toPercent(tick, scale)}%`}
+          x2={`${toPercent(tick, scale)}%`}
           y1="0"
           y2="24"
         />
@@ -171,15 +171,15 @@ function Interval({ entry: { elo, eloInterval }, scale }: { entry: shapes.Leader
       <line x1={`${from}%`} x2={`${to}%`} y1="12" y2="12" />
       <line x1={`${from}%`} x2={`${from}%`} y1="7" y2="17" />
       <line x1={`${to}%`} x2={`${to}%`} y1="7" y2="17" />
-      <circle cx={`${positionOf(elo, scale)}%`} cy="12" r="4" />
+      <circle cx={`${toPercent(elo, scale)}%`} cy="12" r="4" />
     </svg>
   );
 }
 
 const Axis = ({ scale }: { scale: Scale }) => (
   <svg className="interval axis" aria-hidden="true">
-    {ticksOf(scale).map((tick) => (
-      <text key={tick} x={`${positionOf(tick, scale)}%`} y="16" textAnchor="middle">
+    {computeTicks(scale).map((tick) => (
+      <text key={tick} x={`${toPercent(tick, scale)}%`} y="16" textAnchor="middle">
         {tick}
       </text>
     ))}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useConsole } from '../session/console';
 import { battlesTexts } from '../view-texts/battles';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 
 /** Enters an AI lenser into a battle, or the person; the creator of a draft enters those of others, too. */
 export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onEntered: () => void }) {
@@ -24,10 +24,10 @@ export function NewContender({ battle, onEntered }: { battle: shapes.Battle; onE
         : (await client.workflows.list({ limit: 100 })).items,
   });
   const enter = async (values: FormData): Promise<void> => {
-    const agent = agents.find(({ id }) => id === fieldOf(values, 'who'));
-    const writer = fieldOf(values, 'writer');
+    const agent = agents.find(({ id }) => id === readField(values, 'who'));
+    const writer = readField(values, 'writer');
     await client.battles.addContender(battle.id, {
-      displayName: fieldOf(values, 'displayName') || (agent?.displayName ?? me.account?.displayName ?? ''),
+      displayName: readField(values, 'displayName') || (agent?.displayName ?? me.account?.displayName ?? ''),
       contenderType: agent ? 'ai_agent' : 'human',
       contenderRefId: agent?.id ?? person,
       ...(agent && writer !== '' && (kind === 'lens' ? { lensId: writer } : { workflowId: writer })),

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { ballotKey, placeOf, toggled, voteOf } from './ranking';
+import { ballotKey, findPlace, toggled, toVote } from './ranking';
 
 describe('a ranking', () => {
   it('gives places in the order of the choices, and takes one back', () => {
     const ranking = toggled(toggled(toggled([], 'b'), 'a'), 'c');
     expect(ranking).toEqual(['b', 'a', 'c']);
-    expect([placeOf(ranking, 'a'), placeOf(ranking, 'x')]).toEqual([2, undefined]);
+    expect([findPlace(ranking, 'a'), findPlace(ranking, 'x')]).toEqual([2, undefined]);
     expect(toggled(ranking, 'a')).toEqual(['b', 'c']);
   });
 
   it('is a vote for a winner, an order, or a tie', () => {
-    expect(voteOf(['a'], '')).toEqual({ winner: 'a' });
-    expect(voteOf(['b', 'a'], ' clear \n')).toEqual({ ranking: ['b', 'a'], comment: 'clear' });
-    expect(voteOf([], '')).toEqual({ tie: true });
+    expect(toVote(['a'], '')).toEqual({ winner: 'a' });
+    expect(toVote(['b', 'a'], ' clear \n')).toEqual({ ranking: ['b', 'a'], comment: 'clear' });
+    expect(toVote([], '')).toEqual({ tie: true });
   });
 });
 

@@ -8,13 +8,13 @@ export const toggled = (ranking: Ranking, id: string): Ranking =>
   ranking.includes(id) ? ranking.filter((each) => each !== id) : [...ranking, id];
 
 /** The place of an entry, from 1; undefined when it has none yet. */
-export function placeOf(ranking: Ranking, id: string): number | undefined {
+export function findPlace(ranking: Ranking, id: string): number | undefined {
   const at = ranking.indexOf(id);
   return at < 0 ? undefined : at + 1;
 }
 
 /** The vote of a ranking. The last entry needs no place: it is the worst one. */
-export function voteOf(ranking: Ranking, comment: string): shapes.VoteRequest {
+export function toVote(ranking: Ranking, comment: string): shapes.VoteRequest {
   const said = comment.trim() !== '' && { comment: comment.trim() };
   const [winner] = ranking;
   if (ranking.length === 1 && winner !== undefined) return { winner, ...said };

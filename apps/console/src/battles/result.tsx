@@ -24,7 +24,7 @@ export function Result({ battle }: { battle: shapes.Battle }) {
   const ranked = [...battle.contenders].sort((a, b) => (a.rank ?? 99) - (b.rank ?? 99));
   const votes = new Map(battle.voteAggregates.map((each) => [each.contenderId, each]));
   const verdicts = new Map(score.data?.aiJudgeVerdicts.map((each) => [each.contenderId, each]));
-  const ratingOf = ({ lensId, workflowId, contenderRefId }: shapes.Contender) =>
+  const findRating = ({ lensId, workflowId, contenderRefId }: shapes.Contender) =>
     ratings.data?.find(({ contender }) => contender === (lensId ?? workflowId ?? contenderRefId));
   return (
     <section className="panel">
@@ -38,7 +38,7 @@ export function Result({ battle }: { battle: shapes.Battle }) {
         {ranked.map((contender) => {
           const verdict = verdicts.get(contender.id);
           const counted = votes.get(contender.id);
-          const rating = ratingOf(contender);
+          const rating = findRating(contender);
           const answer = battle.submissions.find(({ contenderId }) => contenderId === contender.id);
           return (
             <li key={contender.id}>

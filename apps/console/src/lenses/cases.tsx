@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
-import { primaryOutputOf } from '../runs/primary-output';
+import { findPrimaryOutput } from '../runs/primary-output';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
-import { textOf } from '../ui/json';
+import { Form, readField } from '../ui/form';
+import { formatJson } from '../ui/json';
 
 interface Picked {
   params: Record<string, string>;
@@ -23,8 +23,8 @@ interface Props {
   onPick: (picked: Picked | undefined) => void;
 }
 
-const pickedOf = ({ params, reference }: shapes.LensCase): Picked => ({
-  params: Object.fromEntries(Object.entries(params).map(([label, value]) => [label, textOf(value)])),
+const toPicked = ({ params, reference }: shapes.LensCase): Picked => ({
+  params: Object.fromEntries(Object.entries(params).map(([label, value]) => [label, formatJson(value)])),
   reference,
 });
 
@@ -43,15 +43,15 @@ export function Cases({ lensId, params, runIds, onPick }: Props) {
   const pick = (id: string): void => {
     setPickedId(id);
     const found = cases.find((each) => each.id === id);
-    onPick(found && pickedOf(found));
+    onPick(found && toPicked(found));
   };
   const save = async (fields: FormData): Promise<void> => {
-    const runId = fieldOf(fields, 'reference');
-    const reference = runId === '' ? null : answerOf(await client.runs.get(runId));
-    const saved = await client.lenses.saveCase(lensId, { name: fieldOf(fields, 'name'), params, reference });
+    const runId = readField(fields, 'reference');
+    const reference = runId === '' ? null : describeAnswer(await client.runs.get(runId));
+    const saved = await client.lenses.saveCase(lensId, { name: readField(fields, 'name'), params, reference });
     await reload();
     setPickedId(saved.id);
-    onPick(pickedOf(saved));
+    onPick(toPicked(saved));
   };
   const remove = async (caseId: string): Promise<void> => {
     await client.lenses.removeCase(lensId, caseId);
@@ -103,8 +103,8 @@ export function Cases({ lensId, params, runIds, onPick }: Props) {
 }
 
 /** The answer of a run. A run that goes on or failed has none. */
-function answerOf(run: shapes.PlatformRunStatus): string {
-  const answer = primaryOutputOf(run);
+function describeAnswer(run: shapes.PlatformRunStatus): string {
+  const answer = findPrimaryOutput(run);
   if (run.status !== 'succeeded' || answer === undefined) throw new Error(lensesTexts.noAnswer);
   return answer.slice(0, 100_000);
 }

@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { partsOf, roughTokens } from './template';
+import { splitTemplate, roughTokens } from './template';
 
 export interface Estimate {
   /** Of the filled template. */
@@ -10,12 +10,12 @@ export interface Estimate {
 }
 
 /** The tokens and credits of an execution, about. */
-export function estimateOf(
+export function estimateExecution(
   template: string,
   values: Readonly<Record<string, string>>,
   { creditsPer1kInput, creditsPer1kOutput }: Pick<shapes.ModelItem, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
 ): Estimate {
-  const prompt = partsOf(template).map(({ text, parameter }) =>
+  const prompt = splitTemplate(template).map(({ text, parameter }) =>
     parameter === undefined ? text : (values[parameter] ?? ''),
   );
   const promptTokens = roughTokens(prompt.join(''));

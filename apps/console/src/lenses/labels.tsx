@@ -4,7 +4,7 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Time } from '../ui/time';
@@ -19,7 +19,7 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
     await reload();
   };
   const set = (values: FormData): Promise<void> =>
-    move(fieldOf(values, 'label'), { version: fieldOf(values, 'version') });
+    move(readField(values, 'label'), { version: readField(values, 'version') });
   const remove = async (label: string): Promise<void> => {
     await client.lenses.removeLabel(lens.id, label);
     await reload();

@@ -12,7 +12,7 @@ export interface LensFilters {
   sort?: (typeof sorts)[number] | undefined;
 }
 
-export const oneOf = <T extends string>(options: readonly T[], value: unknown): T | undefined =>
+export const pickOption = <T extends string>(options: readonly T[], value: unknown): T | undefined =>
   options.find((each) => each === value);
 
 /** A word of the address. The router reads digits as a number, and a tag may consist of them. */
@@ -22,20 +22,20 @@ const text = (value: unknown): string | undefined => {
 };
 
 /** The filters of an address; what is not a filter is left out. */
-export const lensFiltersOf = (search: Readonly<Record<string, unknown>>): LensFilters =>
+export const readLensFilters = (search: Readonly<Record<string, unknown>>): LensFilters =>
   Object.fromEntries(
     Object.entries({
       q: text(search['q']),
       mine: search['mine'] === true ? true : undefined,
-      visibility: oneOf(visibilities, search['visibility']),
-      status: oneOf(statuses, search['status']),
+      visibility: pickOption(visibilities, search['visibility']),
+      status: pickOption(statuses, search['status']),
       tag: text(search['tag']),
-      sort: oneOf(sorts, search['sort']),
+      sort: pickOption(sorts, search['sort']),
     }).filter(([, value]) => value !== undefined),
   );
 
 /** The tags that a person wrote with commas between them, each once. */
-export const tagsOf = (written: string): string[] => [
+export const parseTags = (written: string): string[] => [
   ...new Set(
     written
       .split(',')

@@ -9,7 +9,7 @@ import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
-import { type LensFilters, oneOf, sorts, statuses, visibilities } from './lens-filters';
+import { type LensFilters, pickOption, sorts, statuses, visibilities } from './lens-filters';
 
 const route = getRouteApi('/lenses');
 
@@ -147,7 +147,7 @@ const Select = <T extends string>({ label, none, options, value, onChange }: Sel
   <select
     aria-label={label}
     value={value ?? ''}
-    onChange={(event) => onChange(oneOf(options, event.currentTarget.value))}
+    onChange={(event) => onChange(pickOption(options, event.currentTarget.value))}
   >
     <option value="">{none}</option>
     {options.map((each) => (

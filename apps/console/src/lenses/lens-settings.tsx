@@ -6,8 +6,8 @@ import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
-import { oneOf, tagsOf, visibilities } from './lens-filters';
+import { Form, readField } from '../ui/form';
+import { pickOption, parseTags, visibilities } from './lens-filters';
 
 /** Title, description, tags and visibility of a lens of one's own. They make no new version. */
 export function LensSettings({ lens }: { lens: shapes.LensRecord }) {
@@ -15,10 +15,10 @@ export function LensSettings({ lens }: { lens: shapes.LensRecord }) {
   const queries = useQueryClient();
   const save = async (values: FormData): Promise<void> => {
     await client.lenses.update(lens.id, {
-      title: fieldOf(values, 'title'),
-      description: fieldOf(values, 'description'),
-      tags: tagsOf(fieldOf(values, 'tags')),
-      visibility: oneOf(visibilities, fieldOf(values, 'visibility')),
+      title: readField(values, 'title'),
+      description: readField(values, 'description'),
+      tags: parseTags(readField(values, 'tags')),
+      visibility: pickOption(visibilities, readField(values, 'visibility')),
     });
     await Promise.all([
       queries.invalidateQueries({ queryKey: ['lens', lens.id] }),

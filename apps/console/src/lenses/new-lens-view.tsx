@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { lensesTexts } from '../view-texts/lenses';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { TemplateEditor } from './template-editor';
 
@@ -13,10 +13,10 @@ export default function NewLensView() {
   const navigate = useNavigate();
   const [template, setTemplate] = useState('');
   const create = async (values: FormData): Promise<void> => {
-    const tags = fieldOf(values, 'tags');
+    const tags = readField(values, 'tags');
     const { id } = await client.lenses.create({
-      title: fieldOf(values, 'title'),
-      description: fieldOf(values, 'description'),
+      title: readField(values, 'title'),
+      description: readField(values, 'description'),
       templateBody: template,
       ...(tags !== '' && { tags: tags.split(',').map((each) => each.trim()) }),
     });

@@ -10,7 +10,7 @@ import { Form } from '../ui/form';
 import { Json } from '../ui/json';
 import { Status } from '../ui/status';
 import { Cases } from './cases';
-import { estimateOf } from './estimate';
+import { estimateExecution } from './estimate';
 
 const mostColumns = 3;
 
@@ -42,9 +42,9 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
       queryFn: async () => client.lenses.getVersion(lens.id, version),
     })),
   });
-  const textOf = ({ version }: Column): Pick<shapes.LensVersionRecord, 'templateBody' | 'params'> =>
+  const getVersionText = ({ version }: Column): Pick<shapes.LensVersionRecord, 'templateBody' | 'params'> =>
     read[named.indexOf(version)]?.data ?? lens;
-  const params = columns.flatMap((column) => textOf(column).params);
+  const params = columns.flatMap((column) => getVersionText(column).params);
   const fields = params.filter(({ id }, at) => params.findIndex((other) => other.id === id) === at);
   const given = Object.fromEntries(
     fields.flatMap(({ label }) => (values[label]?.trim() ? [[label, values[label].trim()]] : [])),
@@ -55,7 +55,7 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
     const accepted = await Promise.all(
       columns.map((column) => {
         const { version, model } = column;
-        const known = new Set(textOf(column).params.map(({ label }) => label));
+        const known = new Set(getVersionText(column).params.map(({ label }) => label));
         return client.lenses.execute(lens.id, {
           params: Object.fromEntries(Object.entries(given).filter(([label]) => known.has(label))),
           ...(version !== '' && { version }),
@@ -118,7 +118,7 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
                   ))}
                 </select>
               </label>
-              <CostLine column={column} template={textOf(column).templateBody} values={given} models={models} />
+              <CostLine column={column} template={getVersionText(column).templateBody} values={given} models={models} />
             </fieldset>
           ))}
         </div>
@@ -158,7 +158,7 @@ interface CostProps {
 function CostLine({ column, template, values, models }: CostProps) {
   const model = models.find(({ id, isDefault }) => (column.model === '' ? isDefault : id === column.model));
   if (!model) return null;
-  return <p className="quiet">{lensesTexts.estimate(estimateOf(template, values, model))}</p>;
+  return <p className="quiet">{lensesTexts.estimate(estimateExecution(template, values, model))}</p>;
 }
 
 function Answer({ runId, at }: { runId: string; at: number }) {

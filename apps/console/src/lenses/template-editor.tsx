@@ -1,5 +1,5 @@
 import { lensesTexts } from '../view-texts/lenses';
-import { parametersOf, partsOf, roughTokens } from './template';
+import { listParameters, splitTemplate, roughTokens } from './template';
 
 interface Props {
   value: string;
@@ -10,13 +10,13 @@ interface Props {
 
 /** A field for a template, with its parameters marked, listed and counted. */
 export function TemplateEditor({ value, onChange, readOnly = false }: Props) {
-  const parameters = parametersOf(value);
+  const parameters = listParameters(value);
   return (
     <div>
       <label htmlFor="template">{lensesTexts.template}</label>
       <div className="editor">
         <div className="marks" aria-hidden="true">
-          {partsOf(value).map(({ text, parameter }, at) =>
+          {splitTemplate(value).map(({ text, parameter }, at) =>
             parameter === undefined ? <span key={at}>{text}</span> : <mark key={at}>{text}</mark>,
           )}
         </div>

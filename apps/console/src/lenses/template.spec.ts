@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { parametersOf, partsOf, roughTokens } from './template.js';
+import { listParameters, splitTemplate, roughTokens } from './template.js';
 
-describe('partsOf', () => {
+describe('splitTemplate', () => {
   it('separates parameters from text, and loses nothing', () => {
     const template = 'Write to [[Name]] about [[Topic!]]. \\[[Not this]]';
-    expect(partsOf(template)).toEqual([
+    expect(splitTemplate(template)).toEqual([
       { text: 'Write to ' },
       { text: '[[Name]]', parameter: 'Name' },
       { text: ' about ' },
@@ -12,20 +12,20 @@ describe('partsOf', () => {
       { text: '. \\[[Not this]]' },
     ]);
     expect(
-      partsOf(template)
+      splitTemplate(template)
         .map(({ text }) => text)
         .join(''),
     ).toBe(template);
   });
 });
 
-describe('parametersOf', () => {
+describe('listParameters', () => {
   it('lists each parameter once; it is optional only if all its places are', () => {
-    expect(parametersOf('[[A!]] [[B]] [[A!]] [[B!]]')).toEqual([
+    expect(listParameters('[[A!]] [[B]] [[A!]] [[B!]]')).toEqual([
       { label: 'A', optional: true },
       { label: 'B', optional: false },
     ]);
-    expect(parametersOf('none')).toEqual([]);
+    expect(listParameters('none')).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ export interface TemplatePart {
 }
 
 /** A template as parameters and the text between them. An escaped `\[[` is text. */
-export function partsOf(template: string): TemplatePart[] {
+export function splitTemplate(template: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let at = 0;
   for (const match of template.matchAll(mark)) {
@@ -26,9 +26,9 @@ export interface TemplateParameter {
 }
 
 /** The parameters of a template in the order of their first places; optional if every place is. */
-export function parametersOf(template: string): TemplateParameter[] {
+export function listParameters(template: string): TemplateParameter[] {
   const found = new Map<string, boolean>();
-  for (const { text, parameter } of partsOf(template)) {
+  for (const { text, parameter } of splitTemplate(template)) {
     if (parameter === undefined) continue;
     found.set(parameter, (found.get(parameter) ?? true) && text.endsWith('!]]'));
   }

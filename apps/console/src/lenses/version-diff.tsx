@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { lensesTexts } from '../view-texts/lenses';
-import { changesOf } from '../ui/diff-rows';
+import { countChanges } from '../ui/diff-rows';
 import { LineDiff } from '../ui/line-diff';
 import { Loaded } from '../ui/states';
 
@@ -52,7 +52,7 @@ export function VersionDiff({ lensId, versions, from, to, onChange, onClose }: P
 }
 
 function Differences({ diff: { lines, params, bump } }: { diff: shapes.LensDiff }) {
-  const { added, removed } = changesOf(lines);
+  const { added, removed } = countChanges(lines);
   if (added + removed === 0) return <p role="status">{lensesTexts.noDifference}</p>;
   const list = (name: string, given: readonly shapes.LensParamInput[]) =>
     given.length > 0 && (

@@ -32,7 +32,7 @@ export function Versions({ lens, isMine }: Props) {
     });
     await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
   };
-  const labelsOf = (versionId: string) => lens.labels.filter((each) => each.versionId === versionId);
+  const listLabels = (versionId: string) => lens.labels.filter((each) => each.versionId === versionId);
   return (
     <>
       <h2>{lensesTexts.versions}</h2>
@@ -46,7 +46,7 @@ export function Versions({ lens, isMine }: Props) {
                     <tr key={id}>
                       <th scope="row">
                         <span className="lens-semver">{semver}</span>
-                        {labelsOf(id).map(({ label }) => (
+                        {listLabels(id).map(({ label }) => (
                           <div key={label}>
                             <span className="status plain">{label}</span>
                           </div>

@@ -6,7 +6,7 @@ import { operatorTexts } from '../view-texts/operator';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form } from '../ui/form';
 import { Loaded } from '../ui/states';
-import { localTime, timeOf } from '../ui/time-field';
+import { localTime, toIsoTime } from '../ui/time-field';
 
 const words = operatorTexts.retries;
 const mostRuns = 100;
@@ -15,9 +15,9 @@ const members = ['account', 'errorCode', 'provider', 'model', 'lensId', 'workflo
 type Fields = Readonly<Record<'from' | 'to' | (typeof members)[number], string>>;
 
 /** The filter of the fields, without the empty ones; a range without an end ends now. */
-const filterOf = ({ from, to, ...texts }: Fields): shapes.FailedRunsFilter => ({
-  createdAfter: timeOf(from),
-  createdBefore: to === '' ? new Date().toISOString() : timeOf(to),
+const toFailedRunsFilter = ({ from, to, ...texts }: Fields): shapes.FailedRunsFilter => ({
+  createdAfter: toIsoTime(from),
+  createdBefore: to === '' ? new Date().toISOString() : toIsoTime(to),
   ...Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text.trim() === '' ? [] : [[name, text.trim()]])),
   ),
@@ -33,7 +33,7 @@ export function FailedRuns() {
     setFields({ ...fields, ...more });
     setFilter((current) => current && { ...current, ...more });
   };
-  const fieldOf = (name: keyof Fields) => ({
+  const bindField = (name: keyof Fields) => ({
     value: fields[name],
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) =>
       setFields({ ...fields, [name]: currentTarget.value }),
@@ -44,7 +44,7 @@ export function FailedRuns() {
       <p className="quiet">{words.hint}</p>
       <Form
         onSend={() => {
-          setFilter(filterOf(fields));
+          setFilter(toFailedRunsFilter(fields));
           return Promise.resolve();
         }}
         action={words.count}
@@ -52,16 +52,16 @@ export function FailedRuns() {
         <div className="columns">
           <label>
             {words.from}
-            <input type="datetime-local" required {...fieldOf('from')} />
+            <input type="datetime-local" required {...bindField('from')} />
           </label>
           <label>
             {words.to}
-            <input type="datetime-local" {...fieldOf('to')} />
+            <input type="datetime-local" {...bindField('to')} />
           </label>
           {members.map((name) => (
             <label key={name}>
               {words[name]}
-              <input {...fieldOf(name)} />
+              <input {...bindField(name)} />
             </label>
           ))}
         </div>

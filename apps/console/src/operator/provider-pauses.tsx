@@ -28,7 +28,7 @@ export const ProviderPauses = ({ pauses }: { pauses: readonly shapes.ProviderPau
           <tbody>
             {pauses.map((pause) => (
               <tr key={`${pause.provider} ${pause.byok} ${pause.model}`}>
-                <td>{nameOf(pause)}</td>
+                <td>{describePause(pause)}</td>
                 <td>{words.reasons[pause.reason]}</td>
                 <td data-name={words.since}>
                   <Time at={pause.since} />
@@ -50,7 +50,7 @@ export const ProviderPauses = ({ pauses }: { pauses: readonly shapes.ProviderPau
   </section>
 );
 
-function nameOf({ provider, model, byok, keys }: shapes.ProviderPause): string {
+function describePause({ provider, model, byok, keys }: shapes.ProviderPause): string {
   if (byok) return `${provider}: ${words.byok} ${keys}`;
   return model === null ? `${provider}: ${words.wholeKey}` : `${provider}/${model}`;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { RangeChips } from '../runs/range-chips';
 import { Charts } from '../runs/run-charts';
-import { type RunRange, beginOf, ranges } from '../runs/run-ranges';
+import { type RunRange, getRangeBegin, ranges } from '../runs/run-ranges';
 import { useClient } from '../session/console';
 import { operatorTexts } from '../view-texts/operator';
 
@@ -15,7 +15,9 @@ export function Throughput() {
       <RangeChips value={range} onChange={(chosen) => setRange(chosen ?? range)} />
       <Charts
         queryKey={['operator', 'run-statistics', range]}
-        read={async () => client.operator.getRunStatistics({ from: beginOf(range), interval: ranges[range].interval })}
+        read={async () =>
+          client.operator.getRunStatistics({ from: getRangeBegin(range), interval: ranges[range].interval })
+        }
       />
     </section>
   );

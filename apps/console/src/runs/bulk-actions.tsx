@@ -5,8 +5,8 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { messageOf } from '../ui/fault';
-import { type RunFilters, runFilterOf } from './run-filters';
+import { describeFault } from '../ui/fault';
+import { type RunFilters, toRunFilter } from './run-filters';
 
 /** The statuses whose runs an action changes, of those that the filters show. */
 const changeable = {
@@ -20,7 +20,7 @@ export function BulkActions({ filters }: { filters: RunFilters }) {
   const [operationId, setOperationId] = useState<string>();
   const start = async (action: 'retry' | 'cancel'): Promise<void> => {
     const status = [...changeable[action]].filter((each) => filters.status === undefined || each === filters.status);
-    const { id } = await client.runOperations.start({ action, filter: { ...runFilterOf(filters), status } });
+    const { id } = await client.runOperations.start({ action, filter: { ...toRunFilter(filters), status } });
     setOperationId(id);
   };
   const offers = (action: 'retry' | 'cancel'): boolean =>
@@ -69,7 +69,7 @@ function Progress({ operationId }: { operationId: string }) {
       <span>
         {texts.runs.bulk[data.action === 'retry' ? 'retried' : 'canceled']} {progress.done} / {progress.matched}
         {progress.failed > 0 && ` · ${texts.runs.bulk.refused} ${progress.failed}`} · {status.replaceAll('_', ' ')}
-        {error && `: ${messageOf(new Error(error.message))}`}
+        {error && `: ${describeFault(new Error(error.message))}`}
       </span>
       {!hasEnded && <Action onAct={stop}>{texts.runs.bulk.stop}</Action>}
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { barsOf, chartHeight, lineOf, totalsOf } from './chart-series.js';
+import { computeBars, chartHeight, drawLine, sumBuckets } from './chart-series.js';
 
 const bucket = (more: object) => ({
   at: '2026-11-24T12:00:00Z',
@@ -15,34 +15,34 @@ const bucket = (more: object) => ({
   ...more,
 });
 
-describe('totalsOf', () => {
+describe('sumBuckets', () => {
   it('adds runs, failures and credits, and finds the slowest bucket', () => {
     expect(
-      totalsOf([
+      sumBuckets([
         bucket({ succeeded: 2, failed: 1, p95Ms: 30, credits: 5 }),
         bucket({ timedOut: 1, queued: 1, running: 1, canceled: 1, p95Ms: 90, credits: 1 }),
         bucket({}),
       ]),
     ).toEqual({ runs: 7, failed: 2, credits: 6, slowestMs: 90 });
-    expect(totalsOf([bucket({})])).toEqual({ runs: 0, failed: 0, credits: 0, slowestMs: null });
+    expect(sumBuckets([bucket({})])).toEqual({ runs: 0, failed: 0, credits: 0, slowestMs: null });
   });
 });
 
-describe('barsOf', () => {
+describe('computeBars', () => {
   it('stands each bar on the ones below it, within the chart', () => {
-    const [first, second] = barsOf([1, 2], 4, [0, 2]);
+    const [first, second] = computeBars([1, 2], 4, [0, 2]);
     expect(first).toMatchObject({ x: 0, y: chartHeight * 0.75, height: chartHeight * 0.25 });
     expect(second).toMatchObject({ x: 200, y: 0, height: chartHeight * 0.5 });
   });
 
   it('has no bar higher than the chart when all values are 0', () => {
-    expect(barsOf([0, 0], 0).map(({ height }) => height)).toEqual([0, 0]);
+    expect(computeBars([0, 0], 0).map(({ height }) => height)).toEqual([0, 0]);
   });
 });
 
-describe('lineOf', () => {
+describe('drawLine', () => {
   it('goes through values, is interrupted without them, and draws a lone value as a dash', () => {
-    expect(lineOf([1, 2, null, 4], 4)).toBe('M50 54L150 36M300 0L400 0');
-    expect(lineOf([null, null], 4)).toBe('');
+    expect(drawLine([1, 2, null, 4], 4)).toBe('M50 54L150 36M300 0L400 0');
+    expect(drawLine([null, null], 4)).toBe('');
   });
 });

@@ -12,16 +12,16 @@ export interface ChartTotals {
   slowestMs: number | null;
 }
 
-export const failedOf = ({ failed, timedOut }: shapes.RunBucket): number => failed + timedOut;
+export const countFailed = ({ failed, timedOut }: shapes.RunBucket): number => failed + timedOut;
 
-export const runsOf = (bucket: shapes.RunBucket): number =>
-  bucket.queued + bucket.running + bucket.succeeded + bucket.canceled + failedOf(bucket);
+export const countRuns = (bucket: shapes.RunBucket): number =>
+  bucket.queued + bucket.running + bucket.succeeded + bucket.canceled + countFailed(bucket);
 
-export function totalsOf(buckets: readonly shapes.RunBucket[]): ChartTotals {
+export function sumBuckets(buckets: readonly shapes.RunBucket[]): ChartTotals {
   const totals: ChartTotals = { runs: 0, failed: 0, credits: 0, slowestMs: null };
   for (const bucket of buckets) {
-    totals.runs += runsOf(bucket);
-    totals.failed += failedOf(bucket);
+    totals.runs += countRuns(bucket);
+    totals.failed += countFailed(bucket);
     totals.credits += bucket.credits;
     if (bucket.p95Ms !== null) totals.slowestMs = Math.max(totals.slowestMs ?? 0, bucket.p95Ms);
   }
@@ -36,7 +36,7 @@ export interface Bar {
 }
 
 /** A bar for each value from the bottom up; `below` has the values that each bar stands on. */
-export function barsOf(values: readonly number[], highest: number, below: readonly number[] = []): Bar[] {
+export function computeBars(values: readonly number[], highest: number, below: readonly number[] = []): Bar[] {
   const step = chartWidth / Math.max(1, values.length);
   const scale = chartHeight / Math.max(1, highest);
   return values.map((value, at) => {
@@ -51,7 +51,7 @@ export function barsOf(values: readonly number[], highest: number, below: readon
 }
 
 /** The path of a line through the middle of each bucket. Buckets without a value interrupt it; a lone value is a dash. */
-export function lineOf(values: readonly (number | null)[], highest: number): string {
+export function drawLine(values: readonly (number | null)[], highest: number): string {
   const step = chartWidth / Math.max(1, values.length);
   const scale = chartHeight / Math.max(1, highest);
   const round = (value: number): number => Math.round(value * 10) / 10;

@@ -4,16 +4,16 @@ import type { shapes } from '@lensforge/sdk';
 import { useMemo } from 'react';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { textOf } from '../ui/json';
+import { formatJson } from '../ui/json';
 import { LineDiff } from '../ui/line-diff';
 import { Page } from '../ui/page';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { diffLines } from './diff-lines';
-import { tookOf } from './node-figures';
-import { primaryOutputOf } from './primary-output';
-import { optionsOf } from './run-input';
+import { getDuration } from './node-figures';
+import { findPrimaryOutput } from './primary-output';
+import { listOptions } from './run-input';
 
 const route = getRouteApi('/runs/compare');
 
@@ -72,10 +72,14 @@ function Comparison({ a, b }: { a: Side; b: Side }) {
       </section>
       <Difference
         name={texts.runs.input.title}
-        before={textOf(a.input.params ?? '')}
-        after={textOf(b.input.params ?? '')}
+        before={formatJson(a.input.params ?? '')}
+        after={formatJson(b.input.params ?? '')}
       />
-      <Difference name={texts.runs.output} before={primaryOutputOf(a.run) ?? ''} after={primaryOutputOf(b.run) ?? ''} />
+      <Difference
+        name={texts.runs.output}
+        before={findPrimaryOutput(a.run) ?? ''}
+        after={findPrimaryOutput(b.run) ?? ''}
+      />
       {(a.nodes.length > 0 || b.nodes.length > 0) && (
         <section className="panel">
           <h2>{texts.runs.nodes.title}</h2>
@@ -106,7 +110,9 @@ const facts: readonly Fact[] = [
 ];
 
 function FactTable({ a, b }: { a: Side; b: Side }) {
-  const options = optionsOf(b.input).map(([name, after], at) => [name, optionsOf(a.input)[at]?.[1], after] as const);
+  const options = listOptions(b.input).map(
+    ([name, after], at) => [name, listOptions(a.input)[at]?.[1], after] as const,
+  );
   const rows = [...facts.map(([name, value]) => [name, value(a), value(b)] as const), ...options].filter(
     ([, before, after]) => !isEmpty(before) || !isEmpty(after),
   );
@@ -181,7 +187,7 @@ function NodeTable({ a, b }: { a: readonly shapes.RunNodeItem[]; b: readonly sha
 
 function NodeCell({ node }: { node: shapes.RunNodeItem | undefined }) {
   if (!node) return <td>–</td>;
-  const took = tookOf(node);
+  const took = getDuration(node);
   const { status, tokensUsed, costCredits, output, error } = node;
   return (
     <td>

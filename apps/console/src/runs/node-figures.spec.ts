@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { costsOf } from './node-figures.js';
+import { sumCosts } from './node-figures.js';
 
-type Node = Parameters<typeof costsOf>[0][number];
+type Node = Parameters<typeof sumCosts>[0][number];
 const node = (nodeId: string, more: Partial<Node>): Node => ({
   nodeId,
   nodeKey: nodeId,
@@ -18,11 +18,11 @@ const node = (nodeId: string, more: Partial<Node>): Node => ({
   ...more,
 });
 
-describe('costsOf', () => {
+describe('sumCosts', () => {
   it('adds the items of a node, the dearest node first', () => {
     const times = { startedAt: '2026-11-24T12:00:00Z', completedAt: '2026-11-24T12:00:02Z' };
     expect(
-      costsOf([
+      sumCosts([
         node('cheap', { costCredits: 1 }),
         node('each', { nodeKey: 'each[0]', costCredits: 2, tokensUsed: 10, ...times }),
         node('each', { nodeKey: 'each[1]', costCredits: 3, tokensUsed: 5 }),

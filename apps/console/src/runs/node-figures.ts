@@ -10,11 +10,11 @@ export interface NodeCost {
   ms: number;
 }
 
-export const tookOf = ({ startedAt, completedAt }: Pick<shapes.RunNodeItem, 'startedAt' | 'completedAt'>) =>
+export const getDuration = ({ startedAt, completedAt }: Pick<shapes.RunNodeItem, 'startedAt' | 'completedAt'>) =>
   startedAt !== null && completedAt !== null ? Date.parse(completedAt) - Date.parse(startedAt) : undefined;
 
 /** The costs of nodes by their ids, the highest first. */
-export function costsOf(nodes: readonly shapes.RunNodeItem[]): NodeCost[] {
+export function sumCosts(nodes: readonly shapes.RunNodeItem[]): NodeCost[] {
   const costs = new Map<string, NodeCost>();
   for (const node of nodes) {
     const { nodeId, type, tokensUsed, costCredits } = node;
@@ -24,7 +24,7 @@ export function costsOf(nodes: readonly shapes.RunNodeItem[]): NodeCost[] {
       count: cost.count + 1,
       tokens: cost.tokens + tokensUsed,
       credits: cost.credits + costCredits,
-      ms: cost.ms + (tookOf(node) ?? 0),
+      ms: cost.ms + (getDuration(node) ?? 0),
     });
   }
   return [...costs.values()].sort((a, b) => b.credits - a.credits || b.tokens - a.tokens || b.ms - a.ms);

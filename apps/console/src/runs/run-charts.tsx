@@ -5,9 +5,9 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Fault } from '../ui/fault';
 import { duration } from '../ui/time';
-import { barsOf, chartHeight, chartWidth, failedOf, lineOf, runsOf, totalsOf } from './chart-series';
+import { computeBars, chartHeight, chartWidth, countFailed, drawLine, countRuns, sumBuckets } from './chart-series';
 import { RangeChips } from './range-chips';
-import { type RunRange, beginOf, ranges } from './run-ranges';
+import { type RunRange, getRangeBegin, ranges } from './run-ranges';
 
 const refreshMs = 15_000;
 
@@ -37,7 +37,7 @@ export function ChartsOfRuns({ filters: { tag, ...filters }, range }: { filters:
   return (
     <Charts
       queryKey={['run-statistics', query, range]}
-      read={async () => client.runs.getStatistics({ ...query, from: beginOf(range) })}
+      read={async () => client.runs.getStatistics({ ...query, from: getRangeBegin(range) })}
     />
   );
 }
@@ -79,14 +79,16 @@ const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', time
 const formats: Readonly<Record<string, Intl.DateTimeFormat>> = { minute: clock, hour: dayAndHour, day };
 
 function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: shapes.RunStatistics }) {
-  const totals = totalsOf(buckets);
-  const nameOf = (at: string): string => (formats[interval] ?? dayAndHour).format(new Date(at));
+  const totals = sumBuckets(buckets);
+  const formatBucket = (at: string): string => (formats[interval] ?? dayAndHour).format(new Date(at));
   const [first, last] = [buckets[0], buckets.at(-1)];
-  const axis = first && last ? ([nameOf(first.at), nameOf(last.at)] as const) : (['', ''] as const);
-  const failed = buckets.map(failedOf);
-  const others = buckets.map((bucket) => runsOf(bucket) - failedOf(bucket));
-  const most = Math.max(1, ...buckets.map(runsOf));
-  const rates = buckets.map((bucket) => (runsOf(bucket) === 0 ? null : (failedOf(bucket) / runsOf(bucket)) * 100));
+  const axis = first && last ? ([formatBucket(first.at), formatBucket(last.at)] as const) : (['', ''] as const);
+  const failed = buckets.map(countFailed);
+  const others = buckets.map((bucket) => countRuns(bucket) - countFailed(bucket));
+  const most = Math.max(1, ...buckets.map(countRuns));
+  const rates = buckets.map((bucket) =>
+    countRuns(bucket) === 0 ? null : (countFailed(bucket) / countRuns(bucket)) * 100,
+  );
   const slowest = totals.slowestMs ?? 1;
   const dearest = Math.max(1, ...buckets.map(({ credits }) => credits));
   const words = texts.runs.charts;
@@ -101,11 +103,11 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
           axis={axis}
           highest={totals.runs === 0 ? '' : String(most)}
         >
-          <Bars bars={barsOf(others, most)} />
-          <Bars bars={barsOf(failed, most, others)} className="bad" />
+          <Bars bars={computeBars(others, most)} />
+          <Bars bars={computeBars(failed, most, others)} className="bad" />
         </Chart>
         <Chart name={words.failed} value={share} axis={axis} highest="100 %">
-          <path className="bad" d={lineOf(rates, 100)} />
+          <path className="bad" d={drawLine(rates, 100)} />
         </Chart>
         <Chart
           name={words.time}
@@ -115,13 +117,13 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
         >
           <path
             className="high"
-            d={lineOf(
+            d={drawLine(
               buckets.map(({ p95Ms }) => p95Ms),
               slowest,
             )}
           />
           <path
-            d={lineOf(
+            d={drawLine(
               buckets.map(({ p50Ms }) => p50Ms),
               slowest,
             )}
@@ -134,14 +136,14 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
           highest={totals.credits === 0 ? '' : dearest.toLocaleString('en')}
         >
           <Bars
-            bars={barsOf(
+            bars={computeBars(
               buckets.map(({ credits }) => credits),
               dearest,
             )}
           />
         </Chart>
       </div>
-      <BucketTable buckets={buckets} nameOf={nameOf} />
+      <BucketTable buckets={buckets} nameOf={formatBucket} />
     </>
   );
 }
@@ -178,7 +180,7 @@ const Chart = ({ name, value, axis, highest, children }: ChartProps) => (
   </figure>
 );
 
-const Bars = ({ bars, className }: { bars: ReturnType<typeof barsOf>; className?: string }) =>
+const Bars = ({ bars, className }: { bars: ReturnType<typeof computeBars>; className?: string }) =>
   bars.map((bar) => (bar.height > 0 ? <rect key={bar.x} className={className} {...bar} /> : null));
 
 interface TableProps {
@@ -190,7 +192,7 @@ interface TableProps {
 function BucketTable({ buckets, nameOf }: TableProps) {
   const words = texts.runs.charts;
   const [isOpen, setOpen] = useState(false);
-  const filled = isOpen ? buckets.filter((bucket) => runsOf(bucket) > 0).toReversed() : [];
+  const filled = isOpen ? buckets.filter((bucket) => countRuns(bucket) > 0).toReversed() : [];
   return (
     <details className="chart-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{words.table}</summary>
@@ -223,8 +225,8 @@ function BucketTable({ buckets, nameOf }: TableProps) {
               {filled.map((bucket) => (
                 <tr key={bucket.at}>
                   <th scope="row">{nameOf(bucket.at)}</th>
-                  <td className="number">{runsOf(bucket)}</td>
-                  <td className="number">{failedOf(bucket)}</td>
+                  <td className="number">{countRuns(bucket)}</td>
+                  <td className="number">{countFailed(bucket)}</td>
                   <td className="number">{bucket.p50Ms === null ? '–' : duration(bucket.p50Ms)}</td>
                   <td className="number">{bucket.p95Ms === null ? '–' : duration(bucket.p95Ms)}</td>
                   <td className="number">{bucket.credits}</td>

@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { type RunRange, beginOf, rangeNames } from './run-ranges';
+import { type RunRange, getRangeBegin, rangeNames } from './run-ranges';
 
 export const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export const kinds = ['lens', 'workflow', 'prompt', 'judging'] as const;
@@ -16,30 +16,30 @@ export interface RunFilters {
   range?: RunRange | undefined;
 }
 
-const oneOf = <T extends string>(options: readonly T[], value: unknown): T | undefined =>
+const pickOption = <T extends string>(options: readonly T[], value: unknown): T | undefined =>
   options.find((each) => each === value);
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The filters of an address; what is not a filter is left out. */
-export const runFiltersOf = (search: Readonly<Record<string, unknown>>): RunFilters =>
+export const readRunFilters = (search: Readonly<Record<string, unknown>>): RunFilters =>
   Object.fromEntries(
     Object.entries({
-      status: oneOf(statuses, search['status']),
-      kind: oneOf(kinds, search['kind']),
+      status: pickOption(statuses, search['status']),
+      kind: pickOption(kinds, search['kind']),
       // The router reads a tag such as 2026 as a number.
       tag: typeof search['tag'] === 'number' ? String(search['tag']) : text(search['tag']),
       lensId: text(search['lensId']),
       workflowId: text(search['workflowId']),
       batchId: text(search['batchId']),
       parentRunId: text(search['parentRunId']),
-      range: oneOf(rangeNames, search['range']),
+      range: pickOption(rangeNames, search['range']),
     }).filter(([, value]) => value !== undefined),
   );
 
 /** The filters as the API takes them; a range begins before `now`. */
-export const runFilterOf = ({ status, tag, range, ...rest }: RunFilters, now = Date.now()): shapes.RunFilter => ({
+export const toRunFilter = ({ status, tag, range, ...rest }: RunFilters, now = Date.now()): shapes.RunFilter => ({
   ...rest,
   ...(status && { status: [status] }),
   ...(tag && { tag: [tag] }),
-  ...(range && { createdAfter: beginOf(range, now) }),
+  ...(range && { createdAfter: getRangeBegin(range, now) }),
 });

@@ -6,7 +6,7 @@ import { texts } from '../texts';
 import { Json } from '../ui/json';
 import { Loading } from '../ui/states';
 import { Status } from '../ui/status';
-import { graphOf } from '../workflows/graph';
+import { toGraph } from '../workflows/graph';
 import { nothingChosen } from '../workflows/selection';
 import type { NodeSpan } from './timeline';
 
@@ -23,7 +23,7 @@ export function RunGraph({ workflowId, spans }: { workflowId: string; spans: Rea
     queryKey: ['workflow', workflowId],
     queryFn: async () => client.workflows.get(workflowId),
   });
-  const graph = graphOf(workflow?.headVersion.graph);
+  const graph = toGraph(workflow?.headVersion.graph);
   // A run of an older version may have other nodes.
   if (graph.nodes.length === 0 || ![...spans.keys()].some((key) => graph.nodes.some(({ id }) => id === key)))
     return null;

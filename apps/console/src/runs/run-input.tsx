@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
-import { Json, textOf } from '../ui/json';
+import { Json, formatJson } from '../ui/json';
 import { Copy } from '../ui/copy';
 import { Loaded } from '../ui/states';
 import { duration } from '../ui/time';
@@ -31,7 +31,7 @@ export function RunInputPanel({ runId }: { runId: string }) {
             ) : (
               <>
                 <Json value={found.params} label={texts.runs.input.title} />
-                <Copy text={textOf(found.params)} />
+                <Copy text={formatJson(found.params)} />
               </>
             )}
             <Options input={found} />
@@ -43,7 +43,7 @@ export function RunInputPanel({ runId }: { runId: string }) {
 }
 
 /** The options of a run that differ from the defaults. */
-export const optionsOf = ({ priority, creditLimit, executionMs, sampling, outputSchema }: shapes.RunInput) =>
+export const listOptions = ({ priority, creditLimit, executionMs, sampling, outputSchema }: shapes.RunInput) =>
   [
     [texts.runs.input.priority, priority === 0 ? null : priority],
     [texts.runs.input.creditLimit, creditLimit],
@@ -53,7 +53,7 @@ export const optionsOf = ({ priority, creditLimit, executionMs, sampling, output
   ] as const;
 
 function Options({ input }: { input: shapes.RunInput }) {
-  const chosen = optionsOf(input).filter(([, value]) => value !== null);
+  const chosen = listOptions(input).filter(([, value]) => value !== null);
   if (chosen.length === 0) return null;
   return (
     <dl className="facts">

@@ -13,7 +13,7 @@ import { Time, duration } from '../ui/time';
 import { BulkActions } from './bulk-actions';
 import { FilterBar } from './filter-bar';
 import { ChartsOfRuns } from './run-charts';
-import { type RunFilters, runFilterOf } from './run-filters';
+import { type RunFilters, toRunFilter } from './run-filters';
 
 const route = getRouteApi('/runs');
 const refreshMs = 2000;
@@ -25,7 +25,7 @@ export default function RunListView() {
   const navigate = route.useNavigate();
   const client = useClient();
   // The time at which a range begins stays the same for all pages of the list.
-  const query = useMemo(() => ({ ...runFilterOf(filters), limit: pageSize }), [filters]);
+  const query = useMemo(() => ({ ...toRunFilter(filters), limit: pageSize }), [filters]);
   const { items, isLoading, error, more, retry } = usePaged(
     ['runs', filters],
     (cursor) => client.runs.list({ ...query, cursor }),

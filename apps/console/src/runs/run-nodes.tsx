@@ -9,7 +9,7 @@ import { Rows } from '../ui/rows';
 import { Loading } from '../ui/states';
 import { Status } from '../ui/status';
 import { duration } from '../ui/time';
-import { costsOf, tookOf } from './node-figures';
+import { sumCosts, getDuration } from './node-figures';
 
 const refreshMs = 2000;
 
@@ -36,7 +36,7 @@ export function RunNodes({ runId, isEnded }: { runId: string; isEnded: boolean }
         rowHeight={34}
         onEnd={more}
         row={({ nodeKey, type, status, costCredits, tokensUsed, startedAt, completedAt }, style) => {
-          const took = tookOf({ startedAt, completedAt });
+          const took = getDuration({ startedAt, completedAt });
           return (
             <button
               type="button"
@@ -97,7 +97,7 @@ interface CostsProps {
 
 /** The share of each node in the costs of the run; without costs there is nothing to show. */
 function Costs({ nodes, isPart }: CostsProps) {
-  const costs = useMemo(() => costsOf(nodes).filter(({ credits, tokens }) => credits > 0 || tokens > 0), [nodes]);
+  const costs = useMemo(() => sumCosts(nodes).filter(({ credits, tokens }) => credits > 0 || tokens > 0), [nodes]);
   const [dearest] = costs;
   if (!dearest) return null;
   const highest = Math.max(1, dearest.credits);

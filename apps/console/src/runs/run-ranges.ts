@@ -10,4 +10,5 @@ export type RunRange = keyof typeof ranges;
 export const rangeNames = Object.keys(ranges) as RunRange[];
 
 /** The beginning of a range that ends now. */
-export const beginOf = (range: RunRange, now = Date.now()): string => new Date(now - ranges[range].ms).toISOString();
+export const getRangeBegin = (range: RunRange, now = Date.now()): string =>
+  new Date(now - ranges[range].ms).toISOString();

@@ -14,8 +14,8 @@ import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time, duration } from '../ui/time';
 import { Approvals } from './approvals';
-import { copiesOf } from './copy-as';
-import { primaryOutputOf } from './primary-output';
+import { buildCopies } from './copy-as';
+import { findPrimaryOutput } from './primary-output';
 import { RelatedRuns } from './related-runs';
 import { RunDeliveries } from './run-deliveries';
 import { RunGraph } from './run-graph';
@@ -63,7 +63,7 @@ function RunActions({ run: { id, status, kind } }: { run: shapes.PlatformRunStat
   };
   return (
     <>
-      {Object.entries(copiesOf(settings.api, id)).map(([name, text]) => (
+      {Object.entries(buildCopies(settings.api, id)).map(([name, text]) => (
         <Copy key={name} text={text} name={`${texts.runs.copyAs} ${name}`} />
       ))}
       {isOpen && (
@@ -80,7 +80,7 @@ function RunActions({ run: { id, status, kind } }: { run: shapes.PlatformRunStat
 }
 
 function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: LiveTimeline }) {
-  const output = primaryOutputOf(run) ?? timeline.output;
+  const output = findPrimaryOutput(run) ?? timeline.output;
   const others = run.artifacts.filter(({ isPrimaryOutput }) => !isPrimaryOutput);
   return (
     <>

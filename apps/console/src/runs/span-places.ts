@@ -6,7 +6,7 @@ export interface Bounds {
 }
 
 /** The time that spans cover; those that have not ended go on until `now`. */
-export function boundsOf(spans: readonly NodeSpan[], now: number): Bounds {
+export function computeBounds(spans: readonly NodeSpan[], now: number): Bounds {
   let from = Infinity;
   let to = -Infinity;
   for (const span of spans) {
@@ -17,7 +17,7 @@ export function boundsOf(spans: readonly NodeSpan[], now: number): Bounds {
 }
 
 /** The place of a span within the bounds, in per cent, and its duration if it has ended. */
-export function placeOf(span: NodeSpan, { from, to }: Bounds): { x: number; width: number; ms: number | undefined } {
+export function placeSpan(span: NodeSpan, { from, to }: Bounds): { x: number; width: number; ms: number | undefined } {
   const share = 100 / (to - from);
   return {
     x: (span.from - from) * share,

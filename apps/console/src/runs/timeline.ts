@@ -48,7 +48,7 @@ const nodeEnds: Readonly<Record<string, NodeSpan['status']>> = {
 };
 
 /** The line of the log that an event is, if it is one. */
-export function logEntryOf(event: RunEvent): LogEntry | undefined {
+export function toLogEntry(event: RunEvent): LogEntry | undefined {
   const { sequence, occurredAt: at } = event;
   const node = event.payload as { nodeId?: string; nodeKey?: string };
   const name = node.nodeKey ?? node.nodeId;
@@ -85,7 +85,7 @@ export function addEvents(before: Timeline, added: readonly RunEvent[]): Timelin
   const changes = { ...before.changes };
   let { output, isEnded } = before;
   for (const event of fresh) {
-    const entry = logEntryOf(event);
+    const entry = toLogEntry(event);
     if (entry) log.push(entry);
     if (event.eventType.startsWith('run.') || event.eventType === 'artifact.created') changes.run += 1;
     if (event.eventType.startsWith('approval.') || event.eventType === 'node.waiting') changes.approvals += 1;

@@ -1,5 +1,5 @@
 import type { Settings } from './settings';
-import { challengeOf, randomText } from './pkce';
+import { createChallenge, randomText } from './pkce';
 
 const clientId = 'lensforge-console';
 const pendingKey = 'lensforge.sign-in';
@@ -56,7 +56,7 @@ export class Session {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: this.redirectUri,
-      code_challenge: await challengeOf(pending.verifier),
+      code_challenge: await createChallenge(pending.verifier),
       code_challenge_method: 'S256',
       state: pending.state,
     });

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { isUuid } from '../ui/uuid';
-import { viewsOf } from './views';
+import { listViews } from './views';
 
 interface Place {
   name: string;
@@ -41,7 +41,7 @@ function usePlaces(typed: string): Place[] {
   const has = (name: string): boolean => name.toLowerCase().includes(text);
   return [
     ...(isUuid(text) ? [{ name: `Run ${text}`, href: `/runs/${text}` }] : []),
-    ...viewsOf(me)
+    ...listViews(me)
       .filter(({ name }) => has(name))
       .map(({ name, to }) => ({ name, href: to })),
     ...lenses.map(({ id, title }) => ({ name: `${texts.runs.lens}: ${title}`, href: `/lenses/${id}` })),

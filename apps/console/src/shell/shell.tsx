@@ -5,7 +5,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { Palette, usePaletteKey } from './palette';
 import { type Theme, applyTheme, storedTheme, themes } from './theme';
-import { viewsOf } from './views';
+import { listViews } from './views';
 
 /** The frame of all views: navigation, palette, theme and sign-out. */
 export function Shell() {
@@ -30,7 +30,7 @@ export function Shell() {
         </button>
         <nav aria-label={texts.navigation.label}>
           <ul>
-            {viewsOf(me).map(({ to, name }) => (
+            {listViews(me).map(({ to, name }) => (
               <li key={to}>
                 <Link to={to}>{name}</Link>
                 {to === '/approvals' && <WaitingCount />}

@@ -1,12 +1,12 @@
 import { texts } from '../texts';
-import { messageOf } from '../ui/fault';
+import { describeFault } from '../ui/fault';
 
 /** The console could not start: a service is away, or a sign-in failed. */
 export function StartFault({ error }: { error: unknown }) {
   return (
     <main className="alone">
       <h1>{texts.startFault.title}</h1>
-      <p role="alert">{messageOf(error)}</p>
+      <p role="alert">{describeFault(error)}</p>
       <a className="button" href="/console/">
         {texts.again}
       </a>

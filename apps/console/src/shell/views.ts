@@ -15,7 +15,7 @@ const forAll = [
 const forOperators = [{ to: '/operator', name: texts.navigation.operator }] as const;
 
 /** The views of the navigation, in its order. */
-export const viewsOf = ({ operator = false }: { operator?: boolean | undefined }) => [
+export const listViews = ({ operator = false }: { operator?: boolean | undefined }) => [
   ...forAll,
   ...(operator ? forOperators : []),
 ];

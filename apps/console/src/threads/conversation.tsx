@@ -5,11 +5,11 @@ import { texts } from '../texts';
 import { threadsTexts } from '../view-texts/threads';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { MarkdownText } from '../ui/markdown-text';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
-import { canEdit, threadsOf } from './thread-tree';
+import { canEdit, buildThreads } from './thread-tree';
 
 interface Props {
   messages: readonly shapes.Message[];
@@ -24,7 +24,7 @@ interface Props {
 /** Messages with their replies below them. */
 export const Conversation = (props: Props) => (
   <ol className="conversation">
-    {threadsOf(props.messages).map(({ message, replies }) => (
+    {buildThreads(props.messages).map(({ message, replies }) => (
       <li key={message.id}>
         <Entry {...props} message={message} canReply={props.isOpen} />
         {replies.length > 0 && (
@@ -94,7 +94,7 @@ interface EntryProps extends Pick<Props, 'threadId' | 'onChanged'> {
 function Editor({ message, threadId, onChanged, onDone }: EntryProps) {
   const { client } = useConsole();
   const save = async (values: FormData): Promise<void> => {
-    const text = fieldOf(values, 'text');
+    const text = readField(values, 'text');
     await client.threads.editMessage(threadId, message.id, { text, version: message.version });
     await onChanged();
     onDone();
@@ -115,7 +115,7 @@ function Editor({ message, threadId, onChanged, onDone }: EntryProps) {
 function Reply({ message, threadId, onChanged, onDone }: EntryProps) {
   const { client } = useConsole();
   const post = async (values: FormData): Promise<void> => {
-    await client.threads.postMessage(threadId, { text: fieldOf(values, 'text'), parentId: message.id });
+    await client.threads.postMessage(threadId, { text: readField(values, 'text'), parentId: message.id });
     await onChanged();
     onDone();
   };

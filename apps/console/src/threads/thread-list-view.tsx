@@ -3,7 +3,7 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { threadsTexts } from '../view-texts/threads';
 import { Chips } from '../ui/chips';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -29,9 +29,9 @@ export default function ThreadListView() {
   );
   const isAbout = subject.subjectType !== undefined;
   const create = async (values: FormData): Promise<void> => {
-    const visibility = visibilities.find((each) => each === fieldOf(values, 'visibility'));
+    const visibility = visibilities.find((each) => each === readField(values, 'visibility'));
     const { id: threadId } = await client.threads.create({
-      title: fieldOf(values, 'title'),
+      title: readField(values, 'title'),
       ...(isAbout ? subject : { visibility }),
     });
     await navigate({ to: '/threads/$threadId', params: { threadId } });

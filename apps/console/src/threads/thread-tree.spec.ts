@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { canEdit, threadsOf } from './thread-tree';
+import { canEdit, buildThreads } from './thread-tree';
 
 it('puts replies below their message, in order, and leaves those of earlier pages alone', () => {
   const messages = [
@@ -9,7 +9,7 @@ it('puts replies below their message, in order, and leaves those of earlier page
     { id: 'd', parentId: 'a' },
     { id: 'e', parentId: 'earlier' },
   ];
-  expect(threadsOf(messages).map(({ message, replies }) => [message.id, replies.map(({ id }) => id)])).toEqual([
+  expect(buildThreads(messages).map(({ message, replies }) => [message.id, replies.map(({ id }) => id)])).toEqual([
     ['a', ['b', 'd']],
     ['c', []],
     ['e', []],

@@ -8,7 +8,7 @@ export interface Branch<T> {
 }
 
 /** Messages in their order, each with its replies. A reply whose message is on an earlier page stands by itself. */
-export function threadsOf<T extends Message>(messages: readonly T[]): Branch<T>[] {
+export function buildThreads<T extends Message>(messages: readonly T[]): Branch<T>[] {
   const replies = new Map<string, T[]>();
   const branches: Branch<T>[] = [];
   for (const message of messages) {

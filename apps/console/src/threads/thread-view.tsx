@@ -6,7 +6,7 @@ import { useConsole } from '../session/console';
 import { threadsTexts } from '../view-texts/threads';
 import { Action } from '../ui/action';
 import { Fault } from '../ui/fault';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { Empty, Loaded, Loading } from '../ui/states';
 import { Status } from '../ui/status';
@@ -39,7 +39,7 @@ export default function ThreadView() {
     await messages.refetch();
   };
   const post = async (values: FormData): Promise<void> => {
-    await client.threads.postMessage(threadId, { text: fieldOf(values, 'text') });
+    await client.threads.postMessage(threadId, { text: readField(values, 'text') });
     await reload();
   };
   const found = thread.data;

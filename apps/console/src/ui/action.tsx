@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from './fault';
+import { describeFault } from './fault';
 
 interface Props {
   onAct: () => Promise<unknown>;
@@ -19,7 +19,7 @@ export function Action({ onAct, className, disabled = false, children }: Props) 
       </button>
       {act.isError && (
         <span role="alert" className="notice bad">
-          {messageOf(act.error)}
+          {describeFault(act.error)}
         </span>
       )}
     </>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesOf, diffRows } from './diff-rows.js';
+import { countChanges, diffRows } from './diff-rows.js';
 
 const line = (kind: 'same' | 'added' | 'removed', text = 'text') => ({ kind, text });
 const same = (count: number) => Array.from({ length: count }, (_, at) => line('same', `line ${at + 1}`));
@@ -32,5 +32,5 @@ describe('diffRows', () => {
 });
 
 it('counts the changes of a comparison', () => {
-  expect(changesOf([line('same'), line('added'), line('added'), line('removed')])).toEqual({ added: 2, removed: 1 });
+  expect(countChanges([line('same'), line('added'), line('added'), line('removed')])).toEqual({ added: 2, removed: 1 });
 });

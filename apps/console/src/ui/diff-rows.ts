@@ -42,7 +42,7 @@ export function diffRows(lines: readonly DiffLine[]): DiffRow[] {
 }
 
 /** How many lines a comparison adds and removes. */
-export const changesOf = (lines: readonly DiffLine[]): { added: number; removed: number } => ({
+export const countChanges = (lines: readonly DiffLine[]): { added: number; removed: number } => ({
   added: lines.filter(({ kind }) => kind === 'added').length,
   removed: lines.filter(({ kind }) => kind === 'removed').length,
 });

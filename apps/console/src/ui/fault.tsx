@@ -4,7 +4,7 @@ import { ConsoleContext } from '../session/console';
 import { texts } from '../texts';
 
 /** The message of an error for a person. */
-export function messageOf(error: unknown): string {
+export function describeFault(error: unknown): string {
   if (error instanceof ConnectionError) return texts.faults.connection;
   return error instanceof Error ? error.message : String(error);
 }
@@ -30,7 +30,7 @@ export function Fault({ error, onRetry }: { error: unknown; onRetry?: (() => voi
       <strong>
         {status === 403 ? texts.faults.forbidden : status === 404 ? texts.faults.missing : texts.faults.title}
       </strong>
-      <p>{messageOf(error)}</p>
+      <p>{describeFault(error)}</p>
       {requestId !== undefined && (
         <p className="quiet">
           {texts.faults.requestId} <code>{requestId}</code>

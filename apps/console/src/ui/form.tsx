@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { messageOf } from './fault';
+import { describeFault } from './fault';
 
 interface Props {
   onSend: (values: FormData) => Promise<unknown>;
@@ -27,7 +27,7 @@ export function Form({ onSend, action, clears = false, isDangerous = false, chil
       {children}
       {send.isError && (
         <p role="alert" className="notice bad">
-          {messageOf(send.error)}
+          {describeFault(send.error)}
         </p>
       )}
       <div className="row">
@@ -40,7 +40,7 @@ export function Form({ onSend, action, clears = false, isDangerous = false, chil
 }
 
 /** The text of a field, trimmed. */
-export function fieldOf(values: FormData, name: string): string {
+export function readField(values: FormData, name: string): string {
   const value = values.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }

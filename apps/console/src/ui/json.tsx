@@ -1,8 +1,9 @@
 /** Any value as text; a text as it is. */
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+export const formatJson = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 export const Json = ({ value, label }: { value: unknown; label: string }) => (
   <pre tabIndex={0} aria-label={label}>
-    {textOf(value)}
+    {formatJson(value)}
   </pre>
 );

@@ -31,10 +31,10 @@ const isBlank = (line: string): boolean => line.trim() === '';
  * tree holds no markup: a view makes elements from it.
  */
 export function parseMarkdown(text: string): Block[] {
-  return blocksOf(text.replaceAll('\r\n', '\n').split('\n'), 0);
+  return parseBlocks(text.replaceAll('\r\n', '\n').split('\n'), 0);
 }
 
-function blocksOf(lines: readonly string[], depth: number): Block[] {
+function parseBlocks(lines: readonly string[], depth: number): Block[] {
   const blocks: Block[] = [];
   let at = 0;
   while (at < lines.length) {
@@ -65,7 +65,10 @@ function blockAt(lines: readonly string[], at: number, depth: number): Found | u
   const title = heading.exec(line);
   if (title) {
     const [, signs = '#', text = ''] = title;
-    return { block: { kind: 'heading', level: signs.length, children: inlinesOf(withoutClosing(text)) }, end: at + 1 };
+    return {
+      block: { kind: 'heading', level: signs.length, children: parseInlines(withoutClosing(text)) },
+      end: at + 1,
+    };
   }
   if (rule.test(line)) return { block: { kind: 'rule' }, end: at + 1 };
   if (quote.test(line)) return quoteAt(lines, at, depth);
@@ -91,7 +94,7 @@ function quoteAt(lines: readonly string[], at: number, depth: number): Found {
   let end = at;
   for (; end < lines.length && quote.test(lines[end] ?? ''); end += 1)
     inner.push((lines[end] ?? '').replace(quote, ''));
-  return { block: { kind: 'quote', children: blocksOf(inner, depth + 1) }, end };
+  return { block: { kind: 'quote', children: parseBlocks(inner, depth + 1) }, end };
 }
 
 function listAt(lines: readonly string[], at: number, depth: number): Found {
@@ -108,7 +111,7 @@ function listAt(lines: readonly string[], at: number, depth: number): Found {
     for (; end < lines.length && belongsToItem(lines, end, width); end += 1) {
       inner.push((lines[end] ?? '').replace(new RegExp(`^ {0,${width}}`), ''));
     }
-    items.push(blocksOf(inner, depth + 1));
+    items.push(parseBlocks(inner, depth + 1));
     while (end < lines.length && isBlank(lines[end] ?? '') && item.test(lines[end + 1] ?? '')) end += 1;
   }
   return { block: { kind: 'list', start: isOrdered ? Number.parseInt(mark, 10) : undefined, items }, end };
@@ -132,7 +135,7 @@ function paragraphAt(lines: readonly string[], at: number, depth: number): Found
     .slice(at, end)
     .map((line) => line.trim())
     .join('\n');
-  return { block: { kind: 'paragraph', children: inlinesOf(text) }, end };
+  return { block: { kind: 'paragraph', children: parseInlines(text) }, end };
 }
 
 interface InlineRule {
@@ -147,7 +150,7 @@ const inner =
   (kind: 'strong' | 'em' | 'del') =>
   (match: RegExpExecArray, depth: number): Inline => ({
     kind,
-    children: inlinesOf(match[1] ?? '', depth + 1),
+    children: parseInlines(match[1] ?? '', depth + 1),
   });
 
 const inlineRules: readonly InlineRule[] = [
@@ -163,7 +166,7 @@ const inlineRules: readonly InlineRule[] = [
     pattern: /\[([^[\]\n]{1,1000})\]\(<?([^\s<>()]{1,2000})>?(?:[ \t]+"[^"\n]{0,200}")?\)/y,
     make: ([, text = '', address = ''], depth) => {
       const href = safeHref(address);
-      return href === undefined ? undefined : { kind: 'link', href, children: inlinesOf(text, depth + 1, true) };
+      return href === undefined ? undefined : { kind: 'link', href, children: parseInlines(text, depth + 1, true) };
     },
   },
   {
@@ -181,7 +184,7 @@ const inlineRules: readonly InlineRule[] = [
 const linkless = inlineRules.filter(({ isLink }) => isLink !== true);
 
 /** Reads the parts of a paragraph. Deeper ones, and links in links, are text. */
-function inlinesOf(text: string, depth = 0, isInLink = false): Inline[] {
+function parseInlines(text: string, depth = 0, isInLink = false): Inline[] {
   const parts: Inline[] = [];
   let plain = '';
   const flush = (): void => {

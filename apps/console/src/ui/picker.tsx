@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { texts } from '../texts';
-import { messageOf } from './fault';
+import { describeFault } from './fault';
 import type { PickerOption, PickerSource } from './picker-source';
 import { usePicked, usePickerOptions } from './use-picker-options';
 
@@ -122,7 +122,7 @@ export function Picker({ label, value, source, placeholder = texts.picker.placeh
           </ul>
           <p role="status" className={error ? 'notice bad' : 'quiet'}>
             {error
-              ? messageOf(error)
+              ? describeFault(error)
               : isLoading
                 ? texts.loading
                 : options.length === 0

@@ -1,7 +1,7 @@
 import { ConflictError } from '@lensforge/sdk';
 import { texts } from '../texts';
 import { Action } from './action';
-import { messageOf } from './fault';
+import { describeFault } from './fault';
 
 interface Props {
   error: Error | null;
@@ -15,7 +15,7 @@ export function SaveFault({ error, onReload, onOverwrite }: Props) {
   const isConflict = error instanceof ConflictError;
   return (
     <div className="notice bad" role="alert">
-      <p>{isConflict ? texts.conflict.message : messageOf(error)}</p>
+      <p>{isConflict ? texts.conflict.message : describeFault(error)}</p>
       {isConflict && (
         <div className="row">
           <Action onAct={onReload}>{texts.conflict.reload}</Action>

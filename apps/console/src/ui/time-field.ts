@@ -5,4 +5,4 @@ export function localTime(ms: number): string {
 }
 
 /** The instant that such a field means. */
-export const timeOf = (field: string): string => new Date(field).toISOString();
+export const toIsoTime = (field: string): string => new Date(field).toISOString();

@@ -43,9 +43,10 @@ export function usePickerOptions(source: PickerSource, typed: string, isOpen: bo
     enabled: isOpen && isSearch,
     placeholderData: keepPreviousData,
   });
-  const optionsOf = ({ data }: typeof list): PickerOption[] => data?.pages.flatMap(({ options }) => options) ?? [];
-  const matching = optionsOf(list).filter((option) => has(option, text));
-  const options = [...(isSearch ? optionsOf(found) : []), ...matching];
+  const listPickerOptions = ({ data }: typeof list): PickerOption[] =>
+    data?.pages.flatMap(({ options }) => options) ?? [];
+  const matching = listPickerOptions(list).filter((option) => has(option, text));
+  const options = [...(isSearch ? listPickerOptions(found) : []), ...matching];
   const unique = [...new Map(options.map((option) => [option.value, option])).values()];
 
   const query = isSearch ? found : list;
@@ -73,14 +74,14 @@ interface Picked {
 /** The thing with a value. */
 export function usePicked(source: PickerSource, value: string): Picked {
   const queries = useQueryClient();
-  const keyOf = (value: string): readonly unknown[] => ['picker', ...source.key, 'one', value];
+  const toOptionKey = (value: string): readonly unknown[] => ['picker', ...source.key, 'one', value];
   const { data } = useQuery({
-    queryKey: keyOf(value),
+    queryKey: toOptionKey(value),
     queryFn: async () => (await source.find(value)) ?? null,
     enabled: value !== '',
   });
   return {
     picked: value === '' ? undefined : data,
-    remember: (option) => queries.setQueryData(keyOf(option.value), option),
+    remember: (option) => queries.setQueryData(toOptionKey(option.value), option),
   };
 }

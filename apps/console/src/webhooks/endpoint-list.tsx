@@ -5,7 +5,7 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { Copy } from '../ui/copy';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
@@ -22,9 +22,9 @@ export function EndpointList() {
   });
   const create = async (values: FormData): Promise<void> => {
     const created = await client.webhookEndpoints.create({
-      url: fieldOf(values, 'url'),
+      url: readField(values, 'url'),
       events: eventTypes.filter((event) => values.getAll('events').includes(event)),
-      description: fieldOf(values, 'description'),
+      description: readField(values, 'description'),
     });
     setSecret(created.secret);
     await queries.invalidateQueries({ queryKey: ['endpoints'] });

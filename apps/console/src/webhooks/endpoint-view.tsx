@@ -9,7 +9,7 @@ import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { Chips } from '../ui/chips';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -46,7 +46,7 @@ export default function EndpointView() {
     await reload();
   };
   const test = async (values: FormData): Promise<void> => {
-    const event = eventTypes.find((each) => each === fieldOf(values, 'event'));
+    const event = eventTypes.find((each) => each === readField(values, 'event'));
     await webhookEndpoints.test(endpointId, event === undefined ? {} : { event });
     await reload();
   };

@@ -9,7 +9,7 @@ import { webhooksTexts } from '../view-texts/webhooks';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
 import { Copy } from '../ui/copy';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Json } from '../ui/json';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -20,7 +20,7 @@ import { Time } from '../ui/time';
 import { NewSecretForm } from './new-secret-form';
 
 /** A shell command that calls an incoming webhook with its secret. */
-const recipeOf = (api: string, path: string, secret: string): string =>
+const buildRecipe = (api: string, path: string, secret: string): string =>
   `curl -X POST ${api}${path} -H 'Content-Type: application/json' -H 'X-Webhook-Secret: ${secret}' -d '{"params":{}}'`;
 
 /** The incoming webhooks of the account: calls of other programs that start workflows. */
@@ -35,8 +35,8 @@ export function IncomingList() {
   const create = async (values: FormData): Promise<void> => {
     setMade(
       await client.incomingWebhooks.create({
-        workflowId: fieldOf(values, 'workflow'),
-        name: fieldOf(values, 'name'),
+        workflowId: readField(values, 'workflow'),
+        name: readField(values, 'name'),
       }),
     );
     hooks.retry();
@@ -50,7 +50,7 @@ export function IncomingList() {
               {webhooksTexts.secret} <code>{made.secret}</code> <Copy text={made.secret} />
             </p>
             <p>{webhooksTexts.recipe}</p>
-            <Json value={recipeOf(settings.api, made.path, made.secret)} label={webhooksTexts.recipe} />
+            <Json value={buildRecipe(settings.api, made.path, made.secret)} label={webhooksTexts.recipe} />
           </div>
         )}
         <PagedList paged={hooks} none={webhooksTexts.noIncoming}>

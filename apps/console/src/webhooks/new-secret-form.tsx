@@ -1,5 +1,5 @@
 import { webhooksTexts } from '../view-texts/webhooks';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 
 interface Props {
   /** Says what the hours of overlap mean. */
@@ -10,7 +10,7 @@ interface Props {
 
 /** A form that makes a new secret, beside which the old one stays valid for some hours. */
 export const NewSecretForm = ({ label, defaultHours, onRotate }: Props) => (
-  <Form onSend={(values) => onRotate(Number(fieldOf(values, 'hours')) * 3600)} action={webhooksTexts.rotateNow}>
+  <Form onSend={(values) => onRotate(Number(readField(values, 'hours')) * 3600)} action={webhooksTexts.rotateNow}>
     <label>
       {label}
       <input name="hours" type="number" required min={0} max={168} step={1} defaultValue={defaultHours} />

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../session/console';
 import { webhooksTexts } from '../view-texts/webhooks';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
-import { localTime, timeOf } from '../ui/time-field';
+import { localTime, toIsoTime } from '../ui/time-field';
 
 /** Replays of an endpoint: a form for a range of time, and how far earlier ones are. */
 export function Replays({ endpointId }: { endpointId: string }) {
@@ -17,11 +17,11 @@ export function Replays({ endpointId }: { endpointId: string }) {
     refetchInterval: ({ state }) => (state.data?.some((replay) => replay.state === 'running') ? 2000 : false),
   });
   const replay = async (values: FormData): Promise<void> => {
-    const to = fieldOf(values, 'to');
+    const to = readField(values, 'to');
     await webhookEndpoints.replayEvents(endpointId, {
-      from: timeOf(fieldOf(values, 'from')),
-      ...(to !== '' && { to: timeOf(to) }),
-      what: fieldOf(values, 'what') === 'all' ? 'all' : 'undelivered',
+      from: toIsoTime(readField(values, 'from')),
+      ...(to !== '' && { to: toIsoTime(to) }),
+      what: readField(values, 'what') === 'all' ? 'all' : 'undelivered',
     });
     await queries.invalidateQueries({ queryKey: ['endpoint', endpointId] });
   };

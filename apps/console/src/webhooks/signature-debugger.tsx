@@ -1,9 +1,9 @@
 import { webhooks } from '@lensforge/sdk';
 import { useState } from 'react';
 import { webhooksTexts } from '../view-texts/webhooks';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Json } from '../ui/json';
-import { headersOf } from './headers';
+import { parseHeaders } from './headers';
 
 /** Checks the signature of a pasted delivery in this page, whatever its age. */
 export function SignatureDebugger() {
@@ -11,8 +11,8 @@ export function SignatureDebugger() {
   const check = async (values: FormData): Promise<void> => {
     setEvent(undefined);
     const body = values.get('body');
-    const secret = fieldOf(values, 'secret');
-    const headers = headersOf(fieldOf(values, 'headers'));
+    const secret = readField(values, 'secret');
+    const headers = parseHeaders(readField(values, 'headers'));
     const toleranceSeconds = Number.MAX_SAFE_INTEGER;
     setEvent(await webhooks.verify(typeof body === 'string' ? body : '', headers, secret, { toleranceSeconds }));
   };

@@ -46,14 +46,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A member of a path; names with other characters need brackets. */
-const memberOf = (path: string, name: string): string =>
+const joinMember = (path: string, name: string): string =>
   isPlainName(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 
 /** The paths of a value and of the objects within it, three levels deep. */
 function pathsIn(path: string, value: unknown, about: string, depth = 3): Completion[] {
   if (!isObject(value) || depth === 0) return [{ text: path, about }];
   const members = Object.entries(value).flatMap(([name, each]) =>
-    pathsIn(memberOf(path, name), each, about, depth - 1),
+    pathsIn(joinMember(path, name), each, about, depth - 1),
   );
   return [{ text: path, about }, ...members];
 }
@@ -66,12 +66,12 @@ export function completionsFor(graph: Graph, nodeId: string | undefined, known: 
   const names = graph.edges.flatMap(({ to, input }) => (to === nodeId && typeof input === 'string' ? [input] : []));
   const all = [
     { text: 'inputs', about: 'inputs of the run' },
-    ...Object.keys(inputs).map((name) => ({ text: memberOf('inputs', name), about: 'input of the run' })),
-    ...names.map((name) => ({ text: memberOf('input', name), about: 'from an edge' })),
+    ...Object.keys(inputs).map((name) => ({ text: joinMember('inputs', name), about: 'input of the run' })),
+    ...names.map((name) => ({ text: joinMember('input', name), about: 'from an edge' })),
     ...graph.nodes
       .filter(({ id }) => before.has(id))
       .flatMap(({ id, type }) => {
-        const path = memberOf('nodes', id);
+        const path = joinMember('nodes', id);
         return [
           ...pathsIn(`${path}.output`, known.outputs.get(id), type),
           { text: `${path}.status`, about: type },

@@ -16,7 +16,7 @@ interface Props {
 export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
   const edge = graph.edges[at];
   if (!edge) return null;
-  const textOf = (member: string): string => (typeof edge[member] === 'string' ? edge[member] : '');
+  const getText = (member: string): string => (typeof edge[member] === 'string' ? edge[member] : '');
   const change = (member: string, value: string): void =>
     onChange((graph) => changeEdge(graph, at, { [member]: value }));
   return (
@@ -37,7 +37,7 @@ export function EdgeForm({ graph, at, issues, onChange, onRemove }: Props) {
         <div key={member}>
           <label>
             {workflowsTexts.edgeFields[member]}
-            <input value={textOf(member)} onChange={(event) => change(member, event.currentTarget.value)} />
+            <input value={getText(member)} onChange={(event) => change(member, event.currentTarget.value)} />
           </label>
           <Faults messages={messagesAt(issues, member)} />
         </div>

@@ -20,7 +20,7 @@ const tokenPattern = new RegExp(
   'g',
 );
 
-const tokensOf = (expression: string): Token[] =>
+const tokenize = (expression: string): Token[] =>
   [...expression.matchAll(tokenPattern)]
     .map(({ 0: text, index, groups = {} }) => ({
       text,
@@ -58,7 +58,7 @@ interface Bracket {
 
 /** The references of an expression to nodes, in their order; also of one that is not complete. */
 export function nodeReferences(expression: string): NodeReference[] {
-  const tokens = tokensOf(expression);
+  const tokens = tokenize(expression);
   const textAt = (index: number): string => tokens[index]?.text ?? '';
   const isMember = (index: number): boolean => /^\.\??$/.test(textAt(index - 1));
   const open: Bracket[] = [];

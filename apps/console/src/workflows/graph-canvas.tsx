@@ -17,7 +17,7 @@ import { useMemo } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Status } from '../ui/status';
 import type { Graph, GraphEdge } from './graph';
-import { nodeSize, placesOf } from './layout';
+import { nodeSize, layOut } from './layout';
 import { type Selection, nothingChosen } from './selection';
 
 export type Mark = 'added' | 'removed' | 'changed' | 'faulty';
@@ -63,7 +63,7 @@ function WorkflowNode({ data: { title, type, state, mark, isChosen } }: NodeProp
 const nodeTypes = { workflow: WorkflowNode };
 
 /** The condition and the values of an edge, in a few words. */
-const labelOf = ({ when, input, output }: GraphEdge): string => {
+const describeEdge = ({ when, input, output }: GraphEdge): string => {
   const value = typeof input === 'string' ? `${typeof output === 'string' ? output : '*'} → ${input}` : '';
   const text = [when ?? '', value].filter((part) => part !== '').join(' · ');
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
@@ -89,7 +89,7 @@ const hasSelection = (changes: readonly (NodeChange | EdgeChange)[]): boolean =>
 
 /** A workflow as a picture, arranged from left to right. With `onConnect` edges are drawn from node to node. */
 export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onChoose, onConnect }: Props) {
-  const places = useMemo(() => placesOf(graph), [graph]);
+  const places = useMemo(() => layOut(graph), [graph]);
   const nodes: CanvasNode[] = graph.nodes.map(({ id, type, title }) => {
     const mark = marks?.nodes.get(id);
     return {
@@ -106,7 +106,7 @@ export function GraphCanvas({ graph, chosen = nothingChosen, states, marks, onCh
   });
   const edges: FlowEdge[] = graph.edges.map((edge, index) => {
     const mark = marks?.edges.get(index);
-    const label = [mark && workflowsTexts.marks[mark], labelOf(edge)].filter(Boolean).join(' · ');
+    const label = [mark && workflowsTexts.marks[mark], describeEdge(edge)].filter(Boolean).join(' · ');
     return {
       id: String(index),
       source: edge.from,

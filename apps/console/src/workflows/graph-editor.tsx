@@ -13,21 +13,21 @@ import { copiedNodes, pasteNodes } from './clipboard';
 import { EdgeForm } from './edge-form';
 import { ExpressionScopeContext, useExpressionScope } from './expression-scope';
 import { Forecast } from './forecast';
-import { type Graph, addNode, connect, graphOf, removeParts } from './graph';
+import { type Graph, addNode, connect, toGraph, removeParts } from './graph';
 import { GraphCanvas, type Marks } from './graph-canvas';
-import { historyOf, historyReducer } from './history';
+import { startHistory, historyReducer } from './history';
 import { IssueList } from './issue-list';
-import { type PlacedIssue, issuesAt, issuesOf, placeIssues } from './issues';
+import { type PlacedIssue, issuesAt, readIssues, placeIssues } from './issues';
 import { parseJson } from './json-text';
 import { type MapPath, graphAt } from './map-graph';
 import { MapTrail } from './map-trail';
 import { NodeForm } from './node-form';
 import { renameNode } from './rename-node';
-import { type Selection, nothingChosen, onlyEdge, onlyNodes, onlyOf } from './selection';
+import { type Selection, nothingChosen, onlyEdge, onlyNodes, pickOnly } from './selection';
 import { useEditorKeys } from './use-editor-keys';
 
 /** The faults of the server as marks of the picture. */
-const marksOf = (issues: readonly PlacedIssue[]): Marks => ({
+const groupMarks = (issues: readonly PlacedIssue[]): Marks => ({
   nodes: new Map(issues.flatMap(({ node }) => (node === undefined ? [] : [[node, 'faulty'] as const]))),
   edges: new Map(issues.flatMap(({ edge }) => (edge === undefined ? [] : [[edge, 'faulty'] as const]))),
 });
@@ -43,11 +43,11 @@ export function GraphEditor({ workflow, inputs }: Props) {
   const client = useClient();
   const queries = useQueryClient();
   const [base, setBase] = useState(workflow.headVersion);
-  const [history, change] = useReducer(historyReducer, graphOf(workflow.headVersion.graph), historyOf);
+  const [history, change] = useReducer(historyReducer, toGraph(workflow.headVersion.graph), startHistory);
   const { root, path, chosen } = history.now;
   const graph = graphAt(root, path) ?? root;
   const scope = useExpressionScope(workflow.id, root, path);
-  const isChanged = JSON.stringify(root) !== JSON.stringify(graphOf(base.graph));
+  const isChanged = JSON.stringify(root) !== JSON.stringify(toGraph(base.graph));
 
   const save = useMutation({
     mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
@@ -72,7 +72,7 @@ export function GraphEditor({ workflow, inputs }: Props) {
 
   // Faults belong to the graph that was sent: another order of its nodes would place them wrongly.
   const failed = save.isError ? save : check;
-  const issues = placeIssues(issuesOf(failed.error), failed.variables?.graph ?? root);
+  const issues = placeIssues(readIssues(failed.error), failed.variables?.graph ?? root);
   const issuesHere = issuesAt(issues, path);
   const choose = (choose: Selection | ((before: Selection) => Selection)): void => change({ choose });
   const act = (step: (graph: Graph) => Graph, chosen?: Selection): void =>
@@ -84,7 +84,7 @@ export function GraphEditor({ workflow, inputs }: Props) {
     if (open.join() !== path.join()) editor.current?.focus();
   };
   const add = (type: string): void => {
-    const [next, id] = addNode(graph, type, onlyOf(chosen.nodes));
+    const [next, id] = addNode(graph, type, pickOnly(chosen.nodes));
     act(() => next, onlyNodes([id]));
   };
   const remove = (): void => act((before) => removeParts(before, chosen), nothingChosen);
@@ -105,14 +105,14 @@ export function GraphEditor({ workflow, inputs }: Props) {
   const loadTheirs = async (): Promise<void> => {
     const theirs = await newest();
     setBase(theirs);
-    change({ reset: graphOf(theirs.graph) });
+    change({ reset: toGraph(theirs.graph) });
     save.reset();
   };
-  const placeOf = (wanted: string | undefined): number => graph.nodes.findIndex(({ id }) => id === wanted);
-  const only = onlyOf(chosen.nodes);
+  const findIndexOfNode = (wanted: string | undefined): number => graph.nodes.findIndex(({ id }) => id === wanted);
+  const only = pickOnly(chosen.nodes);
   // The picture shows a choice at once; the form of the node is drawn after that. A renamed node has its old id there.
   const drawn = useDeferredValue(only);
-  const at = placeOf(placeOf(drawn) < 0 ? only : drawn);
+  const at = findIndexOfNode(findIndexOfNode(drawn) < 0 ? only : drawn);
   const node = graph.nodes[at];
   const edge = [...chosen.edges].find((at) => chosen.edges.size === 1 && at < graph.edges.length);
   const hasNodes = chosen.nodes.size > 0;
@@ -166,7 +166,7 @@ export function GraphEditor({ workflow, inputs }: Props) {
           key={path.join('/')}
           graph={graph}
           chosen={chosen}
-          marks={marksOf(issuesHere)}
+          marks={groupMarks(issuesHere)}
           onChoose={choose}
           onConnect={(from, to) => act((before) => connect(before, from, to))}
         />

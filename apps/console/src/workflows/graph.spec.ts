@@ -5,7 +5,7 @@ import {
   changeEdge,
   connect,
   disconnect,
-  graphOf,
+  toGraph,
   nodesBefore,
   removeNode,
   removeParts,
@@ -24,11 +24,11 @@ const chain: Graph = {
   outputs: { text: 'nodes.a.output.text' },
 };
 
-describe('graphOf', () => {
+describe('toGraph', () => {
   it('keeps members that the editor does not know, and makes a graph of anything', () => {
-    expect(graphOf(chain)).toEqual(chain);
-    expect(graphOf(null)).toEqual({ nodes: [], edges: [] });
-    expect(graphOf({ nodes: 'x' })).toEqual({ nodes: [], edges: [] });
+    expect(toGraph(chain)).toEqual(chain);
+    expect(toGraph(null)).toEqual({ nodes: [], edges: [] });
+    expect(toGraph({ nodes: 'x' })).toEqual({ nodes: [], edges: [] });
   });
 });
 

@@ -50,7 +50,7 @@ export const firstSettings: Readonly<Record<string, object>> = {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The graph of a version; what has no nodes or edges has none. */
-export function graphOf(value: unknown): Graph {
+export function toGraph(value: unknown): Graph {
   const given = isObject(value) ? value : {};
   const list = <T>(items: unknown): T[] => (Array.isArray(items) ? (items as T[]) : []);
   return { ...given, nodes: list<GraphNode>(given['nodes']), edges: list<GraphEdge>(given['edges']) };

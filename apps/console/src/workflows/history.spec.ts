@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Graph, addNode, removeNode } from './graph.js';
-import { type HistoryStep, historyOf, historyReducer } from './history.js';
+import { type HistoryStep, startHistory, historyReducer } from './history.js';
 import { graphAt } from './map-graph.js';
 import { renameNode } from './rename-node.js';
 import { onlyNodes } from './selection.js';
@@ -15,7 +15,7 @@ const root: Graph = {
   edges: [{ from: 'first', to: 'each' }],
 };
 
-const after = (...steps: HistoryStep[]) => steps.reduce(historyReducer, historyOf(root));
+const after = (...steps: HistoryStep[]) => steps.reduce(historyReducer, startHistory(root));
 const add: HistoryStep = { change: (graph) => addNode(graph, 'delay')[0], chosen: onlyNodes(['delay1']) };
 
 describe('historyReducer', () => {
@@ -25,7 +25,7 @@ describe('historyReducer', () => {
     expect([undone.now.root, undone.future.length]).toEqual([root, 1]);
     expect(after(remove, 'undo', 'redo').now).toEqual(after(remove).now);
     expect(after(remove, 'undo', add).future).toEqual([]);
-    expect(after('undo', 'redo')).toEqual(historyOf(root));
+    expect(after('undo', 'redo')).toEqual(startHistory(root));
     expect(after({ change: (graph) => graph }).past).toEqual([]);
   });
 

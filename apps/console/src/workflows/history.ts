@@ -26,9 +26,9 @@ export type HistoryStep =
   | 'undo'
   | 'redo';
 
-const snapshotOf = (root: Graph): Snapshot => ({ root, path: [], chosen: nothingChosen });
+const toSnapshot = (root: Graph): Snapshot => ({ root, path: [], chosen: nothingChosen });
 
-export const historyOf = (root: Graph): History => ({ past: [], now: snapshotOf(root), future: [] });
+export const startHistory = (root: Graph): History => ({ past: [], now: toSnapshot(root), future: [] });
 
 /** Undo and redo also go back to the graph that was open and to what was chosen there. */
 export function historyReducer(history: History, step: HistoryStep): History {
@@ -41,7 +41,7 @@ export function historyReducer(history: History, step: HistoryStep): History {
     const [next, ...rest] = future;
     return next ? { past: [...past, now], now: next, future: rest } : history;
   }
-  if ('reset' in step) return historyOf(step.reset);
+  if ('reset' in step) return startHistory(step.reset);
   if ('choose' in step) {
     const chosen = typeof step.choose === 'function' ? step.choose(now.chosen) : step.choose;
     return { ...history, now: { ...now, chosen } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { issuesAt, issuesOf, messagesAt, placeIssues } from './issues.js';
+import { issuesAt, readIssues, messagesAt, placeIssues } from './issues.js';
 
 const graph = {
   nodes: [
@@ -65,10 +65,10 @@ describe('placeIssues', () => {
   });
 });
 
-describe('issuesOf', () => {
+describe('readIssues', () => {
   it('reads the details of an error, and nothing from others', () => {
-    expect(issuesOf({ details: { issues: [{ path: 'x', message }] } })).toEqual([{ path: 'x', message }]);
+    expect(readIssues({ details: { issues: [{ path: 'x', message }] } })).toEqual([{ path: 'x', message }]);
     for (const other of [undefined, null, new Error('x'), { details: null }, { details: { issues: 1 } }])
-      expect(issuesOf(other)).toEqual([]);
+      expect(readIssues(other)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export interface PlacedIssue extends Issue {
 }
 
 /** The faults that an error of the server lists. */
-export function issuesOf(error: unknown): Issue[] {
+export function readIssues(error: unknown): Issue[] {
   const { details } = (error ?? {}) as { details?: { issues?: unknown } | null };
   return Array.isArray(details?.issues) ? (details.issues as Issue[]) : [];
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { workflowsTexts } from '../view-texts/workflows';
-import { messageOf } from '../ui/fault';
+import { describeFault } from '../ui/fault';
 import { parseJson } from './json-text';
 
 /** All settings as JSON. A text that is not JSON stays in the field and changes nothing. */
@@ -13,7 +13,7 @@ export function JsonSettings({ settings, onChange }: { settings: unknown; onChan
       onChange(parseJson(text));
       setFault(undefined);
     } catch (error) {
-      setFault(messageOf(error));
+      setFault(describeFault(error));
     }
     setDraft(text);
   };

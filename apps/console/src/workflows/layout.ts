@@ -4,7 +4,7 @@ import type { Graph } from './graph';
 export const nodeSize = { width: 190, height: 56 } as const;
 
 /** The places of the nodes, from left to right in the order in which they run. */
-export function placesOf({ nodes, edges }: Graph): Map<string, { x: number; y: number }> {
+export function layOut({ nodes, edges }: Graph): Map<string, { x: number; y: number }> {
   const layout = new dagre.graphlib.Graph();
   layout.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 60 });
   layout.setDefaultEdgeLabel(() => ({}));

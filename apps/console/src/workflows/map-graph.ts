@@ -1,11 +1,11 @@
-import { type Graph, type GraphNode, changeNode, graphOf } from './graph';
-import { settingsOf } from './node-fields';
+import { type Graph, type GraphNode, changeNode, toGraph } from './graph';
+import { toSettings } from './node-fields';
 
 /** The ids of the maps that lead to a graph, from the outermost; empty for the graph of the workflow. */
 export type MapPath = readonly string[];
 
 /** The graph that a map runs for each item. */
-export const graphOfMap = (node: GraphNode): Graph => graphOf(settingsOf(node.settings)['graph']);
+export const graphOfMap = (node: GraphNode): Graph => toGraph(toSettings(node.settings)['graph']);
 
 /** The graph at a path; undefined when there is no such map. */
 export function graphAt(root: Graph, path: MapPath): Graph | undefined {
@@ -23,7 +23,7 @@ export function changeAt(root: Graph, path: MapPath, change: (graph: Graph) => G
   if (!map) return root;
   const before = graphOfMap(map);
   const graph = changeAt(before, rest, change);
-  return graph === before ? root : changeNode(root, id, { settings: { ...settingsOf(map.settings), graph } });
+  return graph === before ? root : changeNode(root, id, { settings: { ...toSettings(map.settings), graph } });
 }
 
 /** The part of a path that exists. */

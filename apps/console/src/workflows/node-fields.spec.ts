@@ -3,7 +3,7 @@ import { nodeTypes } from './graph.js';
 import {
   expressionOfField,
   nodeFields,
-  settingsOf,
+  toSettings,
   textOfField,
   withExpression,
   withField,
@@ -43,6 +43,6 @@ describe('fields of nodes', () => {
   it('show no expressions, which are changed as JSON', () => {
     expect(textOfField({ seconds: { $: 'inputs.pause' } }, seconds)).toBeUndefined();
     expect([textOfField({ seconds: 5 }, seconds), textOfField({}, seconds)]).toEqual(['5', '']);
-    expect(settingsOf(['x'])).toEqual({});
+    expect(toSettings(['x'])).toEqual({});
   });
 });

@@ -68,7 +68,7 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
 type Settings = Readonly<Record<string, unknown>>;
 
 /** The settings of a node as members; anything else has none. */
-export const settingsOf = (value: unknown): Settings =>
+export const toSettings = (value: unknown): Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : {};
 
 export const isPick = (kind: NodeField['kind']): kind is Pick => typeof kind === 'object' && 'from' in kind;
@@ -92,7 +92,7 @@ export function textOfField(settings: Settings, { name }: NodeField): string | u
 
 /** The text of a member that is an expression, `{"$": "…"}`; undefined for any other value. */
 export function expressionOfField(settings: Settings, { name }: NodeField): string | undefined {
-  const { $: text, ...others } = settingsOf(settings[name]);
+  const { $: text, ...others } = toSettings(settings[name]);
   return typeof text === 'string' && Object.keys(others).length === 0 ? text : undefined;
 }
 
@@ -107,7 +107,7 @@ export const retryFields = ['attempts', 'delaySeconds', 'factor'] as const;
 
 /** The `retry` of a node with another value of a member; undefined when nothing is left. */
 export function withRetry(retry: unknown, name: (typeof retryFields)[number], text: string): object | undefined {
-  const { [name]: _before, ...rest } = settingsOf(retry);
+  const { [name]: _before, ...rest } = toSettings(retry);
   const after = text === '' ? rest : { ...rest, [name]: Number(text) };
   return Object.keys(after).length === 0 ? undefined : after;
 }

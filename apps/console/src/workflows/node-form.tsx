@@ -6,7 +6,7 @@ import { type PlacedIssue, messagesAt } from './issues';
 import { JsonSettings } from './json-settings';
 import { graphOfMap } from './map-graph';
 import { NodeEdges } from './node-edges';
-import { nodeFields, settingsOf } from './node-fields';
+import { nodeFields, toSettings } from './node-fields';
 import { NodeId } from './node-id';
 import { NodeOptions, optionPaths } from './node-options';
 import { idFault } from './rename-node';
@@ -60,7 +60,7 @@ export function NodeForm({ node, graph, issues, onChange, onRename, onRemove, on
           key={field.name}
           field={field}
           nodeId={node.id}
-          settings={settingsOf(node.settings)}
+          settings={toSettings(node.settings)}
           faults={messagesAt(issues, `settings.${field.name}`)}
           onChange={changeSettings}
         />

@@ -2,7 +2,7 @@ import { workflowsTexts } from '../view-texts/workflows';
 import { Faults } from './expression-field';
 import type { GraphNode } from './graph';
 import { type PlacedIssue, messagesAt } from './issues';
-import { retryFields, settingsOf, withRetry } from './node-fields';
+import { retryFields, toSettings, withRetry } from './node-fields';
 
 /** The members of a node whose faults are shown among its options. */
 export const optionPaths = ['onError', 'timeoutSeconds', 'retry'];
@@ -15,8 +15,8 @@ interface Props {
 
 /** The effect of a failure of the node, and its limits. */
 export function NodeOptions({ node, issues, onChange }: Props) {
-  const retry = settingsOf(node['retry']);
-  const numberOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
+  const retry = toSettings(node['retry']);
+  const formatNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : '');
   return (
     <details open={optionPaths.some((path) => messagesAt(issues, path).length > 0) || undefined}>
       <summary>{workflowsTexts.options}</summary>
@@ -39,7 +39,7 @@ export function NodeOptions({ node, issues, onChange }: Props) {
           <input
             type="number"
             min={1}
-            value={numberOf(node['timeoutSeconds'])}
+            value={formatNumber(node['timeoutSeconds'])}
             onChange={({ currentTarget: { value } }) =>
               onChange({ timeoutSeconds: value === '' ? undefined : Number(value) })
             }
@@ -51,7 +51,7 @@ export function NodeOptions({ node, issues, onChange }: Props) {
             <input
               type="number"
               min={0}
-              value={numberOf(retry[name])}
+              value={formatNumber(retry[name])}
               onChange={(event) => onChange({ retry: withRetry(node['retry'], name, event.currentTarget.value) })}
             />
           </label>

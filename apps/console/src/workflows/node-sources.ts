@@ -16,23 +16,23 @@ const titled = ({ id, title, author }: Titled, view: 'lenses' | 'workflows'): Pi
   href: `/${view}/${id}`,
 });
 
-function lensesOf({ lenses }: Client): PickerSource {
-  const optionOf = (lens: shapes.LensItem): PickerOption => titled(lens, 'lenses');
+function listLensOptions({ lenses }: Client): PickerSource {
+  const toLensOption = (lens: shapes.LensItem): PickerOption => titled(lens, 'lenses');
   return {
     key: ['lenses'],
-    list: async (cursor) => optionPage(lenses.list({ limit, cursor }), optionOf),
-    search: async (q, cursor) => optionPage(lenses.list({ limit: 20, q, cursor }), optionOf),
+    list: async (cursor) => optionPage(lenses.list({ limit, cursor }), toLensOption),
+    search: async (q, cursor) => optionPage(lenses.list({ limit: 20, q, cursor }), toLensOption),
     find: async (id) => {
       const lens = await unlessUnknown(() => lenses.get(id));
-      return lens && optionOf(lens);
+      return lens && toLensOption(lens);
     },
     isValue: isUuid,
   };
 }
 
 /** Labels come first: they are what a node usually names. */
-function lensVersionsOf({ lenses }: Client, lensId: string): PickerSource {
-  const versionOf = ({ semver, changelog }: shapes.LensVersionItem): PickerOption => ({
+function listLensVersionOptions({ lenses }: Client, lensId: string): PickerSource {
+  const toVersionOption = ({ semver, changelog }: shapes.LensVersionItem): PickerOption => ({
     value: semver,
     name: semver,
     about: changelog,
@@ -40,7 +40,7 @@ function lensVersionsOf({ lenses }: Client, lensId: string): PickerSource {
   return {
     key: ['lens versions', lensId],
     list: async (cursor) => {
-      const page = await optionPage(lenses.listVersions(lensId, { limit, cursor }), versionOf);
+      const page = await optionPage(lenses.listVersions(lensId, { limit, cursor }), toVersionOption);
       if (cursor !== undefined) return page;
       const labels = (await lenses.get(lensId)).labels.map(({ label, semver }) => ({
         value: label,
@@ -63,7 +63,7 @@ function lensVersionsOf({ lenses }: Client, lensId: string): PickerSource {
   };
 }
 
-function workflowsOf({ workflows }: Client): PickerSource {
+function listWorkflowOptions({ workflows }: Client): PickerSource {
   return {
     key: ['workflows'],
     list: async (cursor) => optionPage(workflows.list({ limit, cursor }), (each) => titled(each, 'workflows')),
@@ -75,35 +75,38 @@ function workflowsOf({ workflows }: Client): PickerSource {
   };
 }
 
-function workflowVersionsOf({ workflows }: Client, workflowId: string): PickerSource {
-  const optionOf = ({ number, changelog }: Pick<shapes.WorkflowVersionItem, 'number' | 'changelog'>): PickerOption => ({
+function listWorkflowVersionOptions({ workflows }: Client, workflowId: string): PickerSource {
+  const toWorkflowVersionOption = ({
+    number,
+    changelog,
+  }: Pick<shapes.WorkflowVersionItem, 'number' | 'changelog'>): PickerOption => ({
     value: String(number),
     name: String(number),
     about: changelog,
   });
   return {
     key: ['workflow versions', workflowId],
-    list: async (cursor) => optionPage(workflows.listVersions(workflowId, { limit, cursor }), optionOf),
+    list: async (cursor) => optionPage(workflows.listVersions(workflowId, { limit, cursor }), toWorkflowVersionOption),
     find: async (value) => {
       const version = await unlessUnknown(() => workflows.getVersion(workflowId, value));
-      return version && optionOf(version);
+      return version && toWorkflowVersionOption(version);
     },
     isValue: (text) => /^[1-9]\d{0,8}$/.test(text),
   };
 }
 
-function modelsOf({ models }: Client): PickerSource {
-  const optionOf = ({ provider, key, displayName }: shapes.ModelItem): PickerOption => ({
+function listModelOptions({ models }: Client): PickerSource {
+  const toModelOption = ({ provider, key, displayName }: shapes.ModelItem): PickerOption => ({
     value: `${provider}/${key}`,
     name: displayName,
     about: `${provider}/${key}`,
   });
   return {
     key: ['models'],
-    list: async (cursor) => optionPage(models.list({ limit, cursor }), optionOf),
+    list: async (cursor) => optionPage(models.list({ limit, cursor }), toModelOption),
     find: async (value) => {
       for await (const model of models.list({ limit }))
-        if ([model.id, model.key, `${model.provider}/${model.key}`].includes(value)) return optionOf(model);
+        if ([model.id, model.key, `${model.provider}/${model.key}`].includes(value)) return toModelOption(model);
       return undefined;
     },
     isValue: (text) => isUuid(text) || /^[^\s/]+\/\S+$/.test(text),
@@ -111,8 +114,8 @@ function modelsOf({ models }: Client): PickerSource {
 }
 
 /** The AI lensers of the person: a node works with those of the account that runs it. */
-function agentsOf({ agents }: Client, owner: string | undefined): PickerSource {
-  const optionOf = ({ id, handle, displayName }: shapes.AiLenserItem): PickerOption => ({
+function listAgentOptions({ agents }: Client, owner: string | undefined): PickerSource {
+  const toAgentOption = ({ id, handle, displayName }: shapes.AiLenserItem): PickerOption => ({
     value: handle,
     name: displayName,
     about: `@${handle}`,
@@ -120,16 +123,16 @@ function agentsOf({ agents }: Client, owner: string | undefined): PickerSource {
   });
   return {
     key: ['agents', owner],
-    list: async (cursor) => optionPage(agents.list({ limit, owner, cursor }), optionOf),
-    search: async (q, cursor) => optionPage(agents.list({ limit: 20, owner, q, cursor }), optionOf),
+    list: async (cursor) => optionPage(agents.list({ limit, owner, cursor }), toAgentOption),
+    search: async (q, cursor) => optionPage(agents.list({ limit: 20, owner, q, cursor }), toAgentOption),
     find: async (value) => {
       if (isUuid(value)) {
         const agent = await unlessUnknown(() => agents.get(value));
-        return agent && optionOf(agent);
+        return agent && toAgentOption(agent);
       }
       const { items } = await agents.list({ limit, owner, q: value });
       const agent = items.find(({ handle }) => handle === value);
-      return agent && optionOf(agent);
+      return agent && toAgentOption(agent);
     },
     isValue: (text) => isUuid(text) || /^[a-z0-9_-]{3,64}$/.test(text),
   };
@@ -144,17 +147,17 @@ export function useNodeSource(name: SourceName, parentId: string): PickerSource 
   return useMemo(() => {
     switch (name) {
       case 'lens':
-        return lensesOf(client);
+        return listLensOptions(client);
       case 'lensVersion':
-        return lensVersionsOf(client, parentId);
+        return listLensVersionOptions(client, parentId);
       case 'workflow':
-        return workflowsOf(client);
+        return listWorkflowOptions(client);
       case 'workflowVersion':
-        return workflowVersionsOf(client, parentId);
+        return listWorkflowVersionOptions(client, parentId);
       case 'model':
-        return modelsOf(client);
+        return listModelOptions(client);
       case 'agent':
-        return agentsOf(client, owner);
+        return listAgentOptions(client, owner);
     }
   }, [client, name, parentId, owner]);
 }

@@ -1,7 +1,7 @@
 import { workflowsTexts } from '../view-texts/workflows';
 import { isPlainName, nodeReferences, renameInExpression } from './expression-references';
 import type { Graph, GraphNode } from './graph';
-import { nodeFields, settingsOf } from './node-fields';
+import { nodeFields, toSettings } from './node-fields';
 
 type Change = (expression: string) => string;
 
@@ -11,7 +11,7 @@ function changeSettings({ type, settings }: GraphNode, change: Change): unknown 
   const whole = new Set<string>(
     (nodeFields[type] ?? []).flatMap(({ name, expression }) => (expression === 'always' ? [name] : [])),
   );
-  const entries = Object.entries(settingsOf(settings)).map(([name, value]) => {
+  const entries = Object.entries(toSettings(settings)).map(([name, value]) => {
     if (type === 'map' && name === 'graph') return [name, value];
     return [name, whole.has(name) && typeof value === 'string' ? change(value) : changeValue(value, change)];
   });

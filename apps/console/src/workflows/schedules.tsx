@@ -8,7 +8,7 @@ import { workflowsTexts } from '../view-texts/workflows';
 import { operatorTexts } from '../view-texts/operator';
 import { Action } from '../ui/action';
 import { ConfirmedAction } from '../ui/confirmed-action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
 import { parseJson } from './json-text';
@@ -19,7 +19,7 @@ export function Schedules({ workflow }: { workflow: shapes.WorkflowRecord }) {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
   const create = async (values: FormData): Promise<void> => {
-    await client.workflows.createSchedule(workflow.id, scheduleOf(values));
+    await client.workflows.createSchedule(workflow.id, readSchedule(values));
     await reload();
   };
   return (
@@ -39,15 +39,15 @@ export function Schedules({ workflow }: { workflow: shapes.WorkflowRecord }) {
 }
 
 /** The members of a schedule that its form has. */
-function scheduleOf(values: FormData) {
-  const [title, timeZone] = [fieldOf(values, 'title'), fieldOf(values, 'timeZone')];
+function readSchedule(values: FormData) {
+  const [title, timeZone] = [readField(values, 'title'), readField(values, 'timeZone')];
   return {
     ...(title !== '' && { title }),
-    cron: fieldOf(values, 'cron'),
+    cron: readField(values, 'cron'),
     ...(timeZone !== '' && { timeZone }),
-    inputs: parseJson(fieldOf(values, 'inputs')) as Record<string, unknown>,
-    overlap: fieldOf(values, 'overlap') as shapes.ScheduleRecord['overlap'],
-    missed: fieldOf(values, 'missed') as shapes.ScheduleRecord['missed'],
+    inputs: parseJson(readField(values, 'inputs')) as Record<string, unknown>,
+    overlap: readField(values, 'overlap') as shapes.ScheduleRecord['overlap'],
+    missed: readField(values, 'missed') as shapes.ScheduleRecord['missed'],
   };
 }
 
@@ -114,7 +114,7 @@ function Schedule({ schedule, onChanged }: { schedule: shapes.ScheduleRecord; on
     await onChanged();
   };
   const save = async (values: FormData): Promise<void> => {
-    await client.schedules.update(id, scheduleOf(values));
+    await client.schedules.update(id, readSchedule(values));
     await onChanged();
     setEdited(false);
   };

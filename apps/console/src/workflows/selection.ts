@@ -10,4 +10,4 @@ export const onlyNodes = (ids: Iterable<string>): Selection => ({ nodes: new Set
 
 export const onlyEdge = (index: number): Selection => ({ nodes: new Set(), edges: new Set([index]) });
 
-export const onlyOf = <T>(set: ReadonlySet<T>): T | undefined => (set.size === 1 ? [...set][0] : undefined);
+export const pickOnly = <T>(set: ReadonlySet<T>): T | undefined => (set.size === 1 ? [...set][0] : undefined);

@@ -8,7 +8,7 @@ export interface GraphDiff {
 }
 
 /** Members in one order, so that the edges of a graph and those of a diff can be compared. */
-const nameOf = (edge: object): string => {
+const describeEdge = (edge: object): string => {
   const { from, to, output, input, when } = edge as GraphEdge;
   return JSON.stringify([from, to, output, input, when]);
 };
@@ -17,16 +17,18 @@ const nameOf = (edge: object): string => {
 export function unitedGraph(before: Graph, after: Graph, diff: GraphDiff): { graph: Graph; marks: Marks } {
   const removed = new Set(diff.nodes.removed);
   const nodes = [...after.nodes, ...before.nodes.filter(({ id }) => removed.has(id))];
-  const goneEdges = new Set(diff.edges.removed.map(nameOf));
-  const newEdges = new Set(diff.edges.added.map(nameOf));
-  const gone = before.edges.filter((edge) => goneEdges.has(nameOf(edge)));
+  const goneEdges = new Set(diff.edges.removed.map(describeEdge));
+  const newEdges = new Set(diff.edges.added.map(describeEdge));
+  const gone = before.edges.filter((edge) => goneEdges.has(describeEdge(edge)));
   const marksOfNodes: [string, Mark][] = [
     ...diff.nodes.changed.map(({ id }): [string, Mark] => [id, 'changed']),
     ...diff.nodes.added.map((id): [string, Mark] => [id, 'added']),
     ...diff.nodes.removed.map((id): [string, Mark] => [id, 'removed']),
   ];
   const marksOfEdges: [number, Mark][] = [
-    ...after.edges.flatMap((edge, index): [number, Mark][] => (newEdges.has(nameOf(edge)) ? [[index, 'added']] : [])),
+    ...after.edges.flatMap((edge, index): [number, Mark][] =>
+      newEdges.has(describeEdge(edge)) ? [[index, 'added']] : [],
+    ),
     ...gone.map((_, index): [number, Mark] => [after.edges.length + index, 'removed']),
   ];
   return {

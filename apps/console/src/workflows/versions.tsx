@@ -6,7 +6,7 @@ import { workflowsTexts } from '../view-texts/workflows';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Time } from '../ui/time';
-import { graphOf } from './graph';
+import { toGraph } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { unitedGraph } from './version-diff';
 
@@ -103,7 +103,7 @@ function Difference({ workflowId, from, to }: { workflowId: string; from: number
         client.workflows.getVersion(workflowId, String(from)),
         client.workflows.getVersion(workflowId, String(to)),
       ]);
-      return { diff, before: graphOf(before.graph), after: graphOf(after.graph) };
+      return { diff, before: toGraph(before.graph), after: toGraph(after.graph) };
     },
   });
   return (
@@ -119,7 +119,7 @@ function Difference({ workflowId, from, to }: { workflowId: string; from: number
   );
 }
 
-const valueOf = (value: unknown): string => (value === undefined || value === null ? '–' : JSON.stringify(value));
+const formatValue = (value: unknown): string => (value === undefined || value === null ? '–' : JSON.stringify(value));
 
 /** Every difference in words, for those who cannot use the picture. */
 function ChangeTable({ diff: { nodes, edges, changes } }: { diff: shapes.WorkflowDiffReply }) {
@@ -162,10 +162,10 @@ function ChangeTable({ diff: { nodes, edges, changes } }: { diff: shapes.Workflo
               <tr key={path}>
                 <th scope="row">{path}</th>
                 <td>
-                  <code>{valueOf(before)}</code>
+                  <code>{formatValue(before)}</code>
                 </td>
                 <td>
-                  <code>{valueOf(after)}</code>
+                  <code>{formatValue(after)}</code>
                 </td>
               </tr>
             ))}

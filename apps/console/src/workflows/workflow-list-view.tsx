@@ -3,7 +3,7 @@ import type { shapes } from '@lensforge/sdk';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
@@ -17,7 +17,7 @@ export default function WorkflowListView() {
   const navigate = useNavigate();
   const workflows = usePaged(['workflows'], (cursor) => client.workflows.list({ limit: 50, cursor }));
   const create = async (values: FormData): Promise<void> => {
-    const { id } = await client.workflows.create({ title: fieldOf(values, 'title') });
+    const { id } = await client.workflows.create({ title: readField(values, 'title') });
     await navigate({ to: '/workflows/$workflowId', params: { workflowId: id } });
   };
   const importFile = async (values: FormData): Promise<void> => {

@@ -7,12 +7,12 @@ import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { workflowsTexts } from '../view-texts/workflows';
 import { Action } from '../ui/action';
-import { Form, fieldOf } from '../ui/form';
+import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
 import { saveFile } from '../ui/save-file';
 import { Loaded } from '../ui/states';
 import { Forecast } from './forecast';
-import { graphOf } from './graph';
+import { toGraph } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { GraphEditor } from './graph-editor';
 import { parseJson } from './json-text';
@@ -54,14 +54,14 @@ export default function WorkflowView() {
 }
 
 function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn: boolean }) {
-  const [inputs, setInputs] = useState(() => exampleOf(workflow.headVersion.graph));
+  const [inputs, setInputs] = useState(() => buildExample(workflow.headVersion.graph));
   return (
     <>
       {workflow.description && <p>{workflow.description}</p>}
       {isOwn ? (
         <GraphEditor workflow={workflow} inputs={inputs} />
       ) : (
-        <GraphCanvas graph={graphOf(workflow.headVersion.graph)} />
+        <GraphCanvas graph={toGraph(workflow.headVersion.graph)} />
       )}
       <div className="columns">
         <section className="panel">
@@ -89,8 +89,8 @@ const download = (file: shapes.WorkflowFile): void =>
   );
 
 /** The inputs that a schema requires, empty, as a beginning. */
-function exampleOf(graph: unknown): string {
-  const { inputs } = graphOf(graph);
+function buildExample(graph: unknown): string {
+  const { inputs } = toGraph(graph);
   const { properties = {} } = (inputs ?? {}) as { properties?: Record<string, { type?: string; default?: unknown }> };
   const empty: Readonly<Record<string, unknown>> = { array: [], object: {}, number: 0, integer: 0, boolean: false };
   const entries = Object.entries(properties).map(([name, { type = 'string', default: value }]) => [
@@ -113,7 +113,7 @@ function Start({ workflow, inputs, onInputs }: StartProps) {
   const check = async (): Promise<void> =>
     setEstimate(await client.workflows.dryRun(workflow.id, { inputs: parseJson(inputs) as Record<string, unknown> }));
   const run = async (values: FormData): Promise<void> => {
-    const given = parseJson(fieldOf(values, 'inputs')) as Record<string, unknown>;
+    const given = parseJson(readField(values, 'inputs')) as Record<string, unknown>;
     const { runId } = await client.workflows.run(workflow.id, { inputs: given });
     await navigate({ to: '/runs/$runId', params: { runId } });
   };

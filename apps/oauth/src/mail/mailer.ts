@@ -68,13 +68,13 @@ export class Mailer {
       this.sent.inc({ outcome: 'sent' });
     } catch (reason) {
       this.sent.inc({ outcome: 'failed' });
-      logger.warn({ reason: codesOf(reason) }, 'a mail could not be sent');
+      logger.warn({ reason: describeCodes(reason) }, 'a mail could not be sent');
     }
   }
 }
 
 /** Only the codes of a failure: the message of a mail server may repeat the mail. */
-function codesOf(reason: unknown): string {
+function describeCodes(reason: unknown): string {
   const code: unknown = reason instanceof Error ? Reflect.get(reason, 'code') : undefined;
   const responseCode: unknown = reason instanceof Error ? Reflect.get(reason, 'responseCode') : undefined;
   return (

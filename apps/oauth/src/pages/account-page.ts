@@ -104,7 +104,7 @@ function places({ sessions, now, sealed }: AccountView): Html {
             html`<li>
               <div>
                 <h3 id="s-${session.id}">
-                  <bdi>${nameOf(session)}</bdi>${session.current && html`<span class="tag">here</span>`}
+                  <bdi>${describeSession(session)}</bdi>${session.current && html`<span class="tag">here</span>`}
                 </h3>
                 <p class="soft small hint">
                   ${session.address ?? 'address unknown'} · since ${day(new Date(session.createdAt))} · used
@@ -147,7 +147,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-function nameOf({ clientName, userAgent }: SessionItem): string {
+function describeSession({ clientName, userAgent }: SessionItem): string {
   if (clientName) return clientName;
   const named = (list: typeof browsers) => list.find(([form]) => form.test(userAgent ?? ''))?.[1];
   const [browser, system] = [named(browsers), named(systems)];

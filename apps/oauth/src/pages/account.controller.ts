@@ -11,8 +11,8 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accountPage } from './account-page.js';
 import type { FormPurpose } from './form-seal.js';
-import { type FormError, formErrorOf } from './page-faults.js';
-import { maxShown, ownTokensOf } from './own-tokens.js';
+import { type FormError, toFormError } from './page-faults.js';
+import { maxShown, listOwnTokens } from './own-tokens.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import { tokensPath } from './tokens-page.js';
@@ -36,7 +36,7 @@ export class AccountController {
   /** Nest removes a trailing slash from paths, so this route serves the account page and refuses unknown paths. */
   @ShowsPage('/id', '/id/*')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (!/^\/id\/?$/.test(pathOf(request))) throw new HttpFault(404, 'not_found', 'There is no such page');
+    if (!/^\/id\/?$/.test(getPath(request))) throw new HttpFault(404, 'not_found', 'There is no such page');
     const page = await this.pages.open(request, reply);
     if (!page.signedIn) page.redirect('/id/sign-in');
     else await showAccount(page);
@@ -87,12 +87,12 @@ export class AccountController {
       await work({ page, id });
       page.redirect(`${page.returnTo === tokensPath ? tokensPath : '/id/'}?notice=${notice}`);
     } catch (error) {
-      await showAccount(page, formErrorOf(error));
+      await showAccount(page, toFormError(error));
     }
   }
 }
 
-const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
+const getPath = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
 const thing = (form: string, id: string): FormPurpose => ({ form, bound: [['id', id]] });
 
@@ -104,7 +104,7 @@ async function showAccount(page: PageRequest, formError?: FormError): Promise<vo
   }
   const [{ items: sessions }, tokens] = [
     await listSessions(page.ctx, { limit: maxShown }),
-    here.account ? await ownTokensOf(page.ctx, here.account.id) : [],
+    here.account ? await listOwnTokens(page.ctx, here.account.id) : [],
   ];
   page.show(
     formError?.status ?? 200,

@@ -7,7 +7,7 @@ import { alarm, card, warning } from './layout.js';
 import type { FormError } from './page-faults.js';
 import { redirectTarget } from './redirect-target.js';
 import { withReturn } from './return-to.js';
-import { descriptionOf, toolPermissionsOf } from './scope-descriptions.js';
+import { describeScope, describeToolPermissions } from './scope-descriptions.js';
 
 export interface AuthorizeView {
   server: AuthorizationServer;
@@ -62,7 +62,7 @@ const nameless = ({ here }: AuthorizeView): Html =>
 
 function facts({ kind }: AuthorizationServer, { redirectUri, scopes }: AuthorizeRequest): Html {
   const can = scopes
-    ? toolPermissionsOf(scopes)
+    ? describeToolPermissions(scopes)
     : kind === 'tools'
       ? ['use every Lensforge tool', 'read, change and delete what is yours', 'start runs, which can cost credits']
       : ['do everything that you can do yourself'];
@@ -107,7 +107,7 @@ function scopeBoxes({ request: { scopes = [] }, leftOut }: AuthorizeView): Html 
   const boxes = scopes.map((scope) => ({
     name: withoutField(scope),
     label: scope,
-    hint: descriptionOf(scope),
+    hint: describeScope(scope),
     checked: leftOut.includes(scope),
   }));
   return html`<details ${leftOut.length > 0 && html` open`}>

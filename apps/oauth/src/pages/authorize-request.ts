@@ -67,7 +67,7 @@ export async function readAuthorizeRequest(
   server: AuthorizationServer,
   parameters: Parameters,
 ): Promise<AuthorizeRequest> {
-  const client = await clientOf(ctx, server, parameters);
+  const client = await readClient(ctx, server, parameters);
   const redirectUri = checkedRedirectUri(server, client, parameters);
   const refuse = (error: string, message: string): never => {
     throw new ClientError(client, redirectUri, error, message);
@@ -115,7 +115,7 @@ function scopesIn(text = ''): readonly Scope[] | undefined {
   return named.length > 0 ? named : undefined;
 }
 
-async function clientOf(ctx: Context, { kind }: AuthorizationServer, parameters: Parameters): Promise<OAuthClient> {
+async function readClient(ctx: Context, { kind }: AuthorizationServer, parameters: Parameters): Promise<OAuthClient> {
   const id = once(parameters, 'client_id');
   const client = id === undefined ? undefined : await findClient(ctx, id, kind);
   if (!client) {

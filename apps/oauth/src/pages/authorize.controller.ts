@@ -19,7 +19,7 @@ import { csrfField } from './form.js';
 import type { FormPurpose } from './form-seal.js';
 import { returnToClientPage, unknownClientPage } from './return-page.js';
 import { redirectsDirectly } from './redirects-directly.js';
-import { type FormError, formErrorOf } from './page-faults.js';
+import { type FormError, toFormError } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { Parameters } from './parameters.js';
 import { signInWith } from './sign-in.controller.js';
@@ -46,10 +46,10 @@ export class AuthorizeController {
   take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.with(request, reply, async (page, server, asked) => {
       try {
-        page.verifyForm(purposeOf(server, asked));
+        page.verifyForm(toPurpose(server, asked));
         await this.decide(page, server, asked);
       } catch (error) {
-        showForm(page, server, asked, formErrorOf(error));
+        showForm(page, server, asked, toFormError(error));
       }
     });
   }
@@ -66,7 +66,7 @@ export class AuthorizeController {
     }
     const granted = grantedScopes(page, asked);
     const signsIn = givesCredentials(page) || asked.fresh || !page.signedIn;
-    if (signsIn && !(await signInWith(page, returnPathOf(server, asked)))) return;
+    if (signsIn && !(await signInWith(page, toReturnPath(server, asked)))) return;
     const here = page.signedIn;
     if (!here?.account) {
       showForm(page, server, asked);
@@ -82,7 +82,7 @@ export class AuthorizeController {
       scopes: granted,
       strict: this.platform.environment.LENSFORGE_OAUTH_STRICT_CODES,
     });
-    page.redirect(answerOf(server, asked, { code }));
+    page.redirect(toRedirect(server, asked, { code }));
   }
 
   private async with(
@@ -121,12 +121,12 @@ function grantedScopes(page: PageRequest, asked: AuthorizeRequest): readonly Sco
 const denied = { code: 'access_denied', message: 'The user denied access' } as const;
 
 /** The path to return to after a sign-in on another page, which must not ask for one again. */
-const returnPathOf = ({ path }: AuthorizationServer, { parameters }: AuthorizeRequest): string =>
+const toReturnPath = ({ path }: AuthorizationServer, { parameters }: AuthorizeRequest): string =>
   `${path}?${new URLSearchParams(parameters.without('prompt').entries()).toString()}`;
 
 const givesCredentials = ({ body }: PageRequest): boolean => Boolean(body.get('email') ?? body.get('password'));
 
-const purposeOf = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest): FormPurpose => ({
+const toPurpose = ({ kind }: AuthorizationServer, { parameters }: AuthorizeRequest): FormPurpose => ({
   form: `authorize ${kind}`,
   bound: parameters.entries(),
 });
@@ -143,10 +143,10 @@ function showForm(
   const view = {
     server,
     request,
-    token: page.sealed(purposeOf(server, request)),
+    token: page.sealed(toPurpose(server, request)),
     as: mayContinue && here?.account ? here.account : undefined,
     nameless,
-    here: returnPathOf(server, request),
+    here: toReturnPath(server, request),
     typedEmail: page.body.get('email'),
     formError,
     leftOut: leftOutIn(page, request),
@@ -157,7 +157,7 @@ function showForm(
 
 type Returned = Pick<AuthorizeRequest, 'client' | 'redirectUri' | 'parameters'>;
 
-const answerOf = (
+const toRedirect = (
   { issuer }: AuthorizationServer,
   { redirectUri, parameters }: Pick<Returned, 'redirectUri' | 'parameters'>,
   answer: Readonly<Record<string, string>>,
@@ -180,7 +180,7 @@ async function returnError(
   { client, redirectUri, parameters }: Returned,
   { code, message, status }: ReturnedError,
 ): Promise<void> {
-  const url = answerOf(server, { redirectUri, parameters }, { error: code, error_description: message });
+  const url = toRedirect(server, { redirectUri, parameters }, { error: code, error_description: message });
   if (await redirectsDirectly(page, client, redirectUri)) page.redirect(url);
   else page.show(status, returnToClientPage({ client, redirectUri, url, code, message }));
 }

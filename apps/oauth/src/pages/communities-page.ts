@@ -7,7 +7,7 @@ import { type Outcome, outcome } from './resource-pages.js';
 
 export const communitiesPath = '/id/communities';
 
-export const pathOf = (page: 'community' | 'member' | 'join', communityId: string): string =>
+export const toPagePath = (page: 'community' | 'member' | 'join', communityId: string): string =>
   `${communitiesPath}/${page}?community=${communityId}`;
 
 /** The rights of each role, in words. */
@@ -44,7 +44,7 @@ export const communitiesPage = ({ communities, csrf, given, ...shown }: Communit
                     @${handle} · ${role} · ${memberCount === 1 ? 'one member' : `${memberCount} members`}
                   </p>
                 </div>
-                <a class="button small-button" href="${pathOf('community', id)}" aria-describedby="c-${id}">Open</a>
+                <a class="button small-button" href="${toPagePath('community', id)}" aria-describedby="c-${id}">Open</a>
               </li>`,
           )}
         </ul>`,
@@ -132,7 +132,7 @@ export const communityPage = ({
                 invites &&
                 html`<a
                   class="button small-button"
-                  href="${pathOf('member', community.id)}&amp;account=${member.accountId}"
+                  href="${toPagePath('member', community.id)}&amp;account=${member.accountId}"
                   aria-describedby="m-${member.accountId}"
                   >Change</a
                 >`
@@ -225,7 +225,7 @@ export const memberPage = ({ community, member, roles, sealed, ...shown }: Membe
       hidden('account', member.accountId),
       html`<div class="actions">
         <button>Remove from the community</button>
-        <a class="button plain" href="${pathOf('community', community.id)}">Back</a>
+        <a class="button plain" href="${toPagePath('community', community.id)}">Back</a>
       </div>`,
     ),
   )}`,
@@ -253,7 +253,7 @@ export const createdInvitePage = ({
       <code class="secret mono">${link}</code>
       <p class="label">Invite</p>
       <code class="secret mono">${value}</code>
-      <a class="button" href="${pathOf('community', community.id)}">Back to the community</a>`,
+      <a class="button" href="${toPagePath('community', community.id)}">Back to the community</a>`,
   ),
 });
 

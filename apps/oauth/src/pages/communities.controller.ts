@@ -23,7 +23,7 @@ import {
   createdInvitePage,
   joinPage,
   memberPage,
-  pathOf,
+  toPagePath,
 } from './communities-page.js';
 import type { FormPurpose } from './form-seal.js';
 import type { FormError } from './page-faults.js';
@@ -31,7 +31,7 @@ import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
-import { idIn, noticeOf } from './resource-pages.js';
+import { idIn, pickNotice } from './resource-pages.js';
 import { takeForm } from './take-form.js';
 
 const maxShown = 200;
@@ -69,7 +69,7 @@ export class CommunitiesController {
         displayName: page.body.get('displayName')?.trim(),
       });
       const { id } = await createCommunity(page.ctx, { ...order, limit: this.pages.limits.communities });
-      page.redirect(`${pathOf('community', id)}&notice=created`);
+      page.redirect(`${toPagePath('community', id)}&notice=created`);
     });
   }
 
@@ -77,21 +77,21 @@ export class CommunitiesController {
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.pages.open(request, reply);
     const id = idIn(page.query.get('community'));
-    if (requireHandle(page, pathOf('community', id))) await showCommunity(page, id);
+    if (requireHandle(page, toPagePath('community', id))) await showCommunity(page, id);
   }
 
   @ShowsPage(`${communitiesPath}/member`)
   async member(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.pages.open(request, reply);
     const [id, accountId] = [idIn(page.query.get('community')), idIn(page.query.get('account'))];
-    if (requireHandle(page, pathOf('community', id))) await showMember(page, { id, accountId });
+    if (requireHandle(page, toPagePath('community', id))) await showMember(page, { id, accountId });
   }
 
   @ShowsPage(`${communitiesPath}/join`)
   async joinForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.pages.open(request, reply);
     const id = idIn(page.query.get('community'));
-    if (requireHandle(page, pathOf('join', id))) await showJoin(page, id);
+    if (requireHandle(page, toPagePath('join', id))) await showJoin(page, id);
   }
 
   @TakesForm(`${communitiesPath}/join`)
@@ -99,7 +99,7 @@ export class CommunitiesController {
     return this.act(request, reply, { form: 'join community', failed: showJoin }, async (page, id) => {
       const invite = page.body.get('invite')?.trim();
       await joinCommunity(page.ctx, { communityId: id, ...(invite !== undefined && { invite }) });
-      page.redirect(`${pathOf('community', id)}&notice=joined`);
+      page.redirect(`${toPagePath('community', id)}&notice=joined`);
     });
   }
 
@@ -118,7 +118,7 @@ export class CommunitiesController {
       if (role === 'owner') throw badInput('role', 'cannot be owner: invite an admin, and change the role later');
       const { value } = await createInvite(page.ctx, { communityId: id, role, days: Number(page.body.get('ttl')) });
       const community = await readCommunity(page.ctx, id);
-      page.show(200, createdInvitePage({ community, value, link: page.base + pathOf('join', id) }));
+      page.show(200, createdInvitePage({ community, value, link: page.base + toPagePath('join', id) }));
     });
   }
 
@@ -127,7 +127,7 @@ export class CommunitiesController {
     const form = 'revoke invite';
     return this.act(request, reply, { form, bound: 'id', failed: showCommunity }, async (page, id) => {
       await revokeInvite(page.ctx, { communityId: id, inviteId: idIn(page.body.get('id')) });
-      page.redirect(`${pathOf('community', id)}&notice=invite-revoked`);
+      page.redirect(`${toPagePath('community', id)}&notice=invite-revoked`);
     });
   }
 
@@ -138,7 +138,7 @@ export class CommunitiesController {
     return this.act(request, reply, { form: 'change role', bound: 'account', failed }, async (page, id) => {
       const accountId = idIn(page.body.get('account'));
       await setRole(page.ctx, { communityId: id, accountId, role: roleIn(page.body.get('role')) });
-      page.redirect(`${pathOf('community', id)}&notice=role`);
+      page.redirect(`${toPagePath('community', id)}&notice=role`);
     });
   }
 
@@ -149,7 +149,7 @@ export class CommunitiesController {
       const accountId = idIn(page.body.get('account'));
       await removeMember(page.ctx, { communityId: id, accountId });
       const isSelf = accountId === page.ctx.actor.accountId;
-      page.redirect(isSelf ? `${communitiesPath}?notice=left` : `${pathOf('community', id)}&notice=removed`);
+      page.redirect(isSelf ? `${communitiesPath}?notice=left` : `${toPagePath('community', id)}&notice=removed`);
     });
   }
 
@@ -165,7 +165,7 @@ export class CommunitiesController {
     await takeForm(
       page,
       {
-        here: pathOf('community', id),
+        here: toPagePath('community', id),
         purpose: purpose(form, id, bind),
         failed: (error) => failed(page, id, error),
       },
@@ -197,7 +197,7 @@ async function showCommunities(page: PageRequest, formError?: FormError): Promis
       communities: items,
       csrf: page.sealed(newCommunity),
       given: { handle: page.body.get('handle'), displayName: page.body.get('displayName') },
-      said: noticeOf(page, notices),
+      said: pickNotice(page, notices),
       formError,
     }),
     formError?.headers,
@@ -233,7 +233,7 @@ async function showCommunity(page: PageRequest, id: string, formError?: FormErro
       invites,
       invitable: administers(role) ? rolesToInvite(role) : [],
       sealed: (form, of) => page.sealed(purpose(form, id, of)),
-      said: noticeOf(page, notices),
+      said: pickNotice(page, notices),
       formError,
     }),
     formError?.headers,

@@ -10,8 +10,8 @@ import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
-import { noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
-import { purposeOf, takeObjectForm } from './take-form.js';
+import { pickNotice, outcome, rows, secretPage, toAccount } from './resource-pages.js';
+import { toFormPurpose, takeObjectForm } from './take-form.js';
 import { tokensPath } from './tokens-page.js';
 
 const here = '/id/connectors';
@@ -73,7 +73,7 @@ async function show(page: PageRequest, formError?: FormError): Promise<void> {
     {
       title: 'Connectors',
       wide: true,
-      body: html`${outcome({ said: noticeOf(page, notices), formError })}
+      body: html`${outcome({ said: pickNotice(page, notices), formError })}
       ${card(
         html`<h1>Connectors</h1>
           <p class="lead">A connector is a machine or program with a service token of its own.</p>`,
@@ -88,12 +88,12 @@ async function show(page: PageRequest, formError?: FormError): Promise<void> {
                   {
                     action: `${here}/rotate`,
                     label: 'Replace the token',
-                    token: page.sealed(purposeOf('rotate connector', connector.id)),
+                    token: page.sealed(toFormPurpose('rotate connector', connector.id)),
                   },
                   {
                     action: `${here}/remove`,
                     label: 'Remove',
-                    token: page.sealed(purposeOf('remove connector', connector.id)),
+                    token: page.sealed(toFormPurpose('remove connector', connector.id)),
                   },
                 ],
               })),

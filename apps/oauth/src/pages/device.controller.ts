@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field, form, hidden } from './form.js';
 import { html } from './html.js';
 import { alarm, card, warning } from './layout.js';
-import { type FormError, formErrorOf } from './page-faults.js';
+import { type FormError, toFormError } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import { permissionsOf } from './scope-descriptions.js';
+import { describePermissions } from './scope-descriptions.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 
-const purposeOf = (userCode: string) => ({ form: 'device', bound: [['user_code', userCode]] as const });
+const toPurpose = (userCode: string) => ({ form: 'device', bound: [['user_code', userCode]] as const });
 
 @Controller()
 export class DeviceController {
@@ -21,12 +21,12 @@ export class DeviceController {
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.pages.open(request, reply);
     const typed = page.query.get('user_code')?.trim();
-    if (!requireHandle(page, pathOf(typed))) return;
+    if (!requireHandle(page, toDevicePath(typed))) return;
     try {
       if (!typed) showCodeForm(page);
       else await showGrant(page, typed);
     } catch (error) {
-      showCodeForm(page, formErrorOf(error));
+      showCodeForm(page, toFormError(error));
     }
   }
 
@@ -35,15 +35,15 @@ export class DeviceController {
     const page = await this.pages.open(request, reply);
     const userCode = page.body.get('user_code')?.trim() ?? '';
     const decision = page.body.get('decision');
-    if (!requireHandle(page, pathOf(userCode))) return;
+    if (!requireHandle(page, toDevicePath(userCode))) return;
     if (decision !== 'approve' && decision !== 'deny') {
-      page.redirect(pathOf(userCode));
+      page.redirect(toDevicePath(userCode));
       return;
     }
     try {
-      page.verifyForm(purposeOf(userCode));
+      page.verifyForm(toPurpose(userCode));
     } catch (error) {
-      return showGrant(page, userCode, formErrorOf(error));
+      return showGrant(page, userCode, toFormError(error));
     }
     try {
       const approve = decision === 'approve';
@@ -51,7 +51,7 @@ export class DeviceController {
       await decideDeviceGrant(page.ctx, { userCode, userId, approve, maxTokens: most });
       showDone(page, approve);
     } catch (error) {
-      showCodeForm(page, formErrorOf(error));
+      showCodeForm(page, toFormError(error));
     }
   }
 }
@@ -63,7 +63,7 @@ function requireHandle(page: PageRequest, here: string): boolean {
   return false;
 }
 
-const pathOf = (typed: string | undefined): string =>
+const toDevicePath = (typed: string | undefined): string =>
   typed ? `/id/device?user_code=${encodeURIComponent(typed.slice(0, 40))}` : '/id/device';
 
 function showCodeForm(page: PageRequest, formError?: FormError, fault?: string): void {
@@ -123,7 +123,7 @@ async function showGrant(page: PageRequest, typed: string, formError?: FormError
             <p>If another person sent you the code or a link to this page, deny it.</p>`,
         ),
         form(
-          { action: '/id/device', token: page.sealed(purposeOf(grant.userCode)) },
+          { action: '/id/device', token: page.sealed(toPurpose(grant.userCode)) },
           hidden('user_code', grant.userCode),
           html`<div class="pair">
             <button name="decision" value="deny">Deny</button>
@@ -156,7 +156,7 @@ const facts = ({ clientName, label, days, scopes }: DeviceGrantRequest, handle: 
     </div>
     <div>
       <dt>It may</dt>
-      <dd>${permissionsOf(scopes).map((line) => html`<span class="line">${line}</span>`)}</dd>
+      <dd>${describePermissions(scopes).map((line) => html`<span class="line">${line}</span>`)}</dd>
     </div>
   </dl>`;
 

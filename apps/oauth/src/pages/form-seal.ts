@@ -34,12 +34,12 @@ export class FormSeal {
   seal(place: FormPurpose, owner: FormOwner): string {
     const version = this.ring.newest;
     const expires = String(this.now().getTime() + lifetimeMs);
-    const kind = kindOf(owner);
+    const kind = getOwnerKind(owner);
     const head = [version, expires, kind, ownerMark(kind, owner)].join('.');
     return `${head}.${this.sign(version, head, place)}`;
   }
 
-  faultOf(sealed: string | undefined, place: FormPurpose, owner: FormOwner): SealFault | undefined {
+  findSealFault(sealed: string | undefined, place: FormPurpose, owner: FormOwner): SealFault | undefined {
     if (!sealed) return 'missing';
     if (owner.sessionId === undefined && !owner.returning) return 'cookieless';
     const [, version, expires, kind, mark, signature] = form.exec(sealed) ?? [];
@@ -50,14 +50,14 @@ export class FormSeal {
   }
 
   private sign(version: number, head: string, { form: name, bound = [] }: FormPurpose): string {
-    const key = this.keyOf(version);
+    const key = this.deriveKey(version);
     if (!key) return '';
     return createHmac('sha256', key)
       .update(JSON.stringify([head, name, [...bound].sort(byNameAndValue)]))
       .digest('base64url');
   }
 
-  private keyOf(version: number): Buffer | undefined {
+  private deriveKey(version: number): Buffer | undefined {
     const known = this.keys.get(version);
     const master = this.ring.key(version);
     if (known || !master) return known;
@@ -67,11 +67,11 @@ export class FormSeal {
   }
 }
 
-const kindOf = ({ sessionId }: FormOwner): 's' | 'v' => (sessionId === undefined ? 'v' : 's');
+const getOwnerKind = ({ sessionId }: FormOwner): 's' | 'v' => (sessionId === undefined ? 'v' : 's');
 
 /** Refuses forms from before a sign-in or sign-out. */
 const isOwner = (kind: string, mark: string, owner: FormOwner): boolean =>
-  kind === kindOf(owner) && isSame(mark, ownerMark(kind, owner));
+  kind === getOwnerKind(owner) && isSame(mark, ownerMark(kind, owner));
 
 const ownerMark = (kind: string, { sessionId, visitId }: FormOwner): string =>
   createHash('sha256')

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { field, form } from './form.js';
 import { html } from './html.js';
 import { alarm, card } from './layout.js';
-import { type FormError, formErrorOf, incomplete } from './page-faults.js';
+import { type FormError, toFormError, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -39,7 +39,7 @@ export class HandleController {
       await chooseHandle(page.ctx, { userId: page.signedIn.user.id, handle, ...(displayName && { displayName }) });
       page.redirect(page.returnTo ?? '/id/');
     } catch (error) {
-      showForm(page, formErrorOf(error));
+      showForm(page, toFormError(error));
     }
   }
 }

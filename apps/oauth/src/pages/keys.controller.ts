@@ -11,8 +11,8 @@ import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
-import { noticeOf, outcome, rows, toAccount } from './resource-pages.js';
-import { purposeOf, takeForm, takeObjectForm } from './take-form.js';
+import { pickNotice, outcome, rows, toAccount } from './resource-pages.js';
+import { toFormPurpose, takeForm, takeObjectForm } from './take-form.js';
 
 const here = '/id/keys';
 const maxShown = 200;
@@ -78,7 +78,7 @@ async function show(page: PageRequest, formError?: FormError): Promise<void> {
     {
       title: 'Provider keys',
       wide: true,
-      body: html`${outcome({ said: noticeOf(page, notices), formError })}
+      body: html`${outcome({ said: pickNotice(page, notices), formError })}
       ${card(
         html`<h1>Provider keys</h1>
           <p class="lead">
@@ -92,7 +92,11 @@ async function show(page: PageRequest, formError?: FormError): Promise<void> {
                 title: html`<bdi>${key.label}</bdi>`,
                 facts: facts(key),
                 actions: [
-                  { action: `${here}/revoke`, label: 'Revoke', token: page.sealed(purposeOf('revoke key', key.id)) },
+                  {
+                    action: `${here}/revoke`,
+                    label: 'Revoke',
+                    token: page.sealed(toFormPurpose('revoke key', key.id)),
+                  },
                 ],
               })),
             ),

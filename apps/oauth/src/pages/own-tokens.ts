@@ -15,7 +15,7 @@ export interface OwnToken {
 }
 
 /** The valid tokens of programs that act for an account, newest first. */
-export const ownTokensOf = (ctx: Context, accountId: string): Promise<OwnToken[]> =>
+export const listOwnTokens = (ctx: Context, accountId: string): Promise<OwnToken[]> =>
   ctx.db.query<OwnToken[]>(
     `select t.id, t.kind, t.prefix, t.label, c.name as "clientName", t.created_at as "createdAt",
             t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"

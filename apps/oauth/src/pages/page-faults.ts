@@ -31,15 +31,15 @@ export interface FormError {
 }
 
 /** An error as a form shows it; server errors are thrown again. */
-export function formErrorOf(error: unknown): FormError {
+export function toFormError(error: unknown): FormError {
   const { status, message, headers } = restFault(error);
   if (status >= 500 && status !== 503) throw error;
-  const field = error instanceof DomainError ? fieldOf(error) : undefined;
+  const field = error instanceof DomainError ? getFaultyField(error) : undefined;
   return { status, message: readable(message), headers: kept(headers), ...(field && { field }) };
 }
 
 /** Use cases begin with the invalid member, as in `handle: 3 to 64 characters`. */
-function fieldOf({ message, details }: DomainError): string | undefined {
+function getFaultyField({ message, details }: DomainError): string | undefined {
   const named =
     details?.['field'] ??
     /^(email|password|next|current|handle|displayName|label|scopes|ttl|code):? /.exec(message)?.[1];

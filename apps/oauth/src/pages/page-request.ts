@@ -36,9 +36,9 @@ export interface PageContext {
 const isSecure = ({ base }: PageContext): boolean => base.startsWith('https:');
 
 /** The session of the cookie that a request brings. */
-export async function sessionOf(request: FastifyRequest, around: PageContext): Promise<SignedIn | undefined> {
+export async function readSession(request: FastifyRequest, around: PageContext): Promise<SignedIn | undefined> {
   const secret = readCookie(request, cookieName(sessionCookie, isSecure(around)));
-  return secret ? findBrowserSession({ ...around.ctx, actor: actorOf(undefined) }, secret) : undefined;
+  return secret ? findBrowserSession({ ...around.ctx, actor: toActor(undefined) }, secret) : undefined;
 }
 
 /** One request for a page: its session, its parameters and the ways to respond. */
@@ -53,7 +53,7 @@ export class PageRequest {
 
   static async open(request: FastifyRequest, reply: FastifyReply, around: PageContext): Promise<PageRequest> {
     const visit = new PageRequest(request, reply, around);
-    visit.here = await sessionOf(request, around);
+    visit.here = await readSession(request, around);
     return visit;
   }
 
@@ -87,7 +87,7 @@ export class PageRequest {
   }
 
   get ctx(): Context {
-    return { ...this.around.ctx, actor: actorOf(this.here) };
+    return { ...this.around.ctx, actor: toActor(this.here) };
   }
 
   /** The path of our pages to continue at, from the form or the query. */
@@ -109,19 +109,19 @@ export class PageRequest {
   /** Refuses a form that this service did not create for this browser and purpose. */
   verifyForm(place: FormPurpose): void {
     if (!isOwnPost(this.request.headers, this.base)) throw new FormRefused('foreign');
-    const fault = this.around.seal.faultOf(this.body.get(csrfField), place, this.owner);
+    const fault = this.around.seal.findSealFault(this.body.get(csrfField), place, this.owner);
     if (fault) throw new FormRefused(fault);
   }
 
   /** The challenge of a passkey in a form with this token, which is bound to the browser; undefined where none is possible. */
-  passkeyChallengeOf(token: string): PasskeyChallenge | undefined {
+  readPasskeyChallenge(token: string): PasskeyChallenge | undefined {
     const site = passkeySite(this.base);
     return site && { site, challenge: createHash('sha256').update(`passkey ${token}`).digest() };
   }
 
   /** The same, with an error where none is possible. */
   passkeyChallengeFor(token: string): PasskeyChallenge {
-    const challenge = this.passkeyChallengeOf(token);
+    const challenge = this.readPasskeyChallenge(token);
     if (challenge) return challenge;
     throw new DomainError('CONFLICT', 'Browsers allow no passkeys at this address: it needs https and a host name');
   }
@@ -179,7 +179,7 @@ export class PageRequest {
   }
 }
 
-function actorOf(here: SignedIn | undefined): Actor {
+function toActor(here: SignedIn | undefined): Actor {
   if (!here) return { credential: { kind: 'anonymous', id: newId() }, accountId: noAccount, userId: null, scopes: [] };
   return {
     credential: { kind: 'session', id: here.session.id },

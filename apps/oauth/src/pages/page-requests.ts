@@ -7,7 +7,7 @@ import { toolsIssuer } from '../issuers.js';
 import type { MailText } from '../mail/mails.js';
 import type { Mailer } from '../mail/mailer.js';
 import { FormSeal } from './form-seal.js';
-import { type PageContext, PageRequest, sessionOf } from './page-request.js';
+import { type PageContext, PageRequest, readSession } from './page-request.js';
 
 /** Opens page requests and sends their mails. */
 export class PageRequests {
@@ -45,8 +45,8 @@ export class PageRequests {
   }
 
   /** The session of the browser that sends a request. */
-  sessionOf(request: FastifyRequest): Promise<SignedIn | undefined> {
-    return sessionOf(request, this.around(request));
+  readPageSession(request: FastifyRequest): Promise<SignedIn | undefined> {
+    return readSession(request, this.around(request));
   }
 
   /** Sends a mail with a link to one of these pages, after the response. */

@@ -2,10 +2,10 @@ import { changePassword, resetPassword, revokeTokensOfUser, startPasswordReset }
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { passwordChangedMail, passwordResetMail } from '../mail/mails.js';
-import { ownTokensOf } from './own-tokens.js';
+import { listOwnTokens } from './own-tokens.js';
 import { fromLink, inLink } from './mail-links.js';
 import { noMailPage } from './mail-pages.js';
-import { formErrorOf, incomplete } from './page-faults.js';
+import { toFormError, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -54,7 +54,7 @@ export class PasswordController {
       this.tell(page, here.user.email);
       page.redirect('/id/?notice=password');
     } catch (error) {
-      const formError = formErrorOf(error);
+      const formError = toFormError(error);
       page.show(formError.status, changePage(page, formError), formError.headers);
     }
   }
@@ -84,7 +84,7 @@ export class PasswordController {
       }
       page.show(200, askedPage(this.pages.mailer.hasServer, to));
     } catch (error) {
-      const formError = formErrorOf(error);
+      const formError = toFormError(error);
       page.show(formError.status, forgotPage(page, formError), formError.headers);
     }
   }
@@ -116,11 +116,11 @@ export class PasswordController {
       const user = await resetPassword(page.ctx, { token, password: chosen, address: page.address });
       this.tell(page, user.email);
       await page.signOut();
-      const tokens = user.accountId === null ? [] : await ownTokensOf(page.ctx, user.accountId);
+      const tokens = user.accountId === null ? [] : await listOwnTokens(page.ctx, user.accountId);
       if (tokens.length === 0) page.redirect(withReturn('/id/sign-in?notice=reset', page.returnTo));
       else page.show(200, tokensLeftPage(page, user.id, tokens.length));
     } catch (error) {
-      const formError = formErrorOf(error);
+      const formError = toFormError(error);
       if (formError.status === 400 && !formError.field && page.body.get('password')) showSpent(page, formError.message);
       else page.show(formError.status, resetPage(page, given, formError), formError.headers);
     }
@@ -136,7 +136,7 @@ export class PasswordController {
       await revokeTokensOfUser(page.ctx, userId);
       page.redirect(withReturn('/id/sign-in?notice=reset-revoked', page.returnTo));
     } catch (error) {
-      const { status, message, headers } = formErrorOf(error);
+      const { status, message, headers } = toFormError(error);
       page.show(status, tokensKeptPage(page, message), headers);
     }
   }

@@ -21,7 +21,7 @@ export function idIn(text: string | undefined): string {
   throw new HttpFault(404, 'not_found', 'There is no such page');
 }
 
-export const noticeOf = (page: PageRequest, notices: Readonly<Record<string, string>>): string | undefined =>
+export const pickNotice = (page: PageRequest, notices: Readonly<Record<string, string>>): string | undefined =>
   notices[page.query.get('notice') ?? ''];
 
 export interface Row {

@@ -20,11 +20,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInChangedMail } from '../mail/mails.js';
 import type { PageText } from './layout.js';
 import type { FormPurpose } from './form-seal.js';
-import { type FormError, formErrorOf } from './page-faults.js';
+import { type FormError, toFormError } from './page-faults.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
-import { idIn, noticeOf } from './resource-pages.js';
+import { idIn, pickNotice } from './resource-pages.js';
 import { withReturn } from './return-to.js';
 import {
   confirmAppPage,
@@ -37,7 +37,7 @@ import {
   securityPath,
   startAppPage,
 } from './security-page.js';
-import { purposeOf } from './take-form.js';
+import { toFormPurpose } from './take-form.js';
 
 const notices = {
   'app-removed': 'The second factor is off.',
@@ -69,7 +69,7 @@ export class SecurityController {
         passkeys: await listPasskeys(page.ctx, user.id),
         now: page.ctx.now(),
         passkeysPossible: passkeySite(page.base) !== undefined,
-        said: noticeOf(page, notices),
+        said: pickNotice(page, notices),
       }),
     );
   }
@@ -93,7 +93,7 @@ export class SecurityController {
     const show: Show = async (page, { user }, formError) =>
       confirmApp(page, await pendingSecondFactor(page.ctx, this.pages.ring, user), formError);
     return this.take(request, reply, { purpose: forms.confirmApp, show }, async (page, { user }) => {
-      const codes = await confirmSecondFactor(page.ctx, this.pages.ring, { user, code: codeOf(page) });
+      const codes = await confirmSecondFactor(page.ctx, this.pages.ring, { user, code: readCode(page) });
       this.tell(page, 'A second factor was added to your Lensforge account');
       page.show(200, recoveryCodesPage(codes));
     });
@@ -107,7 +107,7 @@ export class SecurityController {
   @TakesForm(`${securityPath}/app/remove`)
   remove(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.take(request, reply, { purpose: forms.removeApp, show: removeApp }, async (page, { user }) => {
-      await removeSecondFactor(page.ctx, this.pages.ring, { user, code: codeOf(page) });
+      await removeSecondFactor(page.ctx, this.pages.ring, { user, code: readCode(page) });
       this.tell(page, 'The second factor of your Lensforge account was turned off');
       page.redirect(`${securityPath}?notice=app-removed`);
     });
@@ -121,7 +121,7 @@ export class SecurityController {
   @TakesForm(`${securityPath}/recovery-codes`)
   replace(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.take(request, reply, { purpose: forms.replaceCodes, show: replaceCodes }, async (page, { user }) => {
-      const codes = await replaceRecoveryCodes(page.ctx, this.pages.ring, { user, code: codeOf(page) });
+      const codes = await replaceRecoveryCodes(page.ctx, this.pages.ring, { user, code: readCode(page) });
       this.tell(page, 'The recovery codes of your Lensforge account were replaced');
       page.show(200, recoveryCodesPage(codes));
     });
@@ -155,7 +155,7 @@ export class SecurityController {
 
   @TakesForm(`${securityPath}/passkeys/remove`)
   removePasskey(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const purpose = (page: PageRequest): FormPurpose => removalOf(idIn(page.body.get('id')));
+    const purpose = (page: PageRequest): FormPurpose => toRemovalPurpose(idIn(page.body.get('id')));
     return this.take(request, reply, { purpose, show: removing }, async (page, { user }) => {
       const [passkeyId, password] = [idIn(page.body.get('id')), page.body.get('password') ?? ''];
       await removePasskey(page.ctx, { userId: user.id, passkeyId, password });
@@ -186,7 +186,7 @@ export class SecurityController {
       page.verifyForm(typeof purpose === 'function' ? purpose(page) : purpose);
       await work(page, here);
     } catch (error) {
-      const formError = formErrorOf(error);
+      const formError = toFormError(error);
       page.show(formError.status, await show(page, here, formError), formError.headers);
     }
   }
@@ -197,7 +197,7 @@ export class SecurityController {
   }
 }
 
-const codeOf = ({ body }: PageRequest): string => body.get('code') ?? '';
+const readCode = ({ body }: PageRequest): string => body.get('code') ?? '';
 
 const startApp: Show = (page, { user }, formError) =>
   startAppPage({ token: page.sealed(forms.startApp), user, formError });
@@ -216,11 +216,11 @@ const newPasskey: Show = async (page, { user }, formError) => {
   return newPasskeyPage({ token, user, options, label: page.body.get('label'), formError });
 };
 
-const removalOf = (id: string): FormPurpose => purposeOf('remove a passkey', id);
+const toRemovalPurpose = (id: string): FormPurpose => toFormPurpose('remove a passkey', id);
 
 const removing: Show = async (page, { user }, formError) => {
   const id = idIn(page.body.get('id') ?? page.query.get('id'));
   const passkey: Passkey | undefined = (await listPasskeys(page.ctx, user.id)).find((each) => each.id === id);
   if (!passkey) throw notFound('passkey', id);
-  return removePasskeyPage({ token: page.sealed(removalOf(id)), user, passkey, formError });
+  return removePasskeyPage({ token: page.sealed(toRemovalPurpose(id)), user, passkey, formError });
 };

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { email, form, password } from './form.js';
 import { type Html, html } from './html.js';
 import { alarm, card, notice } from './layout.js';
-import { type FormError, FormRefused, formErrorOf, incomplete } from './page-faults.js';
+import { type FormError, FormRefused, toFormError, incomplete } from './page-faults.js';
 import { codePath, showCodeForm, withCode } from './code-page.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
@@ -40,7 +40,7 @@ export class SignInController {
       page.verifyForm(place);
       if (await signInWith(page, page.returnTo)) page.redirect(onward(page));
     } catch (error) {
-      await showForm(page, formErrorOf(error));
+      await showForm(page, toFormError(error));
     }
   }
 
@@ -54,7 +54,7 @@ export class SignInController {
       await page.signIn(user);
       page.redirect(onward(page));
     } catch (error) {
-      await showForm(page, formErrorOf(error));
+      await showForm(page, toFormError(error));
     }
   }
 
@@ -70,7 +70,7 @@ export class SignInController {
       await page.signIn(user);
       page.redirect(onward(page));
     } catch (error) {
-      const formError = formErrorOf(error);
+      const formError = toFormError(error);
       // Without the proof of the password, the sign-in begins again.
       if (error instanceof FormRefused) await showForm(page, formError);
       else showCodeForm(page, { userId, returnTo: page.returnTo }, formError);
@@ -85,7 +85,7 @@ export class SignInController {
       await page.signOut();
       page.redirect('/id/sign-in?notice=out');
     } catch (error) {
-      const { status, message, headers } = formErrorOf(error);
+      const { status, message, headers } = toFormError(error);
       const title = 'Sign out';
       page.show(status, { title, body: card(html`<h1>${title}</h1>`, alarm(message), signOutForm(page)) }, headers);
     }
@@ -147,7 +147,7 @@ async function showForm(page: PageRequest, formError?: FormError): Promise<void>
 /** The form for a sign-in with a passkey; undefined where browsers allow none. */
 async function passkeyForm(page: PageRequest, returnTo: string | undefined): Promise<Html | undefined> {
   const token = page.sealed(withPasskey);
-  const challenge = page.passkeyChallengeOf(token);
+  const challenge = page.readPasskeyChallenge(token);
   if (!challenge) return undefined;
   const passkey = { kind: 'get', options: await passkeyOptions(challenge) } as const;
   return form(

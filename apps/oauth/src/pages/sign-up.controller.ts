@@ -7,7 +7,7 @@ import { type Html, html } from './html.js';
 import { alarm, card } from './layout.js';
 import { fromLink, inLink } from './mail-links.js';
 import { mailPage, noMailPage, invalidLinkPage } from './mail-pages.js';
-import { type FormError, formErrorOf, incomplete } from './page-faults.js';
+import { type FormError, toFormError, incomplete } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
 import type { PageRequest } from './page-request.js';
@@ -45,7 +45,7 @@ export class SignUpController {
       }
       page.show(200, askedPage(page, this.pages.mailer.hasServer, to));
     } catch (error) {
-      showForm(page, formErrorOf(error));
+      showForm(page, toFormError(error));
     }
   }
 
@@ -75,7 +75,7 @@ export class SignUpController {
       await confirmSignUp(page.ctx, token);
       page.redirect(withReturn('/id/sign-in?notice=confirmed', page.returnTo));
     } catch (error) {
-      const { status, message, headers } = formErrorOf(error);
+      const { status, message, headers } = toFormError(error);
       if (status === 400) showSpent(page, message);
       else page.show(status, confirmPage(page, given, message), headers);
     }

@@ -1,5 +1,5 @@
 import type { FormPurpose } from './form-seal.js';
-import { type FormError, formErrorOf } from './page-faults.js';
+import { type FormError, toFormError } from './page-faults.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageRequest } from './page-request.js';
 import type { PageRequests } from './page-requests.js';
@@ -25,12 +25,12 @@ export async function takeForm(
     page.verifyForm(purpose);
     await work();
   } catch (error) {
-    await failed(formErrorOf(error));
+    await failed(toFormError(error));
   }
 }
 
 /** The purpose of a form about one object. */
-export const purposeOf = (form: string, id: string): FormPurpose => ({ form, bound: [['id', id]] });
+export const toFormPurpose = (form: string, id: string): FormPurpose => ({ form, bound: [['id', id]] });
 
 export interface ObjectFormHandling {
   pages: PageRequests;
@@ -49,5 +49,5 @@ export async function takeObjectForm(
   const page = await pages.open(request, reply);
   const id = idIn(page.body.get('id'));
   const failed = (error: FormError): Promise<void> => show(page, error);
-  await takeForm(page, { here, purpose: purposeOf(form, id), failed }, () => work(page, id));
+  await takeForm(page, { here, purpose: toFormPurpose(form, id), failed }, () => work(page, id));
 }

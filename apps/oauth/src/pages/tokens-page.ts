@@ -4,7 +4,7 @@ import { type Option, checks, choice, field, form, hidden } from './form.js';
 import { html } from './html.js';
 import { type PageText, alarm, card, notice, warning } from './layout.js';
 import type { FormError } from './page-faults.js';
-import { descriptionOf } from './scope-descriptions.js';
+import { describeScope } from './scope-descriptions.js';
 import { type NewTokenKind, type TokenForm, tokenForms } from './token-forms.js';
 
 export const tokensPath = '/id/tokens';
@@ -92,7 +92,8 @@ const spends: readonly Scope[] = ['lenses:read', 'workflows:write', 'community:w
 export function newTokenPage({ kind, accounts, csrf, given, formError }: NewTokenView): PageText {
   const { name, explanation, days, defaultDays, scopes }: TokenForm = tokenForms[kind];
   const chosen = given.scopes.length > 0 ? given.scopes : ['lenses:read'];
-  const faultOf = (member: string): string | undefined => (formError?.field === member ? formError.message : undefined);
+  const findMemberFault = (member: string): string | undefined =>
+    formError?.field === member ? formError.message : undefined;
   const general = formError && !['label', 'scopes', 'ttl'].includes(formError.field ?? '');
   return {
     title: `New ${name}`,
@@ -114,7 +115,7 @@ export function newTokenPage({ kind, accounts, csrf, given, formError }: NewToke
               maxlength: 100,
               value: given.label ?? '',
               hint: 'To recognise the token in lists.',
-              fault: faultOf('label'),
+              fault: findMemberFault('label'),
             }),
             accounts.length > 1 && choice({ name: 'account', label: 'Acts for', value: given.account }, accounts),
             accounts.length === 1 && hidden('account', accounts[0]?.value),
@@ -127,15 +128,15 @@ export function newTokenPage({ kind, accounts, csrf, given, formError }: NewToke
               max: days.max,
               value: given.days ?? String(defaultDays),
               hint: `${days.min} to ${days.max} days.`,
-              fault: faultOf('ttl'),
+              fault: findMemberFault('ttl'),
             }),
             checks(
               'Scopes',
-              faultOf('scopes'),
+              findMemberFault('scopes'),
               scopes.map((scope) => ({
                 name: scope,
                 label: scope,
-                hint: `${descriptionOf(scope)}.`,
+                hint: `${describeScope(scope)}.`,
                 checked: chosen.includes(scope),
               })),
             ),

@@ -12,7 +12,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FormPurpose } from './form-seal.js';
 import type { Option } from './form.js';
-import { type FormError, formErrorOf } from './page-faults.js';
+import { type FormError, toFormError } from './page-faults.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
@@ -21,7 +21,7 @@ import { type NewTokenKind, isNewTokenKind } from './token-forms.js';
 import { createdTokenPage, newTokenPage, tokensPage, tokensPath } from './tokens-page.js';
 
 const maxShown = 200;
-const purposeOf = (kind: NewTokenKind): FormPurpose => ({ form: 'create token', bound: [['kind', kind]] });
+const toPurpose = (kind: NewTokenKind): FormPurpose => ({ form: 'create token', bound: [['kind', kind]] });
 
 @Controller()
 export class TokensController {
@@ -50,21 +50,21 @@ export class TokensController {
   @ShowsPage(`${tokensPath}/new`)
   async form(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.pages.open(request, reply);
-    const kind = kindOf(page.query.get('kind'));
+    const kind = requireKind(page.query.get('kind'));
     if (requireHandle(page, `${tokensPath}/new?kind=${kind}`)) await showForm(page, kind);
   }
 
   @TakesForm(`${tokensPath}/new`)
   async create(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = await this.pages.open(request, reply);
-    const kind = kindOf(page.body.get('kind'));
+    const kind = requireKind(page.body.get('kind'));
     if (!requireHandle(page, `${tokensPath}/new?kind=${kind}`)) return;
     try {
-      page.verifyForm(purposeOf(kind));
+      page.verifyForm(toPurpose(kind));
       const value = await this.issue(page, kind);
       page.show(200, createdTokenPage({ label: page.body.get('label')?.trim() ?? '', value }));
     } catch (error) {
-      await showForm(page, kind, formErrorOf(error));
+      await showForm(page, kind, toFormError(error));
     }
   }
 
@@ -92,7 +92,7 @@ export class TokensController {
   }
 }
 
-function kindOf(text: string | undefined): NewTokenKind {
+function requireKind(text: string | undefined): NewTokenKind {
   if (text !== undefined && isNewTokenKind(text)) return text;
   throw new HttpFault(404, 'not_found', 'There is no such kind of token');
 }
@@ -114,7 +114,7 @@ async function showForm(page: PageRequest, kind: NewTokenKind, formError?: FormE
     newTokenPage({
       kind,
       accounts: await accountsFor(page.ctx, kind),
-      csrf: page.sealed(purposeOf(kind)),
+      csrf: page.sealed(toPurpose(kind)),
       given: {
         label: body.get('label'),
         days: body.get('ttl'),

@@ -19,8 +19,8 @@ import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { requireHandle } from './require-handle.js';
-import { type Row, noticeOf, outcome, rows, secretPage, toAccount } from './resource-pages.js';
-import { purposeOf, takeForm, takeObjectForm } from './take-form.js';
+import { type Row, pickNotice, outcome, rows, secretPage, toAccount } from './resource-pages.js';
+import { toFormPurpose, takeForm, takeObjectForm } from './take-form.js';
 
 const here = '/id/webhooks';
 const maxShown = 200;
@@ -129,7 +129,7 @@ const facts = ({ description, events, enabled, disabledReason, failingSince }: W
         : reasons[disabledReason ?? 'owner']
     }`;
 
-const actionsOf = (page: PageRequest, { id, enabled }: WebhookEndpointReply): Row['actions'] =>
+const buildActions = (page: PageRequest, { id, enabled }: WebhookEndpointReply): Row['actions'] =>
   (
     [
       ...(enabled ? [['test', 'Test', 'test endpoint'] as const] : []),
@@ -140,7 +140,7 @@ const actionsOf = (page: PageRequest, { id, enabled }: WebhookEndpointReply): Ro
   ).map(([path, label, purpose]) => ({
     action: `${here}/${path}`,
     label,
-    token: page.sealed(purposeOf(purpose, id)),
+    token: page.sealed(toFormPurpose(purpose, id)),
   }));
 
 async function show(page: PageRequest, formError?: FormError): Promise<void> {
@@ -150,7 +150,7 @@ async function show(page: PageRequest, formError?: FormError): Promise<void> {
     {
       title: 'Webhooks',
       wide: true,
-      body: html`${outcome({ said: noticeOf(page, notices), formError })}
+      body: html`${outcome({ said: pickNotice(page, notices), formError })}
       ${card(
         html`<h1>Webhooks</h1>
           <p class="lead">The platform sends events of your account to these addresses, each signed.</p>`,
@@ -161,7 +161,7 @@ async function show(page: PageRequest, formError?: FormError): Promise<void> {
                 id: endpoint.id,
                 title: html`<bdi>${endpoint.url}</bdi>`,
                 facts: facts(endpoint),
-                actions: actionsOf(page, endpoint),
+                actions: buildActions(page, endpoint),
               })),
             ),
         html`<div class="bar">${toAccount}</div>`,

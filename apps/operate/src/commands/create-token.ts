@@ -1,7 +1,7 @@
 import { type Scope, developerScopes, isScope, scopes } from '@lensforge/contracts';
 import { type TokenForAccount, createTokenFor } from '@lensforge/identity';
 import { type Command, UsageError } from '../command.js';
-import { accountOf } from '../account-of.js';
+import { requireAccount } from '../require-account.js';
 import { readArguments, readSecret } from '../options.js';
 
 type Kind = TokenForAccount['kind'];
@@ -25,14 +25,14 @@ export const createTokenCommand: Command = {
     const { options, rest } = readArguments(args, optionNames, explanation);
     const [who, kind = '', ...more] = rest;
     if (who === undefined || !isKind(kind) || more.length > 0) throw new UsageError(explanation);
-    const account = await accountOf(ctx, who);
+    const account = await requireAccount(ctx, who);
     const file = options['value-file'];
     const token = await createTokenFor(ctx, {
       account,
       kind,
       label: options['label'] ?? 'operate',
-      scopes: scopesOf(kind, options['scopes']),
-      ...daysOf(kind, options['days']),
+      scopes: parseScopes(kind, options['scopes']),
+      ...parseDays(kind, options['days']),
       ...(file !== undefined && { value: await readSecret(file, readInput) }),
     });
     note(
@@ -43,7 +43,7 @@ export const createTokenCommand: Command = {
   },
 };
 
-function scopesOf(kind: Kind, list: string | undefined): readonly Scope[] {
+function parseScopes(kind: Kind, list: string | undefined): readonly Scope[] {
   const { allowed } = kinds[kind];
   if (list === undefined) return allowed;
   return list.split(',').map((scope) => {
@@ -52,7 +52,7 @@ function scopesOf(kind: Kind, list: string | undefined): readonly Scope[] {
   });
 }
 
-function daysOf(kind: Kind, text: string | undefined): { days?: number } {
+function parseDays(kind: Kind, text: string | undefined): { days?: number } {
   const { days } = kinds[kind];
   if (text !== undefined && days === undefined) throw new UsageError('an mcp token has no expiry: omit --days');
   if (text !== undefined && !/^\d{1,4}$/.test(text)) throw new UsageError('--days must be a whole number');

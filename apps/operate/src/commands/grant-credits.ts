@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import { grantCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import { type Command, UsageError } from '../command.js';
-import { accountOf } from '../account-of.js';
+import { requireAccount } from '../require-account.js';
 
 const keyOption = '--key=';
 const maxAmount = 1_000_000_000_000;
@@ -20,7 +20,7 @@ export const grantCreditsCommand: Command = {
     if (!/^\d+$/.test(howMany) || amount < 1 || amount > maxAmount) {
       throw new UsageError(`the amount must be a whole number from 1 to ${maxAmount}`);
     }
-    const account = await accountOf(ctx, who);
+    const account = await requireAccount(ctx, who);
     if (account.kind === 'agent') throw new UsageError(`${who} is an AI lenser: grant the credits to its owner`);
     const granted = await inTransaction(ctx, async (ctx) => {
       const accountId = account.id;

@@ -13,11 +13,11 @@ export const masterKeysCommand: Command = {
         print(`forgot ${setting} version ${version}`);
     }
     const records = await listMasterKeys(ctx);
-    for (const record of records) print(lineOf(record));
+    for (const record of records) print(formatRecord(record));
     if (records.length === 0) print('no master key is on record');
     return true;
   },
 };
 
-const lineOf = ({ setting, version, recordedBy, recordedAt, values }: MasterKeyRecord): string =>
+const formatRecord = ({ setting, version, recordedBy, recordedAt, values }: MasterKeyRecord): string =>
   `${setting} version ${version}: seals ${values} stored values, recorded by ${recordedBy} at ${recordedAt.toISOString()}`;

@@ -15,12 +15,12 @@ export const modelsCommand: Command = {
 };
 
 async function list({ ctx, print }: CommandContext): Promise<boolean> {
-  for (const row of await listCatalogue(ctx)) print(lineOf(row));
+  for (const row of await listCatalogue(ctx)) print(formatModel(row));
   return true;
 }
 
 /** Tab-separated columns, for `column -t` and scripts. */
-const lineOf = ({ provider, key, usable, enabled, ...row }: CatalogueRow): string =>
+const formatModel = ({ provider, key, usable, enabled, ...row }: CatalogueRow): string =>
   [
     `${provider}/${key}`,
     usable ? 'usable' : enabled ? 'no key' : 'off',

@@ -26,7 +26,7 @@ export const restoreCommand: Command = {
         `the database has ${tables} tables: create an empty one, and name it in DATABASE_URL, so that nothing is overwritten`,
       );
     const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--no-password'];
-    await runPostgresClient('pg_restore', [...args, `--dbname=${databaseOf(environment.DATABASE_URL)}`, file], {
+    await runPostgresClient('pg_restore', [...args, `--dbname=${getDatabaseName(environment.DATABASE_URL)}`, file], {
       databaseUrl: environment.DATABASE_URL,
       path: searchPath,
     });
@@ -34,15 +34,15 @@ export const restoreCommand: Command = {
     await ctx.db.query(`set statement_timeout = 0`);
     await ctx.db.query('analyze');
     const [{ runs }] = await ctx.db.query<[{ runs: number }]>('select count(*)::int as runs from runs');
-    print(`restored ${file}: ${runs} runs; ${await schemaOf((sql) => ctx.db.query(sql))}`);
+    print(`restored ${file}: ${runs} runs; ${await describeSchema((sql) => ctx.db.query(sql))}`);
     for (const line of nextSteps) print(line);
     return true;
   },
 };
 
-const databaseOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
+const getDatabaseName = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1));
 
-const schemaOf = (query: Parameters<typeof checkSchema>[0]): Promise<string> =>
+const describeSchema = (query: Parameters<typeof checkSchema>[0]): Promise<string> =>
   checkSchema(query).then(
     ([warning]) => warning ?? 'its schema is that of this program',
     (error: unknown) => {

@@ -23,12 +23,12 @@ export async function checkDatabase(database: Database, production: boolean): Pr
     server.number < oldest
       ? fault('PostgreSQL', `version ${server.version} is too old: use 15 or later`)
       : ok('PostgreSQL', `version ${server.version}`),
-    connectionsOf(server),
+    checkConnections(server),
     ...(await checkVersion(database, production)),
   ];
 }
 
-const connectionsOf = ({ used, limit }: Server): Finding =>
+const checkConnections = ({ used, limit }: Server): Finding =>
   used > limit * fewConnections
     ? warning(
         'connections',

@@ -33,12 +33,12 @@ export async function checkInvariants(ctx: Context): Promise<Finding[]> {
       ? ok('ledger', 'all balances are the sums of their entries')
       : fault(
           'ledger',
-          `${ledger.length} contradictions; stop granting credits, keep a backup, and look at: ${textOf(ledger)}`,
+          `${ledger.length} contradictions; stop granting credits, keep a backup, and look at: ${describeFaults(ledger)}`,
         ),
   ];
 }
 
-const textOf = (faults: Awaited<ReturnType<typeof ledgerFaults>>): string =>
+const describeFaults = (faults: Awaited<ReturnType<typeof ledgerFaults>>): string =>
   faults
     .slice(0, named)
     .map(({ accountId, fault }) => `${accountId}: ${fault}`)

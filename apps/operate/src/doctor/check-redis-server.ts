@@ -14,14 +14,14 @@ export async function checkRedisServer(redis: Redis, address: string): Promise<F
       fault('Redis', `does not answer at ${address}. ${effect}. Start it, or correct REDIS_URL and its password`),
     ];
   }
-  return [versionOf(await redis.info('server')), ...check.warnings.map((text) => warning('Redis', text))];
+  return [checkVersion(await redis.info('server')), ...check.warnings.map((text) => warning('Redis', text))];
 }
 
-function versionOf(info: string): Finding {
-  const valueOf = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
-  const valkey = valueOf('valkey_version');
+function checkVersion(info: string): Finding {
+  const findValue = (name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
+  const valkey = findValue('valkey_version');
   if (valkey !== undefined) return ok('Redis', `Valkey ${valkey}`);
-  const text = valueOf('redis_version') ?? '0';
+  const text = findValue('redis_version') ?? '0';
   const [major = 0, minor = 0] = text.split('.').map(Number);
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
     ? ok('Redis', `Redis ${text}`)

@@ -32,9 +32,9 @@ async function examineStores(environment: OperatorEnvironment): Promise<Finding[
   const redis = environment.redisUrl === undefined ? undefined : openRedis(environment.redisUrl, 'producer');
   const database = await open(environment);
   try {
-    const ofRedis = redis ? await checkRedisServer(redis, addressOf(environment)) : [withoutRedis];
+    const ofRedis = redis ? await checkRedisServer(redis, describeAddress(environment)) : [withoutRedis];
     const usable = redis && isReady(redis) ? redis : undefined;
-    return [...ofRedis, ...(await examineDatabase(environment, database, usable)), ...(await clockOf(usable))];
+    return [...ofRedis, ...(await examineDatabase(environment, database, usable)), ...(await compareClocks(usable))];
   } finally {
     if (redis) await closeRedis(redis);
     if (!('failure' in database)) await database.destroy();
@@ -70,7 +70,7 @@ async function examineDatabase(
   ];
 }
 
-async function clockOf(redis: Redis | undefined): Promise<Finding[]> {
+async function compareClocks(redis: Redis | undefined): Promise<Finding[]> {
   if (!redis) return [];
   const [seconds = 0, microseconds = 0] = (await redis.time()).map(Number);
   return [checkClock('Redis', { there: seconds * 1000 + microseconds / 1000, here: Date.now() })];
@@ -78,7 +78,7 @@ async function clockOf(redis: Redis | undefined): Promise<Finding[]> {
 
 const withoutRedis = fault('Redis', 'REDIS_URL is not set: give doctor the value of the services');
 
-const addressOf = ({ redisUrl = '' }: OperatorEnvironment): string => {
+const describeAddress = ({ redisUrl = '' }: OperatorEnvironment): string => {
   const { hostname, port } = new URL(redisUrl);
   return `${hostname}:${port || '6379'}`;
 };

@@ -12,7 +12,7 @@ export interface AgentInstructions {
 }
 
 /** The text above the task of an agent. */
-export function systemOf({ texts, outputSchema }: AgentInstructions): string {
+export function buildSystemPrompt({ texts, outputSchema }: AgentInstructions): string {
   const schema = outputSchema && [
     'Give your answer as one JSON value and nothing else. It must be valid against this JSON Schema:',
     JSON.stringify(outputSchema),
@@ -21,7 +21,7 @@ export function systemOf({ texts, outputSchema }: AgentInstructions): string {
 }
 
 /** The task of an agent, followed by its inputs as data. */
-export function taskOf(task: string, inputs: Readonly<Record<string, unknown>>, seed: string): string {
+export function buildTaskPrompt(task: string, inputs: Readonly<Record<string, unknown>>, seed: string): string {
   const blocks = Object.entries(inputs).map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
     return fenced({ title: `INPUT ${name}`, text }, absentToken(`${seed}:${name}`, [text]));

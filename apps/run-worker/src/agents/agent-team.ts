@@ -42,7 +42,7 @@ export class AgentTeam {
     this.owner = { ...owner, actor: { ...owner.actor, scopes: agentScopesOf(run.cause) } };
     this.signal = AbortSignal.any([work.signal, AbortSignal.timeout(Math.max(1, this.msLeft))]);
     this.hasHolds = work.node.attempt > 1;
-    for (const step of steps) this.stepsOf(step.path).push(step);
+    for (const step of steps) this.getSteps(step.path).push(step);
   }
 
   static async open(work: NodeWork<AgentLimits>): Promise<AgentTeam> {
@@ -51,7 +51,7 @@ export class AgentTeam {
   }
 
   /** The steps of the agent at a path, in order. */
-  stepsOf(path: string): StoredStep[] {
+  getSteps(path: string): StoredStep[] {
     const known = this.byPath.get(path);
     if (known) return known;
     const steps: StoredStep[] = [];
@@ -66,12 +66,12 @@ export class AgentTeam {
   }
 
   /** The members that identify the agent and step in events. */
-  refOf({ path, step }: { path: string; step: number }) {
+  toStepRef({ path, step }: { path: string; step: number }) {
     return { ...this.nodeRef, ...(path !== '' && { path }), step };
   }
 
   /** The same for every attempt. */
-  seedOf(path: string): string {
+  toSeed(path: string): string {
     return path === '' ? this.work.idempotencyKey : `${this.work.idempotencyKey}:${path}`;
   }
 
@@ -89,7 +89,7 @@ export class AgentTeam {
   }
 
   /** The failure for an abort by the time limit; other reasons stay as they are. */
-  reasonOf(reason: unknown): unknown {
+  toStopReason(reason: unknown): unknown {
     return this.signal.aborted && !this.work.signal.aborted ? this.timeIsOver() : reason;
   }
 
@@ -112,7 +112,7 @@ export class AgentTeam {
     this.used.activeMs += activeMs;
     this.used.steps += 1;
     this.used.tokens += result.tokenInput + result.tokenOutput;
-    this.stepsOf(path).push({
+    this.getSteps(path).push({
       path,
       step,
       text,
@@ -150,5 +150,5 @@ function storedCall({ result, ...call }: NewToolCall, index: number): StoredTool
 }
 
 /** The level of nesting of workflow runs that a run belongs to. */
-export const depthOf = (cause: Readonly<Record<string, unknown>> | null): number =>
+export const getDepth = (cause: Readonly<Record<string, unknown>> | null): number =>
   isRecord(cause) && typeof cause['depth'] === 'number' ? cause['depth'] : 0;

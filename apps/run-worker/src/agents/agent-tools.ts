@@ -23,7 +23,7 @@ const platformTools = new Map(catalogue.map((tool) => [tool.name, tool]));
 const agentPrefix = 'agent:';
 
 /** The granted tools of an agent, without those that the node does not list. */
-export async function toolsOf(
+export async function listAgentTools(
   { owner, work }: AgentTeam,
   agent: OwnAiLenser,
   listed: readonly string[] | undefined,
@@ -36,12 +36,12 @@ export async function toolsOf(
   const externalById = new Map(external.map((tool) => [tool.toolId, tool]));
   const found = offered.flatMap((toolId): AgentTool[] => {
     const tool = platformTools.get(toolId);
-    if (tool) return [{ kind: 'platform', toolId, tool, spec: specOf(tool) }];
+    if (tool) return [{ kind: 'platform', toolId, tool, spec: toToolSpec(tool) }];
     const outside = externalById.get(toolId);
     if (outside) return [{ kind: 'external', toolId, tool: outside, spec: outside }];
     if (!toolId.startsWith(agentPrefix)) return [];
     const handle = toolId.slice(agentPrefix.length);
-    return [{ kind: 'agent', toolId, handle, spec: callOf(handle) }];
+    return [{ kind: 'agent', toolId, handle, spec: toAgentTool(handle) }];
   });
   const byId = new Map(found.map((tool) => [tool.toolId, tool]));
   const names = toolNames([...byId.keys()]);
@@ -55,12 +55,12 @@ export async function toolsOf(
   };
 }
 
-const specOf = ({ listed }: Tool): AgentTool['spec'] => ({
+const toToolSpec = ({ listed }: Tool): AgentTool['spec'] => ({
   description: String(listed['description']),
   inputSchema: listed['inputSchema'] as ToolSpec['inputSchema'],
 });
 
-const callOf = (handle: string): AgentTool['spec'] => ({
+const toAgentTool = (handle: string): AgentTool['spec'] => ({
   description: `Gives a task to the agent ${handle}, which works on it with its own instructions and tools, and returns its answer.`,
   inputSchema: {
     type: 'object',

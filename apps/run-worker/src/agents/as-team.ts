@@ -17,7 +17,7 @@ export async function asTeam(
     if (outcome.kind === 'waiting') return { ...outcome, input, announce: team.hasNewWait };
     return { ...outcome, input, reserved: team.hasHolds };
   } catch (reason) {
-    const failure = asAgentFailure(team.reasonOf(reason));
+    const failure = asAgentFailure(team.toStopReason(reason));
     if (!(failure instanceof AgentFailure)) throw failure;
     work.signal.throwIfAborted();
     return { ...failure.outcome, input, reserved: team.hasHolds };

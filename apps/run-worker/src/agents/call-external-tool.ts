@@ -17,7 +17,7 @@ export async function callExternalTool(
   team.work.beforeEffect();
   const { signal } = team;
   const result = await team.work.parts.externalTools
-    .call(team.owner, refOf(toolId), call.call.input, { idempotencyKey, signal })
+    .call(team.owner, parseToolRef(toolId), call.call.input, { idempotencyKey, signal })
     .catch((reason: unknown): ToolOutcome => {
       signal.throwIfAborted();
       if (!(reason instanceof Error)) throw reason;
@@ -44,7 +44,7 @@ export async function startCall(call: CallInHand): Promise<ToolOutcome | undefin
 }
 
 /** The server and tool in `mcp:<connector>/<tool>`. */
-function refOf(toolId: string): ExternalToolRef {
+function parseToolRef(toolId: string): ExternalToolRef {
   const [connector = '', ...name] = toolId.slice('mcp:'.length).split('/');
   return { connector, name: name.join('/') };
 }

@@ -62,7 +62,7 @@ export class CallInHand {
 
   /** The same for every attempt. */
   get idempotencyKey(): string {
-    return `${this.team.seedOf(this.conversation.path)}:${this.step}:${this.call.position}`;
+    return `${this.team.toSeed(this.conversation.path)}:${this.step}:${this.call.position}`;
   }
 
   /** Changes the stored state, in the current transaction. */

@@ -25,7 +25,7 @@ export async function callPlatformTool(
     if (!locked) return 'lost';
     const rights = await readAgentRights(ctx, call.agentId);
     const decided = platformToolVerdict(rights, call);
-    const approval = await approvalOf(ctx, call, decided);
+    const approval = await askForApproval(ctx, call, decided);
     if (approval === 'requested') return requestApproval(ctx, call, locked, decided);
     if ('waitsMs' in approval) return approval;
     const outcome = approval.refusal ?? (await performPlatformTool(ctx, call, tool, rights));
@@ -52,7 +52,7 @@ interface Permission {
 }
 
 /** The permission for a call by verdict and approval. */
-async function approvalOf(
+async function askForApproval(
   ctx: Context,
   { call, toolId, team }: CallInHand,
   { verdict, reason = 'policy' }: Decided,

@@ -21,7 +21,7 @@ export async function callTools(
     calls.map((call) => callTool(new CallInHand(team, conversation, { step, call }), converse)),
   );
   const fault = ends.find((end) => end.status === 'rejected');
-  if (fault) throw team.reasonOf(fault.reason);
+  if (fault) throw team.toStopReason(fault.reason);
   const waits = ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== undefined ? [end.value] : []));
   return waits.length > 0 ? Math.min(...waits) : undefined;
 }

@@ -52,10 +52,10 @@ export interface MessageOptions {
 }
 
 /** The conversation as the model reads it. Results of tools are data between fences. */
-export function messagesOf(steps: readonly StoredStep[], { reduced, faultIn, seed }: MessageOptions): Message[] {
+export function toMessages(steps: readonly StoredStep[], { reduced, faultIn, seed }: MessageOptions): Message[] {
   let results = 0;
   return steps.flatMap((step): Message[] => {
-    const said: Message = { role: 'assistant', text: step.text, toolCalls: step.calls.map(callOf) };
+    const said: Message = { role: 'assistant', text: step.text, toolCalls: step.calls.map(toToolCall) };
     if (step.calls.length === 0) {
       const fault = faultIn(step.text) ?? '';
       return [said, { role: 'user', text: `Your answer does not fit the JSON Schema: ${fault}. Answer again.` }];
@@ -73,7 +73,7 @@ export function messagesOf(steps: readonly StoredStep[], { reduced, faultIn, see
   });
 }
 
-const callOf = ({ callId: id, name, input, metadata }: StoredToolCall) => ({
+const toToolCall = ({ callId: id, name, input, metadata }: StoredToolCall) => ({
   id,
   name,
   input: isRecord(input) ? input : {},

@@ -1,10 +1,10 @@
 import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import { faultAgainstSchema } from '@lensforge/models';
 import { modelFor } from './agent-model.js';
-import { systemOf, taskOf } from './agent-prompt.js';
+import { buildSystemPrompt, buildTaskPrompt } from './agent-prompt.js';
 import type { AgentAnswer, AgentTask, Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
-import { toolsOf } from './agent-tools.js';
+import { listAgentTools } from './agent-tools.js';
 import { finalFailure } from './agent-failure.js';
 import { callTools } from './call-tools.js';
 import { nextMove } from './conversation.js';
@@ -17,7 +17,7 @@ export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentA
   const { faultIn, path } = conversation;
   const { maxSteps } = team.work.settings;
   for (;;) {
-    const steps = team.stepsOf(path);
+    const steps = team.getSteps(path);
     const move = nextMove(steps, { maxSteps, faultIn });
     switch (move.kind) {
       case 'answer':
@@ -37,15 +37,15 @@ export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentA
 
 async function openConversation(team: AgentTeam, task: AgentTask): Promise<Conversation> {
   const { agent, instructions, outputSchema, path } = task;
-  const toolSet = await toolsOf(team, agent, task.tools);
+  const toolSet = await listAgentTools(team, agent, task.tools);
   const chosen = await modelFor(team, agent, { model: task.model, needsTools: toolSet.specs.length > 0 });
   return {
     ...task,
     model: undefined,
     toolSet,
     chosen,
-    system: systemOf({ texts: [agent.instructions, instructions], outputSchema }),
-    prompt: taskOf(task.task, task.inputs, team.seedOf(path)),
+    system: buildSystemPrompt({ texts: [agent.instructions, instructions], outputSchema }),
+    prompt: buildTaskPrompt(task.task, task.inputs, team.toSeed(path)),
     faultIn: outputSchema ? faultsAgainst(outputSchema) : () => undefined,
   };
 }

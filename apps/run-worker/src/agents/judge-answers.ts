@@ -24,7 +24,7 @@ export type Answers = ReadonlyMap<string, string>;
 type Compare = (first: string, second: string, path: string) => Promise<Pick<PairJudgement, 'choice' | 'reasoning'>>;
 
 /** Compares all answers in pairs, each pair in both orders as in battles; returns the share of wins of each one. */
-export async function scoresOf(answers: Answers, compare: Compare): Promise<Map<string, number>> {
+export async function scoreAnswers(answers: Answers, compare: Compare): Promise<Map<string, number>> {
   const names = [...answers.keys()];
   const pairs = names.flatMap((first) =>
     names.filter((second) => second !== first).map((second) => [first, second] as const),
@@ -58,7 +58,7 @@ export function compareByFeatures(team: AgentTeam, task: string): Compare {
 export const compareByModel =
   (team: AgentTeam, task: string, chosen: AgentModel): Compare =>
   async (first, second, path) => {
-    const judged = await judgePair(askThrough(team, path, chosen), { key: team.seedOf(path), task, first, second });
+    const judged = await judgePair(askThrough(team, path, chosen), { key: team.toSeed(path), task, first, second });
     const { outcome, reasoning } = judged;
     return { choice: outcome === 'unpaid' ? 'abstained' : (outcome satisfies Choice | 'abstained'), reasoning };
   };
@@ -70,7 +70,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
   let step = 0;
   return async ({ prompt, schema: outputSchema, idempotencyKey }) => {
     step += 1;
-    const stored = team.stepsOf(path).find((each) => each.step === step);
+    const stored = team.getSteps(path).find((each) => each.step === step);
     if (stored) return { text: stored.text, ...nothingUsed };
     team.requireTime();
     const input = estimatedInput({ prompt });
@@ -104,7 +104,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
           {
             type: 'agent.step',
             payload: {
-              ...team.refOf({ path, step }),
+              ...team.toStepRef({ path, step }),
               agent: 'judge',
               text,
               toolCalls: 0,
@@ -120,7 +120,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
       if (reason instanceof RunFailure && reason.code === 'PROVIDER_FILTERED') {
         return { refusal: reason.message, ...nothingUsed };
       }
-      throw asAgentFailure(team.reasonOf(reason));
+      throw asAgentFailure(team.toStopReason(reason));
     }
   };
 }

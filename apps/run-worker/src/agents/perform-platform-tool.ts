@@ -5,7 +5,7 @@ import { inNestedTransaction } from '@lensforge/database';
 import { setRunCause } from '@lensforge/runs';
 import { type Tool, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
 import { maxWorkflowDepth } from '@lensforge/workflows';
-import { depthOf } from './agent-team.js';
+import { getDepth } from './agent-team.js';
 import type { CallInHand } from './call-in-hand.js';
 import type { ToolOutcome } from './tool-events.js';
 
@@ -29,15 +29,15 @@ export async function performPlatformTool(
 ): Promise<ToolOutcome> {
   const acting = contextWithRights(ctx, rights, tool.name);
   const refusal = refuseWithoutPermission(acting.actor, tool);
-  if (refusal) return outcomeOf(refusal);
+  if (refusal) return toToolOutcome(refusal);
   try {
     return await inNestedTransaction(acting, async (acting) => {
       const isStart = startsRun.includes(tool.name);
       if (isStart) await countStart(acting, call);
       const result = await tool.call(acting, call.call.input);
-      if (result.isError) throw new RefusedCall(outcomeOf(result));
+      if (result.isError) throw new RefusedCall(toToolOutcome(result));
       if (isStart) await recordStart(acting, call, result);
-      return outcomeOf(result);
+      return toToolOutcome(result);
     });
   } catch (reason) {
     if (reason instanceof RefusedCall) return reason.outcome;
@@ -47,7 +47,7 @@ export async function performPlatformTool(
   }
 }
 
-export const outcomeOf = ({ content, isError = false }: ToolResult): ToolOutcome => ({
+export const toToolOutcome = ({ content, isError = false }: ToolResult): ToolOutcome => ({
   text: content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n'),
   isError,
 });
@@ -62,7 +62,7 @@ async function countStart(ctx: Context, { team, conversation }: CallInHand): Pro
       'This run has the credit limit of a token, so that its agents cannot start others',
     );
   }
-  if (depthOf(cause) + 1 >= maxWorkflowDepth) {
+  if (getDepth(cause) + 1 >= maxWorkflowDepth) {
     const message = `Runs of agents may start each other at most ${maxWorkflowDepth} levels deep`;
     throw new DomainError('CONFLICT', message);
   }
@@ -77,7 +77,7 @@ async function recordStart(
 ): Promise<void> {
   const runId = isRecord(structuredContent) ? structuredContent['id'] : undefined;
   if (typeof runId !== 'string') return;
-  const depth = depthOf(team.work.run.cause) + 1;
+  const depth = getDepth(team.work.run.cause) + 1;
   const isNew = await setRunCause(ctx, runId, { kind: 'agent', agentId, depth });
   if (isNew) await recordAgentRun(ctx, { runId, agentId, kind: 'action' });
 }

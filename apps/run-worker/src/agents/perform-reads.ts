@@ -6,7 +6,7 @@ import { type Tool, refuseWithoutPermission } from '@lensforge/tools';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import { storable } from './call-in-hand.js';
-import { outcomeOf } from './perform-platform-tool.js';
+import { toToolOutcome } from './perform-platform-tool.js';
 
 /**
  * Performs the calls of a step when all of them are allowed tools of the platform that only read, so that the step is stored
@@ -38,6 +38,6 @@ export async function performReads(
 
 async function read(ctx: Context, { input }: NewToolCall, tool: Tool): Promise<NewToolCall['result']> {
   const refusal = refuseWithoutPermission(ctx.actor, tool);
-  const { text, isError } = outcomeOf(refusal ?? (await tool.call(ctx, input)));
+  const { text, isError } = toToolOutcome(refusal ?? (await tool.call(ctx, input)));
   return { text: storable(text), isError };
 }

@@ -6,7 +6,7 @@ import type { ToolCall } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
-import { messagesOf, resultsIn } from './conversation.js';
+import { toMessages, resultsIn } from './conversation.js';
 import { type FittedContext, fitContext, inputLimit } from './fit-context.js';
 import { performReads } from './perform-reads.js';
 import { holdForStep } from './step-credits.js';
@@ -21,7 +21,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
   const { path, agent, callers, system, prompt, toolSet, chosen, outputSchema } = conversation;
   const { model } = chosen;
   const { parts, run, settings, beforeEffect, openStream } = team.work;
-  const { messages, reduced, tokens, limit } = contextOf(team, conversation);
+  const { messages, reduced, tokens, limit } = fitConversation(team, conversation);
   const maxOutputTokens = Math.min(settings.maxOutputTokens, model.maxOutputTokens, team.tokensLeft - tokens);
   if (maxOutputTokens < 1) {
     const message = `The agents used ${team.used.tokens} tokens, and the next step needs ${tokens} and its answer; raise maxTokens`;
@@ -31,7 +31,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
   const funding = chosen.fundingFor({ input: asked, output: maxOutputTokens });
   const terms = termsOf(model, asked);
   const reserved = await holdForStep(team, { path, step, chain: [...callers, agent], funding, terms });
-  const ref = team.refOf({ path, step });
+  const ref = team.toStepRef({ path, step });
   const stream = openStream((text) => ({ type: 'agent.thought', payload: { ...ref, text } }));
   try {
     const byok = await withDbRetry(() =>
@@ -49,7 +49,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
         ...(asksForJson && { outputSchema, unchecked: true }),
         sampling: { maxOutputTokens },
         byok,
-        idempotencyKey: `${team.seedOf(path)}:${step}`,
+        idempotencyKey: `${team.toSeed(path)}:${step}`,
       },
       { signal: team.signal, beforeCall: beforeEffect, onDelta: (piece) => stream.add(piece) },
     );
@@ -57,7 +57,16 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     const calls = await performReads(team, conversation, callsIn(conversation, step, toolCalls));
     const cost = reserved > 0 ? costOf(answer.model, usage) : 0;
     const { input: tokenInput, output: tokenOutput } = usage;
-    const events = eventsOf(team, conversation, { step, text, calls, reduced, limit, tokenInput, tokenOutput, cost });
+    const events = buildStepEvents(team, conversation, {
+      step,
+      text,
+      calls,
+      reduced,
+      limit,
+      tokenInput,
+      tokenOutput,
+      cost,
+    });
     await team.store({
       path,
       step,
@@ -74,23 +83,23 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     });
   } catch (reason) {
     await stream.close();
-    throw asAgentFailure(team.reasonOf(reason));
+    throw asAgentFailure(team.toStopReason(reason));
   }
 }
 
-function contextOf(
+function fitConversation(
   team: AgentTeam,
   { path, system, prompt, toolSet, chosen, faultIn }: Conversation,
 ): FittedContext & { limit: number } {
-  const steps = team.stepsOf(path);
-  const seed = team.seedOf(path);
+  const steps = team.getSteps(path);
+  const seed = team.toSeed(path);
   const limit = inputLimit(chosen.model.contextTokens, team.work.settings.maxOutputTokens);
   const fitted = fitContext(
     {
       system,
       prompt,
       tools: toolSet.specs,
-      messages: (reduced) => messagesOf(steps, { reduced, faultIn, seed }),
+      messages: (reduced) => toMessages(steps, { reduced, faultIn, seed }),
       results: resultsIn(steps),
       reduced: steps.at(-1)?.reduced ?? 0,
     },
@@ -129,10 +138,10 @@ interface StepFacts {
   cost: number;
 }
 
-function eventsOf(team: AgentTeam, { path, agent }: Conversation, facts: StepFacts): NewRunEvent[] {
+function buildStepEvents(team: AgentTeam, { path, agent }: Conversation, facts: StepFacts): NewRunEvent[] {
   const { step, text, calls, reduced, limit, tokenInput, tokenOutput, cost: creditCost } = facts;
-  const ref = team.refOf({ path, step });
-  const before = team.stepsOf(path).at(-1)?.reduced ?? 0;
+  const ref = team.toStepRef({ path, step });
+  const before = team.getSteps(path).at(-1)?.reduced ?? 0;
   return [
     ...(reduced > before
       ? [{ type: 'agent.context_reduced', payload: { ...ref, results: reduced, limit } } as const]

@@ -30,7 +30,7 @@ export async function holdForStep(
     agentId,
     amount,
     payerAccountId,
-    limits: [...limits, ...capsOf(team, chain)],
+    limits: [...limits, ...listDailyCaps(team, chain)],
     maxCredits,
     terms,
   };
@@ -53,7 +53,7 @@ export async function holdForStep(
 }
 
 /** The daily caps of agents, apart from the one that the credential of the run counts. */
-function capsOf({ owner }: AgentTeam, chain: readonly OwnAiLenser[]): CreditLimit[] {
+function listDailyCaps({ owner }: AgentTeam, chain: readonly OwnAiLenser[]): CreditLimit[] {
   const counted = new Set([owner.actor.credential.creditLimit?.id]);
   return chain.flatMap(({ id, policy: { creditsPerDay: credits } }) => {
     if (credits === null || counted.has(id)) return [];

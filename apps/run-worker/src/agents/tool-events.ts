@@ -23,7 +23,7 @@ export const resultEvent = (
 ): NewRunEvent => ({
   type: 'agent.tool_result',
   payload: {
-    ...team.refOf({ path, step }),
+    ...team.toStepRef({ path, step }),
     call: call.position,
     toolId: call.toolId ?? call.name,
     status: isUnknown ? 'unknown' : 'done',

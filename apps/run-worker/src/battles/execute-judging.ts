@@ -24,7 +24,7 @@ import type { WorkerParts } from '../engine/worker-parts.js';
 import { criterionPrompt, pairPrompt } from '../judge/judge-prompts.js';
 import { askModel } from './ask-model.js';
 import { type Judge, modelJudge, offlineJudge } from './judges.js';
-import { type JudgingItem, type JudgingMode, modeOf } from './judging-modes.js';
+import { type JudgingItem, type JudgingMode, createMode } from './judging-modes.js';
 import { type JudgingStore, openJudgingStore } from './judging-store.js';
 
 export interface JudgingParts extends WorkerParts {
@@ -44,7 +44,7 @@ export function judgingExecutor(parts: JudgingParts): ExecuteJudging {
     const { status } = loaded.battle;
     if (status !== 'scoring') throw nothingToJudge(`The battle is ${status}`);
     if (await hasOlderJudging(ctx, loaded, attempt.runId)) throw nothingToJudge('Another run judges this battle');
-    const judge = await judgeOf(parts, attempt, loaded);
+    const judge = await createJudge(parts, attempt, loaded);
     return new Judging(parts, { ctx, store, attempt, append, loaded, judge }).execute();
   };
 }
@@ -61,7 +61,7 @@ async function hasOlderJudging(ctx: Context, { battle }: LoadedJudging, runId: s
   return tries.some((each) => each.runId < runId && !isTerminal(each.status));
 }
 
-async function judgeOf(parts: JudgingParts, attempt: RunAttempt, loaded: LoadedJudging): Promise<Judge> {
+async function createJudge(parts: JudgingParts, attempt: RunAttempt, loaded: LoadedJudging): Promise<Judge> {
   const { id: runId, modelId, hold } = attempt.run;
   if (modelId === null) return offlineJudge(loaded);
   const { battle, contenders, stored } = loaded;
@@ -103,7 +103,7 @@ class Judging {
   ) {
     const { attempt, loaded, judge } = job;
     this.held = { battleId: loaded.battle.id, ...attempt.held };
-    this.mode = modeOf(loaded, judge);
+    this.mode = createMode(loaded, judge);
     this.stored = [...loaded.stored];
     this.reported = this.stored.length;
   }

@@ -32,18 +32,18 @@ export const withoutModel = { promptVersion: null, promptHash: null, usage: { in
 /** A model as judge. The prompts have the texts and nothing else of their contenders. */
 export function modelJudge({ battle, texts }: LoadedJudging, name: string, ask: AskJudge): Judge {
   const criteria = criteriaOf(battle);
-  const keyOf = ({ key }: { key: string }): string => `judging:${battle.id}:${key}`;
-  const textOf = (contenderId: string): string => texts.get(contenderId) ?? '';
+  const toJudgingKey = ({ key }: { key: string }): string => `judging:${battle.id}:${key}`;
+  const getText = (contenderId: string): string => texts.get(contenderId) ?? '';
   const { taskPrompt: task } = battle;
   return {
     name,
     compare: (item) =>
-      judgePair(ask, { key: keyOf(item), task, first: textOf(item.first), second: textOf(item.second) }),
+      judgePair(ask, { key: toJudgingKey(item), task, first: getText(item.first), second: getText(item.second) }),
     mark: (item) =>
       judgeCriterion(ask, {
-        key: keyOf(item),
+        key: toJudgingKey(item),
         task,
-        text: textOf(item.contenderId),
+        text: getText(item.contenderId),
         criterion: criteria[item.criterion] as (typeof criteria)[number],
       }),
   };

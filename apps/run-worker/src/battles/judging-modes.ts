@@ -36,7 +36,7 @@ export interface JudgingMode {
 }
 
 /** The way to judge a battle by its judging mode. */
-export function modeOf(loaded: LoadedJudging, judge: Judge): JudgingMode {
+export function createMode(loaded: LoadedJudging, judge: Judge): JudgingMode {
   switch (loaded.battle.judgingMode) {
     case 'rubric_score':
       return byRubric(loaded, judge);
@@ -53,9 +53,9 @@ function byPairs({ battle, texts }: LoadedJudging, judge: Judge): JudgingMode {
   const contenderIds = [...texts.keys()];
   return {
     next: (stored) =>
-      nextPairItems({ battleId: battle.id, contenderIds, judgements: judgementsOf(stored, isPair) }).map((item) => {
+      nextPairItems({ battleId: battle.id, contenderIds, judgements: pickJudgements(stored, isPair) }).map((item) => {
         const { first, second } = item;
-        return itemOf(item, judge.name, {
+        return toJudgingItem(item, judge.name, {
           answer: () => judge.compare(item),
           judgementOf: (outcome, reasoning) => {
             const choice = outcome === 'unpaid' ? 'abstained' : outcome;
@@ -63,7 +63,7 @@ function byPairs({ battle, texts }: LoadedJudging, judge: Judge): JudgingMode {
           },
         });
       }),
-    verdicts: (stored) => pairVerdicts(contenderIds, judgementsOf(stored, isPair)),
+    verdicts: (stored) => pairVerdicts(contenderIds, pickJudgements(stored, isPair)),
   };
 }
 
@@ -76,12 +76,12 @@ function byRubric({ battle, texts }: LoadedJudging, judge: Judge): JudgingMode {
     next: (stored) =>
       missing(items, stored).map((item) => {
         const { contenderId, criterion } = item;
-        return itemOf(item, judge.name, {
+        return toJudgingItem(item, judge.name, {
           answer: () => judge.mark(item),
           judgementOf: (mark, reasoning) => ({ contenderId, criterion, mark, reasoning }),
         });
       }),
-    verdicts: (stored) => rubricVerdicts(contenderIds, criteria, judgementsOf(stored, isMark)),
+    verdicts: (stored) => rubricVerdicts(contenderIds, criteria, pickJudgements(stored, isMark)),
   };
 }
 
@@ -92,7 +92,7 @@ function byChecks({ battle, texts }: LoadedJudging): JudgingMode {
   return {
     next: (stored) =>
       missing(checkItems(contenderIds, checks), stored).map(({ key, contenderId, check }) => {
-        const judgementOf = (score: number, reasoning: string): NewJudgement => ({
+        const toJudgement = (score: number, reasoning: string): NewJudgement => ({
           ...withoutModel,
           item: key,
           judge: 'checks',
@@ -101,14 +101,14 @@ function byChecks({ battle, texts }: LoadedJudging): JudgingMode {
         const judge = async (): Promise<NewJudgement> => {
           const one = checks[check] as (typeof checks)[number];
           const { score, reason } = await runCheck(one, texts.get(contenderId) ?? '', limits);
-          return judgementOf(score, reason);
+          return toJudgement(score, reason);
         };
-        return { key, judge, abstain: (reasoning) => judgementOf(0, reasoning) };
+        return { key, judge, abstain: (reasoning) => toJudgement(0, reasoning) };
       }),
     verdicts: (stored) =>
       checks.length === 0
         ? verdictsWithoutChecks(texts)
-        : checkVerdicts(contenderIds, checks, judgementsOf(stored, isCheck)),
+        : checkVerdicts(contenderIds, checks, pickJudgements(stored, isCheck)),
   };
 }
 
@@ -117,7 +117,7 @@ interface Answering<T> {
   judgementOf: (outcome: Answer<T>['outcome'], reasoning: string) => Judgement;
 }
 
-function itemOf<T>({ key }: { key: string }, judge: string, { answer, judgementOf }: Answering<T>): JudgingItem {
+function toJudgingItem<T>({ key }: { key: string }, judge: string, { answer, judgementOf }: Answering<T>): JudgingItem {
   return {
     key,
     judge: async () => {
@@ -133,8 +133,10 @@ function missing<I extends { key: string }>(items: readonly I[], stored: readonl
   return items.filter(({ key }) => !judged.has(key));
 }
 
-const judgementsOf = <J extends Judgement>(stored: readonly StoredJudgement[], is: (one: Judgement) => one is J): J[] =>
-  stored.map(({ judgement }) => judgement).filter(is);
+const pickJudgements = <J extends Judgement>(
+  stored: readonly StoredJudgement[],
+  is: (one: Judgement) => one is J,
+): J[] => stored.map(({ judgement }) => judgement).filter(is);
 
 const isPair = (one: Judgement): one is PairJudgement => 'choice' in one;
 const isMark = (one: Judgement): one is RubricJudgement => 'mark' in one;

@@ -20,7 +20,7 @@ const marginMs = 500;
 export type HeldWork = HeldRun & Partial<Pick<HeldNode, 'nodeKey'>>;
 
 /** A name that is unique for the attempt. */
-export const nameOf = ({ runId, nodeKey = '', attempt }: HeldWork): string => `${runId} ${nodeKey} ${attempt}`;
+export const toAttemptName = ({ runId, nodeKey = '', attempt }: HeldWork): string => `${runId} ${nodeKey} ${attempt}`;
 
 export interface Lease {
   /** Monotonic. */
@@ -47,7 +47,7 @@ export class Attempt<H extends HeldWork = HeldWork> {
     readonly held: H,
     private readonly lease: Lease,
   ) {
-    this.name = nameOf(held);
+    this.name = toAttemptName(held);
     this.leaseFrom = lease.from;
   }
 

@@ -1,5 +1,5 @@
 import { withDbRetry } from '@lensforge/database';
-import { type Attempt, type HeldWork, nameOf } from './attempt.js';
+import { type Attempt, type HeldWork, toAttemptName } from './attempt.js';
 import type { Timing } from './timing.js';
 
 type AttemptState = HeldWork & { cancelRequested?: boolean };
@@ -102,7 +102,7 @@ export class Leases<A extends Attempt> {
     this.apply(this.olderThan(heartbeatMs / 2, now), async (held) => {
       const extensions = await this.rows.extend(held, leaseMs);
       for (const extension of extensions) {
-        const known = this.held.get(nameOf(extension));
+        const known = this.held.get(toAttemptName(extension));
         if (extension.extended && known) known.leaseFrom = Math.max(known.leaseFrom, now);
       }
       return extensions;
@@ -118,7 +118,7 @@ export class Leases<A extends Attempt> {
   private apply(attempts: readonly A[], read: LeaseRows<A>['readStates']): void {
     if (attempts.length === 0) return;
     read(attempts.map(({ held }) => held)).then((states) => {
-      const byName = new Map(states.map((state) => [nameOf(state), state]));
+      const byName = new Map(states.map((state) => [toAttemptName(state), state]));
       for (const attempt of attempts) {
         const state = byName.get(attempt.name);
         if (!state) attempt.stop('lost');

@@ -3,7 +3,7 @@ import type { RunAttempt } from './attempt.js';
 import type { DeltaStream } from './delta-batcher.js';
 import { type ModelRequest, type ModelRequestOptions, type ModelRequestParts, requestModel } from './request-model.js';
 import { RunFailure } from './run-failure.js';
-import { type RunOutput, outputOf } from './run-output.js';
+import { type RunOutput, toRunOutput } from './run-output.js';
 
 export interface AnswerParts extends ModelRequestParts {
   onFallback: NonNullable<ModelRequestOptions['onFallback']>;
@@ -29,5 +29,5 @@ export async function requestAnswer(
     onOutput: (used) => (attempt.used = used),
     onFallback: parts.onFallback,
   });
-  return outputOf(run, answer);
+  return toRunOutput(run, answer);
 }

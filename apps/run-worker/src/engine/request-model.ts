@@ -114,10 +114,10 @@ export async function requestModel(
   const { modelId, byok, allowedModels } = request;
   const fundingSource = byok && 'user_byok_cloud';
   const model = await withDbRetry(() =>
-    modelById(parts.ctx.db, modelId, { fundingSource, needs: needsOf(request), allowed: allowedModels }),
+    modelById(parts.ctx.db, modelId, { fundingSource, needs: listNeeds(request), allowed: allowedModels }),
   );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
-  const candidates = candidatesOf(parts.providers, model, byok);
+  const candidates = listCandidates(parts.providers, model, byok);
   const failures: RunFailure[] = [];
   for (const [index, candidate] of candidates.entries()) {
     const received = { text: false };
@@ -154,7 +154,7 @@ function soonestRetry(failures: readonly RunFailure[]): RunFailure {
   return soonest ?? (failures.at(-1) as RunFailure);
 }
 
-function needsOf({ images = [], outputSchema, sampling, tools = [] }: ModelRequest): ModelCapability[] {
+function listNeeds({ images = [], outputSchema, sampling, tools = [] }: ModelRequest): ModelCapability[] {
   const needs: ModelCapability[] = [];
   if (tools.length > 0) needs.push('tools');
   if (images.length > 0) needs.push('images');
@@ -174,7 +174,7 @@ interface Candidate {
 }
 
 /** The models that this process can call, without those in a cooldown unless all are. */
-function candidatesOf(providers: Providers, model: ChosenModel, byok: ByokAccess | undefined): Candidate[] {
+function listCandidates(providers: Providers, model: ChosenModel, byok: ByokAccess | undefined): Candidate[] {
   const able = [model, ...model.alternatives].flatMap((each): Candidate[] => {
     const provider = providers.get(each.providerKey);
     if (!provider || (provider.keyless && !byok)) return [];
@@ -218,7 +218,7 @@ async function requestCandidate(
     const read: ReadAnswer = { text: '', usage: undefined, toolCalls: [] };
     const used = async (): Promise<Used> => ({
       model,
-      usage: usageOf(read) ?? (await estimatedUsage(call, read.text)),
+      usage: estimateUsage(read) ?? (await estimatedUsage(call, read.text)),
     });
     const onText = (text: string): void => {
       if (read.text === text) onOutput?.(used);
@@ -248,7 +248,7 @@ async function requestCandidate(
 }
 
 /** Some providers report 0 tokens when they have not counted; then the usage is unknown. */
-const usageOf = ({
+const estimateUsage = ({
   usage,
   text,
 }: Pick<ModelAnswer, 'text'> & { usage: TokenUsage | undefined }): TokenUsage | undefined =>
@@ -306,7 +306,7 @@ const withoutDeepJson = ({ input, output, ...call }: ToolCall): ToolCall => ({
 const tooDeep = `[JSON that is nested deeper than ${maxJsonDepth} levels, left out]`;
 
 /** The texts of a request: its instructions, prompt, conversation and tools. */
-const textsOf = ({ system = '', prompt, messages = [], tools = [] }: Conversation): string[] => [
+const listTexts = ({ system = '', prompt, messages = [], tools = [] }: Conversation): string[] => [
   system,
   prompt,
   ...(messages.length > 0 ? [JSON.stringify(messages)] : []),
@@ -315,17 +315,17 @@ const textsOf = ({ system = '', prompt, messages = [], tools = [] }: Conversatio
 
 /** The roughly estimated tokens of a request. */
 export const estimatedInput = (conversation: Conversation): number =>
-  textsOf(conversation).reduce((sum, text) => sum + roughTokens(text), 0);
+  listTexts(conversation).reduce((sum, text) => sum + roughTokens(text), 0);
 
 /** The tokens of a request as a tokenizer counts them, rather too many than too few, for the credits to hold. */
 export async function maxInput(conversation: Conversation): Promise<number> {
-  const tokens = await Promise.all(textsOf(conversation).map((text) => estimateMaxTokens(text)));
+  const tokens = await Promise.all(listTexts(conversation).map((text) => estimateMaxTokens(text)));
   return tokens.reduce((sum, each) => sum + each, 0);
 }
 
 /** The use of a request whose provider reports none. */
 const estimatedUsage = async (call: ProviderRequest, text: string): Promise<TokenUsage> => {
-  const counts = await Promise.all([...textsOf(call), text].map((each) => estimateTokens(each)));
+  const counts = await Promise.all([...listTexts(call), text].map((each) => estimateTokens(each)));
   const output = counts.pop() ?? 0;
   return { input: counts.reduce((sum, each) => sum + each, 0), output };
 };

@@ -9,10 +9,10 @@ export interface RunOutput extends Pick<Finish, 'artifacts' | 'tokenInput' | 'to
   events?: readonly NewRunEvent[];
 }
 
-export const outputOf = ({ modelId }: Pick<ClaimedRun, 'modelId'>, answer: ModelAnswer): RunOutput => {
+export const toRunOutput = ({ modelId }: Pick<ClaimedRun, 'modelId'>, answer: ModelAnswer): RunOutput => {
   const { usage, model } = answer;
   return {
-    artifacts: artifactsOf(answer),
+    artifacts: buildArtifacts(answer),
     tokenInput: usage.input,
     tokenOutput: usage.output,
     cost: costOf(model, usage),
@@ -20,7 +20,7 @@ export const outputOf = ({ modelId }: Pick<ClaimedRun, 'modelId'>, answer: Model
   };
 };
 
-function artifactsOf({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
+function buildArtifacts({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
   const output: NewArtifact = json
     ? { id: newId(), kind: 'json', contentText: null, contentJson: json.value, isPrimaryOutput: true }
     : { id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true };

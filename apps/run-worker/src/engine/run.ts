@@ -84,7 +84,7 @@ export class Engine {
       outcome = await this.runAttempt(attempt);
     } catch (err) {
       this.parts.log.error(
-        { err, ...detailsOf(attempt) },
+        { err, ...toDetails(attempt) },
         'the end of a run could not be written; another worker continues it after its lease',
       );
     } finally {
@@ -92,7 +92,7 @@ export class Engine {
     }
     const durationMs = Math.round(timing.now() - claimed.requestedAt);
     metrics.ended(outcome, durationMs);
-    this.parts.log.info({ ...detailsOf(attempt), outcome, durationMs }, 'run');
+    this.parts.log.info({ ...toDetails(attempt), outcome, durationMs }, 'run');
     return outcome;
   }
 
@@ -131,7 +131,7 @@ export class Engine {
       case 'prompt':
         return executePrompt(parts, attempt, deltas);
       case 'judging':
-        return this.parts.executeJudging(attempt, this.appenderOf(attempt));
+        return this.parts.executeJudging(attempt, this.createAppender(attempt));
       case 'workflow':
         throw new Error('a workflow run is executed node by node');
     }
@@ -141,7 +141,7 @@ export class Engine {
   private async startWorkflow(attempt: RunAttempt): Promise<RunOutcome> {
     try {
       await this.parts.requireBudget(attempt.run);
-      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.outcomeOf(undefined, 'planned');
+      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.requireOutcome(undefined, 'planned');
     } catch (reason) {
       if (isFaultOfDatabase(reason)) throw reason;
       return this.fail(attempt, asFailure(reason), '');
@@ -163,7 +163,7 @@ export class Engine {
   }
 
   /** Concurrent calls follow each other, since each continues at the sequence number of the one before. */
-  private appenderOf(attempt: RunAttempt): AppendEvents {
+  private createAppender(attempt: RunAttempt): AppendEvents {
     let last = Promise.resolve();
     return (events) => (last = last.then(() => this.appendEvents(attempt, events)));
   }
@@ -182,7 +182,7 @@ export class Engine {
   private async fail(attempt: RunAttempt, failure: RunFailure, rest: string): Promise<RunOutcome> {
     const { code: errorCode, message, cause } = failure;
     if (cause !== undefined || errorCode === 'INTERNAL') {
-      this.parts.log.warn({ err: cause ?? failure, ...detailsOf(attempt), errorCode }, 'a run failed unexpectedly');
+      this.parts.log.warn({ err: cause ?? failure, ...toDetails(attempt), errorCode }, 'a run failed unexpectedly');
     }
     const delayMs = this.pauseBefore(attempt, failure);
     if (delayMs !== undefined) return this.retry(attempt, message, delayMs);
@@ -200,7 +200,7 @@ export class Engine {
   private async failJudging(attempt: RunAttempt, { code: errorCode, message }: RunFailure): Promise<RunOutcome> {
     attempt.ending = true;
     const reason = storable(message);
-    return this.outcomeOf(await this.store.end(attempt.run, { status: 'failed', reason, errorCode }), 'failed');
+    return this.requireOutcome(await this.store.end(attempt.run, { status: 'failed', reason, errorCode }), 'failed');
   }
 
   private async finish(
@@ -217,23 +217,23 @@ export class Engine {
       workflowId,
       hold,
       attempt: run.attempt,
-      events: [...outputEvents(nodeOf(attempt), rest), ...events],
+      events: [...outputEvents(toNodeRef(attempt), rest), ...events],
       ...end,
     });
-    return this.outcomeOf(stored, end.failure ? 'failed' : 'succeeded');
+    return this.requireOutcome(stored, end.failure ? 'failed' : 'succeeded');
   }
 
   private async endStopped(attempt: RunAttempt, why: StopCause, closed: Promise<string>): Promise<RunOutcome> {
     const { run } = attempt;
     const unwritten = async () => ({
-      events: outputEvents(nodeOf(attempt), await closed),
+      events: outputEvents(toNodeRef(attempt), await closed),
       delivered: await deliveredBy(attempt),
     });
     switch (why) {
       case 'lost':
         return 'lost';
       case 'canceled':
-        return this.outcomeOf(
+        return this.requireOutcome(
           await this.store.end(run, {
             status: 'canceled',
             reason: 'canceled by the caller',
@@ -242,7 +242,7 @@ export class Engine {
           'canceled',
         );
       case 'timed_out':
-        return this.outcomeOf(
+        return this.requireOutcome(
           await this.store.end(run, {
             status: 'timed_out',
             reason: 'the run did not end in time',
@@ -252,7 +252,7 @@ export class Engine {
           'timed_out',
         );
       case 'released':
-        return this.outcomeOf(await this.store.release(run), 'released');
+        return this.requireOutcome(await this.store.release(run), 'released');
     }
   }
 
@@ -266,10 +266,10 @@ export class Engine {
 
   private async retry(attempt: RunAttempt, reason: string, delayMs: number): Promise<RunOutcome> {
     attempt.ending = true;
-    return this.outcomeOf(await this.store.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
+    return this.requireOutcome(await this.store.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
   }
 
-  private outcomeOf(stored: RunEvent[] | undefined, outcome: RunOutcome): RunOutcome {
+  private requireOutcome(stored: RunEvent[] | undefined, outcome: RunOutcome): RunOutcome {
     if (stored) return outcome;
     this.parts.metrics.fenced();
     return 'lost';
@@ -282,7 +282,7 @@ export class Engine {
         runId: source.run.id,
         attempt: source.run.attempt,
         after: source.sequence,
-        events: outputEvents(nodeOf(source), text),
+        events: outputEvents(toNodeRef(source), text),
       }));
       const stored = await this.store.append(progress);
       for (const [index, { source: attempt }] of texts.entries()) {
@@ -302,7 +302,7 @@ export class Engine {
 }
 
 /** The node in the output events of a run without nodes. */
-const nodeOf = ({ run }: RunAttempt) => ({ nodeId: run.kind });
+const toNodeRef = ({ run }: RunAttempt) => ({ nodeId: run.kind });
 
 /** The charge for the answer of a paid model as far as it has arrived; undefined before its first text. */
 async function deliveredBy({ run: { hold }, used }: RunAttempt): Promise<Delivered | undefined> {
@@ -311,7 +311,7 @@ async function deliveredBy({ run: { hold }, used }: RunAttempt): Promise<Deliver
   return { tokenInput: usage.input, tokenOutput: usage.output, cost: Math.min(costOf(model, usage), hold) };
 }
 
-const detailsOf = ({ run }: RunAttempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
+const toDetails = ({ run }: RunAttempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });
 
 /** True when the run is retried; the message of a RunFailure may quote a provider. */
 const isFaultOfDatabase = (reason: unknown): boolean => !(reason instanceof RunFailure) && isDatabaseFault(reason);

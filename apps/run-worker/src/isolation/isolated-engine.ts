@@ -5,7 +5,7 @@ import { runMetrics } from '../engine/run-metrics.js';
 import type { RunWorkerEnvironment } from '../environment.js';
 import { McpTools } from '../agents/mcp-client/mcp-tools.js';
 import { openMcp } from '../agents/mcp-client/open-mcp.js';
-import { openEngine, openNodeEngine, workerPartsOf } from '../open-engines.js';
+import { openEngine, openNodeEngine, createWorkerParts } from '../open-engines.js';
 import { openProviders } from '../providers/open-providers.js';
 import type { FromIsolatedProcess, ToIsolatedProcess } from './messages.js';
 
@@ -30,7 +30,7 @@ async function startIsolatedEngine({
   const { registry } = platform.metrics;
   publishRunChanges(platform.database, (changes) => send({ changes }));
   const ctx = platformContext(platform);
-  const parts = workerPartsOf(platform, ctx, {
+  const parts = createWorkerParts(platform, ctx, {
     worker,
     providers: openProviders(platform.environment, registry),
   });

@@ -23,13 +23,13 @@ const receive = (listener: typeof handle): void => {
   for (const message of received.splice(0)) handle(message);
   if (!process.connected) stop();
 };
-const environmentOf = (message: ToIsolatedProcess | undefined): Record<string, string> =>
+const readEnvironmentMessage = (message: ToIsolatedProcess | undefined): Record<string, string> =>
   message && 'environment' in message ? message.environment : {};
 
 const { runIsolatedEngine } = await import('./isolated-engine.js');
 if (received.length === 0) await once(process, 'message');
 await runIsolatedEngine({
-  environment: environmentOf(received[0]),
+  environment: readEnvironmentMessage(received[0]),
   worker: process.argv[2] ?? 'isolated',
   send,
   receive,

@@ -41,10 +41,10 @@ const unreadable = /(?![\t\n])[\p{Cc}\p{Co}\p{Cs}\p{Noncharacter_Code_Point}\u20
  * picture, others that cannot be read as U+FFFD.
  */
 export function visible(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(hidden, '').replace(unreadable, pictureOf);
+  return text.replace(/\r\n?/g, '\n').replace(hidden, '').replace(unreadable, toPicture);
 }
 
-function pictureOf(character: string): string {
+function toPicture(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   return code === 0x7f ? '\u2421' : '\uFFFD';

@@ -94,8 +94,8 @@ export async function judgeCriterion(
     levels: sorted.map(({ code, anchor }) => `${code}: ${anchor}`).join('\n'),
   });
   const schema = levelSchema(sorted.map(({ code }) => code));
-  const markOf = (value: string): Mark => levels.find(({ code }) => code === value)?.mark ?? 1;
-  const found = await judged(ask, { key, prompt, schema, member: 'level', of: criterionPrompt }, markOf);
+  const toMark = (value: string): Mark => levels.find(({ code }) => code === value)?.mark ?? 1;
+  const found = await judged(ask, { key, prompt, schema, member: 'level', of: criterionPrompt }, toMark);
   const reasoning = levels.reduce((said, { code, mark }) => said.replaceAll(code, `(mark ${mark})`), found.reasoning);
   return { ...found, reasoning };
 }

@@ -45,7 +45,7 @@ export class LostJobs {
     const late = await Promise.all(
       queues.map((queue) => stalledJobs(this.parts, queue, { quietMs: unclaimedMs(queue) })),
     );
-    const runs = late.flat().flatMap((jobId) => runOf(jobId));
+    const runs = late.flat().flatMap((jobId) => parseJobId(jobId));
     return runs.length > 0 ? restoreJobs(ctx, runs) : 0;
   }
 
@@ -79,18 +79,18 @@ export class LostJobs {
   private async vanished(runs: readonly QueuedRun[]): Promise<QueuedRun[]> {
     const known = await Promise.all(
       queues.map(async (queue) => {
-        const ids = runs.filter((run) => queueOf(run) === queue).map(({ jobId }) => jobId);
+        const ids = runs.filter((run) => pickQueue(run) === queue).map(({ jobId }) => jobId);
         return ids.length > 0 ? await jobStates(this.parts, queue, ids) : new Map<string, JobState>();
       }),
     );
-    const stateOf = (jobId: string) => known.map((states) => states.get(jobId)?.state).find(Boolean);
-    return runs.filter(({ jobId }) => !['open', 'active'].includes(stateOf(jobId) ?? 'unknown'));
+    const findState = (jobId: string) => known.map((states) => states.get(jobId)?.state).find(Boolean);
+    return runs.filter(({ jobId }) => !['open', 'active'].includes(findState(jobId) ?? 'unknown'));
   }
 }
 
-const queueOf = ({ isolated }: QueuedRun) => (isolated ? jobs.executeIsolatedRun.queue : jobs.executeRun.queue);
+const pickQueue = ({ isolated }: QueuedRun) => (isolated ? jobs.executeIsolatedRun.queue : jobs.executeRun.queue);
 
-function runOf(jobId: string): { id: string; generation: number }[] {
+function parseJobId(jobId: string): { id: string; generation: number }[] {
   const [, id, generation] = /^([0-9a-f-]{36})-g(\d+)$/.exec(jobId) ?? [];
   return id === undefined ? [] : [{ id, generation: Number(generation) }];
 }

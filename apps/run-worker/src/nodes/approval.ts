@@ -22,10 +22,10 @@ export const approval: ExecuteNode<ApprovalSettings> = async ({ settings, resolv
   const wait = await withDbRetry(() => readWait(owner, node.runId, id));
   if (!wait) return failed('NOT_FOUND', 'the approval no longer exists', { retry: 'final' });
   if (wait.decision === null) return { kind: 'waiting', dueMs: Math.max(wait.msLeft, 1), state: { waitId: id } };
-  return outcomeOf(settings, wait);
+  return toApprovalOutcome(settings, wait);
 };
 
-function outcomeOf({ onExpire, onReject }: ApprovalSettings, wait: WaitState): NodeOutcome {
+function toApprovalOutcome({ onExpire, onReject }: ApprovalSettings, wait: WaitState): NodeOutcome {
   const { decision, answeredBy: by, comment, value } = wait;
   const data = value ?? wait.details;
   if (decision !== 'expired') {

@@ -7,7 +7,7 @@ const longestMs = 2_592_000_000;
 /** Waits for a time without a worker. */
 export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, state, owner }) => {
   const nowMs = await databaseNow(owner);
-  const until = typeof state?.['until'] === 'string' ? state['until'] : untilOf(settings, resolve, nowMs);
+  const until = typeof state?.['until'] === 'string' ? state['until'] : toDueTime(settings, resolve, nowMs);
   if (until === undefined) {
     return failed('NOT_A_TIME', `${settings.until === undefined ? 'seconds' : 'until'}: its value is not a time`, {
       retry: 'final',
@@ -19,7 +19,7 @@ export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, sta
   return { kind: 'waiting', dueMs, until, state: { until } };
 };
 
-function untilOf(
+function toDueTime(
   { seconds, until }: DelaySettings,
   resolve: (value: unknown) => unknown,
   nowMs: number,

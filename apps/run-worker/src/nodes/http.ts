@@ -12,7 +12,7 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
   const { method, anyStatus } = settings;
   const url = resolve(settings.url);
   if (typeof url !== 'string') return failed('BAD_ADDRESS', 'url: its value is not a text', { retry: 'final' });
-  const headers = headersOf(resolve(settings.headers));
+  const headers = toHeaders(resolve(settings.headers));
   const given = settings.body === undefined ? undefined : resolve(settings.body);
   const body = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);
   if (body !== undefined && Buffer.byteLength(body) > largestBody) {
@@ -32,11 +32,11 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
       signal: work.signal,
     });
     if (!answer.complete) return failed('ANSWER_TOO_LARGE', 'The answer is too large', { retry: 'final', input });
-    const output = { status: answer.status, headers: answer.headers, body: bodyOf(answer) };
+    const output = { status: answer.status, headers: answer.headers, body: parseBody(answer) };
     if (answer.status < 400 || anyStatus) return { kind: 'succeeded', output, input };
     return failed('HTTP_STATUS', `The answer has status ${answer.status}`, {
       input,
-      afterMs: pauseOf(answer),
+      afterMs: readRetryAfter(answer),
       ...(passingStatus.has(answer.status) && { retry: 'passing' }),
     });
   } catch (reason) {
@@ -54,7 +54,7 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
 const isEgressFailed = (reason: unknown): reason is EgressFailed =>
   reason instanceof Error && reason.name === 'EgressFailed';
 
-function headersOf(value: unknown): Record<string, string> {
+function toHeaders(value: unknown): Record<string, string> {
   if (!isRecord(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) =>
@@ -63,7 +63,7 @@ function headersOf(value: unknown): Record<string, string> {
   );
 }
 
-function bodyOf({ headers, head }: EgressResponse): unknown {
+function parseBody({ headers, head }: EgressResponse): unknown {
   const text = new TextDecoder().decode(head).replaceAll('\0', '\uFFFD');
   if (!/[/+]json\b/i.test(headers['content-type'] ?? '')) return text;
   try {
@@ -73,7 +73,7 @@ function bodyOf({ headers, head }: EgressResponse): unknown {
   }
 }
 
-function pauseOf({ headers }: EgressResponse): number | undefined {
+function readRetryAfter({ headers }: EgressResponse): number | undefined {
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined;
 }

@@ -27,13 +27,17 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
   const params = { ...(resolve(settings.params) as Record<string, unknown>), ...work.input };
   const input = { lensId, params };
   try {
-    const { versionId } = await lensOf(work);
+    const { versionId } = await readLens(work);
     const prompt = await promptOfLens(owner, { lensVersionId: versionId, params });
     const wish = { fundingSource: run.fundingSource ?? undefined, byokKeyRefId: run.byokKeyId ?? undefined };
     const key = await withDbRetry(() => byokKeyChoice(owner, wish));
     const sponsor = await withDbRetry(() => sponsorFor(owner, wish, lensId));
     const among = sponsor?.models ?? undefined;
-    const model = await modelOf(work, { ...wish, ...modelsOf(key, { modelOverride: settings.model }), allowed: among });
+    const model = await pickModel(work, {
+      ...wish,
+      ...modelsOf(key, { modelOverride: settings.model }),
+      allowed: among,
+    });
     const estimate = await promptCost(model, prompt.prompt, { images: prompt.images.length });
     const funding = fundingOf(owner, { request: wish, key, sponsor, model, estimate });
     const terms = termsOf(model, await estimateTokens(prompt.prompt));
@@ -51,19 +55,19 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     return { kind: 'succeeded', output: { text: answer.text }, input, ...used, reserved: mayHold(work, reserved) };
   } catch (reason) {
     work.signal.throwIfAborted();
-    return { ...failureOf(reason), input };
+    return { ...toNodeFailure(reason), input };
   }
 };
 
 /** The version in the settings, or else the newest one at the time when the run was accepted. */
-async function lensOf({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
+async function readLens({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
   const newest = await withDbRetry(() => runnableLens(owner, lensId));
   return withDbRetry(() =>
     version === undefined ? newestAt(owner.db, newest, run.acceptedAt) : atVersion(owner.db, newest, version),
   );
 }
 
-async function modelOf(
+async function pickModel(
   { run: { modelId }, settings, owner }: Work,
   wish: Parameters<typeof chooseModel>[1],
 ): ReturnType<typeof chooseModel> {
@@ -96,7 +100,7 @@ function failureOfReservation(reservation: Exclude<Reservation, { kind: 'reserve
   }
 }
 
-function failureOf(reason: unknown): NodeOutcome {
+function toNodeFailure(reason: unknown): NodeOutcome {
   if (reason instanceof RunFailure) {
     const { code, message, retry } = reason;
     return failed(code, message, retry && { retry: 'passing', afterMs: retry.afterMs });

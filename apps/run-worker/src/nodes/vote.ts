@@ -7,7 +7,7 @@ import type { AgentTeam } from '../agents/agent-team.js';
 import { asTeam } from '../agents/as-team.js';
 import type { AgentAnswer } from '../agents/agent-task.js';
 import { converse } from '../agents/converse.js';
-import { compareByFeatures, compareByModel, scoresOf } from '../agents/judge-answers.js';
+import { compareByFeatures, compareByModel, scoreAnswers } from '../agents/judge-answers.js';
 import { type ExecuteNode, failed } from './node-type.js';
 
 /** Has several AI lensers answer the same task, and a judge choose; the one listed first wins a tie. */
@@ -18,7 +18,7 @@ export const vote: ExecuteNode<VoteSettings> = (work) => {
   return asTeam(work, { agents: settings.agents, prompt, ...inputs }, async (team) => {
     const agents = await Promise.all(settings.agents.map((name) => agentOfNode(team, name)));
     const ends = await Promise.allSettled(
-      agents.map((agent, index) => answerOf(team, { agent, index, task, inputs, tools: settings.tools })),
+      agents.map((agent, index) => askVoter(team, { agent, index, task, inputs, tools: settings.tools })),
     );
     const fault = ends.find((end) => end.status === 'rejected');
     if (fault) throw fault.reason;
@@ -47,7 +47,7 @@ interface VoterTask {
 }
 
 /** An agent that fails has no vote against the others. */
-async function answerOf(
+async function askVoter(
   team: AgentTeam,
   { agent, index, ...task }: VoterTask,
 ): Promise<{ handle: string; answer: VotersAnswer }> {
@@ -66,9 +66,9 @@ async function judge(
   task: string,
   answers: ReadonlyMap<string, string>,
 ): Promise<Map<string, number>> {
-  if (judgeModel === undefined) return scoresOf(answers, compareByFeatures(team, task));
+  if (judgeModel === undefined) return scoreAnswers(answers, compareByFeatures(team, task));
   const chosen = await modelFor(team, undefined, { model: judgeModel, needsTools: false });
-  return scoresOf(answers, compareByModel(team, task, chosen));
+  return scoreAnswers(answers, compareByModel(team, task, chosen));
 }
 
 function noAnswers(found: readonly { handle: string; answer: VotersAnswer }[]): AgentFailure {

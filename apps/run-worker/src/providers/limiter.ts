@@ -54,7 +54,7 @@ export class Limiter {
   /** Resolves when the call may begin, with the function to call when it has ended. */
   async acquire(key: string, tokens: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const state = this.stateOf(key);
+    const state = this.getState(key);
     const delay = state.waiting.length > 0 ? 1 : this.delay(state, tokens);
     if (delay > mostWaitMs) throw tooLong(delay);
     if (delay > 0) await this.wait(state, tokens, signal);
@@ -71,22 +71,22 @@ export class Limiter {
 
   /** Stores the limits that a successful call has reported. */
   update(key: string, { requests, tokens }: Rates): void {
-    const state = this.stateOf(key);
+    const state = this.getState(key);
     state.refusals = 0;
-    state.requests = this.budgetOf(requests, state.inFlight - 1) ?? state.requests;
-    state.tokens = this.budgetOf(tokens, 0) ?? state.tokens;
+    state.requests = this.computeBudget(requests, state.inFlight - 1) ?? state.requests;
+    state.tokens = this.computeBudget(tokens, 0) ?? state.tokens;
     this.admitWaiting(state);
   }
 
   /** Blocks the key after a refusal for the reported time; then one call probes it alone. */
   refused(key: string, retryAfterMs: number | undefined, rates: Rates = {}): void {
-    const state = this.stateOf(key);
+    const state = this.getState(key);
     if (state.refusals === 0) state.refusedSince = this.timing.now();
     state.refusals += 1;
     const grown = Math.min(firstPauseMs * 2 ** (state.refusals - 1), longestPauseMs);
     state.blockedUntil = Math.max(state.blockedUntil, this.timing.now() + (retryAfterMs ?? grown));
-    state.requests = this.budgetOf(rates.requests, 0) ?? state.requests;
-    state.tokens = this.budgetOf(rates.tokens, 0) ?? state.tokens;
+    state.requests = this.computeBudget(rates.requests, 0) ?? state.requests;
+    state.tokens = this.computeBudget(rates.tokens, 0) ?? state.tokens;
   }
 
   /** The keys whose calls wait since a refusal. */
@@ -99,13 +99,13 @@ export class Limiter {
     );
   }
 
-  private stateOf(key: string): KeyState {
+  private getState(key: string): KeyState {
     const state = this.keys.get(key) ?? new KeyState();
     this.keys.set(key, state);
     return state;
   }
 
-  private budgetOf({ limit, remaining, resetMs }: Allowance = {}, others: number): Budget | undefined {
+  private computeBudget({ limit, remaining, resetMs }: Allowance = {}, others: number): Budget | undefined {
     if (remaining === undefined || resetMs === undefined) return undefined;
     return { limit, remaining: Math.max(0, remaining - Math.max(0, others)), resetAt: this.timing.now() + resetMs };
   }

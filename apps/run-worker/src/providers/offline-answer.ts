@@ -39,16 +39,16 @@ function optionsIn(prompt: string): { options: string[]; place: string } | undef
   return undefined;
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+const splitWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
 /** The option whose words are most frequent in the text; the first of equal ones. */
 export function likeliest<Option>(options: readonly Option[], text: string): Option | undefined {
   const counts = new Map<string, number>();
-  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const scoreOf = (option: Option): number =>
-    wordsOf(String(option)).reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
-  const best = Math.max(...options.map(scoreOf));
-  return options.find((option) => scoreOf(option) === best);
+  for (const word of splitWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const scoreOption = (option: Option): number =>
+    splitWords(String(option)).reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
+  const best = Math.max(...options.map(scoreOption));
+  return options.find((option) => scoreOption(option) === best);
 }
 
 /** The answer to a prompt that asks for a verdict or for one of several options; undefined for any other prompt. */

@@ -13,25 +13,25 @@ export interface Request {
  * A value that fits a schema: the option of an enum that the prompt mentions most, numbers from the middle of their range,
  * one item for a list. It may not fit where limits contradict each other.
  */
-export function instanceOf(schema: unknown, request: Request): unknown {
+export function generateInstance(schema: unknown, request: Request): unknown {
   if (!isRecord(schema)) return null;
   const { const: only, enum: values, anyOf, type } = schema;
   if ('const' in schema) return only;
   if (Array.isArray(values)) return likeliest(values, request.prompt);
-  if (Array.isArray(anyOf)) return instanceOf({ ...schema, anyOf: undefined, ...(anyOf[0] as Schema) }, request);
+  if (Array.isArray(anyOf)) return generateInstance({ ...schema, anyOf: undefined, ...(anyOf[0] as Schema) }, request);
   const [first] = Array.isArray(type) ? (type as unknown[]) : [type ?? (schema['properties'] ? 'object' : 'string')];
   switch (first) {
     case 'object':
-      return objectOf(schema, request);
+      return generateObject(schema, request);
     case 'array':
-      return Array.from({ length: lengthOf(schema) }, (_, at) => instanceOf(itemAt(schema, at), request));
+      return Array.from({ length: pickLength(schema) }, (_, at) => generateInstance(itemAt(schema, at), request));
     case 'string':
-      return textOf(request)
+      return writeText(request)
         .padEnd(limit(schema, 'minLength') ?? 0, ' offline')
         .slice(0, limit(schema, 'maxLength') ?? 1000);
     case 'integer':
     case 'number':
-      return numberOf(schema, first === 'integer' ? 1 : 0.5);
+      return pickNumber(schema, first === 'integer' ? 1 : 0.5);
     case 'boolean':
       return isGood(request.prompt);
     default:
@@ -40,7 +40,7 @@ export function instanceOf(schema: unknown, request: Request): unknown {
 }
 
 /** Such as "Offline short summary" for the member shortSummary. */
-const textOf = ({ name }: Request): string =>
+const writeText = ({ name }: Request): string =>
   `Offline ${
     name
       .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -49,14 +49,14 @@ const textOf = ({ name }: Request): string =>
   }`;
 
 /** One item, unless the limits or a missing schema of items ask for another number. */
-const lengthOf = (schema: Schema): number =>
+const pickLength = (schema: Schema): number =>
   Math.max(limit(schema, 'minItems') ?? 0, Math.min(schema['items'] ? 1 : 0, limit(schema, 'maxItems') ?? 1));
 
-function objectOf({ properties, required }: Schema, { prompt }: Request): Record<string, unknown> {
+function generateObject({ properties, required }: Schema, { prompt }: Request): Record<string, unknown> {
   const known = isRecord(properties) ? properties : {};
   const names = Array.isArray(required) ? (required as string[]) : [];
   return Object.fromEntries(
-    names.map((name) => [name, Object.hasOwn(known, name) ? instanceOf(known[name], { prompt, name }) : null]),
+    names.map((name) => [name, Object.hasOwn(known, name) ? generateInstance(known[name], { prompt, name }) : null]),
   );
 }
 
@@ -64,7 +64,7 @@ function itemAt({ prefixItems, items }: Schema, at: number): unknown {
   return Array.isArray(prefixItems) && at < prefixItems.length ? prefixItems[at] : (items ?? {});
 }
 
-function numberOf(schema: Schema, step: number): number {
+function pickNumber(schema: Schema, step: number): number {
   const above = limit(schema, 'exclusiveMinimum');
   const below = limit(schema, 'exclusiveMaximum');
   const least = Math.max(limit(schema, 'minimum') ?? -Infinity, above === undefined ? -Infinity : above + step);

@@ -59,10 +59,10 @@ const reference = /\{\{(\d{1,4})((?:\.[\w-]{1,100}){0,20})\}\}/g;
 
 const filled = (value: string, results: readonly string[]): string =>
   value.replace(reference, (_, number: string, path: string) =>
-    memberOf(results[Number(number) - 1] ?? '', path.split('.').slice(1)),
+    getMember(results[Number(number) - 1] ?? '', path.split('.').slice(1)),
   );
 
-function memberOf(result: string, path: readonly string[]): string {
+function getMember(result: string, path: readonly string[]): string {
   if (path.length === 0) return result;
   try {
     const found = path.reduce<unknown>(

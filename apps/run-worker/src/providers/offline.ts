@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
 import { decisionOn, echoPreface } from './offline-answer.js';
-import { instanceOf } from './offline-json.js';
+import { generateInstance } from './offline-json.js';
 import { type OfflineDirective, readDirective } from './offline-directive.js';
 import { scriptedStep } from './offline-script.js';
 import { type Provider, ProviderFault, type ProviderPart, type ProviderRequest } from './provider.js';
@@ -13,7 +13,7 @@ export interface OfflineOptions {
 /** A word with the blanks behind it. Every alternative matches at least one character, so matching is linear. */
 const piece = /\S{1,40}\s{0,40}|\s{1,40}/g;
 
-const piecesOf = (text: string): string[] => text.match(piece) ?? [];
+const splitPieces = (text: string): string[] => text.match(piece) ?? [];
 
 const longestTimer = 2 ** 31 - 1;
 
@@ -29,10 +29,10 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     const { directive, rest } = directiveIn(request);
     if (directive.exit && !exit) throw new ProviderFault('refused', 'exit is not allowed on this platform');
     if (directive.delayMs) await pause(directive.delayMs, undefined, { signal });
-    const input = piecesOf(rest);
+    const input = splitPieces(rest);
     const step = scriptedStep(directive.script, request.messages ?? []);
     if (step?.delayMs) await pause(step.delayMs, undefined, { signal });
-    const said = step ? piecesOf(step.say) : answerOf(directive, rest, request.outputSchema);
+    const said = step ? splitPieces(step.say) : writeAnswer(directive, rest, request.outputSchema);
     const answer = said.slice(0, request.maxOutputTokens);
     for (const [index, delta] of answer.entries()) {
       if (index > 0 && directive.pieceDelayMs) await pause(directive.pieceDelayMs, undefined, { signal });
@@ -55,13 +55,13 @@ function directiveIn({ system, prompt }: ProviderRequest): ReturnType<typeof rea
   return { directive: Object.assign(ofSystem, directive), rest };
 }
 
-function answerOf(
+function writeAnswer(
   { pieces, fail, hang, exit }: OfflineDirective,
   prompt: string,
   schema: ProviderRequest['outputSchema'],
 ): string[] {
   if (pieces !== undefined) return Array.from({ length: pieces }, (_, index) => `piece ${index + 1} `);
   if (fail !== undefined || hang || exit) return [];
-  if (schema) return piecesOf(JSON.stringify(instanceOf(schema, { prompt, name: '' }), null, 1));
-  return piecesOf(decisionOn(prompt) ?? `${echoPreface}${prompt}`);
+  if (schema) return splitPieces(JSON.stringify(generateInstance(schema, { prompt, name: '' }), null, 1));
+  return splitPieces(decisionOn(prompt) ?? `${echoPreface}${prompt}`);
 }

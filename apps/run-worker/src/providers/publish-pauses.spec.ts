@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { StoppedClock } from '../../test/stopped-clock.js';
 import { cooldownName, providersByKey, rateLimitKey } from './providers.js';
-import { pausesOf } from './publish-pauses.js';
+import { listPauses } from './publish-pauses.js';
 
-describe('pausesOf', () => {
+describe('listPauses', () => {
   it('names the model of the platform key, and only counts BYOK keys', async () => {
     const clock = new StoppedClock();
     const providers = providersByKey([], clock.timing);
@@ -11,14 +11,14 @@ describe('pausesOf', () => {
     const [platform, one, other] = [undefined, { apiKey: 'secret one' }, { apiKey: 'secret other' }].map((byok) =>
       rateLimitKey('openai', byok),
     ) as [string, string, string];
-    expect(pausesOf(providers)).toEqual([]);
+    expect(listPauses(providers)).toEqual([]);
 
     cooldowns.failed(cooldownName(platform, 'large model'), 'unavailable');
     limiter.refused(platform, 5000);
     cooldowns.failed(cooldownName(one, 'mine'), 'unpaid');
     await clock.go(1000);
     cooldowns.failed(cooldownName(other, 'theirs'), 'limited');
-    const pauses = pausesOf(providers);
+    const pauses = listPauses(providers);
 
     const since = Date.now() - 1000;
     const about = (ms: number): unknown => expect.closeTo(since + ms, -3);

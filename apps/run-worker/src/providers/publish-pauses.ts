@@ -17,7 +17,7 @@ export function startPublishingPauses(
     { logger, drain },
     { name: 'publishing pauses of providers', everyMs, until: 'exit', lastRound: true },
     async ({ aborted }) => {
-      const pauses = aborted ? [] : pausesOf(providers);
+      const pauses = aborted ? [] : listPauses(providers);
       if ((pauses.length === 0 && published === 0) || !isReady(redis)) return;
       await publishPauses({ ...where, pauses });
       published = pauses.length;
@@ -28,7 +28,11 @@ export function startPublishingPauses(
 type Found = Pick<WorkerPause, 'reason' | 'failures' | 'since' | 'until' | 'waitingCalls'>;
 
 /** The pauses by provider and model. All BYOK keys of a provider have one pause, which names no model. */
-export function pausesOf({ cooldowns, limiter, now }: Pick<Providers, 'cooldowns' | 'limiter' | 'now'>): WorkerPause[] {
+export function listPauses({
+  cooldowns,
+  limiter,
+  now,
+}: Pick<Providers, 'cooldowns' | 'limiter' | 'now'>): WorkerPause[] {
   const clockOffset = Date.now() - now();
   const pauses = new Map<string, WorkerPause & { accounts: Set<string> }>();
   const add = (name: string, found: Found): void => {

@@ -71,7 +71,7 @@ export function sdkProvider({
     const { modelOf, isFailedCall, isEndWithoutReason } = await loaded();
     const resolved = accessFor(access, request);
     const secrets = resolved.apiKey === undefined ? [] : [resolved.apiKey];
-    const faultOf = (reason: unknown): unknown => {
+    const toProviderFault = (reason: unknown): unknown => {
       if (signal.aborted) return signal.reason;
       if (reason instanceof ProviderFault) return reason;
       const network = faultOfNetwork(reason);
@@ -91,11 +91,11 @@ export function sdkProvider({
     try {
       signal.throwIfAborted();
       const model = modelOf(resolved, request.model);
-      const answer = await model.doStream(callOf(request, end.signal, options));
+      const answer = await model.doStream(toModelCall(request, end.signal, options));
       yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
-      yield* partsOf(answer.stream, returnsMetadata);
+      yield* readParts(answer.stream, returnsMetadata);
     } catch (reason) {
-      throw faultOf(reason);
+      throw toProviderFault(reason);
     } finally {
       signal.removeEventListener('abort', abort);
       end.abort();
@@ -111,13 +111,13 @@ function accessFor(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderR
   return { apiKey, baseUrl, fetch: access.fetchForUsers };
 }
 
-function callOf(
+function toModelCall(
   { outputSchema, temperature, maxOutputTokens, idempotencyKey, tools = [], ...conversation }: ProviderRequest,
   abortSignal: AbortSignal,
   providerOptions: LanguageModelV3CallOptions['providerOptions'],
 ): LanguageModelV3CallOptions {
   return {
-    prompt: promptOf(conversation),
+    prompt: toModelPrompt(conversation),
     maxOutputTokens,
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({
@@ -135,7 +135,7 @@ function callOf(
   };
 }
 
-function promptOf({
+function toModelPrompt({
   system,
   prompt,
   images = [],
@@ -149,11 +149,11 @@ function promptOf({
   return [
     ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
     { role: 'user', content: [{ type: 'text', text: prompt }, ...files] },
-    ...messages.map(messageOf),
+    ...messages.map(toModelMessage),
   ];
 }
 
-function messageOf(message: Message): LanguageModelV3Message {
+function toModelMessage(message: Message): LanguageModelV3Message {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: message.text }] };
@@ -186,7 +186,7 @@ const callPart = ({ id, name, input, metadata }: ToolCall) => ({
   ...(metadata && { providerOptions: metadata as NonNullable<LanguageModelV3CallOptions['providerOptions']> }),
 });
 
-async function* partsOf(
+async function* readParts(
   stream: ReadableStream<LanguageModelV3StreamPart>,
   returnsMetadata: boolean,
 ): AsyncGenerator<ProviderPart> {
@@ -210,7 +210,7 @@ async function* partsOf(
       case 'finish': {
         finished = true;
         refuseUnfinished(part.finishReason);
-        const usage = usageOf(part.usage);
+        const usage = toTokenUsage(part.usage);
         if (usage) yield { usage };
         break;
       }
@@ -230,7 +230,7 @@ function refuseUnfinished({ unified, raw }: LanguageModelV3FinishReason): void {
   if (unified === 'other' && raw === undefined) throw endedEarly();
 }
 
-function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage | undefined {
+function toTokenUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage | undefined {
   const { total: input } = inputTokens;
   const { total: output } = outputTokens;
   return isCount(input) && isCount(output) ? { input, output } : undefined;

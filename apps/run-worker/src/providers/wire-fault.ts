@@ -17,11 +17,11 @@ export function faultOfCall(call: FailedCall, secrets: readonly string[], now: n
   const { statusCode = 0, responseHeaders = {}, responseBody = '' } = call;
   const body = readBody(responseBody);
   const reported = reportedError(body);
-  const kind = kindOf(statusCode, reported);
+  const kind = classifyFault(statusCode, reported);
   const retryAfterMs = retryAfterIn(responseHeaders, body, now);
   return new ProviderFault(
     kind,
-    messageOf(kind, statusCode, reported, secrets),
+    describeProviderFault(kind, statusCode, reported, secrets),
     retryAfterMs,
     ratesIn(responseHeaders, now),
   );
@@ -30,8 +30,8 @@ export function faultOfCall(call: FailedCall, secrets: readonly string[], now: n
 /** Maps an error within a stream to a ProviderFault. */
 export function faultOfFrame(frame: unknown, secrets: readonly string[]): ProviderFault {
   const reported = reportedError(frame);
-  const kind = reported.words === '' ? 'broken' : kindOf(0, reported);
-  return new ProviderFault(kind, messageOf(kind, 0, reported, secrets));
+  const kind = reported.words === '' ? 'broken' : classifyFault(0, reported);
+  return new ProviderFault(kind, describeProviderFault(kind, 0, reported, secrets));
 }
 
 const connectionLost = 'the connection was lost';
@@ -91,7 +91,7 @@ function reportedError(body: unknown): ReportedError {
 const unpaid = /insufficient_quota|billing|credit balance|payment_required|out of credit|prepayment credits/;
 const filtered = /content_filter|content_policy|safety|moderation/;
 
-function kindOf(status: number, { message, words }: ReportedError): ProviderFaultKind {
+function classifyFault(status: number, { message, words }: ReportedError): ProviderFaultKind {
   const all = `${words} ${message.toLowerCase()}`;
   if (status === 402 || (status < 500 && unpaid.test(all))) return 'unpaid';
   if (filtered.test(words)) return 'filtered';
@@ -104,7 +104,7 @@ function kindOf(status: number, { message, words }: ReportedError): ProviderFaul
   return status >= 400 || /invalid_request|invalid_argument/.test(words) ? 'refused' : 'broken';
 }
 
-function messageOf(
+function describeProviderFault(
   kind: ProviderFaultKind,
   status: number,
   { message }: ReportedError,

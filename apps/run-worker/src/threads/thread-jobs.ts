@@ -15,7 +15,7 @@ export class ThreadJobs {
 
   @Handles(jobs.answerMention)
   async answer({ messageId, agentId, outboxId }: AnswerMentionJob, job: JobContext): Promise<void> {
-    const ctx = this.contextOf(job);
+    const ctx = this.createJobContext(job);
     const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs } = this.platform.environment;
     await answerMention(ctx, { messageId, agentId }, { timeoutMs, promptOf: answerPrompt });
     await deleteFromOutbox(ctx.db, [outboxId]);
@@ -23,12 +23,12 @@ export class ThreadJobs {
 
   @Handles(jobs.postAnswer)
   async post({ runId, outboxId }: PostAnswerJob, job: JobContext): Promise<void> {
-    const ctx = this.contextOf(job);
+    const ctx = this.createJobContext(job);
     await postAnswer(ctx, runId);
     await deleteFromOutbox(ctx.db, [outboxId]);
   }
 
-  private contextOf({ requestId, traceparent }: JobContext): Context {
+  private createJobContext({ requestId, traceparent }: JobContext): Context {
     return { ...platformContext(this.platform), requestId, traceparent };
   }
 }

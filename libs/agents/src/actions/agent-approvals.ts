@@ -68,7 +68,7 @@ export async function decideAgentApproval(ctx: Context, decision: ApprovalDecisi
         where id = $1 and agent_id = $2 and approval = 'pending' and expires_at > now()
           and (run_id is null or exists (select from runs r where r.id = run_id and r.status = 'running'))
         returning action, metadata, run_id as "runId", node_key as "nodeKey"`,
-      [approvalId, agent.id, approve ? 'approved' : 'denied', ctx.now(), deciderOf(ctx)],
+      [approvalId, agent.id, approve ? 'approved' : 'denied', ctx.now(), getDeciderId(ctx)],
     );
     const [requested] = rows;
     if (!requested) throw await refusal(ctx, agent, approvalId);
@@ -94,7 +94,7 @@ interface Requested {
   nodeKey: string | null;
 }
 
-const deciderOf = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
+const getDeciderId = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
 
 /** Performs an approved action. The grant may have been revoked, and the policy may deny the action by now. */
 async function performApproved(ctx: Context, order: Parameters<typeof performAction>[1]): Promise<ActionOutcome> {

@@ -73,7 +73,7 @@ const performs: {
     return { ...run, workflowId };
   },
   submit_entry: async (ctx, { agent }, { battle_id: battleId, content_text: contentText }) => {
-    const contenderId = await contenderOf(ctx, battleId, agent.id);
+    const contenderId = await requireContender(ctx, battleId, agent.id);
     const { replaced, status } = await submitEntry(ctx, { battleId, contenderId, contentText });
     return { battleId, contenderId, replaced, battleStatus: status };
   },
@@ -129,7 +129,7 @@ async function refuseWithBallot(ctx: Context, battleId: string): Promise<void> {
 }
 
 /** The contender that the AI lenser is in a battle. */
-async function contenderOf(ctx: Context, battleId: string, agentId: string): Promise<string> {
+async function requireContender(ctx: Context, battleId: string, agentId: string): Promise<string> {
   const [found] = await ctx.db.query<{ id: string }[]>(
     'select id from battle_contenders where battle_id = $1 and lenser_account_id = $2 order by slot_label limit 1',
     [battleId, agentId],

@@ -72,7 +72,7 @@ async function insertAction(
        from agent_actions where agent_id = $1 and idempotency_key = $2`,
     values,
   );
-  if (earlier?.isSame) return outcomeOf(earlier);
+  if (earlier?.isSame) return toOutcome(earlier);
   throw new DomainError(
     'IDEMPOTENCY_KEY_REUSED',
     'This idempotency key was used for another action of this AI lenser: choose a new one',
@@ -85,7 +85,7 @@ export interface StoredOutcome {
   output: Record<string, unknown> | null;
 }
 
-const outcomeOf = ({ result, reason, output }: StoredOutcome): ActionOutcome => ({
+const toOutcome = ({ result, reason, output }: StoredOutcome): ActionOutcome => ({
   result,
   ...(reason !== null && { reason }),
   ...(output && { output }),

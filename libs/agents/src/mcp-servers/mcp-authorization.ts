@@ -35,7 +35,7 @@ export interface McpAuthorizationWork {
 
 type Ref = Pick<McpAuthorizationWork, 'id' | 'accountId'>;
 
-const bindingOf = ({ id, accountId }: Ref): BoxContext => ['mcp_authorizations', id, accountId];
+const toBoxContext = ({ id, accountId }: Ref): BoxContext => ['mcp_authorizations', id, accountId];
 const codeBinding = (id: string): BoxContext => ['mcp_authorization_codes', id];
 
 export async function sealAuthorization(
@@ -43,7 +43,11 @@ export async function sealAuthorization(
   ref: Ref,
   secret: McpAuthorizationSecret,
 ): Promise<[keyPair: number, dataKey: Buffer, secret: Buffer]> {
-  const { keyPair, dataKey, content } = await sealForWorkers(ctx, bindingOf(ref), Buffer.from(JSON.stringify(secret)));
+  const { keyPair, dataKey, content } = await sealForWorkers(
+    ctx,
+    toBoxContext(ref),
+    Buffer.from(JSON.stringify(secret)),
+  );
   return [keyPair, dataKey, content];
 }
 
@@ -107,7 +111,7 @@ export async function mcpAuthorizationWork({ db }: Context, id: string): Promise
 
 /** Decrypts the secrets of an authorization, in a run-worker. */
 export function openMcpAuthorization(opener: ByokOpener, work: McpAuthorizationWork): McpAuthorizationSecret {
-  const secret = opener.openBox(work.box, bindingOf(work));
+  const secret = opener.openBox(work.box, toBoxContext(work));
   try {
     return JSON.parse(secret.toString()) as McpAuthorizationSecret;
   } finally {

@@ -33,7 +33,7 @@ const columns = `s.id, s.account_id as "accountId", s.name, s.url, s.auth, s.sec
   s.key_pair as "keyPair", s.data_key as "dataKey", s.secret as content, p.private_key as "privateKey"`;
 const servers = 'mcp_servers s left join byok_key_pairs p on p.version = s.key_pair';
 
-const connectionOf = ({ keyPair, dataKey, content, privateKey, ...row }: Row): McpConnection => ({
+const toConnection = ({ keyPair, dataKey, content, privateKey, ...row }: Row): McpConnection => ({
   ...row,
   box: keyPair === null ? null : { keyPair, dataKey, content, privateKey },
 });
@@ -41,7 +41,7 @@ const connectionOf = ({ keyPair, dataKey, content, privateKey, ...row }: Row): M
 /** The connection to a server that is enabled. */
 export async function mcpConnection({ db }: Context, serverId: string): Promise<McpConnection | undefined> {
   const [row] = await db.query<Row[]>(`select ${columns} from ${servers} where s.id = $1 and s.enabled`, [serverId]);
-  return row && connectionOf(row);
+  return row && toConnection(row);
 }
 
 export interface McpToolConnection extends McpConnection {
@@ -59,7 +59,7 @@ export async function mcpToolConnection(
       where s.account_id = $1 and s.name = $2 and s.enabled and (s.allowed_tools is null or m.name = any (s.allowed_tools))`,
     [actor.accountId, connector, name],
   );
-  return row && { ...connectionOf(row), inputSchema: row.inputSchema };
+  return row && { ...toConnection(row), inputSchema: row.inputSchema };
 }
 
 /** Decrypts the secrets of a server, in a run-worker. */

@@ -14,7 +14,7 @@ const teamRuns = `agent_runs a join runs r on r.id = a.run_id where a.agent_id =
 
 type Row = Omit<TeamRun, 'status'> & { status: RunStatus; isBlocked: boolean };
 
-const viewOf = ({ isBlocked, status, ...row }: Row): TeamRun => ({
+const toTeamRun = ({ isBlocked, status, ...row }: Row): TeamRun => ({
   ...row,
   status: isBlocked ? 'blocked' : teamRunStatusOf[status],
 });
@@ -30,7 +30,7 @@ export async function listTeamRuns(
     `select ${columns} from ${teamRuns} order by a.run_id desc limit $2 offset $3::bigint`,
     [id, limit, offset],
   );
-  return countedPage(rows.map(viewOf), { limit, offset, total });
+  return countedPage(rows.map(toTeamRun), { limit, offset, total });
 }
 
 export interface TeamRunRef {
@@ -43,5 +43,5 @@ export async function readTeamRun(ctx: Context, { agentId, runId }: TeamRunRef):
   const { id } = await ownAgent(ctx, agentId);
   const [row] = await ctx.db.query<Row[]>(`select ${columns} from ${teamRuns} and a.run_id = $2`, [id, runId]);
   if (!row) throw notFound('team run', runId);
-  return viewOf(row);
+  return toTeamRun(row);
 }

@@ -25,7 +25,7 @@ export const faultsInValues = (checks: readonly BattleCheck[]): Issue[] =>
   checks.flatMap(({ kind, value }, index) => values[kind].fault(value, `${index}.value`) ?? []);
 
 /** A check of a battle, whose value has no fault, as the sandbox takes it. */
-export function checkOf({ kind: type, weight, value }: BattleCheck): Check {
+export function toCheck({ kind: type, weight, value }: BattleCheck): Check {
   switch (type) {
     case 'matches':
       return { type, weight, pattern: value as string };

@@ -1,4 +1,4 @@
-import { type CheckItem, type CheckJudgement, type Verdict, reasoningOf } from './judgements.js';
+import { type CheckItem, type CheckJudgement, type Verdict, joinReasoning } from './judgements.js';
 import { isBlank } from './visible.js';
 
 /** A deterministic check of a text. */
@@ -64,7 +64,7 @@ export function checkVerdicts(
       contenderId,
       verdict: `${passed} of ${checks.length} checks passed`,
       score: results.reduce((sum, { check, score }) => sum + check.weight * score, 0) / total,
-      reasoning: reasoningOf(
+      reasoning: joinReasoning(
         results.map(({ check, score, reasoning }) => `${check.type}: ${rounded(score)}. The text ${reasoning}.`),
       ),
     };

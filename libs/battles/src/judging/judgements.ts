@@ -67,7 +67,7 @@ export interface Verdict {
 const maxReasoning = 8000;
 
 /** Joins the paragraphs of a reasoning up to its length limit. */
-export function reasoningOf(paragraphs: readonly string[]): string {
+export function joinReasoning(paragraphs: readonly string[]): string {
   const text = paragraphs.filter((each) => each !== '').join('\n\n');
   return text.length > maxReasoning ? `${text.slice(0, maxReasoning - 1).toWellFormed()}…` : text;
 }

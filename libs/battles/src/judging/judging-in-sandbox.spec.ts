@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Check } from './checks.js';
-import { faultsInChecks, featuresOf, runCheck } from './judging-in-sandbox.js';
+import { faultsInChecks, extractFeatures, runCheck } from './judging-in-sandbox.js';
 import { measureText } from './text-features.js';
 
 const limits = { account: 'a' };
@@ -77,9 +77,9 @@ describe('faultsInChecks', () => {
   });
 });
 
-describe('featuresOf', () => {
+describe('extractFeatures', () => {
   it('measures a text of 100,000 characters within the limits of the sandbox', async () => {
     const text = '東京都の人口は多い。'.repeat(10_000);
-    expect(await featuresOf('東京について', text, limits)).toEqual(measureText('東京について', text));
+    expect(await extractFeatures('東京について', text, limits)).toEqual(measureText('東京について', text));
   });
 });

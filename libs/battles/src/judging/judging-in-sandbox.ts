@@ -34,7 +34,7 @@ const shortCharacters = 4000;
  * Measures the features of a text for the offline judge, a long one in the sandbox. A text that exceeds a limit there has
  * none. Throws SandboxFault for other reasons.
  */
-export async function featuresOf(task: string, text: string, limits: TaskLimits): Promise<TextFeatures> {
+export async function extractFeatures(task: string, text: string, limits: TaskLimits): Promise<TextFeatures> {
   if (task.length + text.length <= shortCharacters) return measureText(task, text);
   try {
     return await run('measureText', { task, text }, limits);

@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import { type BattleCheck, checkKinds } from '@lensforge/contracts';
 import { checkTypes } from './checks.js';
-import { checksOf, countJudgements, criteriaOf } from './judging-settings.js';
+import { getChecks, countJudgements, getCriteria } from './judging-settings.js';
 import { nextPairItems } from './pairings.js';
 import { defaultAnchors, defaultRubric } from './rubric.js';
 
 const battle = { judgingMode: 'ai_judge', rubric: null, checks: null } as const;
 
-describe('criteriaOf', () => {
+describe('getCriteria', () => {
   it('fills up a rubric with the default anchors, and is the default rubric without one', () => {
     const own = ['a', 'b', 'c', 'd', 'e'];
     const rubric = [
       { name: 'facts', weight: 1, description: '' },
       { name: 'style', weight: 2, description: 'Is it clear?', anchors: own },
     ];
-    expect(criteriaOf({ rubric })).toEqual([
+    expect(getCriteria({ rubric })).toEqual([
       { ...rubric[0], anchors: defaultAnchors },
       { ...rubric[1], anchors: own },
     ]);
-    expect(criteriaOf({ rubric: null })).toBe(defaultRubric);
-    expect(criteriaOf({ rubric: [] })).toBe(defaultRubric);
+    expect(getCriteria({ rubric: null })).toBe(defaultRubric);
+    expect(getCriteria({ rubric: [] })).toBe(defaultRubric);
   });
 });
 
-describe('checksOf', () => {
+describe('getChecks', () => {
   it('reads the value of each kind of check', () => {
     const checks: BattleCheck[] = [
       { kind: 'matches', weight: 1, value: '^a' },
@@ -32,7 +32,7 @@ describe('checksOf', () => {
       { kind: 'expression', weight: 4, value: 'text == ""' },
       { kind: 'equals', weight: 5, value: 'x' },
     ];
-    expect(checksOf({ checks })).toEqual([
+    expect(getChecks({ checks })).toEqual([
       { type: 'matches', weight: 1, pattern: '^a' },
       { type: 'json_schema', weight: 2, schema: { type: 'object' } },
       { type: 'max_length', weight: 3, characters: 10 },

@@ -1,12 +1,12 @@
 import type { JudgingMode } from '@lensforge/contracts';
 import type { StoredBattle } from '../battle.entity.js';
-import { checkOf } from './battle-checks.js';
+import { toCheck } from './battle-checks.js';
 import type { Check } from './checks.js';
 import { allPairsLimit, swissRounds } from './pairings.js';
 import { type Criterion, defaultAnchors, defaultRubric } from './rubric.js';
 
 /** The criteria of a battle, with defaults for what its rubric leaves open. */
-export function criteriaOf({ rubric }: Pick<StoredBattle, 'rubric'>): readonly Criterion[] {
+export function getCriteria({ rubric }: Pick<StoredBattle, 'rubric'>): readonly Criterion[] {
   if (rubric === null || rubric.length === 0) return defaultRubric;
   return rubric.map(({ anchors, ...criterion }) => ({
     ...criterion,
@@ -15,15 +15,15 @@ export function criteriaOf({ rubric }: Pick<StoredBattle, 'rubric'>): readonly C
 }
 
 /** The checks of a battle; their values were validated when it was written. */
-export const checksOf = ({ checks }: Pick<StoredBattle, 'checks'>): Check[] => (checks ?? []).map(checkOf);
+export const getChecks = ({ checks }: Pick<StoredBattle, 'checks'>): Check[] => (checks ?? []).map(toCheck);
 
 type Judged = Pick<StoredBattle, 'judgingMode' | 'rubric' | 'checks'>;
 
 const counts: Readonly<Record<JudgingMode, (battle: Judged, texts: number) => number>> = {
   community_vote: () => 0,
   ai_judge: (_, texts) => (texts <= allPairsLimit ? texts * texts - texts : 2 * swissRounds * Math.floor(texts / 2)),
-  rubric_score: (battle, texts) => texts * criteriaOf(battle).length,
-  auto_score: (battle, texts) => texts * checksOf(battle).length,
+  rubric_score: (battle, texts) => texts * getCriteria(battle).length,
+  auto_score: (battle, texts) => texts * getChecks(battle).length,
 };
 
 /** The number of judgements of a battle with so many texts. */

@@ -3,7 +3,7 @@ import { faultAgainstSchema, faultInOutputSchema } from '@lensforge/models';
 import { ExpressionFault, conditionOf } from '@lensforge/workflows';
 import { readTextExpression } from '@lensforge/workflows/sandboxed';
 import type { Check, CheckResult } from './checks.js';
-import { similarityOf } from './similarity.js';
+import { computeSimilarity } from './similarity.js';
 import { measureText } from './text-features.js';
 
 // Tasks of the sandbox for checks and features of texts.
@@ -18,19 +18,19 @@ const faultsInChecks = (checks: readonly Check[]): Issue[] =>
 function faultIn(check: Check): Issue | undefined {
   switch (check.type) {
     case 'matches':
-      return faultOf('pattern', () => regExpOf(check));
+      return findFault('pattern', () => toRegExp(check));
     case 'json_schema': {
       const fault = faultInOutputSchema(check.schema);
       return fault && { path: fault.path.replace('outputSchema', 'schema'), message: fault.message };
     }
     case 'expression':
-      return faultOf('expression', () => readTextExpression(check.expression));
+      return findFault('expression', () => readTextExpression(check.expression));
     default:
       return undefined;
   }
 }
 
-function faultOf(path: string, read: () => unknown): Issue | undefined {
+function findFault(path: string, read: () => unknown): Issue | undefined {
   try {
     read();
     return undefined;
@@ -51,7 +51,7 @@ function runCheck({ check, text }: { check: Check; text: string }): CheckResult 
         'does not contain the value',
       );
     case 'matches':
-      return either(regExpOf(check).test(text), 'matches the pattern', 'does not match the pattern');
+      return either(toRegExp(check).test(text), 'matches the pattern', 'does not match the pattern');
     case 'json_schema':
       return checkJson(check.schema, text);
     case 'max_length': {
@@ -59,7 +59,7 @@ function runCheck({ check, text }: { check: Check; text: string }): CheckResult 
       return either(length <= check.characters, ...both(`has ${length} characters, of ${check.characters} allowed`));
     }
     case 'similarity': {
-      const similarity = similarityOf(text, check.value);
+      const similarity = computeSimilarity(text, check.value);
       const reason = `has the similarity ${similarity.toFixed(3)} with the value`;
       const { atLeast } = check;
       if (atLeast === undefined) return { score: similarity, reason };
@@ -81,7 +81,7 @@ function folded(text: string, { ignoreCase = false }: { ignoreCase?: boolean | u
   return ignoreCase ? composed.toLowerCase() : composed;
 }
 
-const regExpOf = ({ pattern, ignoreCase = false }: { pattern: string; ignoreCase?: boolean | undefined }): RegExp =>
+const toRegExp = ({ pattern, ignoreCase = false }: { pattern: string; ignoreCase?: boolean | undefined }): RegExp =>
   new RegExp(pattern, ignoreCase ? 'iu' : 'u');
 
 /** A code block that is the whole text. */

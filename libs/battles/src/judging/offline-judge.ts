@@ -36,7 +36,7 @@ const preface = 'Offline judge by measured features; no model was asked.';
 export function compareOffline(first: TextFeatures, second: TextFeatures): { choice: Choice; reasoning: string } {
   const both = [first, second];
   const [a, b] = [withLength(first, both), withLength(second, both)];
-  const difference = scoreOf(a, allFeatures) - scoreOf(b, allFeatures);
+  const difference = scoreFeatures(a, allFeatures) - scoreFeatures(b, allFeatures);
   const choice = Math.abs(difference) < margin ? 'tie' : difference > 0 ? 'first' : 'second';
   const reasoning = [
     preface,
@@ -54,7 +54,7 @@ export function markOffline(
 ): { mark: Mark; reasoning: string } {
   const used = (Object.hasOwn(criterionFeatures, criterion) ? criterionFeatures[criterion] : undefined) ?? allFeatures;
   const features = withLength(text, all);
-  const mark = (1 + Math.round(4 * scoreOf(features, used))) as Mark;
+  const mark = (1 + Math.round(4 * scoreFeatures(features, used))) as Mark;
   const note = used === allFeatures ? ' No feature measures this criterion by itself, so all of them count.' : '';
   return { mark, reasoning: `${preface}${note} The text: ${described(features, used)}.` };
 }
@@ -66,12 +66,12 @@ function withLength(text: TextFeatures, all: readonly TextFeatures[]): Features 
   return { ...text, length: text.words === 0 ? 0 : Math.exp(-Math.abs(Math.log(text.words) - usual)) };
 }
 
-function scoreOf(features: Features, used: readonly Feature[]): number {
+function scoreFeatures(features: Features, used: readonly Feature[]): number {
   const total = used.reduce((sum, name) => sum + weights[name], 0);
   return used.reduce((sum, name) => sum + weights[name] * features[name], 0) / total;
 }
 
 const described = (features: Features, used: readonly Feature[]): string =>
-  `score ${scoreOf(features, used).toFixed(2)} (${used
+  `score ${scoreFeatures(features, used).toFixed(2)} (${used
     .map((name) => `${names[name]} ${features[name].toFixed(2)}`)
     .join(', ')})`;

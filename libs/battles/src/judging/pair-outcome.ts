@@ -1,4 +1,4 @@
-import { type Choice, type PairJudgement, type Verdict, reasoningOf } from './judgements.js';
+import { type Choice, type PairJudgement, type Verdict, joinReasoning } from './judgements.js';
 
 /** A pair whose comparisons in both orders are judged. */
 export interface JudgedPair {
@@ -43,7 +43,7 @@ export function judgedPairs(judgements: readonly PairJudgement[]): JudgedPair[] 
  * The points of a contender in a pair: 1, ½ or 0; undefined if the pair is of others. An abstention gives ½ to both. If it did
  * not count, a text that makes the judge fail could avoid its losses.
  */
-export function pointsOf({ first, second, outcome }: JudgedPair, id: string): number | undefined {
+export function getPoints({ first, second, outcome }: JudgedPair, id: string): number | undefined {
   if (id !== first && id !== second) return undefined;
   if (outcome === 'tie' || outcome === 'abstained') return 0.5;
   return (outcome === 'first') === (id === first) ? 1 : 0;
@@ -55,7 +55,7 @@ export function pairVerdicts(contenderIds: readonly string[], judgements: readon
   const pairs = judgedPairs(judgements);
   return contenderIds.map((contenderId) => {
     const own = pairs.flatMap((pair) => {
-      const points = pointsOf(pair, contenderId);
+      const points = getPoints(pair, contenderId);
       return points === undefined ? [] : [{ pair, points }];
     });
     const count = (points: number): number => own.filter((each) => each.points === points).length;
@@ -69,7 +69,9 @@ export function pairVerdicts(contenderIds: readonly string[], judgements: readon
         ...(abstained > 0 ? [counted(abstained, 'abstention', 'abstentions')] : []),
       ].join(', '),
       score: own.length === 0 ? 0 : own.reduce((sum, { points }) => sum + points, 0) / own.length,
-      reasoning: reasoningOf(own.map(({ pair, points }, index) => paragraphOf(pair, { contenderId, points, index }))),
+      reasoning: joinReasoning(
+        own.map(({ pair, points }, index) => describePair(pair, { contenderId, points, index })),
+      ),
     };
   });
 }
@@ -84,7 +86,7 @@ const byDefault = (contenderId: string): Verdict => ({
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** The judgements of a pair from the view of one contender; the other one is not named. */
-function paragraphOf(
+function describePair(
   { outcome, judgements }: JudgedPair,
   { contenderId, points, index }: { contenderId: string; points: number; index: number },
 ): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PairItem, PairJudgement } from './judgements.js';
-import { judgedPairs, pointsOf } from './pair-outcome.js';
+import { judgedPairs, getPoints } from './pair-outcome.js';
 
 /** Up to this many contenders, every pair is compared; more play a Swiss draw. */
 export const allPairsLimit = 6;
@@ -18,12 +18,12 @@ interface Battle {
  * rounds and the battle id only, so a repeated call continues the same draw.
  */
 export function nextPairItems({ battleId, contenderIds, judgements }: Battle): PairItem[] {
-  const seeded = [...new Set(contenderIds)].sort((a, b) => compare(seedOf(battleId, a), seedOf(battleId, b)));
-  const judged = new Set(judgements.map(({ first, second }) => keyOf(first, second)));
+  const seeded = [...new Set(contenderIds)].sort((a, b) => compare(hashSeed(battleId, a), hashSeed(battleId, b)));
+  const judged = new Set(judgements.map(({ first, second }) => toPairKey(first, second)));
   const missing = (pairs: readonly Pair[], round: number): PairItem[] =>
     pairs
-      .flatMap(([a, b]) => [itemOf(a, b, round), itemOf(b, a, round)])
-      .filter(({ first, second }) => !judged.has(keyOf(first, second)));
+      .flatMap(([a, b]) => [toPairItem(a, b, round), toPairItem(b, a, round)])
+      .filter(({ first, second }) => !judged.has(toPairKey(first, second)));
   if (seeded.length <= allPairsLimit) return missing(allPairs(seeded), 1);
   const drawn = new Map<string, Pair>();
   for (let round = 1; round <= swissRounds; round += 1) {
@@ -43,10 +43,10 @@ const bye = '';
 
 const isPair = ([a, b]: Pair): boolean => a !== bye && b !== bye;
 
-const keyOf = (first: string, second: string): string => `pair:${first}:${second}`;
+const toPairKey = (first: string, second: string): string => `pair:${first}:${second}`;
 
-const itemOf = (first: string, second: string, round: number): PairItem => ({
-  key: keyOf(first, second),
+const toPairItem = (first: string, second: string, round: number): PairItem => ({
+  key: toPairKey(first, second),
   round,
   first,
   second,
@@ -54,10 +54,10 @@ const itemOf = (first: string, second: string, round: number): PairItem => ({
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const seedOf = (battleId: string, contenderId: string): string =>
+const hashSeed = (battleId: string, contenderId: string): string =>
   createHash('sha256').update(`${battleId}:${contenderId}`).digest('hex');
 
-const unordered = (a: string, b: string): string => (a < b ? keyOf(a, b) : keyOf(b, a));
+const unordered = (a: string, b: string): string => (a < b ? toPairKey(a, b) : toPairKey(b, a));
 
 const allPairs = (ids: readonly string[]): Pair[] =>
   ids.flatMap((a, index) => ids.slice(index + 1).map((b): Pair => [a, b]));
@@ -66,13 +66,13 @@ const allPairs = (ids: readonly string[]): Pair[] =>
 function rankedBy(seeded: readonly string[], drawn: readonly Pair[], judgements: readonly PairJudgement[]): string[] {
   const pairs = new Set(drawn.map(([a, b]) => unordered(a, b)));
   const played = judgedPairs(judgements).filter(({ first, second }) => pairs.has(unordered(first, second)));
-  const shares = new Map(seeded.map((id) => [id, shareOf(id, played)]));
+  const shares = new Map(seeded.map((id) => [id, computeShare(id, played)]));
   const ranked = [...seeded].sort((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0));
   return ranked.length % 2 === 0 ? ranked : [...ranked, bye];
 }
 
-function shareOf(id: string, played: ReturnType<typeof judgedPairs>): number {
-  const points = played.flatMap((pair) => pointsOf(pair, id) ?? []);
+function computeShare(id: string, played: ReturnType<typeof judgedPairs>): number {
+  const points = played.flatMap((pair) => getPoints(pair, id) ?? []);
   return points.length === 0 ? 0.5 : points.reduce((sum, each) => sum + each, 0) / points.length;
 }
 

@@ -66,13 +66,13 @@ export async function recordJudgement(ctx: Context, held: HeldJudging, judgement
 
 /** Stores judgements of several runs, each once, for each run as recordJudgement does. No run may be given twice. */
 export async function recordJudgements(ctx: Context, records: readonly JudgementRecord[]): Promise<boolean[]> {
-  const input = records.map(({ held, judgements }) => ({ ...held, judgements: judgements.map(rowOf) }));
+  const input = records.map(({ held, judgements }) => ({ ...held, judgements: judgements.map(toJudgementRow) }));
   const rows = await ctx.db.query<Fence[]>(statement, [toJsonb(input)]);
   const written = new Set(rows.map(fenceOf));
   return records.map(({ held: { runId: id, attempt } }) => written.has(fenceOf({ id, attempt })));
 }
 
-const rowOf = ({ judgement: { reasoning, ...judgement }, usage, ...others }: NewJudgement): object => ({
+const toJudgementRow = ({ judgement: { reasoning, ...judgement }, usage, ...others }: NewJudgement): object => ({
   ...others,
   ...usage,
   judgement,

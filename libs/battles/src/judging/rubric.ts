@@ -1,5 +1,5 @@
 import type { Issue } from '@lensforge/contracts';
-import { type RubricItem, type RubricJudgement, type Verdict, reasoningOf } from './judgements.js';
+import { type RubricItem, type RubricJudgement, type Verdict, joinReasoning } from './judgements.js';
 
 export interface Criterion {
   name: string;
@@ -115,7 +115,7 @@ export function rubricVerdicts(
       contenderId,
       verdict: `${(1 + 4 * score).toFixed(1)} of 5`,
       score,
-      reasoning: reasoningOf(paragraphs),
+      reasoning: joinReasoning(paragraphs),
     };
   });
 }

@@ -4,7 +4,7 @@ const gap = /[^\p{L}\p{M}\p{N}]+/gu;
  * The similarity of two texts from 0 to 1: the Sørensen–Dice coefficient of their character trigrams, counted with repeats.
  * Case and everything but letters and digits do not count. Time and memory are linear, unlike those of an edit distance.
  */
-export function similarityOf(one: string, other: string): number {
+export function computeSimilarity(one: string, other: string): number {
   const [a, b] = [normalised(one), normalised(other)];
   if (a === b) return 1;
   const counts = new Map<string, number>();

@@ -3,13 +3,13 @@ import { type Context, DomainError, batchCalls, groupBy } from '@lensforge/core'
 import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import { acceptFreeJudgingRuns } from '@lensforge/runs';
 import type { EntityManager } from 'typeorm';
-import { battlesById, contendersIn, viewerOf } from '../access.js';
+import { battlesById, contendersIn, identifyViewer } from '../access.js';
 import { asCreator } from '../as-creator.js';
 import type { StoredBattle } from '../battle.entity.js';
-import { warningsOf } from '../battle-warnings.js';
+import { findWarnings } from '../battle-warnings.js';
 import type { StoredContender } from '../contender.entity.js';
 import { hasModelJudge } from '../judge-family.js';
-import { countVotesOf } from '../votes/count-votes.js';
+import { updateVoteCounts } from '../votes/count-votes.js';
 import { countJudgements } from './judging-settings.js';
 import { judgingOrder } from './start-judging.js';
 
@@ -79,7 +79,7 @@ async function moveAll(ctx: Context, moves: readonly Move[]): Promise<Map<Move, 
     started.push({ battleId: battle.id, runId: run.runId, total });
     const { runId: judgingRunId, status: judging } = run;
     const moved: StoredBattle = { ...battle, status: 'scoring', judgingRunId };
-    const warnings = await warningsOf(ctx, moved, { contenders, submitted, judging });
+    const warnings = await findWarnings(ctx, moved, { contenders, submitted, judging });
     outcomes.set(move, { battleId: battle.id, status: 'scoring', warnings });
   }
   if (started.length > 0) await writeMoves(ctx, started);
@@ -116,12 +116,12 @@ async function readPlainMoves(ctx: Context, moves: readonly Move[]): Promise<Pla
     if (!battle || !isJudgedFree(battle)) continue;
     const own = contenders.get(battle.id) ?? [];
     const submitted = new Set((submissions.get(battle.id) ?? []).map(({ contenderId }) => contenderId));
-    if (submitted.size === 0 || !viewerOf(move.ctx, battle, own).isCreator) continue;
+    if (submitted.size === 0 || !identifyViewer(move.ctx, battle, own).isCreator) continue;
     battles.delete(battle.id);
     plain.push({ move, battle, contenders: own, submitted, total: countJudgements(battle, submitted.size) });
   }
   const uncounted = await ctx.db.query<{ id: string }[]>(uncountedStatement, [plain.map(({ battle }) => battle.id)]);
-  for (const { id } of uncounted) await countVotesOf(ctx, id);
+  for (const { id } of uncounted) await updateVoteCounts(ctx, id);
   return plain;
 }
 

@@ -33,15 +33,15 @@ export const noFeatures: TextFeatures = { words: 0, relevance: 0, ownWords: 0, v
 export function measureText(task: string, text: string): TextFeatures {
   if (isBlank(text)) return noFeatures;
   const read = text.slice(0, maxCharacters);
-  const words = wordsOf(read);
-  const taskWords = wordsOf(task.slice(0, maxCharacters));
+  const words = splitWords(read);
+  const taskWords = splitWords(task.slice(0, maxCharacters));
   const copied = copiedWords(words, taskWords);
   const own = words.filter((_, index) => copied[index] === 0);
   return {
     words: words.length,
     relevance: full(coverage(taskWords, own), 0.5),
     ownWords: words.length === 0 ? 0 : full(own.length / words.length, 0.7),
-    variety: full(varietyOf(words), 0.8),
+    variety: full(measureVariety(words), 0.8),
     sentences: full(inSentences(read), 0.7),
     printable: Math.max(0, 1 - (10 * (read.match(unprintable)?.length ?? 0)) / read.length),
   };
@@ -49,7 +49,7 @@ export function measureText(task: string, text: string): TextFeatures {
 
 const full = (share: number, enough: number): number => Math.min(1, share / enough);
 
-const wordsOf = (text: string): string[] => text.normalize('NFC').toLowerCase().match(word) ?? [];
+const splitWords = (text: string): string[] => text.normalize('NFC').toLowerCase().match(word) ?? [];
 
 const runLength = 4;
 
@@ -70,16 +70,16 @@ function copiedWords(words: readonly string[], task: readonly string[]): Uint8Ar
 const isContent = (each: string): boolean => each.length >= 4 || /[^\p{Script=Latin}\p{N}]/u.test(each);
 
 /** The start of a word, in place of its stem. */
-const stemOf = (each: string): string => each.slice(0, 5);
+const toStem = (each: string): string => each.slice(0, 5);
 
 function coverage(task: readonly string[], own: readonly string[]): number {
-  const wanted = new Set(task.filter(isContent).map(stemOf));
+  const wanted = new Set(task.filter(isContent).map(toStem));
   if (wanted.size === 0) return 1;
-  const present = new Set(own.map(stemOf));
+  const present = new Set(own.map(toStem));
   return [...wanted].filter((each) => present.has(each)).length / wanted.size;
 }
 
-function varietyOf(words: readonly string[]): number {
+function measureVariety(words: readonly string[]): number {
   const length = Math.min(3, words.length);
   const runs = new Set<string>();
   for (let at = 0; at + length <= words.length; at += 1) runs.add(runAt(words, at, length));

@@ -19,10 +19,10 @@ export async function getLeaderboardFit(
     const message = `There is no leaderboard of ${battleType} yet: it is computed after the first battle is published`;
     throw new DomainError('NOT_FOUND', message);
   }
-  return { ...found, fragility: { ...found.fragility, statement: statementOf(found) } };
+  return { ...found, fragility: { ...found.fragility, statement: describeFragility(found) } };
 }
 
-function statementOf({ fragility: { first, votes }, components }: StoredFit): string {
+function describeFragility({ fragility: { first, votes }, components }: StoredFit): string {
   const among = components[0]?.votes ?? 0;
   if (first.length === 0) return 'There are no votes.';
   if (votes === null) {

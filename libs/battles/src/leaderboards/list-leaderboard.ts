@@ -1,7 +1,7 @@
 import type { LeaderboardEntry } from '@lensforge/contracts';
 import { type Context, type CountedPage, type PagePosition, countedPage } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
-import { eloOf } from '../ratings/fit-ratings.js';
+import { toElo } from '../ratings/fit-ratings.js';
 import type { LeaderboardKey } from './vote-log.js';
 
 const entriesAt = preparedStatement(`
@@ -34,16 +34,16 @@ export async function listLeaderboard(
     limit,
   ]);
   // A page behind the last entry has one row without an entry.
-  const items = rows.filter(({ contender }) => (contender as string | null) !== null).map(entryOf);
+  const items = rows.filter(({ contender }) => (contender as string | null) !== null).map(toEntry);
   return countedPage(items, { limit, offset, total: rows[0]?.total ?? 0 });
 }
 
-function entryOf({ total: _, best, worst, low, high, ...row }: EntryRow & { total: number }): LeaderboardEntry {
+function toEntry({ total: _, best, worst, low, high, ...row }: EntryRow & { total: number }): LeaderboardEntry {
   return {
     ...row,
     ranks: { best, worst },
     interval: { low, high },
-    elo: eloOf(row.strength),
-    eloInterval: { low: eloOf(low), high: eloOf(high) },
+    elo: toElo(row.strength),
+    eloInterval: { low: toElo(low), high: toElo(high) },
   };
 }

@@ -2,13 +2,13 @@ import { type LeaderboardCovariates, leaderboardCovariates } from '@lensforge/co
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { PairCounter } from '../ratings/count-pairs.js';
-import { leaderboardOf } from '../ratings/leaderboard.js';
+import { rankContenders } from '../ratings/leaderboard.js';
 import { TEXT_COVARIATES } from '../ratings/text-covariates.js';
 import { type PublishedBattle, publishedBattles } from './published-battles.js';
 import { recordStyles } from './record-styles.js';
 import { type RefitClaim, completeRefit } from './refit-claims.js';
 import { type ComputedLeaderboard, type RatedName, storeLeaderboard } from './store-leaderboard.js';
-import { type LeaderboardKey, votesOf } from './vote-log.js';
+import { type LeaderboardKey, readVotes } from './vote-log.js';
 
 /**
  * Computes the leaderboards of a battle type and replaces the stored ones at once. It blocks the event loop for as long as it
@@ -32,21 +32,21 @@ export async function refitLeaderboards(ctx: Context, claim: RefitClaim): Promis
 
 const isEmpty = ({ leaderboard }: ComputedLeaderboard): boolean => leaderboard.ratings.length === 0;
 
-export const covariatesOf = (covariates: LeaderboardCovariates): readonly string[] =>
+export const listCovariates = (covariates: LeaderboardCovariates): readonly string[] =>
   covariates === 'style' ? TEXT_COVARIATES : [];
 
 async function computeLeaderboard(ctx: Context, key: LeaderboardKey): Promise<ComputedLeaderboard> {
   const names = new Map<string, RatedName>();
-  const counter = new PairCounter(covariatesOf(key.covariates));
+  const counter = new PairCounter(listCovariates(key.covariates));
   const begun = processorMs();
   for await (const battles of publishedBattles(ctx, key.battleType)) {
     if (key.covariates === 'style') await recordStyles(ctx, battles);
     for (const battle of battles) nameContenders(names, battle);
-    for await (const votes of votesOf(ctx, battles, key)) for (const vote of votes) counter.add(vote);
+    for await (const votes of readVotes(ctx, battles, key)) for (const vote of votes) counter.add(vote);
   }
   const pairs = counter.result();
   const timings: ComputedLeaderboard['timings'] = { reading: processorMs() - begun };
-  const leaderboard = leaderboardOf(pairs, {}, (step, work) => {
+  const leaderboard = rankContenders(pairs, {}, (step, work) => {
     const before = processorMs();
     const result = work();
     timings[step] = processorMs() - before;

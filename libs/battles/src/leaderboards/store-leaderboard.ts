@@ -38,7 +38,7 @@ export async function storeLeaderboard(ctx: Context, computed: ComputedLeaderboa
   const key = [battleType, source, covariates];
   const { components, effects, fit, fragility, ratings } = leaderboard;
   await ctx.db.query('delete from leaderboard_entries where battle_type = $1 and source = $2 and covariates = $3', key);
-  const rows = rowsOf(computed);
+  const rows = toRatingRows(computed);
   for (let from = 0; from < rows.length; from += part) {
     await ctx.db.query(
       `insert into leaderboard_entries (battle_type, source, covariates, position, contender, kind, display_name, component,
@@ -68,7 +68,7 @@ export async function storeLeaderboard(ctx: Context, computed: ComputedLeaderboa
   );
 }
 
-function rowsOf({ leaderboard: { ratings }, names }: ComputedLeaderboard): object[] {
+function toRatingRows({ leaderboard: { ratings }, names }: ComputedLeaderboard): object[] {
   return ratings.map((rating, index) => {
     const { contender, component, rank, ranks, strength, interval, votes, wins, ties, losses } = rating;
     const { kind, displayName } = names.get(contender) ?? { kind: 'lenser', displayName: '' };

@@ -12,7 +12,7 @@ export interface LeaderboardKey {
 /** The votes of published battles as lines of JSON, in parts. Reads on demand, and holds no connection between parts. */
 export async function* voteLog(ctx: Context, key: LeaderboardKey): AsyncGenerator<string> {
   for await (const battles of publishedBattles(ctx, key.battleType)) {
-    for await (const votes of votesOf(ctx, battles, key)) {
+    for await (const votes of readVotes(ctx, battles, key)) {
       if (votes.length > 0) yield votes.map((vote) => `${JSON.stringify(vote)}\n`).join('');
     }
   }
@@ -22,7 +22,7 @@ export async function* voteLog(ctx: Context, key: LeaderboardKey): AsyncGenerato
  * The votes and verdicts of battles, in parts. The order is that of random keys. With `style`, battles without covariates are
  * left out.
  */
-export async function* votesOf(
+export async function* readVotes(
   ctx: Context,
   battles: readonly PublishedBattle[],
   { source, covariates }: Omit<LeaderboardKey, 'battleType'>,
@@ -30,9 +30,9 @@ export async function* votesOf(
   const described = covariates === 'style';
   const subjects = battles
     .filter(({ contenders }) => contenders.length > 1 && (!described || contenders.every(hasStyle)))
-    .map((battle) => subjectOf(battle, described));
+    .map((battle) => toSubject(battle, described));
   if (source !== 'judges') yield* castVotes(ctx, subjects);
-  if (source !== 'votes') yield subjects.flatMap((subject) => verdictOf(subject));
+  if (source !== 'votes') yield subjects.flatMap((subject) => toLoggedVotes(subject));
 }
 
 const hasStyle = ({ length, format }: RatedContender): boolean => length !== null && format !== null;
@@ -45,7 +45,7 @@ interface Subject {
   members: Pick<LoggedVote, 'battle' | 'contenders' | 'covariates'>;
 }
 
-function subjectOf(battle: PublishedBattle, described: boolean): Subject {
+function toSubject(battle: PublishedBattle, described: boolean): Subject {
   const { id, contenders } = battle;
   const styles = contenders.map(({ rated, length, format }) => [rated, { length: length ?? 0, format: format ?? 0 }]);
   return {
@@ -98,7 +98,7 @@ const rankedIn = (places: string[][]): string[][] =>
   places.length > 1 && (places.at(-1)?.length ?? 0) > 1 ? places.slice(0, -1) : places;
 
 /** The ranking of a battle by judge score, as one vote. */
-function verdictOf(subject: Subject): LoggedVote[] {
+function toLoggedVotes(subject: Subject): LoggedVote[] {
   const { contenders, day } = subject.battle;
   const places = new Map<number, string[]>();
   for (const { id, score } of contenders) {

@@ -4,12 +4,12 @@ import {
   DEFAULT_RIDGE,
   EQUAL,
   type Effect,
-  eloOf,
+  toElo,
   type FitOptions,
   type Rating,
   type Ratings,
-  ratingsOf,
-  summaryOf,
+  computeRatings,
+  summarizeFit,
 } from './fit-ratings.js';
 import { PairModel } from './pair-model.js';
 import { Random } from './random.js';
@@ -73,7 +73,7 @@ export function bootstrapRatings(
     }
   }
 
-  const { ratings, effects, components } = ratingsOf(pairs, parameters);
+  const { ratings, effects, components } = computeRatings(pairs, parameters);
   const indexOf = new Map(pairs.contenders.map((id, index) => [id, index]));
   const intervals = ratings.map((rating) => {
     const values = samples[indexOf.get(rating.contender) as number] as Float64Array;
@@ -86,7 +86,7 @@ export function bootstrapRatings(
       return {
         ...rating,
         interval,
-        eloInterval: { low: eloOf(interval.low), high: eloOf(interval.high) },
+        eloInterval: { low: toElo(interval.low), high: toElo(interval.high) },
         ranks: ranks[index] as IntervalRating['ranks'],
       };
     }),
@@ -95,7 +95,7 @@ export function bootstrapRatings(
       interval: intervalAround(effect.effect, samples[model.tieIndex + 1 + index] as Float64Array),
     })),
     components,
-    fit: { ...summaryOf(pairs, ridge, solution), converged, bootstraps, seed },
+    fit: { ...summarizeFit(pairs, ridge, solution), converged, bootstraps, seed },
   };
 }
 

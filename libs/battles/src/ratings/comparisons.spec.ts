@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { comparisonsOf } from './comparisons.js';
+import { groupComparisons } from './comparisons.js';
 import { countPairs } from './count-pairs.js';
 
-describe('comparisonsOf', () => {
+describe('groupComparisons', () => {
   it('counts wins, ties and losses of all pairs that votes imply', () => {
     const pairs = countPairs([
       { ranking: [['b'], ['a', 'c']], count: 2 },
       { ranking: [['c']], contenders: ['a', 'b', 'c'] },
       { ranking: [['single']] },
     ]);
-    expect(Object.fromEntries(comparisonsOf(pairs))).toEqual({
+    expect(Object.fromEntries(groupComparisons(pairs))).toEqual({
       a: { wins: 0, ties: 2, losses: 3 },
       b: { wins: 4, ties: 0, losses: 1 },
       c: { wins: 2, ties: 2, losses: 2 },

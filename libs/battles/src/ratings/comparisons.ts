@@ -3,7 +3,7 @@ import { type CountedPairs, FIRST_WINS, OUTCOMES, TIE } from './count-pairs.js';
 /** How often votes placed a contender above, level with and below another. A vote on several contenders counts for each pair. */
 export type Comparisons = { wins: number; ties: number; losses: number };
 
-export function comparisonsOf({ contenders, first, second, ballots }: CountedPairs): Map<string, Comparisons> {
+export function groupComparisons({ contenders, first, second, ballots }: CountedPairs): Map<string, Comparisons> {
   const all = contenders.map((): Comparisons => ({ wins: 0, ties: 0, losses: 0 }));
   for (const [ballot, count] of ballots.count.entries()) {
     for (let at = ballots.start[ballot] as number; at < (ballots.start[ballot + 1] as number); at += 1) {

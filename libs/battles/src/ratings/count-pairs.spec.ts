@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countPairs, type CountedPairs, type Vote, voteOf } from './count-pairs.js';
+import { countPairs, type CountedPairs, type Vote, decodeVote } from './count-pairs.js';
 
 /** The weights of a counted pair: wins of a, wins of b, ties. */
 function weights(pairs: CountedPairs): Record<string, number[]> {
@@ -96,13 +96,13 @@ describe('countPairs', () => {
   });
 });
 
-describe('voteOf', () => {
+describe('decodeVote', () => {
   it.each<[string, Vote]>([
     ['a winner', { ranking: [['b']], contenders }],
     ['a partial ranking', { ranking: [['d'], ['b']], contenders }],
     ['a ranking with ties', { ranking: [['d'], ['a', 'b'], ['c']], contenders }],
     ['a tie of all', { ranking: [contenders], contenders }],
   ])('restores %s', (_, vote) => {
-    expect(voteOf(countPairs([vote]), 0)).toEqual(vote);
+    expect(decodeVote(countPairs([vote]), 0)).toEqual(vote);
   });
 });

@@ -90,7 +90,7 @@ export class PairCounter {
     let place = 0;
     for (const ids of vote.ranking) {
       for (const id of ids) {
-        const member = this.numberOf(id);
+        const member = this.getNumber(id);
         if (this.lastVoteOf[member] === this.position) throw this.fault(`the ranking has ${id} twice`);
         this.lastVoteOf[member] = this.position;
         members.push(member);
@@ -99,28 +99,29 @@ export class PairCounter {
       place += 1;
     }
     for (const id of vote.contenders ?? []) {
-      const member = this.numberOf(id);
+      const member = this.getNumber(id);
       if (this.lastVoteOf[member] === this.position) continue;
       this.lastVoteOf[member] = this.position;
       members.push(member);
     }
     if (places.length === 0 || members.length < 2) return;
 
-    const values = this.covariates.length === 0 ? undefined : this.valuesOf(vote, members);
-    const outcomes = this.outcomesOf(members, places, values);
+    const values = this.covariates.length === 0 ? undefined : this.collectValues(vote, members);
+    const outcomes = this.countOutcomes(members, places, values);
     for (const member of members) this.votesOf[member] = (this.votesOf[member] as number) + count;
     this.votes += count;
     this.record(outcomes, count);
   }
 
   /** The outcomes that a vote implies. The members that have a place come first. */
-  private outcomesOf(members: number[], places: number[], values: number[][] | undefined): number[] {
+  private countOutcomes(members: number[], places: number[], values: number[][] | undefined): number[] {
     const outcomes: number[] = [];
     for (let a = 0; a < places.length; a += 1) {
       for (let b = a + 1; b < members.length; b += 1) {
         const x = members[a] as number;
         const y = members[b] as number;
-        const pair = x < y ? this.pairOf(x, y, values?.[a], values?.[b]) : this.pairOf(y, x, values?.[b], values?.[a]);
+        const pair =
+          x < y ? this.getPair(x, y, values?.[a], values?.[b]) : this.getPair(y, x, values?.[b], values?.[a]);
         const outcome = places[a] === places[b] ? TIE : x < y ? FIRST_WINS : SECOND_WINS;
         outcomes.push(pair * OUTCOMES + outcome);
       }
@@ -140,7 +141,7 @@ export class PairCounter {
     else this.several.set(key, { outcomes, count });
   }
 
-  private numberOf(id: string): number {
+  private getNumber(id: string): number {
     const known = this.numbers.get(id);
     if (known !== undefined) return known;
     const number = this.ids.length;
@@ -153,7 +154,7 @@ export class PairCounter {
   }
 
   /** The covariates of each member. */
-  private valuesOf(vote: Vote, members: number[]): number[][] {
+  private collectValues(vote: Vote, members: number[]): number[][] {
     return members.map((member) => {
       const id = this.ids[member] as string;
       return this.covariates.map((name) => {
@@ -164,7 +165,7 @@ export class PairCounter {
     });
   }
 
-  private pairOf(low: number, high: number, lowValues?: number[], highValues?: number[]): number {
+  private getPair(low: number, high: number, lowValues?: number[], highValues?: number[]): number {
     const differences = lowValues?.map((value, index) => value - (highValues?.[index] as number));
     const key = differences === undefined ? high : `${high},${differences.join()}`;
     const pairs = this.pairs[low] as Map<number | string, number>;
@@ -210,13 +211,13 @@ export class PairCounter {
         differences[pair * width + index] = flip ? 0 - difference : difference;
       }
     }
-    const outcomeOf = (code: number): number => {
+    const decodeOutcome = (code: number): number => {
       const number = Math.floor(code / OUTCOMES);
       const outcome = code % OUTCOMES;
       const swapped = flipped[number] === 1 && outcome !== TIE ? 1 - outcome : outcome;
       return (pairIndexOf[number] as number) * OUTCOMES + swapped;
     };
-    const ballots = this.ballotsOf(outcomeOf);
+    const ballots = this.toBallots(decodeOutcome);
     const counts = new Float64Array(pairs * OUTCOMES);
     addBallots(counts, ballots, ballots.count);
     const { components, componentOf } = connect(contenders.length, first, second);
@@ -235,7 +236,7 @@ export class PairCounter {
     };
   }
 
-  private ballotsOf(outcomeOf: (code: number) => number): Ballots {
+  private toBallots(outcomeOf: (code: number) => number): Ballots {
     const single = new Float64Array(this.single.length);
     let singles = 0;
     for (let code = 0; code < single.length; code += 1) {
@@ -292,7 +293,7 @@ export function addBallots(counts: Float64Array, { share, start, outcomes }: Bal
 }
 
 /** A vote that implies the pairs of a counted one. */
-export function voteOf({ contenders, ballots, first, second }: CountedPairs, ballot: number): Vote {
+export function decodeVote({ contenders, ballots, first, second }: CountedPairs, ballot: number): Vote {
   const losses = new Map<string, number>();
   const tied = new Set<string>();
   for (let at = ballots.start[ballot] as number; at < (ballots.start[ballot + 1] as number); at += 1) {

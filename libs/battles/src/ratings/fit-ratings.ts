@@ -52,10 +52,10 @@ export const EQUAL = 1e-9;
 /** Fits strengths, the tie parameter and effects of covariates to counted votes. */
 export function fitRatings(pairs: CountedPairs, { ridge = DEFAULT_RIDGE }: FitOptions = {}): Ratings {
   const solution = new PairModel(pairs, ridge).solve(pairs.counts);
-  return { ...ratingsOf(pairs, solution.parameters), fit: summaryOf(pairs, ridge, solution) };
+  return { ...computeRatings(pairs, solution.parameters), fit: summarizeFit(pairs, ridge, solution) };
 }
 
-export function summaryOf(pairs: CountedPairs, ridge: number, solution: Solution): FitSummary {
+export function summarizeFit(pairs: CountedPairs, ridge: number, solution: Solution): FitSummary {
   const tie = Math.exp(solution.parameters[pairs.contenders.length] as number);
   return {
     ridge,
@@ -69,7 +69,7 @@ export function summaryOf(pairs: CountedPairs, ridge: number, solution: Solution
 }
 
 /** The readable form of parameters. */
-export function ratingsOf(pairs: CountedPairs, parameters: Parameters): Omit<Ratings, 'fit'> {
+export function computeRatings(pairs: CountedPairs, parameters: Parameters): Omit<Ratings, 'fit'> {
   const strengths = centred(pairs, parameters);
   const ratings = pairs.components.flatMap(({ contenders }, component) => {
     const sorted = contenders.toSorted((a, b) => (strengths[b] as number) - (strengths[a] as number) || a - b);
@@ -83,7 +83,7 @@ export function ratingsOf(pairs: CountedPairs, parameters: Parameters): Omit<Rat
         component: component + 1,
         rank,
         strength,
-        elo: eloOf(strength),
+        elo: toElo(strength),
         votes: pairs.votesOf[contender] as number,
       };
     });
@@ -95,7 +95,7 @@ export function ratingsOf(pairs: CountedPairs, parameters: Parameters): Omit<Rat
       covariate,
       effect: parameters[pairs.contenders.length + 1 + index] as number,
     })),
-    components: componentsOf(pairs),
+    components: summarizeComponents(pairs),
   };
 }
 
@@ -112,11 +112,11 @@ export function centred({ components }: CountedPairs, parameters: Parameters): F
 }
 
 /** A strength on the scale of chess ratings: 400 points are odds of 10 : 1. */
-export function eloOf(strength: number): number {
+export function toElo(strength: number): number {
   return 1500 + (400 / Math.LN10) * strength;
 }
 
-function componentsOf({ components, componentOf, ballots, first }: CountedPairs): ComponentSummary[] {
+function summarizeComponents({ components, componentOf, ballots, first }: CountedPairs): ComponentSummary[] {
   const votes = new Float64Array(components.length);
   for (const [ballot, count] of ballots.count.entries()) {
     const component = componentOfBallot({ componentOf, ballots, first }, ballot);

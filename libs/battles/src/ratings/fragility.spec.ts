@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { countPairs, type Vote } from './count-pairs.js';
 import { EQUAL, fitRatings } from './fit-ratings.js';
-import { fragilityOf } from './fragility.js';
+import { measureFragility } from './fragility.js';
 import { Random } from './random.js';
 
 /** First place among contenders of one component, after votes were removed. */
@@ -55,7 +55,7 @@ function positionOf(votes: readonly Vote[], vote: Vote): number {
   return position;
 }
 
-describe('fragilityOf', () => {
+describe('measureFragility', () => {
   it('is never below the true minimum, and equals it in all of 90 small sets', () => {
     let exact = 0;
     let sets = 0;
@@ -65,7 +65,7 @@ describe('fragilityOf', () => {
       // The brute force is about one component.
       if (pairs.components.length !== 1 || pairs.contenders.length !== contenders.length) continue;
       sets += 1;
-      const bound = fragilityOf(pairs).votes ?? Infinity;
+      const bound = measureFragility(pairs).votes ?? Infinity;
       const fewest = fewestBy(votes, contenders) ?? Infinity;
       expect(bound).toBeGreaterThanOrEqual(fewest);
       if (bound === fewest) exact += 1;
@@ -78,7 +78,7 @@ describe('fragilityOf', () => {
       const { votes } = smallSet(seed);
       const pairs = countPairs(votes);
       if (pairs.components.length !== 1) continue;
-      const { votes: fewest, first, firstAfter, removed } = fragilityOf(pairs);
+      const { votes: fewest, first, firstAfter, removed } = measureFragility(pairs);
       expect(first.join()).toBe(firstOf(votes, pairs.contenders));
       if (fewest === null) continue;
       expect(removed.reduce((sum, { count }) => sum + count!, 0)).toBe(fewest);
@@ -98,7 +98,7 @@ describe('fragilityOf', () => {
       { ranking: [['b'], ['a']], count: 900 },
       { ranking: [['a', 'b']], count: 50 },
     ];
-    expect(fragilityOf(countPairs(votes))).toEqual({
+    expect(measureFragility(countPairs(votes))).toEqual({
       fit: fitRatings(countPairs(votes)).fit,
       first: ['a'],
       votes: 100,
@@ -109,7 +109,7 @@ describe('fragilityOf', () => {
 
   it('needs one vote to separate contenders that share first place', () => {
     const votes: Vote[] = [{ ranking: [['a'], ['b']] }, { ranking: [['b'], ['a']] }];
-    expect(fragilityOf(countPairs(votes))).toMatchObject({ first: ['a', 'b'], votes: 1 });
+    expect(measureFragility(countPairs(votes))).toMatchObject({ first: ['a', 'b'], votes: 1 });
   });
 
   it('is about the largest component', () => {
@@ -117,7 +117,7 @@ describe('fragilityOf', () => {
       { ranking: [['x'], ['y']], count: 1 },
       { ranking: [['a'], ['b'], ['c']], count: 3 },
     ];
-    expect(fragilityOf(countPairs(votes))).toMatchObject({ first: ['a'], votes: 3 });
+    expect(measureFragility(countPairs(votes))).toMatchObject({ first: ['a'], votes: 3 });
   });
 
   it.each<[string, Vote[], string[]]>([
@@ -125,11 +125,11 @@ describe('fragilityOf', () => {
     ['for one contender', [{ ranking: [['a']] }], ['a']],
     ['when all votes are ties', [{ ranking: [['a', 'b']], count: 5 }], ['a', 'b']],
   ])('has no answer %s', (_, votes, first) => {
-    expect(fragilityOf(countPairs(votes))).toMatchObject({ first, votes: null, firstAfter: [], removed: [] });
+    expect(measureFragility(countPairs(votes))).toMatchObject({ first, votes: null, firstAfter: [], removed: [] });
   });
 
   it('does not depend on the order of votes', () => {
     const { votes } = smallSet(8);
-    expect(fragilityOf(countPairs(votes.toReversed()))).toEqual(fragilityOf(countPairs(votes)));
+    expect(measureFragility(countPairs(votes.toReversed()))).toEqual(measureFragility(countPairs(votes)));
   });
 });

@@ -1,5 +1,12 @@
-import { addBallots, type CountedPairs, type Vote, voteOf } from './count-pairs.js';
-import { componentOfBallot, DEFAULT_RIDGE, EQUAL, type FitOptions, type FitSummary, summaryOf } from './fit-ratings.js';
+import { addBallots, type CountedPairs, type Vote, decodeVote } from './count-pairs.js';
+import {
+  componentOfBallot,
+  DEFAULT_RIDGE,
+  EQUAL,
+  type FitOptions,
+  type FitSummary,
+  summarizeFit,
+} from './fit-ratings.js';
 import { PairModel, type Parameters, type Solution } from './pair-model.js';
 
 export type Fragility = {
@@ -32,22 +39,22 @@ const FEW_REMOVED = 32;
  * that lower the leader's margin most, by the derivative of the margin, and fits again, until first place is another.
  * Each answer is checked by a fit without the removed votes, so it is never below the true minimum.
  */
-export function fragilityOf(
+export function measureFragility(
   pairs: CountedPairs,
   { ridge = DEFAULT_RIDGE, rivals = 3 }: FragilityOptions = {},
 ): Fragility {
   const search = new RemovalSearch(pairs, ridge);
   const best = search.run(rivals);
-  const idsOf = (contenders: readonly number[]): string[] =>
+  const toIds = (contenders: readonly number[]): string[] =>
     contenders.map((contender) => pairs.contenders[contender] as string);
   return {
-    first: idsOf(search.first),
+    first: toIds(search.first),
     votes: best?.votes ?? null,
-    firstAfter: idsOf(best?.first ?? []),
+    firstAfter: toIds(best?.first ?? []),
     removed: Array.from(best?.removed ?? []).flatMap((count, ballot) =>
-      count > 0 ? [{ ...voteOf(pairs, ballot), count }] : [],
+      count > 0 ? [{ ...decodeVote(pairs, ballot), count }] : [],
     ),
-    fit: summaryOf(pairs, ridge, search.full),
+    fit: summarizeFit(pairs, ridge, search.full),
   };
 }
 

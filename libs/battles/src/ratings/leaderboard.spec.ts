@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { countPairs, type Vote } from './count-pairs.js';
-import { leaderboardOf } from './leaderboard.js';
+import { rankContenders } from './leaderboard.js';
 
-describe('leaderboardOf', () => {
+describe('rankContenders', () => {
   const votes: Vote[] = [{ ranking: [['a'], ['b']], count: 10 }];
 
   it('has ratings with comparisons, the fit and the fragility', () => {
-    const { ratings, fragility, fit } = leaderboardOf(countPairs(votes));
+    const { ratings, fragility, fit } = rankContenders(countPairs(votes));
     expect(ratings).toMatchObject([
       { contender: 'a', rank: 1, votes: 10, wins: 10, ties: 0, losses: 0 },
       { contender: 'b', rank: 2, votes: 10, wins: 0, ties: 0, losses: 10 },
@@ -18,7 +18,7 @@ describe('leaderboardOf', () => {
 
   it('fits covariates on request', () => {
     const described = votes.map((vote) => ({ ...vote, covariates: { a: { length: 2 }, b: { length: 1 } } }));
-    const { effects } = leaderboardOf(countPairs(described, { covariates: ['length'] }));
+    const { effects } = rankContenders(countPairs(described, { covariates: ['length'] }));
     expect(effects).toMatchObject([{ covariate: 'length' }]);
     expect(effects[0]!.effect).toBeGreaterThan(0);
   });
@@ -26,7 +26,7 @@ describe('leaderboardOf', () => {
   it('computes the numbers of the worked example in docs/ratings.md', () => {
     const text = readFileSync(new URL('../../../../docs/ratings.md', import.meta.url), 'utf8');
     const example = JSON.parse(/```json\n(.*?)```/s.exec(text)![1]!) as Vote[];
-    const { ratings, fragility, fit } = leaderboardOf(countPairs(example));
+    const { ratings, fragility, fit } = rankContenders(countPairs(example));
 
     const rows = text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
     const [ada, ben] = ratings;

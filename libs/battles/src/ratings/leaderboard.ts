@@ -4,10 +4,10 @@ import {
   type IntervalEffect,
   type IntervalRating,
 } from './bootstrap-ratings.js';
-import { type Comparisons, comparisonsOf } from './comparisons.js';
+import { type Comparisons, groupComparisons } from './comparisons.js';
 import { type CountedPairs } from './count-pairs.js';
 import { type Ratings } from './fit-ratings.js';
-import { fragilityOf, type Fragility } from './fragility.js';
+import { measureFragility, type Fragility } from './fragility.js';
 
 export type LeaderboardRating = IntervalRating & Comparisons;
 
@@ -17,14 +17,14 @@ export type Leaderboard = Ratings<LeaderboardRating, IntervalEffect> & { fragili
 export type MeasureStep = <T>(step: 'bootstraps' | 'fragility', work: () => T) => T;
 
 /** The leaderboard of counted votes: ratings with intervals, effects of covariates, and fragility. */
-export function leaderboardOf(
+export function rankContenders(
   pairs: CountedPairs,
   options: BootstrapOptions = {},
   measure: MeasureStep = (_, work) => work(),
 ): Leaderboard {
-  const { fit: _, ...fragility } = measure('fragility', () => fragilityOf(pairs, options));
+  const { fit: _, ...fragility } = measure('fragility', () => measureFragility(pairs, options));
   const { ratings, ...rest } = measure('bootstraps', () => bootstrapRatings(pairs, options));
-  const comparisons = comparisonsOf(pairs);
+  const comparisons = groupComparisons(pairs);
   return {
     ...rest,
     ratings: ratings.map((rating) => ({ ...rating, ...(comparisons.get(rating.contender) as Comparisons) })),

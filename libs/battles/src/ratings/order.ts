@@ -60,7 +60,7 @@ export function connect(
   second: Uint32Array,
 ): { components: Component[]; componentOf: Uint32Array } {
   const parent = Uint32Array.from({ length: size }, (_, contender) => contender);
-  const rootOf = (contender: number): number => {
+  const findRoot = (contender: number): number => {
     let root = contender;
     while (parent[root] !== root) {
       const above = parent[parent[root] as number] as number;
@@ -70,13 +70,13 @@ export function connect(
     return root;
   };
   for (let pair = 0; pair < first.length; pair += 1) {
-    const a = rootOf(first[pair] as number);
-    const b = rootOf(second[pair] as number);
+    const a = findRoot(first[pair] as number);
+    const b = findRoot(second[pair] as number);
     if (a !== b) parent[Math.max(a, b)] = Math.min(a, b);
   }
   const groups = new Map<number, number[]>();
   for (let contender = 0; contender < size; contender += 1) {
-    const root = rootOf(contender);
+    const root = findRoot(contender);
     const group = groups.get(root);
     if (group) group.push(contender);
     else groups.set(root, [contender]);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type Result, standingsOf } from './standings.js';
+import { type Result, computeStandings } from './standings.js';
 
 const result = (id: string, more: Partial<Result> = {}): Result => ({
   id,
@@ -10,7 +10,7 @@ const result = (id: string, more: Partial<Result> = {}): Result => ({
   ...more,
 });
 const order = (results: readonly Result[]): string => {
-  const { ranked, winner } = standingsOf(results);
+  const { ranked, winner } = computeStandings(results);
   return `${ranked.map(({ id }) => id).join('')} ${winner ?? 'none'}`;
 };
 

@@ -16,7 +16,7 @@ export interface Standings {
 }
 
 /** Ranks by judge score, mean Borda score, number of first places and earliest submission, in this order. */
-export function standingsOf(results: readonly Result[]): Standings {
+export function computeStandings(results: readonly Result[]): Standings {
   const ranked = results.toSorted(
     (one, other) => compare(one, other) || (one.submittedAt + one.id < other.submittedAt + other.id ? -1 : 1),
   );

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
 import { readableBattle } from '../access.js';
 import { ballotOrder } from '../ballot.js';
 import type { StoredBattle } from '../battle.entity.js';
-import { placesOf } from './places.js';
+import { toPlaces } from './places.js';
 
 export interface VoteOrder extends VoteRequest {
   battleId: string;
@@ -63,16 +63,17 @@ with input as materialized (
 select battle_id as "battleId", account_id as "accountId", iso(created_at) as "createdAt", iso(updated_at) as "updatedAt"
   from written`);
 
-const keyOf = ({ battleId, accountId }: Pick<NewVote, 'battleId' | 'accountId'>): string => `${battleId} ${accountId}`;
+const toVoteKey = ({ battleId, accountId }: Pick<NewVote, 'battleId' | 'accountId'>): string =>
+  `${battleId} ${accountId}`;
 
 /** Writes votes in one statement; undefined for a refused one. Of several votes of an account the last one counts. */
 async function writeVotes(db: EntityManager, votes: readonly NewVote[]): Promise<(Written | undefined)[]> {
-  const last = new Map(votes.map((vote) => [keyOf(vote), vote]));
+  const last = new Map(votes.map((vote) => [toVoteKey(vote), vote]));
   const rows = await db.query<(NewVote & Written)[]>(upsert, [toJsonb([...last.values()])]);
   const written = new Map(
-    rows.map((row): [string, Written] => [keyOf(row), { createdAt: row.createdAt, updatedAt: row.updatedAt }]),
+    rows.map((row): [string, Written] => [toVoteKey(row), { createdAt: row.createdAt, updatedAt: row.updatedAt }]),
   );
-  return votes.map((vote) => written.get(keyOf(vote)));
+  return votes.map((vote) => written.get(toVoteKey(vote)));
 }
 
 /** Concurrent votes share a statement and its commit. */
@@ -87,7 +88,7 @@ export async function castVote(ctx: Context, { battleId, comment, ...vote }: Vot
   const { battle, participants, entries } = open;
   if (participants.includes(accountId)) throw participates();
   const ballot = ballotOrder(battle, accountId, entries);
-  const ranking = placesOf(vote, ballot);
+  const ranking = toPlaces(vote, ballot);
   const accepted: NewVote = {
     battleId: battle.id,
     accountId,

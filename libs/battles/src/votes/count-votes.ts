@@ -23,7 +23,7 @@ export async function countVotes(ctx: Context): Promise<boolean> {
             for no key update skip locked`,
         [id],
       );
-      return battle ? countVotesOf(ctx, id, votesPerRound) : 0;
+      return battle ? updateVoteCounts(ctx, id, votesPerRound) : 0;
     });
     hasMore ||= counted === votesPerRound;
   }
@@ -31,7 +31,7 @@ export async function countVotes(ctx: Context): Promise<boolean> {
 }
 
 /** Counts new votes of a locked battle, with their event; returns their number. */
-export async function countVotesOf(ctx: Context, battleId: string, limit: number | null = null): Promise<number> {
+export async function updateVoteCounts(ctx: Context, battleId: string, limit: number | null = null): Promise<number> {
   const [{ counted, votes }] = await ctx.db.query<[{ counted: number; votes: number }]>(
     `with new_votes as (
        update battle_votes set counted = true

@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Places, countPlaces, placesOf } from './places.js';
+import { type Places, countPlaces, toPlaces } from './places.js';
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'] as const;
 const ballot = new Map([a, b, c, d].map((id) => [id, { id }]));
 
-describe('placesOf', () => {
+describe('toPlaces', () => {
   it('places the winner before all others, which share the rest', () => {
-    expect(placesOf({ winner: c }, ballot)).toEqual([[c], [a, b, d]]);
-    expect(placesOf({ winner: 'C' }, ballot)).toEqual([[c], [a, b, d]]);
+    expect(toPlaces({ winner: c }, ballot)).toEqual([[c], [a, b, d]]);
+    expect(toPlaces({ winner: 'C' }, ballot)).toEqual([[c], [a, b, d]]);
   });
 
   it('keeps a ranking in its order and gives what it leaves out the remaining places', () => {
-    expect(placesOf({ ranking: [d, b] }, ballot)).toEqual([[d], [b], [a, c]]);
-    expect(placesOf({ ranking: [d, c, b, a] }, ballot)).toEqual([[d], [c], [b], [a]]);
+    expect(toPlaces({ ranking: [d, b] }, ballot)).toEqual([[d], [b], [a, c]]);
+    expect(toPlaces({ ranking: [d, c, b, a] }, ballot)).toEqual([[d], [c], [b], [a]]);
   });
 
   it('gives all entries one place in a tie', () => {
-    expect(placesOf({ tie: true }, ballot)).toEqual([[a, b, c, d]]);
+    expect(toPlaces({ tie: true }, ballot)).toEqual([[a, b, c, d]]);
   });
 
   it.each([
@@ -27,8 +27,8 @@ describe('placesOf', () => {
     ['an unknown entry of a ranking', { ranking: [a, 'x'] }, 'ranking.1'],
     ['an entry twice', { ranking: [a, b, 'A'] }, 'ranking.2'],
   ] as const)('refuses %s', (_, vote, path) => {
-    const given = vote as Parameters<typeof placesOf>[0];
-    expect(() => placesOf(given, ballot)).toThrow(
+    const given = vote as Parameters<typeof toPlaces>[0];
+    expect(() => toPlaces(given, ballot)).toThrow(
       expect.objectContaining({ code: 'BAD_INPUT', details: { issues: [expect.objectContaining({ path })] } }),
     );
   });

@@ -10,7 +10,7 @@ export type Ballot = ReadonlyMap<string, { id: string }>;
 type Ballots = Pick<VoteRequest, 'winner' | 'ranking' | 'tie'>;
 
 /** The places that a vote gives by the ids of the ballot. Entries that it leaves out share the remaining places. */
-export function placesOf({ winner, ranking, tie }: Ballots, ballot: Ballot): string[][] {
+export function toPlaces({ winner, ranking, tie }: Ballots, ballot: Ballot): string[][] {
   const hasTie = tie === true;
   const given = [winner !== undefined, ranking !== undefined, hasTie].filter(Boolean).length;
   if (given !== 1) throw badInput('', 'exactly one of winner, ranking and tie is required');

@@ -73,11 +73,11 @@ type Exact<T> = { readonly [Id in keyof T]: Record<Exclude<keyof T[Id], keyof En
 /** Adds ids, defaults and the error statuses that follow from each row. */
 export function defineEndpoints<const T extends Record<string, EndpointRow>>(rows: T & Exact<T>): Endpoints<T> {
   return Object.fromEntries(
-    Object.entries<EndpointRow>(rows).map(([id, row]) => [id, endpointOf(id, row)]),
+    Object.entries<EndpointRow>(rows).map(([id, row]) => [id, toEndpoint(id, row)]),
   ) as Endpoints<T>;
 }
 
-function endpointOf(id: string, row: EndpointRow): Endpoint {
+function toEndpoint(id: string, row: EndpointRow): Endpoint {
   const { route, unknownIs400: _, errors: ownErrors = [], ...members } = row;
   const [method, path] = route.split(' ') as [Endpoint['method'], string];
   const errors = [...new Set([...impliedErrors(row), ...ownErrors])].sort((one, other) => one - other);

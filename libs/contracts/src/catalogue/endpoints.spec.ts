@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Endpoint, asksForCredential } from './endpoint.js';
 import { endpoints } from './endpoints.js';
 import { operatorEndpoints } from '../resources/operator.js';
-import { fieldsOf } from '../schema/field.js';
+import { listFields } from '../schema/field.js';
 import { isScope } from './scopes.js';
 
 const rows = Object.entries<Endpoint>(endpoints);
@@ -56,7 +56,7 @@ describe('the endpoint table', () => {
 
     it('has a params class with exactly the parameters of its path', () => {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
-      expect(params ? [...fieldsOf(params).keys()] : []).toEqual(named);
+      expect(params ? [...listFields(params).keys()] : []).toEqual(named);
     });
 
     it('needs a credential exactly under /v1, with known scopes', () => {

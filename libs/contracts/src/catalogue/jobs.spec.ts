@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { fieldsOf } from '../schema/field.js';
+import { listFields } from '../schema/field.js';
 import { agentEvents } from './agent-events.js';
 import { battleEvents } from './battle-events.js';
 import { type Job, jobNamed, jobs, queues } from './jobs.js';
@@ -23,7 +23,7 @@ describe('jobs', () => {
   });
 
   it('have payload classes with fields', () => {
-    for (const { payload } of all) expect(fieldsOf(payload).size).toBeGreaterThan(0);
+    for (const { payload } of all) expect(listFields(payload).size).toBeGreaterThan(0);
   });
 });
 
@@ -43,7 +43,7 @@ describe('events', () => {
 
   it('of a battle are exactly the documented ones, without members that belong to one contender', () => {
     const members = Object.fromEntries(
-      Object.entries(battleEvents).map(([type, payload]) => [type, [...fieldsOf(payload).keys()]]),
+      Object.entries(battleEvents).map(([type, payload]) => [type, [...listFields(payload).keys()]]),
     );
     expect(members).toEqual({
       'contender.added': ['contenders'],
@@ -57,7 +57,7 @@ describe('events', () => {
 
   it('of an AI lenser are exactly the documented ones', () => {
     const members = Object.fromEntries(
-      Object.entries(agentEvents).map(([type, payload]) => [type, [...fieldsOf(payload).keys()]]),
+      Object.entries(agentEvents).map(([type, payload]) => [type, [...listFields(payload).keys()]]),
     );
     expect(members).toEqual({
       'tool.assigned': ['toolId', 'allowed'],
@@ -76,7 +76,7 @@ describe('events', () => {
 
   it('of a thread are exactly the documented ones', () => {
     const members = Object.fromEntries(
-      Object.entries(threadEvents).map(([type, payload]) => [type, [...fieldsOf(payload).keys()]]),
+      Object.entries(threadEvents).map(([type, payload]) => [type, [...listFields(payload).keys()]]),
     );
     expect(members).toEqual({
       'message.posted': ['message'],
@@ -97,7 +97,7 @@ describe('events', () => {
   it('of the platform have the specified members, followed by lensId, tags and metadata for runs', () => {
     const correlation = ['lensId', 'tags', 'metadata'];
     const members = Object.fromEntries(
-      platformEventTypes.map((type) => [type, [...fieldsOf(platformEvents[type]).keys()]]),
+      platformEventTypes.map((type) => [type, [...listFields(platformEvents[type]).keys()]]),
     );
     expect(members).toEqual({
       'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost', ...correlation],

@@ -17,7 +17,7 @@ export interface Rated<C extends RateClass = RateClass> {
 }
 
 /** The rate class of a request with these query parameters or tool arguments. */
-export function rateClassOf<C extends RateClass>({ rate, rateWith = {} }: Rated<C>, members: unknown): C {
+export function pickRateClass<C extends RateClass>({ rate, rateWith = {} }: Rated<C>, members: unknown): C {
   if (typeof members !== 'object' || members === null) return rate;
   const named = Object.keys(rateWith).find((name) => Reflect.get(members, name) !== undefined);
   return (named === undefined ? undefined : rateWith[named]) ?? rate;

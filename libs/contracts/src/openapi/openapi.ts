@@ -1,12 +1,12 @@
 import { type Endpoint, asksForCredential } from '../catalogue/endpoint.js';
 import { endpoints } from '../catalogue/endpoints.js';
-import { fieldsOf } from '../schema/field.js';
+import { listFields } from '../schema/field.js';
 import { jsonSchema } from '../schema/json-schema.js';
 import type { JsonSchema, Shape } from '../schema/kinds.js';
 import { eventSchemas, streamContent, webhooks } from './event-schemas.js';
 import { type Json, jsonBody, ref } from './json.js';
 import { envelopeSchemas, failureResponses, failures, headers, rateHeaders } from './responses.js';
-import { tagOf, tags } from './tags.js';
+import { toTag, tags } from './tags.js';
 
 const lineBody = (line: Json): Json => ({ 'application/x-ndjson': { schema: line } });
 const fileBody = (types: readonly string[]): Json => Object.fromEntries(types.map((type) => [type, { schema: {} }]));
@@ -28,7 +28,7 @@ const parametersIn = (place: 'path' | 'query', shape: Shape | undefined): Json[]
     properties: Record<string, JsonSchema>;
     required?: string[];
   };
-  return [...fieldsOf(shape)].map(([name, { description }]) => {
+  return [...listFields(shape)].map(([name, { description }]) => {
     const { description: _, ...schema } = properties[name] ?? {};
     return { name, in: place, required: required.includes(name), ...(description && { description }), schema };
   });
@@ -72,7 +72,7 @@ const errorResponse = ({ replies, reply }: Endpoint, status: number): Json => {
 };
 
 /** Any one of the scopes is sufficient; where the use case authorises, a bearer token is one of several ways. */
-const securityOf = (row: Endpoint): Json[] =>
+const toSecurity = (row: Endpoint): Json[] =>
   row.rawBody
     ? [{}, ...(row.body ? [{ bearer: ['workflows:write'] }] : [])]
     : row.scopes.length === 0 && asksForCredential(row)
@@ -95,7 +95,7 @@ const describe = ({ description, scopes, rate, rateWith = {} }: Endpoint): strin
 };
 
 /** A raw body without a shape is any JSON. */
-const requestBodyOf = ({ body, rawBody, example }: Endpoint): Json => {
+const toRequestBody = ({ body, rawBody, example }: Endpoint): Json => {
   if (body) {
     const content = jsonBody(ref('schemas', body.name), example);
     return { requestBody: { required: 'required' in jsonSchema(body), content } };
@@ -118,16 +118,16 @@ const operation = (row: Endpoint): Json => {
   ];
   return {
     operationId: row.id,
-    tags: [tagOf(row)],
+    tags: [toTag(row)],
     summary: row.summary,
     description: describe(row),
     ...(parameters.length > 0 && { parameters }),
-    ...requestBodyOf(row),
+    ...toRequestBody(row),
     responses: {
       ...successes(row),
       ...Object.fromEntries(row.errors.map((status) => [status, errorResponse(row, status)])),
     },
-    security: securityOf(row),
+    security: toSecurity(row),
     'x-rate-class': row.rate,
     ...(row.rateWith && { 'x-rate-class-with': row.rateWith }),
   };

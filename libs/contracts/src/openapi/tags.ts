@@ -45,7 +45,7 @@ const nameBySegment = new Map<string, string>(
 export const tags = resources.map(([name, , description]) => ({ name, description }));
 
 /** The resource of an endpoint. A sponsorship is a sub-resource of its lens. */
-export function tagOf({ path }: Pick<Endpoint, 'path'>): string {
+export function toTag({ path }: Pick<Endpoint, 'path'>): string {
   const segment = path.replace(/^\/v1/, '').split('/')[1] ?? '';
   const name = nameBySegment.get(segment);
   if (name === undefined) throw new Error(`${path} belongs to no resource: add its first segment to openapi/tags.ts`);

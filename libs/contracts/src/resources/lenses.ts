@@ -559,7 +559,7 @@ export const largestLensFile = { bytes: 10_485_760, members: 100_000 } as const;
 
 const largestBatch = { bytes: 4_194_304, members: 100_000 } as const;
 
-const itemsOf = (body: unknown): number => {
+const countItems = (body: unknown): number => {
   const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined;
   return Array.isArray(items) && items.length > 0 ? items.length : 1;
 };
@@ -830,6 +830,6 @@ export const lensEndpoints = defineEndpoints({
     status: 202,
     scopes: ['lenses:read'],
     rate: 'execute',
-    cost: itemsOf,
+    cost: countItems,
   },
 });

@@ -17,33 +17,33 @@ import {
   textKind,
   uuidKind,
 } from './kinds.js';
-import { type Field, type FieldOptions, type Fields, entryOf } from './shape-registry.js';
+import { type Field, type FieldOptions, type Fields, getEntry } from './shape-registry.js';
 
 /** The fields of a class, after those of its base classes. */
-export function fieldsOf(shape: Shape): Fields {
-  const entry = entryOf(shape);
+export function listFields(shape: Shape): Fields {
+  const entry = getEntry(shape);
   return (entry.fields ??= new Map([...inheritedFields(shape), ...entry.ownFields]));
 }
 
 /** The same fields in the order of reported faults: those of the class before those of its base classes. */
 export function fieldsToCheck(shape: Shape): readonly Field[] {
-  const entry = entryOf(shape);
-  return (entry.fieldsToCheck ??= [...new Map([...entry.ownFields, ...fieldsOf(shape)]).values()]);
+  const entry = getEntry(shape);
+  return (entry.fieldsToCheck ??= [...new Map([...entry.ownFields, ...listFields(shape)]).values()]);
 }
 
 function inheritedFields(shape: Shape): Fields {
   const base = Object.getPrototypeOf(shape) as Shape;
-  return base === Function.prototype ? new Map() : fieldsOf(base);
+  return base === Function.prototype ? new Map() : listFields(base);
 }
 
 /** The fault of a member's value. The caller has already accepted null and undefined where they are allowed. */
-export const faultOf = (kind: Kind, value: unknown, path: string): Issue | undefined =>
+export const findFault = (kind: Kind, value: unknown, path: string): Issue | undefined =>
   value === undefined ? { path, message: 'is required' } : kind.fault(value, path);
 
 export function field(kind: Kind, { description, optional, nullable, idOf }: FieldOptions = {}): PropertyDecorator {
   return (target, property) => {
     const name = String(property);
-    entryOf(target.constructor as Shape).ownFields.set(name, {
+    getEntry(target.constructor as Shape).ownFields.set(name, {
       name,
       kind,
       ...(description !== undefined && { description }),

@@ -1,17 +1,17 @@
-import { fieldsOf } from './field.js';
+import { listFields } from './field.js';
 import { isFreeForm } from './free-form.js';
 import type { JsonSchema, Kind, Shape } from './kinds.js';
-import { entryOf } from './shape-registry.js';
+import { getEntry } from './shape-registry.js';
 
 /** The JSON Schema (2020-12, without references) of the values that `parse` accepts. */
-export const jsonSchema = (shape: Shape): JsonSchema => (entryOf(shape).jsonSchema ??= schemaOf(shape));
+export const jsonSchema = (shape: Shape): JsonSchema => (getEntry(shape).jsonSchema ??= toSchema(shape));
 
-function schemaOf(shape: Shape): JsonSchema {
+function toSchema(shape: Shape): JsonSchema {
   if (isFreeForm(shape)) return { type: 'object', properties: {}, additionalProperties: true };
   const defaults = new shape() as Record<string, unknown>;
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const [name, { kind, description, optional, nullable }] of fieldsOf(shape)) {
+  for (const [name, { kind, description, optional, nullable }] of listFields(shape)) {
     const schema = schemaOfKind(kind);
     properties[name] = {
       ...(nullable ? orNull(schema) : schema),

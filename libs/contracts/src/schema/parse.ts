@@ -1,4 +1,4 @@
-import { faultOf, fieldsOf, fieldsToCheck } from './field.js';
+import { findFault, listFields, fieldsToCheck } from './field.js';
 import { isFreeForm } from './free-form.js';
 import { faultInJson } from './json-rules.js';
 import { type Issue, type Kind, type Shape, isRecord } from './kinds.js';
@@ -44,9 +44,9 @@ type Build = <T extends object>(
 
 const build: Build = (shape, value, at, fromText, issues) => {
   const instance = new shape();
-  const fields = fieldsOf(shape);
+  const fields = listFields(shape);
   for (const name of Object.keys(value)) {
-    const path = pathOf(at, name);
+    const path = joinPath(at, name);
     const field = fields.get(name);
     const member = value[name];
     if (!field) {
@@ -73,8 +73,8 @@ function check(shape: Shape, instance: object, at: string, issues: Issue[]): voi
   for (const { name, kind, optional, nullable } of fieldsToCheck(shape)) {
     const value: unknown = Reflect.get(instance, name);
     if ((optional && value === undefined) || (nullable && value === null)) continue;
-    const path = pathOf(at, name);
-    const fault = faultOf(kind, value, path);
+    const path = joinPath(at, name);
+    const fault = findFault(kind, value, path);
     if (fault) issues.push(fault);
     else checkInside(kind, value, path, issues);
   }
@@ -86,4 +86,4 @@ function checkInside({ item, nested }: Kind, value: unknown, path: string, issue
   for (const [index, each] of (value as unknown[]).entries()) checkInside(item, each, `${path}.${index}`, issues);
 }
 
-const pathOf = (at: string, name: string): string => (at ? `${at}.${name}` : name);
+const joinPath = (at: string, name: string): string => (at ? `${at}.${name}` : name);

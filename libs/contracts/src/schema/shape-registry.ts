@@ -27,7 +27,7 @@ export interface ShapeEntry {
 /** All wire classes; they live as long as the process. */
 const shapes = new Map<Shape, ShapeEntry>();
 
-export function entryOf(shape: Shape): ShapeEntry {
+export function getEntry(shape: Shape): ShapeEntry {
   let entry = shapes.get(shape);
   if (!entry) shapes.set(shape, (entry = { ownFields: new Map() }));
   return entry;

@@ -11,7 +11,7 @@ import { type Actor, type Clock, type Context, type CredentialKind, noAccountId 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EntityManager } from 'typeorm';
 import { enforceRateLimit } from '../limits/rate-limit-replies.js';
-import { type CountedBy, rateLimitSubjectOf } from '../limits/rate-limit-subjects.js';
+import { type CountedBy, getRateLimitSubject } from '../limits/rate-limit-subjects.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { currentTraceparent, readTraceparent } from '../observability/telemetry.js';
 import { HttpFault, scopeChallenge } from '../rest/rest-errors.js';
@@ -61,7 +61,7 @@ export interface GuardedRoute extends CredentialRule {
   endpoint?: Endpoint | undefined;
 }
 
-export function guardedRouteOf(endpoint?: Endpoint, credential?: CredentialRule): GuardedRoute | undefined {
+export function toGuardedRoute(endpoint?: Endpoint, credential?: CredentialRule): GuardedRoute | undefined {
   if (credential) return { ...credential, endpoint };
   if (!endpoint || !asksForCredential(endpoint)) return undefined;
   return { endpoint, ...(endpoint.cost && { cost: endpoint.cost }) };
@@ -75,11 +75,11 @@ export async function authorise(
   reply: FastifyReply,
 ): Promise<void> {
   const { actor, allowance } = await parts.identifier.identify(request, reply, {
-    rate: rateOf(route, request),
+    rate: pickRate(route, request),
     per: route.per ?? 'account',
     other: request.routeOptions.config.credentialOf?.(parts, request, reply),
   });
-  request.caller = contextOf(parts, request, actor);
+  request.caller = createRequestContext(parts, request, actor);
   const isStream = route.endpoint?.replies === 'event-stream';
   // A count that has arrived comes first in the race, so that nothing is read for a caller who is known to be over it.
   const known = await (isStream ? Promise.race([allowance, Promise.resolve()]) : allowance);
@@ -99,16 +99,16 @@ export async function chargeRest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const rate = rateOf(route, request);
+  const rate = pickRate(route, request);
   const cost = route.cost?.(request.body) ?? 1;
   const { caller } = request;
   if (!caller || rate === undefined || cost <= 1) return;
-  const allowance = await limits.take(rate, rateLimitSubjectOf(caller.actor, request, route.per), cost - 1);
+  const allowance = await limits.take(rate, getRateLimitSubject(caller.actor, request, route.per), cost - 1);
   enforceRateLimit(reply, allowance, cost);
 }
 
 /** The rate class that a request counts in; undefined when it is not counted. */
-function rateOf({ endpoint, rate }: GuardedRoute, { query }: FastifyRequest): string | undefined {
+function pickRate({ endpoint, rate }: GuardedRoute, { query }: FastifyRequest): string | undefined {
   if (!endpoint) return rate;
   const named = rateClassOf(endpoint, query);
   return named === 'none' ? undefined : named;
@@ -157,7 +157,7 @@ function outOfScope(scopes: readonly Scope[], { credential }: Actor): HttpFault 
 }
 
 /** The context of a request that acts as `actor`. */
-export function contextOf(
+export function createRequestContext(
   { db, now }: Pick<GuardParts, 'db' | 'now'>,
   { id, headers }: FastifyRequest,
   actor: Actor,

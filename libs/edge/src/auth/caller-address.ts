@@ -21,16 +21,16 @@ export function readTrustedProxies(list: string): TrustedProxies | undefined {
     const version = isIP(address);
     const widest = version === 4 ? 32 : 128;
     if (version === 0 || Number(bits ?? 0) > widest) return undefined;
-    networks.addSubnet(address, bits === undefined ? widest : Number(bits), familyOf(address));
+    networks.addSubnet(address, bits === undefined ? widest : Number(bits), getFamily(address));
   }
-  return { trusts: (address) => networks.check(address, familyOf(address)) };
+  return { trusts: (address) => networks.check(address, getFamily(address)) };
 }
 
 export interface TrustedProxies {
   trusts(address: string): boolean;
 }
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+const getFamily = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 /** True for a request whose socket belongs to a trusted proxy. */
 export function isFromTrustedProxy({ raw, server }: Pick<FastifyRequest, 'raw' | 'server'>): boolean {

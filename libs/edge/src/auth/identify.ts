@@ -7,7 +7,7 @@ import {
   RefusedCredentialCache,
   hashOfHeader,
   networkSubject,
-  rateLimitSubjectOf,
+  getRateLimitSubject,
 } from '../limits/rate-limit-subjects.js';
 import { unauthenticated } from '../limits/rate-environment.js';
 import { enforceRateLimit } from '../limits/rate-limit-replies.js';
@@ -79,7 +79,7 @@ export class Identifier {
     try {
       const actor = await this.parts.bearer.authenticate(request);
       this.subjects.remember(name, actor);
-      const isRight = expected === rateLimitSubjectOf(actor, request, per);
+      const isRight = expected === getRateLimitSubject(actor, request, per);
       return { actor, allowance: early && isRight ? early : this.count(actor, request, options) };
     } catch (reason) {
       this.subjects.forget(name);
@@ -88,7 +88,7 @@ export class Identifier {
   }
 
   private count(actor: Actor, request: FastifyRequest, { rate, per }: IdentifyOptions): Promise<Allowance> | undefined {
-    return rate === undefined ? undefined : this.parts.limits.take(rate, rateLimitSubjectOf(actor, request, per));
+    return rate === undefined ? undefined : this.parts.limits.take(rate, getRateLimitSubject(actor, request, per));
   }
 }
 

@@ -112,14 +112,14 @@ export class KeySet {
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (!reply.ok) throw new Error(`the JWKS request got status ${reply.status}`);
-    const { keys } = JSON.parse(await textOf(reply)) as { keys?: unknown };
+    const { keys } = JSON.parse(await readBody(reply)) as { keys?: unknown };
     if (!Array.isArray(keys)) throw new Error('the reply is not a JWKS');
     const usable = keys.slice(0, maxKeys).flatMap((jwk: unknown) => readKey(jwk, this.options.algorithms) ?? []);
     return new Map(usable.map((key) => [key.kid, key]));
   }
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function readBody({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
@@ -135,7 +135,7 @@ function readKey(given: unknown, algorithms: readonly SignatureAlgorithm[]): Ver
   if (typeof given !== 'object' || given === null) return undefined;
   const jwk: JWK = given;
   if (typeof jwk.kid !== 'string' || 'd' in jwk || 'k' in jwk) return undefined;
-  const algorithm = algorithmOf(jwk);
+  const algorithm = pickAlgorithm(jwk);
   if (!algorithm || !algorithms.includes(algorithm)) return undefined;
   if ((jwk.use ?? 'sig') !== 'sig' || (jwk.alg ?? algorithm) !== algorithm) return undefined;
   try {
@@ -147,7 +147,7 @@ function readKey(given: unknown, algorithms: readonly SignatureAlgorithm[]): Ver
   }
 }
 
-function algorithmOf({ kty, crv }: JWK): SignatureAlgorithm | undefined {
+function pickAlgorithm({ kty, crv }: JWK): SignatureAlgorithm | undefined {
   if (kty === 'RSA') return 'RS256';
   if (kty === 'EC' && crv === 'P-256') return 'ES256';
   if (kty === 'OKP' && crv === 'Ed25519') return 'EdDSA';

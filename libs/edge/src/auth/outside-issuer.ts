@@ -12,7 +12,7 @@ import type { Platform } from '../boot/platform.js';
 import { platformContext } from '../boot/platform-context.js';
 import type { Jwt } from './jwt.js';
 import { KeySet } from './key-set.js';
-import { type Claims, type TokenIssuer, timesOf } from './signed-tokens.js';
+import { type Claims, type TokenIssuer, readTimes } from './signed-tokens.js';
 
 export interface OutsideIssuerOptions {
   issuer: string;
@@ -73,7 +73,7 @@ export function outsideIssuer(platform: Platform, { issuer, audience, jwksUrl }:
 }
 
 function readClaims({ claims }: Jwt): Claims | undefined {
-  const times = timesOf(claims);
+  const times = readTimes(claims);
   const { sub, role, email, preferred_username: username } = claims;
   if (!times || typeof sub !== 'string' || sub === '' || sub.length > 500 || sub.includes('\0')) return undefined;
   if (role === 'service_role') return undefined;

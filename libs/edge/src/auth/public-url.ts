@@ -10,7 +10,7 @@ export function publicUrl(
   hosts: readonly string[] = [],
 ): string {
   if (host !== undefined && loopback.test(host)) return `http://${host}`;
-  const known = host === undefined ? undefined : hosts.find((each) => hostOf(each) === host.toLowerCase());
+  const known = host === undefined ? undefined : hosts.find((each) => stripScheme(each) === host.toLowerCase());
   if (known !== undefined) return known.includes('://') ? known : `https://${known}`;
   if (configured !== undefined) return configured.replace(/(?<!\/)\/+$/, '');
   return 'http://localhost';
@@ -18,7 +18,7 @@ export function publicUrl(
 
 /** True for a URL that `publicUrl` returns for a Host header instead of the configured one. */
 export function isAlternativePublicUrl(url: string, hosts: readonly string[] = []): boolean {
-  if (url.startsWith('http://') && loopback.test(hostOf(url))) return true;
+  if (url.startsWith('http://') && loopback.test(stripScheme(url))) return true;
   return hosts.some((known) => url === (known.includes('://') ? known : `https://${known}`));
 }
 
@@ -30,7 +30,7 @@ export function urlForHost(host: string | undefined, url: string): string {
   return `http://${name}${port && `:${port}`}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-const hostOf = (known: string): string => known.replace(/^https?:\/\//, '');
+const stripScheme = (known: string): string => known.replace(/^https?:\/\//, '');
 
 const hostForm = /^(https?:\/\/)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/;
 

@@ -8,7 +8,7 @@ import passportJwt from 'passport-jwt';
 import type { Platform } from '../boot/platform.js';
 import type { Jwt } from './jwt.js';
 import { KeySet } from './key-set.js';
-import { type Claims, type TokenIssuer, timesOf } from './signed-tokens.js';
+import { type Claims, type TokenIssuer, readTimes } from './signed-tokens.js';
 import { LastUsedRecorder } from './last-used-recorder.js';
 
 const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
@@ -62,7 +62,7 @@ const anonymous = (id: string, until: number): Actor => ({
 });
 
 function readClaims({ claims }: Jwt): Claims | undefined {
-  const times = timesOf(claims);
+  const times = readTimes(claims);
   const { sub, sid, role, jti } = claims;
   if (!times) return undefined;
   if (role === 'user') {

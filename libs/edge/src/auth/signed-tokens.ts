@@ -67,7 +67,7 @@ export class SignedTokens implements TokenVerifier {
 
   /** Undefined unless signature, times and session are valid. */
   async kindIfForeign(token: string): Promise<string | undefined> {
-    const found = this.accepts(token) ? await this.issuerAndKeyOf(token) : undefined;
+    const found = this.accepts(token) ? await this.findIssuerAndKey(token) : undefined;
     const claims = found && (await found.issuer.foreignClaimsOf?.(found.jwt, found.key));
     if (!found || !claims || !this.isCurrent(claims) || !(await found.issuer.actorOf(claims))) return undefined;
     return `a session token for ${[found.jwt.claims['aud']].flat().join(', ')}`;
@@ -87,14 +87,14 @@ export class SignedTokens implements TokenVerifier {
   }
 
   private async verifySignature(token: string): Promise<VerifiedToken | undefined> {
-    const found = await this.issuerAndKeyOf(token);
+    const found = await this.findIssuerAndKey(token);
     if (!found) return undefined;
     const { issuer, jwt, key } = found;
     const claims = await issuer.claimsOf(jwt, key);
     return claims && { issuer, kid: jwt.kid, claims };
   }
 
-  private async issuerAndKeyOf(
+  private async findIssuerAndKey(
     token: string,
   ): Promise<{ issuer: TokenIssuer; jwt: Jwt; key: VerificationKey } | undefined> {
     const jwt = readJwt(token);
@@ -120,7 +120,7 @@ export class SignedTokens implements TokenVerifier {
 }
 
 /** Reads `exp` and `nbf`; undefined when `exp` is missing or one of them is no number. */
-export function timesOf({ exp, nbf }: Jwt['claims']): Pick<Claims, 'from' | 'until'> | undefined {
+export function readTimes({ exp, nbf }: Jwt['claims']): Pick<Claims, 'from' | 'until'> | undefined {
   if (typeof exp !== 'number' || !Number.isFinite(exp)) return undefined;
   if (nbf !== undefined && (typeof nbf !== 'number' || !Number.isFinite(nbf))) return undefined;
   return { until: exp, from: nbf ?? 0 };

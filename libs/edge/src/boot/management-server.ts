@@ -18,8 +18,8 @@ export function openManagementServer(platform: Platform): ManagementServer | und
   const { host, LENSFORGE_MANAGEMENT_PORT: port, LENSFORGE_BODY_LIMIT_BYTES: bodyLimit } = environment;
   if (port === undefined) return undefined;
   const http = openHttpServer({ logger, metrics, drain, bodyLimit });
-  serveHealth(http, partsOf(platform));
-  serveProbes(http, partsOf(platform));
+  serveHealth(http, toProbeParts(platform));
+  serveProbes(http, toProbeParts(platform));
   drain.onExit('management', () => {
     http.server.closeAllConnections();
     return http.close();
@@ -29,11 +29,11 @@ export function openManagementServer(platform: Platform): ManagementServer | und
 
 /** Serves all probes on the port of the service, or /health alone when the others have a port of their own. */
 export function servePublicProbes(http: FastifyInstance, platform: Platform): void {
-  serveHealth(http, partsOf(platform));
-  if (platform.environment.LENSFORGE_MANAGEMENT_PORT === undefined) serveProbes(http, partsOf(platform));
+  serveHealth(http, toProbeParts(platform));
+  if (platform.environment.LENSFORGE_MANAGEMENT_PORT === undefined) serveProbes(http, toProbeParts(platform));
 }
 
-const partsOf = ({ probe, redis, drain, metrics }: Platform): ProbeParts => ({
+const toProbeParts = ({ probe, redis, drain, metrics }: Platform): ProbeParts => ({
   database: probe,
   redis,
   drain,

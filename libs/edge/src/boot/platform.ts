@@ -123,7 +123,7 @@ async function connect<E extends PlatformEnvironment>(
     });
   const database = await withDbRetry(open, { timeoutMs: connectTimeoutMs }).catch((error: unknown) => {
     throw new StartupError(
-      `the database at ${hostAndPathOf(databaseAddress.url)} cannot be opened: ${briefMessage(error)}`,
+      `the database at ${toHostAndPath(databaseAddress.url)} cannot be opened: ${briefMessage(error)}`,
       {
         cause: error,
       },
@@ -153,7 +153,7 @@ async function checkRedisOnStart({ redis, logger, drain }: Platform): Promise<vo
   });
 }
 
-export const hostAndPathOf = (url: string): string => {
+export const toHostAndPath = (url: string): string => {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname}${port && `:${port}`}${pathname}`;
 };

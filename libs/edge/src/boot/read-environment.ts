@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Field, type Issue, type Shape, faultOf, fieldsOf } from '@lensforge/contracts';
 import { type PlatformEnvironment, type Source, processSettings } from './environment.js';
-import { acceptedRisks, isAccepted, isRiskName, risks, risksOf } from './risks.js';
+import { acceptedRisks, isAccepted, isRiskName, risks, listRisks } from './risks.js';
 import { storeFaults } from './store-settings.js';
 
 export class BadEnvironment extends Error {
@@ -16,7 +16,7 @@ export function readEnvironment<E extends PlatformEnvironment>(shape: Shape<E>, 
   const fields = fieldsOf(shape);
   const { given, faults: readFaults } = valuesIn(source, [...fields.keys()]);
   const unreadNames = new Set(readFaults.map(({ path }) => path.replace(/_FILE$/, '')));
-  const { environment, faults: valueFaults } = valuesOf(shape, given);
+  const { environment, faults: valueFaults } = readValues(shape, given);
   const invalidNames = new Set(valueFaults.map(({ path }) => path));
   const between = [...platformFaults(environment), ...environment.faults(), ...refusedRisks(environment)];
   const faults = [...valueFaults, ...between.filter(({ path }) => !invalidNames.has(path))];
@@ -27,7 +27,7 @@ export function readEnvironment<E extends PlatformEnvironment>(shape: Shape<E>, 
 }
 
 /** The valid members, and the faults of the others. */
-function valuesOf<E extends PlatformEnvironment>(
+function readValues<E extends PlatformEnvironment>(
   shape: Shape<E>,
   given: Record<string, string>,
 ): { environment: E; faults: Issue[] } {
@@ -91,7 +91,7 @@ function refusedRisks(environment: PlatformEnvironment): Issue[] {
       path: 'LENSFORGE_ACCEPT_RISKS',
       message: `contains ${name}, which is not a risk; the risks are ${Object.keys(risks).join(', ')}`,
     })),
-    ...risksOf(environment)
+    ...listRisks(environment)
       .filter((risk) => !isAccepted(environment, risk))
       .map(({ risk, path, message }) => ({
         path,
@@ -108,14 +108,14 @@ function explain(
   const sorted = [...issues].sort((one, other) => one.path.localeCompare(other.path));
   const lines = sorted.map(({ path, message }) => {
     const value = given[path];
-    if (value === undefined) return `  ${path} is missing: ${expectationOf(fields.get(path))}`;
+    if (value === undefined) return `  ${path} is missing: ${describeExpectation(fields.get(path))}`;
     const shown = mayHoldSecret.test(path) ? 'is not usable' : `is ${JSON.stringify(value.slice(0, 80))}`;
     return `  ${path} ${shown}: ${message.startsWith(`${path} `) ? message.slice(path.length + 1) : message}`;
   });
   return [`the configuration has ${lines.length === 1 ? 'a fault' : `${lines.length} faults`}`, ...lines].join('\n');
 }
 
-function expectationOf(field: Field | undefined): string {
+function describeExpectation(field: Field | undefined): string {
   if (!field) return 'it is required';
   if (field.description) return field.description;
   const { type, enum: values, minimum, maximum } = field.kind.schema();

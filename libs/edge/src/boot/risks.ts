@@ -57,7 +57,7 @@ export const isAccepted = (environment: RiskSettings, { risk }: Risk): boolean =
   acceptedByDefault.includes(risk) || acceptedRisks(environment).includes(risk);
 
 /** The risky settings of a service in production; none in other environments. */
-export function risksOf(environment: RiskSettings): Risk[] {
+export function listRisks(environment: RiskSettings): Risk[] {
   if (!environment.production) return [];
   return [
     ...trivialSecrets(environment),

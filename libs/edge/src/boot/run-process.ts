@@ -35,7 +35,7 @@ export async function runProcess(
   };
 
   const failStart = (error: unknown): void => {
-    host.stderr.write(`${name} cannot start: ${messageOf(error)}\n`);
+    host.stderr.write(`${name} cannot start: ${toMessage(error)}\n`);
     host.exit(1);
   };
 
@@ -71,7 +71,7 @@ export async function runProcess(
 /** Names of errors whose message is meant for operators. */
 const operatorErrors = new Set(['SchemaError', 'SealBroken', 'StartupError', 'UnsuitableRedis', 'WrongMasterKey']);
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error instanceof BadEnvironment || operatorErrors.has(error.name)
     ? error.message

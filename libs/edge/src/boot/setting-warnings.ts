@@ -1,6 +1,6 @@
 import type { PlatformEnvironment, Source } from './environment.js';
 import { knownSettings } from './known-settings.js';
-import { acceptedRisks, isAccepted, risksOf } from './risks.js';
+import { acceptedRisks, isAccepted, listRisks } from './risks.js';
 
 /** Warnings that are logged at every start: accepted risks, and settings that no service has. */
 export const settingWarnings = (environment: PlatformEnvironment, source: Source): string[] => [
@@ -13,7 +13,7 @@ export const settingWarnings = (environment: PlatformEnvironment, source: Source
 ];
 
 const acceptedWarnings = (environment: PlatformEnvironment): string[] =>
-  risksOf(environment)
+  listRisks(environment)
     .filter((risk) => isAccepted(environment, risk))
     .map(({ risk, path, message }) => `${path} ${message} (${acceptedBy(environment, risk)} accepts ${risk})`);
 

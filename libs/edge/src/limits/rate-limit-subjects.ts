@@ -14,7 +14,7 @@ type Caller = Pick<FastifyRequest, 'headers' | 'raw' | 'server'>;
 export const networkSubject = (request: Caller): string => `network ${networkOf(callerAddress(request))}`;
 
 /** The subject that a request is counted for. A read token has limits of its own, apart from those of its creator. */
-export function rateLimitSubjectOf(actor: Actor, request: Caller, per: CountedBy = 'account'): string {
+export function getRateLimitSubject(actor: Actor, request: Caller, per: CountedBy = 'account'): string {
   const { accountId, userId, credential } = actor;
   if (credential.readToken !== undefined) return `read token ${credential.readToken}`;
   if (accountId === noAccountId && userId === null) return networkSubject(request);

@@ -38,8 +38,8 @@ export function observer({ logger, metrics, successPercent }: ObserverOptions): 
           route,
           status,
           durationMs: Math.round(ms * 10) / 10,
-          ...accountOf(request),
-          ...ingressIdOf(request),
+          ...getAccount(request),
+          ...getIngressId(request),
           ...(aborted && { aborted }),
           ...(successPercent < 100 && { successPercent }),
         },
@@ -60,14 +60,14 @@ export function observer({ logger, metrics, successPercent }: ObserverOptions): 
 const ingressIdForm = /^[\w.-]{1,128}$/;
 
 /** The request id of the ingress. A client must not choose ids in our log, so only trusted proxies may send one. */
-function ingressIdOf(request: FastifyRequest): { ingressRequestId?: string } {
+function getIngressId(request: FastifyRequest): { ingressRequestId?: string } {
   const id = request.headers['x-request-id'];
   return isFromTrustedProxy(request) && typeof id === 'string' && ingressIdForm.test(id)
     ? { ingressRequestId: id }
     : {};
 }
 
-const accountOf = (request: FastifyRequest): { account?: string } => {
+const getAccount = (request: FastifyRequest): { account?: string } => {
   const actor: Actor | undefined = request.caller?.actor;
   return actor ? { account: actor.accountId } : {};
 };

@@ -17,10 +17,10 @@ export function prettyLine(line: string): string {
     escaped(typeof entry['msg'] === 'string' ? entry['msg'] : ''),
     ...members,
   ].join(' ');
-  return `${head}\n${stackOf(entry['err'])}`;
+  return `${head}\n${getStack(entry['err'])}`;
 }
 
-function stackOf(error: unknown): string {
+function getStack(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('stack' in error)) return '';
   const lines = String(error.stack).split('\n');
   return lines.map((each) => `    ${dim(escaped(each))}\n`).join('');

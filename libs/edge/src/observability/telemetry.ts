@@ -49,7 +49,7 @@ export interface SpanOptions {
 /** Runs `work` in a span, which records its failure. */
 export async function inSpan<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   const { kind = SpanKind.INTERNAL, attributes = {}, parent } = options;
-  return tracer().startActiveSpan(name, { kind, attributes }, contextOf(parent), async (span) => {
+  return tracer().startActiveSpan(name, { kind, attributes }, parseTraceparent(parent), async (span) => {
     try {
       return await work(span);
     } catch (error) {
@@ -75,7 +75,7 @@ export const readTraceparent = (header: string | string[] | undefined): string |
 
 /** Starts a server span around `next`; the caller ends it. */
 export function beginRequestSpan(name: string, traceparent: string | undefined, next: () => void): Span {
-  const parent = contextOf(traceparent);
+  const parent = parseTraceparent(traceparent);
   const span = tracer().startSpan(name, { kind: SpanKind.SERVER }, parent);
   context.with(trace.setSpan(parent, span), next);
   return span;
@@ -91,5 +91,5 @@ export function endRequestSpan(
   span.end();
 }
 
-const contextOf = (traceparent: string | undefined): Context =>
+const parseTraceparent = (traceparent: string | undefined): Context =>
   traceparent === undefined ? context.active() : propagation.extract(context.active(), { traceparent });

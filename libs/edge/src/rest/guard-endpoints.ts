@@ -11,7 +11,7 @@ import type {
   preHandlerHookHandler,
   preSerializationHookHandler,
 } from 'fastify';
-import { type GuardParts, authorise, chargeRest, guardedRouteOf } from '../auth/authorise.js';
+import { type GuardParts, authorise, chargeRest, toGuardedRoute } from '../auth/authorise.js';
 import { Identifier } from '../auth/identify.js';
 import { successEnvelope } from './envelope.js';
 import { limitLargeBodies } from './large-bodies.js';
@@ -34,7 +34,7 @@ export function guardEndpoints(http: FastifyInstance, given: GuardParts): void {
   const limitBodies = limitLargeBodies(http.initialConfig.bodyLimit ?? 0);
   http.addHook('onRoute', (route) => {
     const { endpoint, credential } = route.config ?? {};
-    const guarded = guardedRouteOf(endpoint, credential);
+    const guarded = toGuardedRoute(endpoint, credential);
     if (guarded) {
       addOnRequest(route, limitResponseTime);
       addOnRequest(route, (request: FastifyRequest, reply: FastifyReply) => authorise(parts, guarded, request, reply));

@@ -4,7 +4,7 @@ const maxCharacters = 1000;
 /** True for a Content-Type without parameters or with `charset=utf-8` alone. */
 export function isInUtf8(contentType: string): boolean {
   if (contentType.length > maxCharacters) return false;
-  const [, ...parameters] = partsOf(contentType, ';');
+  const [, ...parameters] = splitParts(contentType, ';');
   const given = parameters.filter((each) => each !== '');
   return given.length <= 1 && given.every((each) => /^charset\s*=\s*"?utf-?8"?$/i.test(each));
 }
@@ -12,11 +12,11 @@ export function isInUtf8(contentType: string): boolean {
 /** The encodings in an Accept-Encoding: those named without `q=0`. */
 export function acceptedEncodings(acceptEncoding: string): string[] {
   if (acceptEncoding.length > maxCharacters) return [];
-  return partsOf(acceptEncoding.toLowerCase(), ',')
-    .map((each) => partsOf(each, ';'))
+  return splitParts(acceptEncoding.toLowerCase(), ',')
+    .map((each) => splitParts(each, ';'))
     .filter(([, quality = '']) => !/^q=0(\.0*)?$/.test(quality))
     .map(([name = '']) => name);
 }
 
 /** Splits and trims without a pattern, so that the time grows with the length alone. */
-const partsOf = (text: string, separator: string): string[] => text.split(separator).map((part) => part.trim());
+const splitParts = (text: string, separator: string): string[] => text.split(separator).map((part) => part.trim());

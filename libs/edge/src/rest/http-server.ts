@@ -10,7 +10,7 @@ import type { Logger } from '../observability/logging.js';
 import type { Metrics } from '../observability/metrics.js';
 import { observer } from '../observability/observe.js';
 import { parseJson } from './json-text.js';
-import { faultOf, wrongMediaType } from './request-faults.js';
+import { toHttpFault, wrongMediaType } from './request-faults.js';
 import { HttpFault, invalid } from './rest-errors.js';
 import { isVersioned, watchRoutes } from './routes.js';
 
@@ -113,7 +113,7 @@ export function openHttpServer({
 
 /** Sends an error; those with a 5xx status are logged. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const fault = faultOf(error, request);
+  const fault = toHttpFault(error, request);
   if (fault.status >= 500) request.log[fault.status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
   const body =
     request.routeOptions.config.refusal?.(fault) ?? errorEnvelope(fault, request.id, Math.round(reply.elapsedTime));
@@ -156,10 +156,10 @@ function readJson(body: Buffer): unknown {
 }
 
 /** The bytes of a body, for an endpoint with `rawBody`. */
-export const rawBodyOf = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
+export const getRawBody = ({ body }: FastifyRequest): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
 /** Parses a raw body as JSON; throws as for every other body. */
-export const jsonOfRawBody = (request: FastifyRequest): unknown => readJson(rawBodyOf(request));
+export const jsonOfRawBody = (request: FastifyRequest): unknown => readJson(getRawBody(request));
 
 const connectionErrors: Readonly<Record<string, readonly [status: 408 | 431, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive within 15 seconds'],

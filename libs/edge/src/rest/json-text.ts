@@ -43,7 +43,7 @@ function faultIn(text: string): JsonFault {
   let expected: Expected = 'value';
   let at = 0;
 
-  const endOf = (pattern: RegExp): number | undefined => {
+  const findEnd = (pattern: RegExp): number | undefined => {
     pattern.lastIndex = at;
     return pattern.test(text) ? pattern.lastIndex : undefined;
   };
@@ -51,9 +51,9 @@ function faultIn(text: string): JsonFault {
   const endOfString = (): { end: number } | { fault: number } => {
     at += 1;
     for (;;) {
-      at = endOf(plainCharacters) ?? at;
+      at = findEnd(plainCharacters) ?? at;
       if (text[at] === '"') return { end: at + 1 };
-      const next = text[at] === '\\' ? endOf(escape) : undefined;
+      const next = text[at] === '\\' ? findEnd(escape) : undefined;
       if (next === undefined) return { fault: text[at] === '\\' ? faultOfEscape(text, at) : at };
       at = next;
     }
@@ -61,7 +61,7 @@ function faultIn(text: string): JsonFault {
   const afterValue = (): Expected => 'comma or end';
 
   for (;;) {
-    at = endOf(blank) ?? at;
+    at = findEnd(blank) ?? at;
     const character = text[at];
     if (character === undefined) return faultAt(text, text.length);
     switch (expected) {
@@ -81,7 +81,7 @@ function faultIn(text: string): JsonFault {
           at = string.end;
           expected = afterValue();
         } else {
-          const end = endOf(literal) ?? endOf(number);
+          const end = findEnd(literal) ?? findEnd(number);
           if (end === undefined) return faultAt(text, faultOfWord(text, at));
           at = end;
           expected = afterValue();
@@ -140,10 +140,10 @@ function faultOfEscape(text: string, start: number): number {
 
 function faultAt(text: string, position: number): JsonFault {
   const line = text.slice(0, position).split('\n').length;
-  return { position, line, unexpected: nameOf(text.codePointAt(position)) };
+  return { position, line, unexpected: describeCharacter(text.codePointAt(position)) };
 }
 
-function nameOf(code: number | undefined): string {
+function describeCharacter(code: number | undefined): string {
   if (code === undefined) return 'end';
   if (code > 0x20 && code < 0x7f) return `character ${String.fromCodePoint(code)}`;
   return `character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

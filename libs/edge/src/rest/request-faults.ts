@@ -4,7 +4,7 @@ import { NotJson } from './json-text.js';
 import { HttpFault, invalid, restFault } from './rest-errors.js';
 
 /** Translates an error of a request: one of Fastify by its code, and every other by `restFault`. */
-export const faultOf = (error: unknown, request: FastifyRequest): HttpFault =>
+export const toHttpFault = (error: unknown, request: FastifyRequest): HttpFault =>
   requestFault(error, request) ?? restFault(error);
 
 /** A fault that Fastify found before the use case; undefined for every other error. */

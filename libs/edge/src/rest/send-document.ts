@@ -15,7 +15,7 @@ export interface LongDocument {
 
 /** Streams a document in the envelope, so that it is never in memory as a whole. */
 export async function sendDocument(request: FastifyRequest, reply: FastifyReply, long: LongDocument): Promise<void> {
-  const text = textOf(long, () => successEnvelope(null, request.id, Math.round(reply.elapsedTime)).meta);
+  const text = writeDocument(long, () => successEnvelope(null, request.id, Math.round(reply.elapsedTime)).meta);
   await sendText(reply, 'application/json', text);
 }
 
@@ -29,7 +29,7 @@ async function sendText(reply: FastifyReply, type: string, text: AsyncIterable<s
   await reply.type(`${type}; charset=utf-8`).send(Readable.from(text, { objectMode: false, highWaterMark: 65_536 }));
 }
 
-async function* textOf({ document, member, items }: LongDocument, meta: () => object): AsyncGenerator<string> {
+async function* writeDocument({ document, member, items }: LongDocument, meta: () => object): AsyncGenerator<string> {
   const others = JSON.stringify(document).slice(0, -1);
   yield `{"data":${others}${others === '{' ? '' : ','}${JSON.stringify(member)}:[`;
   let separator = '';

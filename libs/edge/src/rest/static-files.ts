@@ -156,7 +156,7 @@ class FolderIndex {
     const [encoding, suffix = ''] =
       encodings.find(([each, ending]) => accepted.includes(each) && this.has(`${name}${ending}`)) ?? [];
     const content = await readFile(join(this.folder, `${name}${suffix}`));
-    const etag = this.etags.get(`${name}${suffix}`) ?? etagOf(content);
+    const etag = this.etags.get(`${name}${suffix}`) ?? computeEtag(content);
     this.etags.set(`${name}${suffix}`, etag);
     return { type: types[extname(name)] ?? 'application/octet-stream', content, etag, ...(encoding && { encoding }) };
   }
@@ -174,7 +174,7 @@ const namesIn = (folder: string): string[] =>
 const isCompressed = (name: string, names: ReadonlySet<string>): boolean =>
   encodings.some(([, suffix]) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)));
 
-const etagOf = (content: Buffer): string =>
+const computeEtag = (content: Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** True for browsers, which name HTML; programs that accept all types get JSON. */

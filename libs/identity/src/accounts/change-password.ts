@@ -1,8 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { endSessionsOf } from '../sessions/end-session.js';
-import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { endAllSessions } from '../sessions/end-session.js';
+import { asUser, getAuditAccount } from '../tokens/acting-user.js';
 import { confirmPassword } from './confirm-password.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
@@ -34,8 +34,8 @@ export async function changePassword(
         'Another request changed the password at the same time: try again with the new password',
       );
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
-    await endSessionsOf(ctx, userId, keepSessionId);
+    await endAllSessions(ctx, userId, keepSessionId);
     const target = { kind: 'user', id: userId };
-    await recordAudit(asUser(ctx, user), { accountId: auditAccountOf(user), action: 'password.changed', target });
+    await recordAudit(asUser(ctx, user), { accountId: getAuditAccount(user), action: 'password.changed', target });
   });
 }

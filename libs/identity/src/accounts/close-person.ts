@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { emailSubject } from './email.js';
-import { endSessionsOf } from '../sessions/end-session.js';
+import { endAllSessions } from '../sessions/end-session.js';
 import { revokeTokensOfUser } from '../tokens/revoke-tokens-of-user.js';
 
 /**
@@ -14,7 +14,7 @@ export const closePerson = (
   { userId, accountId }: { userId: string; accountId: string },
 ): Promise<void> =>
   inTransaction(ctx, async (ctx) => {
-    await endSessionsOf(ctx, userId);
+    await endAllSessions(ctx, userId);
     await revokeTokensOfUser(ctx, userId);
     for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_networks', 'password_resets']) {
       await ctx.db.query(`delete from ${table} where user_id = $1`, [userId]);

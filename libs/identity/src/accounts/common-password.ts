@@ -20,15 +20,15 @@ export function isCommonPassword(password: string): boolean {
   if (new Set(folded).size === 1 || isDate(folded) || isWalk(folded)) return true;
   const unit = repeatedUnit(folded);
   if (unit !== undefined && (unit.length <= 4 || isListed(unit))) return true;
-  return coresOf(folded).some(isListed);
+  return listCores(folded).some(isListed);
 }
 
-const isListed = (core: string): boolean => spellingsOf(core).some((spelling) => listed().has(spelling));
+const isListed = (core: string): boolean => listSpellings(core).some((spelling) => listed().has(spelling));
 
 const maxStripped = 6;
 
 /** Strips none, some or all of the digits and signs at the ends. */
-function coresOf(password: string): string[] {
+function listCores(password: string): string[] {
   const [before = ''] = /^\P{L}*/u.exec(password) ?? [];
   const [after = ''] = /(?<!\P{L})\P{L}*$/u.exec(password) ?? [];
   const cores: string[] = [];
@@ -58,7 +58,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** Returns the word, and the word with `1`, `!` and `|` read as i and as l. */
-function spellingsOf(core: string): string[] {
+function listSpellings(core: string): string[] {
   const plain = [...core].map((sign) => letters[sign] ?? sign).join('');
   return [core, plain.replace(/[1!|]/g, 'i'), plain.replace(/[1!|]/g, 'l')];
 }

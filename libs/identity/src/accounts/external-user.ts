@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import { type Context, DomainError, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { createAccount } from './create-account.js';
-import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { asUser, getAuditAccount } from '../tokens/acting-user.js';
 import { User } from './user.entity.js';
 
 export interface ExternalIdentity {
@@ -61,7 +61,7 @@ async function makeUser(ctx: Context, identity: ExternalIdentity): Promise<User>
   ]);
   const fact = { action: 'user.signed_up', target: { kind: 'user', id }, details: { issuer } } as const;
   const user = await ctx.db.findOneByOrFail(User, { id });
-  await recordAudit(asUser(ctx, user), { ...fact, accountId: auditAccountOf(user) });
+  await recordAudit(asUser(ctx, user), { ...fact, accountId: getAuditAccount(user) });
   return user;
 }
 

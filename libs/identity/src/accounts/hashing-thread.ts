@@ -44,7 +44,7 @@ export class HashingThread {
     const thread = (this.thread ??= this.start());
     thread.ref();
     try {
-      return await answerOf(thread, work);
+      return await requestHash(thread, work);
     } finally {
       // An idle thread must not keep the process alive.
       thread.unref();
@@ -63,7 +63,7 @@ export class HashingThread {
   }
 }
 
-function answerOf(thread: Worker, work: Hashing): Promise<string | boolean> {
+function requestHash(thread: Worker, work: Hashing): Promise<string | boolean> {
   return new Promise((resolve, reject) => {
     const onEnded = (reason: unknown): void => {
       reject(new Error('the password hashing thread has ended', { cause: reason }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkOf } from './network.js';
+import { toNetwork } from './network.js';
 
-describe('networkOf', () => {
+describe('toNetwork', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -15,5 +15,5 @@ describe('networkOf', () => {
     ['1:2:3:4:5:6:192.0.2.7', '1:2:3:4::/64'],
     ['', ''],
     ['x'.repeat(100), 'x'.repeat(64)],
-  ])('maps %j to %j', (address, network) => expect(networkOf(address)).toBe(network));
+  ])('maps %j to %j', (address, network) => expect(toNetwork(address)).toBe(network));
 });

@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net';
 
 /** The network that tries are counted by: an IPv4 address, or the /64 prefix of an IPv6 address. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   const bare = address.trim().toLowerCase().replace(/%.*$/s, '');
   if (!isIPv6(bare)) return bare.slice(0, 64);
-  const groups = groupsOf(bare);
+  const groups = parseGroups(bare);
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (mapped)
     return groups
@@ -15,7 +15,7 @@ export function networkOf(address: string): string {
   return `${front.join(':')}::/64`;
 }
 
-function groupsOf(address: string): number[] {
+function parseGroups(address: string): number[] {
   const [head = [], tail] = address.split('::').map(groupsIn);
   if (tail === undefined) return head;
   return [...head, ...Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => 0), ...tail];

@@ -36,11 +36,11 @@ export async function readMe(ctx: Context): Promise<Me> {
       id: credential.id,
       kind: credential.kind,
       scopes: [...scopes],
-      expiresAt: row.expiresAt ?? expiryOf(ctx),
+      expiresAt: row.expiresAt ?? getExpiry(ctx),
     },
     ...(grants(scopes, 'community:read') && { memberships: row.memberships ?? [] }),
   };
 }
 
-const expiryOf = ({ actor: { credential } }: Context): string | null =>
+const getExpiry = ({ actor: { credential } }: Context): string | null =>
   credential.until === undefined ? null : new Date(credential.until * 1000).toISOString();

@@ -2,11 +2,11 @@ import { recordAudit } from '@lensforge/audit';
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { emailSubject } from './email.js';
-import { endSessionsOf } from '../sessions/end-session.js';
-import { networkOf } from './network.js';
+import { endAllSessions } from '../sessions/end-session.js';
+import { toNetwork } from './network.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
-import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { asUser, getAuditAccount } from '../tokens/acting-user.js';
 import { hashToken } from '../tokens/token.js';
 import { User } from './user.entity.js';
 import { recordSuccessfulSignIn } from './record-successful-sign-in.js';
@@ -40,17 +40,17 @@ export async function resetPassword(ctx: Context, { token, password, address }: 
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [
       reset.userId,
     ]);
-    await endSessionsOf(ctx, reset.userId);
+    await endAllSessions(ctx, reset.userId);
     const user = await ctx.db.findOneByOrFail(User, { id: reset.userId });
     if (address !== undefined && user.email !== null) {
       await recordSuccessfulSignIn(ctx, {
         userId: user.id,
         subject: emailSubject(user.email),
-        network: networkOf(address),
+        network: toNetwork(address),
       });
     }
     const target = { kind: 'user', id: user.id };
-    await recordAudit(asUser(ctx, user), { accountId: auditAccountOf(user), action: 'password.reset', target });
+    await recordAudit(asUser(ctx, user), { accountId: getAuditAccount(user), action: 'password.reset', target });
     return user;
   });
 }

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { emailSubject, foldEmail } from './email.js';
-import { networkOf } from './network.js';
+import { toNetwork } from './network.js';
 import { makeSecret } from '../tokens/secrets.js';
 import { countTry, throttled } from './count-try.js';
 import { allowances } from './throttle.js';
@@ -16,7 +16,7 @@ export async function startPasswordReset(
 ): Promise<{ token: string; userId: string } | undefined> {
   const subject = emailSubject(email);
   if (address !== undefined) {
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const made = { kind: 'reset', subject, network } as const;
     const counted = await countTry(ctx, made, [{ allowance: allowances.resets, kinds: ['reset'], network }]);
     if ('wait' in counted) throw throttled(counted.wait, 'Too many password resets were requested from your network');

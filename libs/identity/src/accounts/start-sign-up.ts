@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { checkEmail, emailSubject } from './email.js';
-import { networkOf } from './network.js';
+import { toNetwork } from './network.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
 import { makeSecret } from '../tokens/secrets.js';
@@ -26,7 +26,7 @@ export async function startSignUp(
   checkPassword(password, email);
   const subject = emailSubject(email);
   if (address !== undefined) {
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const made = { kind: 'sign_up', subject, network } as const;
     const counted = await countTry(ctx, made, [{ allowance: allowances.signUps, kinds: ['sign_up'], network }]);
     if ('wait' in counted) throw throttled(counted.wait, 'Too many sign-ups came from your network');

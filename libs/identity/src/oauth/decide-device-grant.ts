@@ -3,7 +3,7 @@ import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { parseUserCode } from './device-user-code.js';
 import { MAX_TOKENS, liveTokens } from '../tokens/live-tokens.js';
-import { auditAccountOf } from '../tokens/acting-user.js';
+import { getAuditAccount } from '../tokens/acting-user.js';
 
 export interface DeviceDecision {
   userCode: string;
@@ -24,7 +24,7 @@ interface Decided {
 export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promise<void> {
   const { userCode, userId, approve, maxTokens = MAX_TOKENS } = decision;
   return inTransaction(ctx, async (ctx) => {
-    const accountId = await accountOf(ctx, userId);
+    const accountId = await readAccount(ctx, userId);
     if (approve && accountId === null) {
       throw new DomainError('FORBIDDEN', 'Choose a handle first: programs act under it');
     }
@@ -45,7 +45,7 @@ export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promi
     if (!decided)
       throw new DomainError('NOT_FOUND', 'This code has expired or was answered already: ask for a new one');
     await recordAudit(ctx, {
-      accountId: auditAccountOf({ id: userId, accountId }),
+      accountId: getAuditAccount({ id: userId, accountId }),
       action: approve ? 'device.approved' : 'device.denied',
       target: { kind: 'client', id: decided.clientId },
       details: { label: decided.label, days: decided.days, scopes: decided.scopes },
@@ -53,7 +53,7 @@ export function decideDeviceGrant(ctx: Context, decision: DeviceDecision): Promi
   });
 }
 
-async function accountOf(ctx: Context, userId: string): Promise<string | null> {
+async function readAccount(ctx: Context, userId: string): Promise<string | null> {
   const [user] = await ctx.db.query<{ accountId: string | null }[]>(
     `select u.account_id as "accountId" from users u left join accounts a on a.id = u.account_id
       where u.id = $1 and u.disabled_at is null and a.disabled_at is null`,

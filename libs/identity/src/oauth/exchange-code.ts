@@ -8,7 +8,7 @@ import { MAX_TOKENS, liveTokens } from '../tokens/live-tokens.js';
 import { oauthError } from './oauth-error.js';
 import { openSession } from '../sessions/open-session.js';
 import { verifyCodeChallenge } from './pkce.js';
-import { hashToken, makeToken, tokenKindOf, tokenOf } from '../tokens/token.js';
+import { hashToken, makeToken, detectTokenKind, toNewToken } from '../tokens/token.js';
 
 export interface CodeExchange {
   issuer: Issuer;
@@ -155,7 +155,7 @@ interface Opened {
  * meanwhile.
  */
 async function unseal(ctx: Context, tokenId: string, code: string): Promise<Opened | undefined> {
-  const { value, hash, prefix } = tokenKindOf(code) === 'mcp' ? tokenOf(code) : makeToken('mcp');
+  const { value, hash, prefix } = detectTokenKind(code) === 'mcp' ? toNewToken(code) : makeToken('mcp');
   const [[opened]] = await ctx.db.query<[{ scopes: Scope[] }[], number]>(
     `update api_tokens set sealed = false, hash = $2, prefix = $3
       where id = $1 and sealed and revoked_at is null returning scopes`,

@@ -2,7 +2,7 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import type { AuthorizationCode } from './authorization-code.entity.js';
 import { endSession } from '../sessions/end-session.js';
-import { auditAccountOf } from '../tokens/acting-user.js';
+import { getAuditAccount } from '../tokens/acting-user.js';
 import { revokeTokenRow } from '../tokens/revoke-token-row.js';
 
 const graceMs = 60_000;
@@ -25,7 +25,7 @@ export async function handleCodeReplay(
   );
   const [kind, id] = code.tokenId !== null ? ['token', code.tokenId] : ['session', code.sessionId ?? ''];
   await recordAudit(ctx, {
-    accountId: auditAccountOf({ id: code.userId, ...user }),
+    accountId: getAuditAccount({ id: code.userId, ...user }),
     action: 'token.replayed',
     target: { kind, id },
     details: { clientId: code.clientId, ended: !isRetry },

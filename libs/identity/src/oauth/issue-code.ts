@@ -40,7 +40,7 @@ export async function issueCode(ctx: Context, request: CodeRequest): Promise<{ c
   if (!isCodeChallenge(codeChallenge))
     throw oauthError('invalid_request', 'code_challenge must be the base64url of a SHA-256 digest: 43 characters');
   return inTransaction(ctx, async (ctx) => {
-    const accountId = await accountOf(ctx, userId);
+    const accountId = await readAccount(ctx, userId);
     const { resource, scopes } = request;
     const token =
       issuer === 'tools' ? await sealedToken(ctx, { client, accountId, userId, resource, scopes }) : undefined;
@@ -66,7 +66,7 @@ export async function issueCode(ctx: Context, request: CodeRequest): Promise<{ c
   });
 }
 
-async function accountOf(ctx: Context, userId: string): Promise<string> {
+async function readAccount(ctx: Context, userId: string): Promise<string> {
   const user = await ctx.db.findOneBy(User, { id: userId });
   if (!user || user.disabledAt) throw new DomainError('FORBIDDEN', 'This user is disabled');
   if (user.accountId === null) throw new DomainError('FORBIDDEN', 'Choose a handle first: programs act under it');

@@ -28,7 +28,7 @@ export async function registerClient(ctx: Context, client: NewClient): Promise<O
   }
   const registered = ctx.db.create(OAuthClient, {
     id: `lf_mcp_client_${randomBytes(16).toString('hex')}`,
-    name: nameOf(name, redirectUris),
+    name: toClientName(name, redirectUris),
     redirectUris: [...new Set(redirectUris)],
     kind: 'tool',
     createdAt: ctx.now(),
@@ -49,7 +49,7 @@ function checkCount({ length }: readonly string[]): void {
 
 const inParentheses = (uri: string): string => (uri === '' ? '' : ` (${displayUri(uri)})`);
 
-function nameOf(name: string | undefined, [first = '']: readonly string[]): string {
+function toClientName(name: string | undefined, [first = '']: readonly string[]): string {
   const plain = toSingleLine(name ?? '');
   if ([...plain].length > maxNameLength) {
     throw oauthError('invalid_client_metadata', `client_name must have at most ${maxNameLength} characters`);

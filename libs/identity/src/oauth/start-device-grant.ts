@@ -36,9 +36,9 @@ export async function startDeviceGrant(ctx: Context, request: NewDeviceGrant): P
   if (!client) throw oauthError('invalid_client', 'client_id is unknown');
   const granted = {
     clientId: client.id,
-    label: labelOf(request, client.name),
-    days: daysOf(request),
-    scopes: scopesOf(request),
+    label: toLabel(request, client.name),
+    days: parseDays(request),
+    scopes: parseScopes(request),
   };
   const { value: deviceCode, hash: deviceHash } = makeSecret('dvc');
   const userCode = await insertWithUserCode(ctx, {
@@ -54,7 +54,7 @@ export async function startDeviceGrant(ctx: Context, request: NewDeviceGrant): P
   return { deviceCode, userCode: formatUserCode(userCode), expiresIn: lifetimeSeconds, interval: intervalSeconds };
 }
 
-function labelOf({ label = '' }: NewDeviceGrant, fallback: string): string {
+function toLabel({ label = '' }: NewDeviceGrant, fallback: string): string {
   const plain = toSingleLine(label);
   if ([...plain].length > maxLabelLength) {
     throw oauthError('invalid_request', `label must have at max ${maxLabelLength} characters`);
@@ -62,7 +62,7 @@ function labelOf({ label = '' }: NewDeviceGrant, fallback: string): string {
   return plain === '' ? fallback : plain;
 }
 
-function daysOf({ days = defaultDays }: NewDeviceGrant): number {
+function parseDays({ days = defaultDays }: NewDeviceGrant): number {
   const { min, max } = tokenLifetimes.developer;
   if (!Number.isInteger(days) || days < min || days > max) {
     throw oauthError('invalid_request', `ttl: a developer token must be valid for ${min} to ${max} days`);
@@ -70,7 +70,7 @@ function daysOf({ days = defaultDays }: NewDeviceGrant): number {
   return days;
 }
 
-function scopesOf({ scope = '' }: NewDeviceGrant): Scope[] {
+function parseScopes({ scope = '' }: NewDeviceGrant): Scope[] {
   const requested = [...new Set(scope.split(' ').filter((each) => each !== ''))];
   if (requested.length === 0) return [...developerScopes];
   const granted = requested.filter(isScope).filter((each) => developerScopes.includes(each));

@@ -10,7 +10,7 @@ import {
 } from '@simplewebauthn/server';
 import { confirmPassword } from '../accounts/confirm-password.js';
 import type { User } from '../accounts/user.entity.js';
-import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { asUser, getAuditAccount } from '../tokens/acting-user.js';
 import { type PasskeyChallenge, base64url, useChallenge } from './challenge.js';
 
 export const MAX_PASSKEYS = 20;
@@ -120,4 +120,4 @@ export async function removePasskey(
 }
 
 const auditPasskey = (ctx: Context, user: User, action: 'passkey.added' | 'passkey.removed'): Promise<unknown> =>
-  recordAudit(asUser(ctx, user), { accountId: auditAccountOf(user), action, target: { kind: 'user', id: user.id } });
+  recordAudit(asUser(ctx, user), { accountId: getAuditAccount(user), action, target: { kind: 'user', id: user.id } });

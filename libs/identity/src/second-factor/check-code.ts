@@ -5,7 +5,7 @@ import type { KeyRing } from '@lensforge/vault';
 import { countTry, releaseTry, releaseTryOnError, throttled } from '../accounts/count-try.js';
 import { allowances } from '../accounts/throttle.js';
 import type { User } from '../accounts/user.entity.js';
-import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { asUser, getAuditAccount } from '../tokens/acting-user.js';
 import { useRecoveryCode } from './recovery-codes.js';
 import { openTotpSecret, readSecondFactor } from './stored-secret.js';
 import { matchingStep } from './totp.js';
@@ -55,6 +55,6 @@ const takeRecoveryCode = (ctx: Context, user: User, code: string): Promise<boole
   inTransaction(ctx, async (ctx) => {
     if (!(await useRecoveryCode(ctx, user.id, code))) return false;
     const target = { kind: 'user', id: user.id };
-    await recordAudit(asUser(ctx, user), { accountId: auditAccountOf(user), action: 'recovery_code.used', target });
+    await recordAudit(asUser(ctx, user), { accountId: getAuditAccount(user), action: 'recovery_code.used', target });
     return true;
   });

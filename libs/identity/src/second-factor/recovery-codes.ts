@@ -8,7 +8,7 @@ const codes = 10;
 /** 80 random bits, in groups that can be read aloud. */
 const newCode = (): string => (base32(randomBytes(10)).match(/.{4}/g) ?? []).join('-');
 
-const hashOf = (code: string): Buffer => hashToken(code.replace(/[^a-z2-7]/gi, '').toUpperCase());
+const hashCode = (code: string): Buffer => hashToken(code.replace(/[^a-z2-7]/gi, '').toUpperCase());
 
 /** Replaces the recovery codes of a user; only their hashes are stored. */
 export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<
   await ctx.db.query('delete from recovery_codes where user_id = $1', [userId]);
   await ctx.db.query('insert into recovery_codes (user_id, code_hash) select $1, unnest($2::bytea[])', [
     userId,
-    issued.map(hashOf),
+    issued.map(hashCode),
   ]);
   return issued;
 }
@@ -25,7 +25,7 @@ export async function issueRecoveryCodes(ctx: Context, userId: string): Promise<
 export async function useRecoveryCode(ctx: Context, userId: string, code: string): Promise<boolean> {
   const [, count] = await ctx.db.query<[unknown, number]>(
     'delete from recovery_codes where user_id = $1 and code_hash = $2',
-    [userId, hashOf(code)],
+    [userId, hashCode(code)],
   );
   return count === 1;
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { confirmPassword } from '../accounts/confirm-password.js';
 import type { User } from '../accounts/user.entity.js';
-import { asUser, auditAccountOf } from '../tokens/acting-user.js';
+import { asUser, getAuditAccount } from '../tokens/acting-user.js';
 import { base32 } from './base32.js';
 import { type GivenCode, requireCode } from './check-code.js';
 import { issueRecoveryCodes } from './recovery-codes.js';
@@ -23,7 +23,7 @@ export interface SecondFactorState {
   recoveryCodesLeft: number;
 }
 
-export async function secondFactorOf(ctx: Context, userId: string): Promise<SecondFactorState> {
+export async function readSecondFactorState(ctx: Context, userId: string): Promise<SecondFactorState> {
   const [row] = await ctx.db.query<SecondFactorState[]>(
     `select f.confirmed_at is not null as enabled,
             (select count(*)::int from recovery_codes c where c.user_id = f.user_id) as "recoveryCodesLeft"
@@ -107,7 +107,7 @@ async function deleteSecondFactor(ctx: Context, userId: string): Promise<void> {
 }
 
 const auditChange = (ctx: Context, user: User, action: AuditAction): Promise<unknown> =>
-  recordAudit(ctx, { accountId: auditAccountOf(user), action, target: { kind: 'user', id: user.id } });
+  recordAudit(ctx, { accountId: getAuditAccount(user), action, target: { kind: 'user', id: user.id } });
 
 const alreadyEnabled = (): DomainError =>
   new DomainError('CONFLICT', 'The second factor is already set up: remove it before you set it up again');

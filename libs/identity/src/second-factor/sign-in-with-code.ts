@@ -4,7 +4,7 @@ import { inTransaction } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import type { User } from '../accounts/user.entity.js';
 import { completeSignIn } from '../sessions/complete-sign-in.js';
-import { auditAccountOf } from '../tokens/acting-user.js';
+import { getAuditAccount } from '../tokens/acting-user.js';
 import { takeCode, wrongCode } from './check-code.js';
 
 export interface SignInWithCode {
@@ -27,6 +27,6 @@ export async function signInWithCode(
   }
   const target = { kind: 'user', id: user.id };
   const fact = { action: 'user.sign_in_failed', target, details: { address } } as const;
-  await inTransaction(ctx, (ctx) => recordAudit(ctx, { ...fact, accountId: auditAccountOf(user) }));
+  await inTransaction(ctx, (ctx) => recordAudit(ctx, { ...fact, accountId: getAuditAccount(user) }));
   throw wrongCode('UNAUTHENTICATED');
 }

@@ -6,7 +6,7 @@ export interface StoredSecondFactor {
   confirmed: boolean;
 }
 
-const bindingOf = (userId: string): SealContext => ({
+const toSealContext = (userId: string): SealContext => ({
   table: 'second_factors',
   column: 'secret',
   id: userId,
@@ -14,10 +14,10 @@ const bindingOf = (userId: string): SealContext => ({
 });
 
 export const sealTotpSecret = (ring: KeyRing, userId: string, secret: Uint8Array): Buffer =>
-  seal(ring, bindingOf(userId), secret);
+  seal(ring, toSealContext(userId), secret);
 
 export const openTotpSecret = (ring: KeyRing, userId: string, sealed: Buffer): Buffer =>
-  open(ring, bindingOf(userId), sealed);
+  open(ring, toSealContext(userId), sealed);
 
 export async function readSecondFactor(ctx: Context, userId: string): Promise<StoredSecondFactor | undefined> {
   const [row] = await ctx.db.query<StoredSecondFactor[]>(

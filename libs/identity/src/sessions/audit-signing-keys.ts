@@ -26,7 +26,7 @@ export async function currentAuditSigner(ctx: Db, ring: KeyRing): Promise<AuditS
     [row] = await current();
   }
   if (!row) throw new Error('the signing key of the audit log was not stored');
-  const bytes = open(ring, bindingOf('private_key', row.kid), row.sealed);
+  const bytes = open(ring, toSealContext('private_key', row.kid), row.sealed);
   try {
     return { kid: row.kid, key: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) };
   } finally {
@@ -84,7 +84,7 @@ export function readAuditKeys(text: string): Map<string, AuditPublicKey> {
 
 function attestedBy(ring: KeyRing, kid: string, attestation: Buffer): JWK | undefined {
   try {
-    return JSON.parse(open(ring, bindingOf('attestation', kid), attestation).toString('utf8')) as JWK;
+    return JSON.parse(open(ring, toSealContext('attestation', kid), attestation).toString('utf8')) as JWK;
   } catch (reason) {
     if (reason instanceof SealBroken) return undefined;
     throw reason;
@@ -100,14 +100,14 @@ async function insertAuditKey({ db }: Db, ring: KeyRing): Promise<string> {
   await db.query('insert into audit_signing_keys (kid, public_jwk, attestation, private_key) values ($1, $2, $3, $4)', [
     kid,
     jwk,
-    seal(ring, bindingOf('attestation', kid), jwk),
-    seal(ring, bindingOf('private_key', kid), bytes),
+    seal(ring, toSealContext('attestation', kid), jwk),
+    seal(ring, toSealContext('private_key', kid), bytes),
   ]);
   bytes.fill(0);
   return kid;
 }
 
-const bindingOf = (column: 'attestation' | 'private_key', kid: string): SealContext => ({
+const toSealContext = (column: 'attestation' | 'private_key', kid: string): SealContext => ({
   table: 'audit_signing_keys',
   column,
   id: kid,

@@ -19,7 +19,7 @@ export const endSession = (ctx: Context, sessionId: string): Promise<void> =>
  * Ends all sessions of a user except one, and unexchanged codes and grants. Returns the number of sessions. The caller writes
  * the audit entry.
  */
-export const endSessionsOf = (ctx: Context, userId: string, exceptId?: string): Promise<number> =>
+export const endAllSessions = (ctx: Context, userId: string, exceptId?: string): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
     await ctx.db.query(
       `update authorization_codes set invalidated_at = now()

@@ -33,12 +33,12 @@ export async function openSigningKeys({ db, ring, issuer }: SigningKeysOptions):
     return cached.signer;
   };
 
-  return keysOf(issuer, signer);
+  return createSigningKeys(issuer, signer);
 }
 
-const keysOf = (issuer: string, signer: () => Promise<Signer>): SigningKeys => ({
+const createSigningKeys = (issuer: string, signer: () => Promise<Signer>): SigningKeys => ({
   issuer,
-  withIssuer: (other) => keysOf(other, signer),
+  withIssuer: (other) => createSigningKeys(other, signer),
   sign: async (ctx, claims, audience) => {
     const { kid, key } = await signer();
     const now = Math.floor(ctx.now().getTime() / 1000);

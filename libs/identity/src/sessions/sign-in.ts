@@ -3,9 +3,9 @@ import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { Account } from '../accounts/account.entity.js';
 import { emailSubject, foldEmail } from '../accounts/email.js';
-import { networkOf } from '../accounts/network.js';
+import { toNetwork } from '../accounts/network.js';
 import { hashPassword, isPassword, requireHashingSlot, needsRehash, dummyHash } from '../accounts/password.js';
-import { auditAccountOf } from '../tokens/acting-user.js';
+import { getAuditAccount } from '../tokens/acting-user.js';
 import { type TryLimit, countTry, releaseTry, releaseTryOnError, throttled } from '../accounts/count-try.js';
 import { allowances } from '../accounts/throttle.js';
 import { User } from '../accounts/user.entity.js';
@@ -29,7 +29,7 @@ export interface SignInResult {
  */
 export async function signIn(ctx: Context, { email, password, address }: SignIn): Promise<SignInResult> {
   requireHashingSlot();
-  const [subject, network] = [emailSubject(email), networkOf(address)];
+  const [subject, network] = [emailSubject(email), toNetwork(address)];
   const { user, known, open, needsCode } = await findUser(ctx, email, network);
   const limits = known ? limitsOfKnownNetwork(subject, network) : limitsOfNewNetwork(subject, network);
   const made = { kind: known ? 'known_sign_in' : 'sign_in', subject, network } as const;
@@ -120,5 +120,5 @@ const recordFailure = (
       target: { kind: 'user', id: user.id },
       details: { address },
     } as const;
-    await recordAudit(ctx, { ...fact, accountId: auditAccountOf(user) });
+    await recordAudit(ctx, { ...fact, accountId: getAuditAccount(user) });
   });

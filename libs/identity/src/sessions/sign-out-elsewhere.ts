@@ -1,8 +1,8 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { endSessionsOf } from './end-session.js';
-import { auditAccountOf } from '../tokens/acting-user.js';
+import { endAllSessions } from './end-session.js';
+import { getAuditAccount } from '../tokens/acting-user.js';
 import { User } from '../accounts/user.entity.js';
 
 /** Ends all other sessions of a user and returns their number. */
@@ -12,10 +12,10 @@ export const signOutElsewhere = (
 ): Promise<number> =>
   inTransaction(ctx, async (ctx) => {
     const user = await ctx.db.findOneByOrFail(User, { id: userId });
-    const sessions = await endSessionsOf(ctx, userId, keepSessionId);
+    const sessions = await endAllSessions(ctx, userId, keepSessionId);
     const target = { kind: 'user', id: userId };
     await recordAudit(ctx, {
-      accountId: auditAccountOf(user),
+      accountId: getAuditAccount(user),
       action: 'user.signed_out',
       target,
       details: { sessions },

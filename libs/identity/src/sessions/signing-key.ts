@@ -23,7 +23,7 @@ export async function currentSigner(db: EntityManager, ring: KeyRing): Promise<S
     `select kid, private_key as sealed from signing_keys
       where signs_from <= clock_timestamp() order by signs_from desc, created_at desc limit 1`,
   );
-  const bytes = open(ring, bindingOf(row.kid), row.sealed);
+  const bytes = open(ring, toSealContext(row.kid), row.sealed);
   return { kid: row.kid, key: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) };
 }
 
@@ -49,13 +49,18 @@ export async function insertKey(db: EntityManager, ring: KeyRing, noticeSeconds:
   const [row] = await db.query<[NewKey]>(
     `insert into signing_keys (kid, public_jwk, private_key, signs_from)
      values ($1, $2, $3, now() + $4 * interval '1 s') returning kid, signs_from as "signsFrom"`,
-    [kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), seal(ring, bindingOf(kid), bytes), noticeSeconds],
+    [
+      kid,
+      JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }),
+      seal(ring, toSealContext(kid), bytes),
+      noticeSeconds,
+    ],
   );
   bytes.fill(0);
   return row;
 }
 
-const bindingOf = (kid: string): SealContext => ({
+const toSealContext = (kid: string): SealContext => ({
   table: 'signing_keys',
   column: 'private_key',
   id: kid,

@@ -4,7 +4,7 @@ import { connectorSummary } from './connector-summary.js';
 import type { Connector } from './connector.entity.js';
 import { administeredAccounts } from '../accounts/roles.js';
 
-const accountsOf = async (ctx: Context): Promise<string[] | null> =>
+const listAdministeredAccounts = async (ctx: Context): Promise<string[] | null> =>
   isServiceRole(ctx) ? null : administeredAccounts(ctx);
 
 /** Reads a connector of the caller or of a community that they administer. */
@@ -13,7 +13,7 @@ export async function readableConnector(ctx: Context, connectorId: string): Prom
     `with c as (select * from connectors
                  where id = $1 and removed_at is null and ($2::uuid[] is null or account_id = any ($2)))
      ${connectorSummary}`,
-    [connectorId, await accountsOf(ctx)],
+    [connectorId, await listAdministeredAccounts(ctx)],
   );
   if (!found) throw notFound('connector', connectorId);
   return found;
@@ -28,7 +28,7 @@ export async function writableConnector(
     `select id, account_id as "accountId", name, scopes, ttl_days as "ttlDays",
             credit_limit as "creditLimit", credit_period as "creditPeriod" from connectors
       where id = $1 and removed_at is null and ($2::uuid[] is null or account_id = any ($2)) for update`,
-    [connectorId, await accountsOf(ctx)],
+    [connectorId, await listAdministeredAccounts(ctx)],
   );
   if (!found) throw notFound('connector', connectorId);
   return found;

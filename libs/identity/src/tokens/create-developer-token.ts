@@ -5,7 +5,7 @@ import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import type { CreditPeriod } from './api-token.entity.js';
 import { issueToken } from './issue-token.js';
 import { MAX_TOKENS, liveTokens } from './live-tokens.js';
-import { summaryOf } from './token-summary.js';
+import { toTokenSummary } from './token-summary.js';
 
 export interface NewDeveloperToken {
   label: string;
@@ -48,6 +48,6 @@ export async function createDeveloperToken(ctx: Context, request: NewDeveloperTo
       target: { kind: 'token', id: token.id },
       details: { kind: token.kind, label, scopes, expiresAt: token.expiresAt },
     });
-    return { ...summaryOf(token), value };
+    return { ...toTokenSummary(token), value };
   });
 }

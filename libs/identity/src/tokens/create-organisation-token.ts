@@ -7,7 +7,7 @@ import { findCreator } from './find-creator.js';
 import { MAX_TOKENS, liveTokens } from './live-tokens.js';
 import { issueToken } from './issue-token.js';
 import { administeredCommunity, refuseDelegates } from '../accounts/roles.js';
-import { summaryOf } from './token-summary.js';
+import { toTokenSummary } from './token-summary.js';
 import { refuseLimitedTokens } from './refuse-limited-tokens.js';
 import { requireOwnScopes } from './require-own-scopes.js';
 
@@ -58,6 +58,6 @@ export async function createOrganisationToken(ctx: Context, request: NewOrganisa
       target: { kind: 'token', id: token.id },
       details: { kind: token.kind, label: token.label, scopes: token.scopes, expiresAt: token.expiresAt },
     });
-    return { ...summaryOf(token), value };
+    return { ...toTokenSummary(token), value };
   });
 }

@@ -7,7 +7,7 @@ import { User } from '../accounts/user.entity.js';
 import { lockCommunity } from '../accounts/roles.js';
 import { issueToken } from './issue-token.js';
 import { MAX_TOKENS, liveTokens } from './live-tokens.js';
-import { summaryOf } from './token-summary.js';
+import { toTokenSummary } from './token-summary.js';
 import type { TokenKind } from './token.js';
 
 export interface TokenForAccount {
@@ -26,7 +26,7 @@ export const createTokenFor = (ctx: Context, request: TokenForAccount): Promise<
   inTransaction(ctx, async (ctx) => {
     const { account, kind, ...rest } = request;
     const accountId = account.id;
-    const userId = kind === 'organisation' ? await communityOf(ctx, account) : await userOf(ctx, account);
+    const userId = kind === 'organisation' ? await requireNoCommunity(ctx, account) : await requireUser(ctx, account);
     await requireBelowLimit(ctx, { what: `${kind} tokens`, accountId, max: MAX_TOKENS, from: liveTokens(kind) });
     const { token, value } = await issueToken(ctx, { ...rest, kind, accountId, userId });
     await recordAudit(ctx, {
@@ -35,17 +35,17 @@ export const createTokenFor = (ctx: Context, request: TokenForAccount): Promise<
       target: { kind: 'token', id: token.id },
       details: { kind, label: token.label, scopes: token.scopes, expiresAt: token.expiresAt },
     });
-    return { ...summaryOf(token), value };
+    return { ...toTokenSummary(token), value };
   });
 
-async function communityOf(ctx: Context, { id, kind, handle }: TokenForAccount['account']): Promise<null> {
+async function requireNoCommunity(ctx: Context, { id, kind, handle }: TokenForAccount['account']): Promise<null> {
   if (kind !== 'community')
     throw new DomainError('BAD_INPUT', `${handle} is no community: create a developer or mcp token for a person`);
   await lockCommunity(ctx, id, 'shared');
   return null;
 }
 
-async function userOf(ctx: Context, { id, kind, handle }: TokenForAccount['account']): Promise<string> {
+async function requireUser(ctx: Context, { id, kind, handle }: TokenForAccount['account']): Promise<string> {
   const user = kind === 'person' ? await ctx.db.findOneBy(User, { accountId: id }) : null;
   if (!user || user.disabledAt)
     throw new DomainError('BAD_INPUT', `${handle} is no active person: create an organisation token for a community`);

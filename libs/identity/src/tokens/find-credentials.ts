@@ -45,7 +45,7 @@ export async function findCredentials(db: EntityManager, hashes: readonly Buffer
           id: row.id,
           ...(row.connectorId !== null && { connectorId: row.connectorId }),
           ...(row.createdBy !== null && { creatorId: row.createdBy }),
-          ...limitOf(row),
+          ...toCreditLimit(row),
         },
         accountId: row.accountId,
         userId: row.userId,
@@ -55,7 +55,7 @@ export async function findCredentials(db: EntityManager, hashes: readonly Buffer
   });
 }
 
-const limitOf = ({
+const toCreditLimit = ({
   id,
   connectorId,
   creditLimit: credits,

@@ -2,7 +2,7 @@ import type { Scope } from '@lensforge/contracts';
 import { type Context, DomainError, newId } from '@lensforge/core';
 import { codeOf } from '@lensforge/database';
 import { ApiToken, type CreditPeriod } from './api-token.entity.js';
-import { type TokenKind, makeToken, tokenKindOf, tokenOf } from './token.js';
+import { type TokenKind, makeToken, detectTokenKind, toNewToken } from './token.js';
 
 /** Lifetimes in days, inclusive. MCP tokens are valid until they are revoked. */
 export const tokenLifetimes: Record<Exclude<TokenKind, 'mcp'>, { min: number; max: number }> = {
@@ -39,7 +39,7 @@ export interface IssuedToken {
 
 export async function issueToken(ctx: Context, request: TokenRequest): Promise<IssuedToken> {
   const { value, hash, prefix } =
-    request.value === undefined ? makeToken(request.kind) : tokenOf(checkedValue(request.kind, request.value));
+    request.value === undefined ? makeToken(request.kind) : toNewToken(checkedValue(request.kind, request.value));
   const createdAt = ctx.now();
   const token = ctx.db.create(ApiToken, {
     id: newId(),
@@ -85,7 +85,7 @@ const minDifferentDigits = 8;
 
 function checkedValue(kind: TokenKind, value: string): string {
   const different = new Set(value.slice(-64)).size;
-  if (tokenKindOf(value) === kind && different >= minDifferentDigits) return value;
+  if (detectTokenKind(value) === kind && different >= minDifferentDigits) return value;
   throw new DomainError(
     'BAD_INPUT',
     `value: a ${kind} token must look like ${makeToken(kind).prefix.slice(0, 7)}… with 64 random hexadecimal digits, as of: openssl rand -hex 32`,

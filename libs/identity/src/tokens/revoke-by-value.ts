@@ -5,7 +5,7 @@ import { ApiToken } from './api-token.entity.js';
 import type { Issuer } from '../oauth/authorization-code.entity.js';
 import { oauthError } from '../oauth/oauth-error.js';
 import { revokeTokenRow } from './revoke-token-row.js';
-import { hashToken, tokenKindOf } from './token.js';
+import { hashToken, detectTokenKind } from './token.js';
 
 export interface RevocationByValue {
   issuer: Issuer;
@@ -18,7 +18,7 @@ const kinds = { tools: 'mcp', platform: 'developer' } as const;
 
 /** Revokes an opaque token that a client presents (RFC 7009). Values that are no tokens of this issuer have no effect. */
 export async function revokeByValue(ctx: Context, { issuer, value, clientId }: RevocationByValue): Promise<void> {
-  if (tokenKindOf(value) !== kinds[issuer]) return;
+  if (detectTokenKind(value) !== kinds[issuer]) return;
   await inTransaction(ctx, async (ctx) => {
     const token = await ctx.db.findOneBy(ApiToken, { hash: hashToken(value) });
     if (!token) return;

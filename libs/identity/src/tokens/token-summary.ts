@@ -8,7 +8,7 @@ export const tokenSummary = `id, kind, account_id as "accountId", connector_id a
   iso(revoked_at) as "revokedAt"`;
 
 /** The summary of a token that was just created. */
-export const summaryOf = (token: ApiToken): TokenSummary => ({
+export const toTokenSummary = (token: ApiToken): TokenSummary => ({
   id: token.id,
   kind: token.kind,
   accountId: token.accountId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashToken, makeToken, tokenKindOf, tokenKinds } from './token.js';
+import { hashToken, makeToken, detectTokenKind, tokenKinds } from './token.js';
 
 describe('an opaque token', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('an opaque token', () => {
   ] as const)('of the kind %s reveals only its kind', (kind, form) => {
     const { value, hash, prefix } = makeToken(kind);
     expect(value).toMatch(form);
-    expect(tokenKindOf(value)).toBe(kind);
+    expect(detectTokenKind(value)).toBe(kind);
     expect(prefix).toBe(value.slice(0, 12));
     expect(hash).toEqual(hashToken(value));
     expect(hash).toHaveLength(32);
@@ -24,7 +24,7 @@ describe('an opaque token', () => {
   const value = `lf_mcp_${'0123456789abcdef'.repeat(4)}`;
 
   it('is recognised by its form', () => {
-    expect(tokenKindOf(value)).toBe('mcp');
+    expect(detectTokenKind(value)).toBe('mcp');
   });
 
   it.each([
@@ -40,6 +40,6 @@ describe('an opaque token', () => {
     `lf_mcp_${'g'.repeat(64)}`,
     `eyJhbGciOiJub25lIn0.e30.${value}`,
   ])('is not recognised in %j', (text) => {
-    expect(tokenKindOf(text)).toBeUndefined();
+    expect(detectTokenKind(text)).toBeUndefined();
   });
 });

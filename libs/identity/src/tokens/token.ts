@@ -17,11 +17,11 @@ export interface NewToken {
 }
 
 export function makeToken(kind: TokenKind): NewToken {
-  return tokenOf(`lf_${marks[kind]}_${randomBytes(32).toString('hex')}`);
+  return toNewToken(`lf_${marks[kind]}_${randomBytes(32).toString('hex')}`);
 }
 
 /** The stored members of a token. */
-export function tokenOf(value: string): NewToken {
+export function toNewToken(value: string): NewToken {
   return { value, hash: hashToken(value), prefix: value.slice(0, prefixLength) };
 }
 
@@ -29,7 +29,7 @@ export function tokenOf(value: string): NewToken {
 export const hashToken = (value: string): Buffer => hash('sha256', value, 'buffer');
 
 /** The token kind that the form of a text claims; undefined when it is no token. */
-export function tokenKindOf(text: string): TokenKind | undefined {
+export function detectTokenKind(text: string): TokenKind | undefined {
   const [, mark] = form.exec(text) ?? [];
   return mark === undefined ? undefined : kindOfMark.get(mark);
 }

@@ -1,10 +1,10 @@
 import { type Context, type DomainError, badInput, newId, requireScope } from '@lensforge/core';
 import { modelById } from '@lensforge/models';
-import { type PreparedRun, acceptOnce, fingerprintOf } from './accept-once.js';
+import { type PreparedRun, acceptOnce, hashMembers } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
 import { type Funding, byokKeyChoice, free, fundRun, refuseFundingOfLenses } from './funding.js';
 import type { NewRun } from './insert-runs.js';
-import { optionsOf } from './run-options.js';
+import { toOptionColumns } from './run-options.js';
 import { type AcceptedRun, writeFreeRuns } from './write-run.js';
 
 export interface JudgingRunOrder extends FundingRequest {
@@ -25,7 +25,7 @@ export interface JudgingRunOrder extends FundingRequest {
 export async function acceptJudgingRun(ctx: Context, order: JudgingRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'community:write');
   const { params, idempotencyKey: key } = order;
-  return acceptOnce(ctx, { targetId: params.battleId, key, members: membersOf(order) }, (fingerprint) =>
+  return acceptOnce(ctx, { targetId: params.battleId, key, members: listKeyedMembers(order) }, (fingerprint) =>
     prepare(ctx, order, fingerprint),
   );
 }
@@ -47,12 +47,12 @@ export async function acceptFreeJudgingRuns(
   const runs = orders.map(({ owner, order: { idempotencyKey, ...rest } }) => {
     requireScope(owner, 'community:write');
     const order = { ...rest, idempotencyKey, modelId: null, hold: 0 };
-    return newRun(owner, order, { fingerprint: fingerprintOf(membersOf(order)), funding: free });
+    return newRun(owner, order, { fingerprint: hashMembers(listKeyedMembers(order)), funding: free });
   });
   return writeFreeRuns(ctx, runs);
 }
 
-const membersOf = ({ params, modelId, hold, fundingSource, byokKeyRefId }: JudgingRunOrder): unknown[] => [
+const listKeyedMembers = ({ params, modelId, hold, fundingSource, byokKeyRefId }: JudgingRunOrder): unknown[] => [
   params,
   modelId,
   hold,
@@ -92,7 +92,7 @@ function newRun(
     fingerprint,
     outboxId: newId(),
     cause: order.cause,
-    ...optionsOf(ctx, order, order.timeoutMs),
+    ...toOptionColumns(ctx, order, order.timeoutMs),
     hold,
     payerAccountId,
     byokKeyId,

@@ -7,7 +7,7 @@ import { aLens } from '@lensforge/lenses/testing';
 import { type RunsDatabase, entities, openRunsDatabase, plenty } from '../../test/runs-database.js';
 import { type LensRunOrder, acceptLensRun, limitRuns, readEvents } from '../index.js';
 import { type Insertion, insertRuns } from './insert-runs.js';
-import { acceptanceOf } from './batching/acceptance.js';
+import { getAcceptance } from './batching/acceptance.js';
 import { Run } from '../run.entity.js';
 
 let database: RunsDatabase;
@@ -467,7 +467,7 @@ describe('insertRuns', () => {
     const keyed = { ...run, id: newId(), outboxId: newId(), key: newId() };
     const both = [{ ...run, key: null }, keyed];
     const insert = async () =>
-      (await insertRuns(database.platform, both, acceptanceOf(database.platform))) as Insertion[];
+      (await insertRuns(database.platform, both, getAcceptance(database.platform))) as Insertion[];
     const first = await insert();
     const before = await counts();
     const again = await insert();

@@ -2,12 +2,12 @@ import type { LensExecuteRequest } from '@lensforge/contracts';
 import { type Context, DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
 import { type RunnableLens, atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { chooseModel, modelRequestOf } from '@lensforge/models';
-import { concurrencyOf } from '../admit/concurrency-keys.js';
+import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type PreparedRun, acceptOnce } from './accept-once.js';
-import { fundRun, byokKeyChoice, modelsOf } from './funding.js';
+import { fundRun, byokKeyChoice, restrictModels } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { promptCost } from './prompt-cost.js';
-import { givenOptions, optionsOf } from './run-options.js';
+import { givenOptions, toOptionColumns } from './run-options.js';
 import { sponsorFor } from './sponsor.js';
 import type { AcceptedRun } from './write-run.js';
 
@@ -29,7 +29,7 @@ export interface LensRunOrder extends LensExecuteRequest {
 export async function acceptLensRun(ctx: Context, order: LensRunOrder, lens?: RunnableLens): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
   const { lensId: targetId, idempotencyKey: key } = order;
-  return acceptOnce(ctx, { targetId, key, members: membersOf(order) }, (fingerprint) =>
+  return acceptOnce(ctx, { targetId, key, members: listKeyedMembers(order) }, (fingerprint) =>
     prepare(ctx, order, fingerprint, lens),
   );
 }
@@ -41,7 +41,7 @@ async function prepare(
   fingerprint: string,
   known: RunnableLens | undefined,
 ): Promise<PreparedRun> {
-  const options = optionsOf(ctx, order, order.timeoutMs);
+  const options = toOptionColumns(ctx, order, order.timeoutMs);
   const key = await byokKeyChoice(ctx, order);
   const newest = known ?? (await runnableLens(ctx, order.lensId));
   const { version } = order;
@@ -55,7 +55,7 @@ async function prepare(
   }
   const sponsor = await sponsorFor(ctx, order, lens.id);
   const among = sponsor?.models ?? undefined;
-  const model = await chooseModel(ctx.db, { ...order, ...modelsOf(key, order), needs, allowed: among });
+  const model = await chooseModel(ctx.db, { ...order, ...restrictModels(key, order), needs, allowed: among });
   const estimate = await promptCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor, model, estimate });
   // Spreads come last: V8 builds an object that begins with one member by member.
@@ -81,13 +81,13 @@ async function prepare(
     cause: order.cause ?? null,
     ...options,
     ...funding,
-    ...concurrencyOf(lens.id, order),
+    ...toConcurrencyColumns(lens.id, order),
   };
   return { run, limits };
 }
 
 /** The members in which repeated requests must agree. */
-function membersOf(order: LensRunOrder): unknown[] {
+function listKeyedMembers(order: LensRunOrder): unknown[] {
   const { params, modelOverride, providerOverride, fundingSource, byokKeyRefId, version } = order;
   const { outputSchema, sampling } = order;
   const members = [params, modelOverride, providerOverride, fundingSource, byokKeyRefId, ...(version ? [version] : [])];

@@ -29,7 +29,7 @@ export async function acceptOnce(
   request: KeyedRequest,
   prepare: (fingerprint: string) => Promise<PreparedRun>,
 ): Promise<AcceptedRun> {
-  const fingerprint = request.key === undefined ? '' : fingerprintOf(request.members);
+  const fingerprint = request.key === undefined ? '' : hashMembers(request.members);
   const known = request.onRepeat === 'existing' ? undefined : fingerprint;
   if (request.onRepeat === 'existing') {
     const earlier = await runOfKey(ctx, request, known);
@@ -62,7 +62,7 @@ async function runOfKey(
 }
 
 /** SHA-256 of the members in hex, whatever the order of their own members. */
-export const fingerprintOf = (members: readonly unknown[]): string =>
+export const hashMembers = (members: readonly unknown[]): string =>
   hash('sha256', JSON.stringify(members, sortedMembers));
 
 function sortedMembers(_key: string, value: unknown): unknown {

@@ -3,10 +3,10 @@ import { type Context, DomainError, newId, notFound, requireScope } from '@lensf
 import { chooseModel, modelRequestOf } from '@lensforge/models';
 import { type PreparedRun, acceptOnce } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
-import { byokKeyChoice, fundRun, modelsOf, refuseFundingOfLenses } from './funding.js';
+import { byokKeyChoice, fundRun, restrictModels, refuseFundingOfLenses } from './funding.js';
 import { promptCost } from './prompt-cost.js';
 import { requireConsentToAnswer } from './require-consent-to-answer.js';
-import { givenOptions, optionsOf } from './run-options.js';
+import { givenOptions, toOptionColumns } from './run-options.js';
 import type { AcceptedRun } from './write-run.js';
 
 export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' | 'metadata'> {
@@ -50,12 +50,12 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
   const { prompt, modelKey: modelOverride, fundingSource, outputSchema, sampling } = order;
   refuseFundingOfLenses(order);
   await requireConsentToAnswer(ctx, order.cause);
-  const options = optionsOf(ctx, order, order.timeoutMs);
+  const options = toOptionColumns(ctx, order, order.timeoutMs);
   const { needs } = modelRequestOf({ params: {}, outputSchema, sampling });
   const instructions = order.instructedBy === undefined ? '' : await instructionsFor(ctx, order, order.instructedBy);
   const key = await byokKeyChoice(ctx, order);
   const criteria = { modelOverride, fundingSource, needs };
-  const model = await chooseModel(ctx.db, { ...criteria, ...modelsOf(key, criteria) });
+  const model = await chooseModel(ctx.db, { ...criteria, ...restrictModels(key, criteria) });
   const estimate = await promptCost(model, `${instructions}${prompt}`, { sampling });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor: undefined, model, estimate });
   return {

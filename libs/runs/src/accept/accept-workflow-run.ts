@@ -20,12 +20,12 @@ import {
   runnableWorkflow,
   validateInputs,
 } from '@lensforge/workflows';
-import { concurrencyOf } from '../admit/concurrency-keys.js';
+import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { acceptOnce } from './accept-once.js';
-import { fundingOf, byokKeyChoice, modelsOf } from './funding.js';
+import { decideFunding, byokKeyChoice, restrictModels } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
-import { executionMsOf } from '../run-limits.js';
+import { getExecutionMs } from '../run-limits.js';
 import type { AcceptedRun } from './write-run.js';
 
 export interface WorkflowRunOrder {
@@ -65,7 +65,7 @@ export interface WorkflowRunOrder {
 export async function acceptWorkflowRun(ctx: Context, order: WorkflowRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'workflows:write');
   const { workflowId: targetId, idempotencyKey: key, onRepeat } = order;
-  return acceptOnce(ctx, { targetId, key, onRepeat, members: membersOf(order) }, async (fingerprint) => ({
+  return acceptOnce(ctx, { targetId, key, onRepeat, members: listKeyedMembers(order) }, async (fingerprint) => ({
     run: await prepare(ctx, order, fingerprint),
   }));
 }
@@ -80,8 +80,8 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
   }
   const key = await byokKeyChoice(ctx, order);
   const model =
-    modelOverride === undefined ? undefined : await chooseModel(ctx.db, { ...order, ...modelsOf(key, order) });
-  if (key && model) fundingOf(ctx, { request: order, key, sponsor: undefined, model, estimate: 0 });
+    modelOverride === undefined ? undefined : await chooseModel(ctx.db, { ...order, ...restrictModels(key, order) });
+  if (key && model) decideFunding(ctx, { request: order, key, sponsor: undefined, model, estimate: 0 });
   return {
     id: newId(),
     requestId: ctx.requestId,
@@ -98,13 +98,13 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
     byokKeyId: key?.id ?? null,
     hold: 0,
     budgetCredits: order.budgetCredits ?? null,
-    ...concurrencyOf(workflow.id, order),
-    cause: causeOf(order, workflow.graph, await rightsOf(ctx, order, workflow)),
+    ...toConcurrencyColumns(workflow.id, order),
+    cause: buildCause(order, workflow.graph, await readRunRights(ctx, order, workflow)),
     tags: order.tags ?? [],
     metadata: order.metadata ?? null,
     awaited: order.awaited ?? false,
     ...(order.approvalMs !== undefined && { awaitsApproval: true, queueMs: order.approvalMs }),
-    timeoutMs: maxRunMs(workflow.graph, order.timeoutMs ?? executionMsOf(ctx)),
+    timeoutMs: maxRunMs(workflow.graph, order.timeoutMs ?? getExecutionMs(ctx)),
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,
@@ -113,7 +113,7 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
 }
 
 /** Stores the credit limit of the run, which applies to its nodes too, and the scopes that its agents may use. */
-function causeOf({ cause, keepFrom, isDeferred }: WorkflowRunOrder, graph: Graph, rights: Rights): object | null {
+function buildCause({ cause, keepFrom, isDeferred }: WorkflowRunOrder, graph: Graph, rights: Rights): object | null {
   const { scopes, creditLimit } = rights;
   const hasAgents = allNodes(graph).some(({ node }) => withAgents.includes(node.type));
   const all = {
@@ -127,14 +127,14 @@ function causeOf({ cause, keepFrom, isDeferred }: WorkflowRunOrder, graph: Graph
 }
 
 /** The rights of the caller, or those that the cause passes on from a parent; of a deferred run also those of its editor. */
-async function rightsOf(
+async function readRunRights(
   ctx: Context,
   { cause, isDeferred }: WorkflowRunOrder,
   { versionId }: Pick<RunnableWorkflow, 'versionId'>,
 ): Promise<Rights> {
   const { accountId } = ctx.actor;
   const { scopes, creditLimit } = authorityOf(ctx.actor);
-  const own = { scopes: cause?.['agentScopes'] === undefined ? scopes : agentScopesOf(cause), creditLimit };
+  const own = { scopes: cause?.['agentScopes'] === undefined ? scopes : getAgentScopes(cause), creditLimit };
   if (!isDeferred) return own;
   const editor = await editorOf(ctx, versionId);
   // Another account's limit is not spent by runs of this account.
@@ -143,13 +143,13 @@ async function rightsOf(
 }
 
 /** The scopes that the agents of a run may use; none when the run names none. */
-export const agentScopesOf = (cause: Readonly<Record<string, unknown>> | null): Rights['scopes'] =>
+export const getAgentScopes = (cause: Readonly<Record<string, unknown>> | null): Rights['scopes'] =>
   readRights({ scopes: cause?.['agentScopes'] as Rights['scopes'] }).scopes;
 
 const withAgents: readonly GraphNode['type'][] = ['agent', 'vote', 'workflow'];
 
 /** Returns the credit limit of the token that started a run. */
-export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {
+export function getCreditLimit(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {
   const limit = cause?.['creditLimit'];
   if (!isRecord(limit)) return {};
   const { id, credits, period, of } = limit;
@@ -159,7 +159,7 @@ export function creditLimitOf(cause: Readonly<Record<string, unknown>> | null): 
 }
 
 /** The members in which repeated requests must agree. */
-function membersOf(order: WorkflowRunOrder): unknown[] {
+function listKeyedMembers(order: WorkflowRunOrder): unknown[] {
   const { inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom, fundingSource, byokKeyRefId } =
     order;
   const members: unknown[] = [inputs, version, modelOverride, budgetCredits, tags, metadata, keepFrom];

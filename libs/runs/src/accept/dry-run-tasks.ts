@@ -42,7 +42,7 @@ export interface Refusal {
   details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Everything that the graphs of a dry run name, by `nameOf`. */
+/** Everything that the graphs of a dry run name, by `toPartName`. */
 export interface DryRunParts {
   lenses: Record<string, Found<{ templateBody: string }>>;
   workflows: Record<string, Found<{ graph: Graph }>>;
@@ -57,7 +57,7 @@ export interface DryRunInput extends DryRunParts {
   model: Priced | null;
 }
 
-export const nameOf = (id: string, version: string | number | undefined): string => `${id}@${version ?? ''}`;
+export const toPartName = (id: string, version: string | number | undefined): string => `${id}@${version ?? ''}`;
 
 function dryRun({ graph, inputs, ...parts }: DryRunInput): { nodes: DryRunNode[] } | { refusal: Refusal } {
   try {
@@ -95,7 +95,7 @@ interface Parts extends DryRunParts {
   depth: number;
 }
 
-export const totalOf = (nodes: readonly DryRunNode[]): number =>
+export const sumEstimates = (nodes: readonly DryRunNode[]): number =>
   nodes.reduce((sum, { estimatedCredits }) => sum + estimatedCredits, 0);
 
 function forecastGraph(parts: Parts, graph: Graph, outer: Scope): DryRunNode[] {
@@ -109,8 +109,8 @@ function forecastGraph(parts: Parts, graph: Graph, outer: Scope): DryRunNode[] {
       if (!node) continue;
       const edges = coming.get(id) ?? [];
       const taken = edges.map((edge) => isTaken(edge, known, outer));
-      const verdict = verdictOf(taken);
-      const scope = scopeOf(
+      const verdict = toVerdict(taken);
+      const scope = buildScope(
         edges.filter((_, index) => taken[index] !== false),
         known,
         outer,
@@ -127,7 +127,7 @@ function forecastGraph(parts: Parts, graph: Graph, outer: Scope): DryRunNode[] {
   return found;
 }
 
-function verdictOf(taken: readonly (boolean | undefined)[]): DryRunVerdict {
+function toVerdict(taken: readonly (boolean | undefined)[]): DryRunVerdict {
   if (taken.length === 0 || taken.includes(true)) return 'runs';
   return taken.includes(undefined) ? 'depends' : 'skipped';
 }
@@ -137,7 +137,7 @@ function isTaken({ from, when }: GraphEdge, known: ReadonlyMap<string, KnownNode
   const verdict = known.get(from)?.verdict;
   if (verdict === 'skipped') return false;
   if (when === undefined) return verdict === 'runs' ? true : undefined;
-  const scope = scopeOf([], known, outer);
+  const scope = buildScope([], known, outer);
   const condition = evaluateIfKnown(when, scope, (text) => evaluateCondition(text, scope));
   if (condition === undefined) return undefined;
   return condition.value && verdict === 'depends' ? undefined : condition.value;
@@ -158,7 +158,7 @@ function undefinedOnFault<T>(work: () => T): { value: T } | undefined {
   }
 }
 
-function scopeOf(edges: readonly GraphEdge[], known: ReadonlyMap<string, KnownNode>, outer: Scope): Scope {
+function buildScope(edges: readonly GraphEdge[], known: ReadonlyMap<string, KnownNode>, outer: Scope): Scope {
   const nodes = Object.fromEntries(
     [...known].flatMap(([id, { verdict, output }]): [string, NodeInScope][] =>
       output
@@ -195,7 +195,7 @@ function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast
       const items = evaluateIfKnown(node.settings.items, scope, (text) => evaluate(text, scope))?.value;
       const inner = forecastGraph(parts, node.settings.graph, { ...scope, nodes: {}, input: {} });
       const times = Array.isArray(items) ? items.length : null;
-      return { times, credits: totalOf(inner) * (times ?? 1) };
+      return { times, credits: sumEstimates(inner) * (times ?? 1) };
     }
     case 'http':
     case 'delay':
@@ -209,9 +209,9 @@ function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast
 function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: 'workflow' }>, scope: Scope): number {
   const depth = parts.depth + 1;
   if (depth >= maxWorkflowDepth) return 0;
-  const { graph } = reachable(parts.workflows[nameOf(settings.workflowId, settings.version)]);
+  const { graph } = reachable(parts.workflows[toPartName(settings.workflowId, settings.version)]);
   const inputs = { ...knownParams(settings.inputs, scope), ...scope.input };
-  return totalOf(forecastGraph({ ...parts, depth }, graph, { inputs }));
+  return sumEstimates(forecastGraph({ ...parts, depth }, graph, { inputs }));
 }
 
 /** The name of the model of an AI lenser among the models of a dry run. */
@@ -234,7 +234,7 @@ function costOfAgents(parts: Parts, settings: AgentLimits, models: readonly stri
 
 /** Estimates with the known values; unknown ones count as empty. */
 function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens' }>, scope: Scope): number {
-  const { templateBody } = reachable(parts.lenses[nameOf(settings.lensId, settings.version)]);
+  const { templateBody } = reachable(parts.lenses[toPartName(settings.lensId, settings.version)]);
   const model = parts.model ?? reachable(parts.models[settings.model ?? '']);
   const resolved = resolveTemplate(templateBody, { ...knownParams(settings.params, scope), ...scope.input });
   return estimateCost(model, roughTokens('prompt' in resolved ? resolved.prompt : templateBody));

@@ -18,8 +18,8 @@ import {
   type Found,
   agentModel,
   type dryRunTasks,
-  nameOf,
-  totalOf,
+  toPartName,
+  sumEstimates,
 } from './dry-run-tasks.js';
 import { type ModelCriteria, type Priced, chooseModel } from '@lensforge/models';
 
@@ -58,7 +58,7 @@ export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<
   const budget = new TimeBudget(maxMs);
   const inputs = await validateInputs(ctx, graph, order.inputs, budget);
   const { modelOverride } = order;
-  const model = modelOverride === undefined ? null : pricesOf(await chooseModel(ctx.db, { modelOverride }));
+  const model = modelOverride === undefined ? null : toPrices(await chooseModel(ctx.db, { modelOverride }));
   const parts = await new PartsReader(ctx, model !== null).read(graph);
   const nodes = await forecast(ctx, { graph, inputs, model, ...parts }, budget);
   return {
@@ -66,7 +66,7 @@ export async function dryRunWorkflow(ctx: Context, order: DryRunOrder): Promise<
     version: { id: versionId, number },
     levels: levels(graph),
     nodes,
-    estimatedCredits: totalOf(nodes),
+    estimatedCredits: sumEstimates(nodes),
   };
 }
 
@@ -79,7 +79,7 @@ async function forecast(ctx: Context, input: DryRunInput, budget: TimeBudget): P
   throw new DomainError(result.refusal.code, result.refusal.message, result.refusal.details);
 }
 
-const pricesOf = ({ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens }: Priced): Priced => ({
+const toPrices = ({ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens }: Priced): Priced => ({
   creditsPer1kInput,
   creditsPer1kOutput,
   maxOutputTokens,
@@ -108,7 +108,7 @@ class PartsReader {
 
   private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
     const { lensId, version, model } = settings;
-    await this.once(this.parts.lenses, nameOf(lensId, version), async () => {
+    await this.once(this.parts.lenses, toPartName(lensId, version), async () => {
       const { templateBody } = await getLensText(this.ctx, { lensId, version });
       this.charge(templateBody.length);
       return { templateBody };
@@ -140,13 +140,13 @@ class PartsReader {
     const criteria: ModelCriteria = modelOverride === undefined ? {} : { modelOverride };
     await this.once(this.parts.models, name, async () => {
       const { alternatives, ...chosen } = await chooseModel(this.ctx.db, criteria);
-      return { ...pricesOf(chosen), alternatives: alternatives.map(pricesOf) };
+      return { ...toPrices(chosen), alternatives: alternatives.map(toPrices) };
     });
   }
 
   private async workflow({ settings }: Extract<GraphNode, { type: 'workflow' }>, depth: number): Promise<void> {
     const { workflowId, version } = settings;
-    const name = nameOf(workflowId, version);
+    const name = toPartName(workflowId, version);
     await this.once(this.parts.workflows, name, async () => {
       const { graph } = await runnableWorkflow(this.ctx, workflowId, version);
       this.charge(JSON.stringify(graph).length);

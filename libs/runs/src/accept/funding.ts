@@ -2,7 +2,7 @@ import type { FundingRequest } from './funding-request.js';
 import { type Context, DomainError, badInput, isUuid } from '@lensforge/core';
 import { type CreditLimit, holdCreditsForRuns, requireCredits } from '@lensforge/credits';
 import { type Model, type ModelCriteria, nameOf } from '@lensforge/models';
-import { type Sponsor, limitsOf, refuseUnsponsored } from './sponsor.js';
+import { type Sponsor, toSponsorLimits, refuseUnsponsored } from './sponsor.js';
 
 /** The caller's BYOK key for a run. */
 export interface ByokKeyChoice {
@@ -45,7 +45,7 @@ export async function byokKeyChoice(
 }
 
 /** Restricts the choice of models to those that the BYOK key can use. */
-export function modelsOf(
+export function restrictModels(
   key: ByokKeyChoice | undefined,
   { modelOverride, providerOverride }: ModelCriteria,
 ): Pick<ModelCriteria, 'providerOverride' | 'endpointKeyId'> {
@@ -72,14 +72,14 @@ export interface FundingOrder {
 
 /** Decides the payer and the hold, and checks the balance, before anything is written. */
 export async function fundRun(ctx: Context, order: FundingOrder): Promise<Funding> {
-  const funding = fundingOf(ctx, order);
+  const funding = decideFunding(ctx, order);
   const { payerAccountId, hold: amount } = funding;
   if (amount > 0) await requireCredits(ctx, { accountId: payerAccountId ?? ctx.actor.accountId, amount });
   return funding;
 }
 
 /** Decides the payer and the hold without checking the balance. */
-export function fundingOf(ctx: Context, { request, key, sponsor, model, estimate }: FundingOrder): Funding {
+export function decideFunding(ctx: Context, { request, key, sponsor, model, estimate }: FundingOrder): Funding {
   switch (request.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {
@@ -92,15 +92,15 @@ export function fundingOf(ctx: Context, { request, key, sponsor, model, estimate
     case 'user_byok_local':
       return free;
     case 'sponsored':
-      return { ...free, hold: holdOf(estimate, request), ...sponsoredBy(ctx, sponsor, model) };
+      return { ...free, hold: checkHold(estimate, request), ...sponsoredBy(ctx, sponsor, model) };
     case 'platform_credit':
     case undefined:
-      return { ...free, hold: holdOf(estimate, request) };
+      return { ...free, hold: checkHold(estimate, request) };
   }
 }
 
 /** The whole estimate is held; a run is refused if the caller allows less. */
-function holdOf(estimate: number, { maxCredits }: FundingRequest): number {
+function checkHold(estimate: number, { maxCredits }: FundingRequest): number {
   if (maxCredits === undefined || estimate <= maxCredits) return estimate;
   throw new DomainError(
     'INSUFFICIENT_CREDITS',
@@ -116,7 +116,7 @@ function sponsoredBy(
 ): Pick<Funding, 'payerAccountId' | 'limits'> {
   if (!sponsor) throw new Error('the funding source is sponsored, but no sponsor was read');
   refuseUnsponsored(sponsor, model);
-  return { payerAccountId: sponsor.accountId, limits: limitsOf(sponsor, ctx.actor.accountId) };
+  return { payerAccountId: sponsor.accountId, limits: toSponsorLimits(sponsor, ctx.actor.accountId) };
 }
 
 export interface FundedRun extends Partial<Pick<Funding, 'payerAccountId' | 'limits'>> {

@@ -137,7 +137,8 @@ async function write(
   for (const [accountId, own] of byAccount(runs)) {
     const areBasic = own.every(isBasic);
     const before = areBasic ? slots.take(accountId, own.length) : undefined;
-    if (before !== undefined) uncounted.push(...own.map((run, index) => ({ ...basicOf(run), behind: before + index })));
+    if (before !== undefined)
+      uncounted.push(...own.map((run, index) => ({ ...toBasicRun(run), behind: before + index })));
     else if (slots.isFull(accountId)) for (const run of own) (canRefuseUnread(run) ? refused : counted).push(run);
     else (areBasic && !slots.isCrowded(accountId) ? mayBeFree : counted).push(...own);
   }
@@ -149,7 +150,7 @@ async function write(
   };
   const ofAccounts = [atOnce, backlog];
   await insert(insertUncounted, uncounted, []);
-  await insert(insertIfFree, mayBeFree.map(basicOf), ofAccounts);
+  await insert(insertIfFree, mayBeFree.map(toBasicRun), ofAccounts);
   counted.push(...mayBeFree.filter(({ id }) => !answers.has(id)));
   await insert(insertCounted, counted, ofAccounts);
   for (const [accountId, own] of byAccount([...new Set([...mayBeFree, ...counted])]))
@@ -227,7 +228,7 @@ const members = Object.keys(basicTreatment) as (keyof NewRun)[];
 const writtenMembers = members.filter((member) => basicTreatment[member] === 'written');
 const absentMembers = members.filter((member) => basicTreatment[member] === 'absent');
 
-const basicOf = (run: NewRun): Partial<NewRun> =>
+const toBasicRun = (run: NewRun): Partial<NewRun> =>
   Object.fromEntries(writtenMembers.map((member) => [member, run[member]]));
 
 const isEmpty = (value: unknown): boolean =>
@@ -263,7 +264,7 @@ const findExisting = async (ctx: Context, runs: readonly NewRun[]): Promise<Exis
   ]);
 
 /** The outbox row of an admitted run, for the process that publishes its job after the commit. */
-export const outboxRowOf = (run: NewRun, { priority }: Pick<Insertion, 'priority'>, now: Date): OutboxRow => ({
+export const toOutboxRow = (run: NewRun, { priority }: Pick<Insertion, 'priority'>, now: Date): OutboxRow => ({
   id: run.outboxId,
   job: jobs.executeRun.name,
   jobId: `${run.id}-g0`,

@@ -18,11 +18,11 @@ export async function insertWithHold({ ctx, run, limits }: RunOrder, capacity: C
   const [inserted] = await insertRuns(ctx, [run], capacity);
   if (!inserted) throw new Error('nothing was inserted');
   if (inserted instanceof DomainError) throw inserted;
-  if (inserted.isWritten) await holdFor(ctx, [holdOf(run, limits)]);
+  if (inserted.isWritten) await holdFor(ctx, [toRunHold(run, limits)]);
   return inserted;
 }
 
-export const holdOf = (run: NewRun, limits: Funding['limits']) => ({
+export const toRunHold = (run: NewRun, limits: Funding['limits']) => ({
   ...run,
   payerAccountId: run.payerAccountId ?? null,
   limits,

@@ -5,7 +5,7 @@ import { acceptJudgingRun } from './accept-judging-run.js';
 import { acceptPromptRun } from './accept-prompt-run.js';
 import { acceptWorkflowRun } from './accept-workflow-run.js';
 import { writableRun } from '../access.js';
-import { requestedConcurrencyOf } from '../admit/concurrency-keys.js';
+import { toRequestedConcurrency } from '../admit/concurrency-keys.js';
 import { type CountRun, requireRunRate } from './count-run.js';
 import { Run } from '../run.entity.js';
 
@@ -69,10 +69,10 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
     params,
     modelOverride: modelId,
     priority,
-    ...answerOptionsOf(run),
-    ...battleOf(run),
-    ...requestedConcurrencyOf(lensId, run),
-    ...keyOf(order),
+    ...toAnswerOptions(run),
+    ...keepBattleCause(run),
+    ...toRequestedConcurrency(lensId, run),
+    ...scopeKey(order),
   });
 }
 
@@ -84,14 +84,14 @@ function retryWorkflowRun(ctx: Context, run: Run, order: RetryOrder): Promise<Ac
     version: workflowVersionId,
     inputs: params,
     parentRunId: id,
-    ...labelsOf(run),
-    ...fundingRequestOf(run),
+    ...toLabels(run),
+    ...toFundingRequest(run),
     ...causeOfRetry(ctx, run),
     ...(modelId !== null && { modelOverride: modelId }),
     ...(budgetCredits !== null && { budgetCredits: Number(budgetCredits) }),
-    ...requestedConcurrencyOf(workflowId, run),
+    ...toRequestedConcurrency(workflowId, run),
     ...(order.from === 'failed_nodes' && { keepFrom: id }),
-    ...keyOf(order),
+    ...scopeKey(order),
   });
 }
 
@@ -104,8 +104,8 @@ function retryPromptRun(ctx: Context, run: Run, order: RetryOrder): Promise<Acce
     ...(typeof instructedBy === 'string' && { instructedBy }),
     modelKey: modelId,
     cause: cause ?? {},
-    ...answerOptionsOf(run),
-    ...keyOf(order),
+    ...toAnswerOptions(run),
+    ...scopeKey(order),
   });
 }
 
@@ -119,36 +119,36 @@ function retryJudgingRun(ctx: Context, run: Run, order: RetryOrder): Promise<Acc
     hold: Number(creditHold),
     cause: cause ?? {},
     parentRunId,
-    ...executionLimitsOf(run),
-    ...fundingRequestOf(run),
-    ...keyOf(order),
+    ...toExecutionLimits(run),
+    ...toFundingRequest(run),
+    ...scopeKey(order),
   });
 }
 
 /** The options of a run that a model answers. */
-const answerOptionsOf = (run: Run) => ({
+const toAnswerOptions = (run: Run) => ({
   parentRunId: run.id,
-  ...labelsOf(run),
-  ...executionLimitsOf(run),
-  ...fundingRequestOf(run),
+  ...toLabels(run),
+  ...toExecutionLimits(run),
+  ...toFundingRequest(run),
   ...(run.outputSchema && { outputSchema: run.outputSchema }),
   ...(run.sampling && { sampling: run.sampling }),
 });
 
-const labelsOf = ({ tags, metadata }: Run) => ({ tags, ...(metadata && { metadata }) });
+const toLabels = ({ tags, metadata }: Run) => ({ tags, ...(metadata && { metadata }) });
 
-const executionLimitsOf = ({ executionMs, creditLimit }: Run) => ({
+const toExecutionLimits = ({ executionMs, creditLimit }: Run) => ({
   timeoutMs: executionMs ?? defaultTimeoutMs,
   ...(creditLimit !== null && { maxCredits: Number(creditLimit) }),
 });
 
-const fundingRequestOf = ({ fundingSource, byokKeyId }: Run) => ({
+const toFundingRequest = ({ fundingSource, byokKeyId }: Run) => ({
   ...(fundingSource && { fundingSource }),
   ...(byokKeyId && { byokKeyRefId: byokKeyId }),
 });
 
 /** The battle of a lens or workflow run, which also gets the outcome of the retry. */
-function battleOf({ cause }: Run): { cause?: Record<string, unknown> } {
+function keepBattleCause({ cause }: Run): { cause?: Record<string, unknown> } {
   if (cause?.['kind'] !== 'battle') return {};
   const { creditLimit: _, keepFrom: __, agentScopes: ___, ...battle } = cause;
   return { cause: battle };
@@ -156,12 +156,12 @@ function battleOf({ cause }: Run): { cause?: Record<string, unknown> } {
 
 /** The platform retries a run with the rights of that run; other callers with their own. */
 function causeOfRetry(ctx: Context, run: Run): { cause?: Record<string, unknown> } {
-  const { cause } = battleOf(run);
+  const { cause } = keepBattleCause(run);
   if (!isServiceRole(ctx)) return cause ? { cause } : {};
   const { agentScopes, creditLimit } = run.cause ?? {};
   return { cause: { ...cause, agentScopes: agentScopes ?? [], ...(creditLimit !== undefined && { creditLimit }) } };
 }
 
 /** Scopes the caller's idempotency key to this run, so that other uses of the key do not collide. */
-const keyOf = ({ runId, idempotencyKey: key }: RetryOrder): { idempotencyKey?: string } =>
+const scopeKey = ({ runId, idempotencyKey: key }: RetryOrder): { idempotencyKey?: string } =>
   key === undefined ? {} : { idempotencyKey: `retry of ${runId.toLowerCase()}: ${key}` };

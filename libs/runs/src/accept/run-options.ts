@@ -14,7 +14,7 @@ type Options = Pick<
 type Given = { [Name in keyof RunOptions]: RunOptions[Name] | undefined };
 
 /** Converts the options of a request to columns of the run. `maxMs` is the longest execution that the platform allows. */
-export function optionsOf(ctx: Context, options: Given, maxMs: number): Options {
+export function toOptionColumns(ctx: Context, options: Given, maxMs: number): Options {
   const { tags = [], metadata, priority = 0, startAt, delaySeconds, expiresInSeconds, timeoutSeconds } = options;
   const { maxCredits } = options;
   validate(ctx, options, maxMs);

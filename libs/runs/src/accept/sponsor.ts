@@ -35,16 +35,16 @@ export function refuseUnsponsored({ models }: Sponsor, model: Model): void {
 }
 
 /** Returns the credit limits that a sponsored run of this account counts against. */
-export function limitsOf(sponsor: Sponsor, accountId: string): CreditLimit[] {
+export function toSponsorLimits(sponsor: Sponsor, accountId: string): CreditLimit[] {
   const { lensId, credits, period, maxCreditsPerRun, maxCreditsPerCallerPerDay } = sponsor;
   return [
     { id: lensId, credits, period, of: 'sponsorship', perRun: maxCreditsPerRun },
-    { id: usageIdOf(lensId, accountId), credits: maxCreditsPerCallerPerDay, period: 'day', of: 'sponsorship_caller' },
+    { id: toUsageId(lensId, accountId), credits: maxCreditsPerCallerPerDay, period: 'day', of: 'sponsorship_caller' },
   ];
 }
 
 /** Derives the UUID under which the usage of one caller in one pool is counted. */
-function usageIdOf(lensId: string, accountId: string): string {
+function toUsageId(lensId: string, accountId: string): string {
   const digits = hash('sha256', `sponsorship ${lensId.toLowerCase()} ${accountId.toLowerCase()}`);
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

@@ -2,10 +2,10 @@ import type { RunStatus } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { type RunChanges, inNestedTransaction, recordRunChanges } from '@lensforge/database';
 import { applyStrategy, lockKey } from '../admit/concurrency-keys.js';
-import { acceptanceOf } from './batching/acceptance.js';
+import { getAcceptance } from './batching/acceptance.js';
 import { oncePerKey } from './batching/once-per-key.js';
 import type { Funding } from './funding.js';
-import { type Insertion, type NewRun, insertRuns, outboxRowOf } from './insert-runs.js';
+import { type Insertion, type NewRun, insertRuns, toOutboxRow } from './insert-runs.js';
 import { type RunOrder, insertWithHold } from './insert-with-hold.js';
 
 export interface AcceptedRun {
@@ -22,7 +22,7 @@ export interface AcceptedRun {
 export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
   const insert = insertFor(run);
   const { inserted, statusAfter } = await insert({ ctx, run, limits });
-  const accepted = outcomeOf(ctx, run, inserted);
+  const accepted = toAcceptedRun(ctx, run, inserted);
   if (accepted instanceof DomainError) throw accepted;
   return { ...accepted, status: statusAfter ?? accepted.status };
 }
@@ -32,12 +32,12 @@ export async function writeRun(ctx: Context, run: NewRun, limits: Funding['limit
  * leaves nothing in the transaction.
  */
 export async function writeFreeRuns(ctx: Context, runs: readonly NewRun[]): Promise<(AcceptedRun | DomainError)[]> {
-  const inserted = await oncePerKey(runs, (unique) => insertRuns(ctx, unique, acceptanceOf(ctx)));
-  return runs.map((run, index) => outcomeOf(ctx, run, inserted[index] as Insertion | DomainError));
+  const inserted = await oncePerKey(runs, (unique) => insertRuns(ctx, unique, getAcceptance(ctx)));
+  return runs.map((run, index) => toAcceptedRun(ctx, run, inserted[index] as Insertion | DomainError));
 }
 
 /** Records the changes of a new run, and refuses one whose idempotency key belongs to another request. */
-function outcomeOf(ctx: Context, run: NewRun, inserted: Insertion | DomainError): AcceptedRun | DomainError {
+function toAcceptedRun(ctx: Context, run: NewRun, inserted: Insertion | DomainError): AcceptedRun | DomainError {
   if (inserted instanceof DomainError) return inserted;
   const { runId, status, isNew, fingerprint } = inserted;
   if (fingerprint !== run.fingerprint) {
@@ -46,14 +46,14 @@ function outcomeOf(ctx: Context, run: NewRun, inserted: Insertion | DomainError)
       'This idempotency key was used for another request in the last 24 hours: choose a new one',
     );
   }
-  if (isNew) recordRunChanges(ctx, changesOf(run, inserted, ctx.now()));
+  if (isNew) recordRunChanges(ctx, toRunChanges(run, inserted, ctx.now()));
   return { runId, status, isNew };
 }
 
 /** The job of an admitted run; a waiting one may have become ready in the meantime. */
-function changesOf(run: NewRun, inserted: Insertion, now: Date): Partial<RunChanges> {
+function toRunChanges(run: NewRun, inserted: Insertion, now: Date): Partial<RunChanges> {
   const { accountId, concurrencyKey = null } = run;
-  if (inserted.waitsFor === null) return { jobs: [outboxRowOf(run, inserted, now)] };
+  if (inserted.waitsFor === null) return { jobs: [toOutboxRow(run, inserted, now)] };
   const mayBeReady = inserted.waitsFor === 'slot' || inserted.waitsFor === 'key';
   return mayBeReady ? { toAdmit: [{ accountId, concurrencyKey }] } : {};
 }
@@ -74,14 +74,14 @@ function insertFor(run: NewRun): Insert {
 const cancelsOthers = ({ concurrencyKey, concurrencyStrategy }: NewRun): boolean =>
   Boolean(concurrencyKey) && Boolean(concurrencyStrategy) && concurrencyStrategy !== 'queue';
 
-const insertFree: Insert = async (order) => ({ inserted: await acceptanceOf(order.ctx).insertFree(order) });
+const insertFree: Insert = async (order) => ({ inserted: await getAcceptance(order.ctx).insertFree(order) });
 
-const insertPaid: Insert = async (order) => ({ inserted: await acceptanceOf(order.ctx).insertPaid(order) });
+const insertPaid: Insert = async (order) => ({ inserted: await getAcceptance(order.ctx).insertPaid(order) });
 
 /** Inserts a run that cancels others of its concurrency key. Such runs wait in memory, so that they hold no connection. */
 const insertExclusive: Insert = (order) => {
   const { ctx, run } = order;
-  const acceptance = acceptanceOf(ctx);
+  const acceptance = getAcceptance(ctx);
   const insert = (): Promise<Written> =>
     inNestedTransaction(ctx, async (ctx) => {
       await lockKey(ctx, run);

@@ -23,7 +23,7 @@ import {
   startDueRuns,
 } from '../index.js';
 import { type Insertion, type NewRun, insertRuns } from '../accept/insert-runs.js';
-import { acceptanceOf } from '../accept/batching/acceptance.js';
+import { getAcceptance } from '../accept/batching/acceptance.js';
 import { Run } from '../run.entity.js';
 import { aFinish } from '../testing.js';
 
@@ -213,7 +213,7 @@ describe('acceptLensRun', () => {
       outboxId: newId(),
       awaited: true,
     };
-    const [inserted] = (await insertRuns(database.platform, [child], acceptanceOf(database.platform))) as Insertion[];
+    const [inserted] = (await insertRuns(database.platform, [child], getAcceptance(database.platform))) as Insertion[];
     expect(inserted).toMatchObject({ isWritten: true, waitsFor: null });
   });
 
@@ -252,9 +252,9 @@ describe('insertRuns for an account with cached free slots', () => {
     };
   };
   const know = (who: Context) =>
-    acceptanceOf(database.platform).slots.record(who.actor.accountId, { taken: 7, free: 400 });
+    getAcceptance(database.platform).slots.record(who.actor.accountId, { taken: 7, free: 400 });
   const insert = async (run: NewRun) =>
-    (await insertRuns(database.platform, [run], acceptanceOf(database.platform)))[0] as Insertion;
+    (await insertRuns(database.platform, [run], getAcceptance(database.platform)))[0] as Insertion;
 
   it.each([
     { hold: 0, queueMs: null },
@@ -263,7 +263,7 @@ describe('insertRuns for an account with cached free slots', () => {
     const who = await anAccount();
     const [free, counted, known] = [await aNewRun(who, more), await aNewRun(who, more), await aNewRun(who, more)];
     expect(await insert(free)).toMatchObject({ isWritten: true, waitsFor: null, priority: null });
-    acceptanceOf(database.platform).slots.record(who.actor.accountId, { taken: 1, free: 0 });
+    getAcceptance(database.platform).slots.record(who.actor.accountId, { taken: 1, free: 0 });
     expect(await insert(counted)).toMatchObject({ isWritten: true, waitsFor: null, priority: 1 });
     know(who);
     expect(await insert(known)).toMatchObject({ isWritten: true, waitsFor: null, priority: 7 });
@@ -496,7 +496,7 @@ describe('the backlog of an account', () => {
   it('is cached for a moment for runs without an idempotency key', async () => {
     const who = await anAccount();
     const first = await start(who, { idempotencyKey: 'first' });
-    const isFull = jest.spyOn(acceptanceOf(database.platform).slots, 'isFull').mockReturnValue(true);
+    const isFull = jest.spyOn(getAcceptance(database.platform).slots, 'isFull').mockReturnValue(true);
     await expect(start(who)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     expect(await start(who, { idempotencyKey: 'first' })).toEqual({
       runId: first.runId,

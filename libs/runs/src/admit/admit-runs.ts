@@ -7,7 +7,7 @@ import {
   recordRunChanges,
   withDbRetry,
 } from '@lensforge/database';
-import { runLimitsOf } from '../run-limits.js';
+import { getRunLimits } from '../run-limits.js';
 import { admitWaitingRuns, findAccountsWithWaiting, lockAdmission } from './admit-runs.sql.js';
 import { passClaims } from './concurrency-keys.js';
 
@@ -21,7 +21,7 @@ export async function admitRuns(ctx: Context, accountIds: readonly string[]): Pr
   if (waiting.length === 0) return;
   await inTransaction(ctx, async (ctx) => {
     await ctx.db.query(lockAdmission, [waiting]);
-    const { atOnce } = runLimitsOf(ctx);
+    const { atOnce } = getRunLimits(ctx);
     const jobs = await ctx.db.query<OutboxRow[]>(admitWaitingRuns, [waiting, atOnce, outboxClaimMs(ctx)]);
     recordRunChanges(ctx, { jobs });
   });
@@ -41,7 +41,7 @@ async function withWaitingRuns(ctx: Context, accountIds: readonly string[]): Pro
   const ids = [...new Set(accountIds)].sort();
   if (ids.length === 0) return [];
   const rows = await withDbRetry(() =>
-    ctx.db.query<{ id: string }[]>(findAccountsWithWaiting, [ids, runLimitsOf(ctx).atOnce]),
+    ctx.db.query<{ id: string }[]>(findAccountsWithWaiting, [ids, getRunLimits(ctx).atOnce]),
   );
   return rows.map(({ id }) => id);
 }

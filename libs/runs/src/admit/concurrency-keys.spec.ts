@@ -25,7 +25,7 @@ import {
   startDueRuns,
   unclaimedKeys,
 } from '../index.js';
-import { keyWithin, requestedKeyOf } from './concurrency-keys.js';
+import { keyWithin, toRequestedKey } from './concurrency-keys.js';
 import { Run } from '../run.entity.js';
 import { aFinish } from '../testing.js';
 
@@ -280,7 +280,7 @@ describe('inconsistent claims', () => {
     const pages = [];
     for (let after: { accountId: string; key: string } | null = null; ;) {
       const { free, last } = await unclaimedKeys(database.platform, { after, limit: 2 });
-      pages.push(free.map(({ key }) => requestedKeyOf(lens.id, key)));
+      pages.push(free.map(({ key }) => toRequestedKey(lens.id, key)));
       if (last === null) break;
       after = last;
     }

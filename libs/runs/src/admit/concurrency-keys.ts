@@ -16,7 +16,7 @@ interface ConcurrencyRequest {
 }
 
 /** Converts the concurrency options of a request to columns of the run. */
-export function concurrencyOf(
+export function toConcurrencyColumns(
   targetId: string,
   { concurrencyKey: requested, concurrencyStrategy: strategy }: ConcurrencyRequest,
 ): Required<Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>> {
@@ -28,17 +28,17 @@ export function concurrencyOf(
 }
 
 /** The concurrency options that a run was requested with, for a retry. */
-export const requestedConcurrencyOf = (
+export const toRequestedConcurrency = (
   targetId: string,
   { concurrencyKey: key, concurrencyStrategy: strategy }: Pick<KeyedRun, 'concurrencyKey' | 'concurrencyStrategy'>,
 ): Concurrency =>
-  key ? { concurrencyKey: requestedKeyOf(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
+  key ? { concurrencyKey: toRequestedKey(targetId, key), ...(strategy && { concurrencyStrategy: strategy }) } : {};
 
 /** The stored key; the same key for another lens or workflow is independent. */
 export const keyWithin = (targetId: string, requested: string): string => `${targetId} ${requested}`;
 
 /** The key as the caller named it; old rows store it without the target. */
-export const requestedKeyOf = (targetId: string, key: string): string =>
+export const toRequestedKey = (targetId: string, key: string): string =>
   key.startsWith(`${targetId} `) ? key.slice(targetId.length + 1) : key;
 
 /** Serialises runs that cancel others of their key, until the commit. */

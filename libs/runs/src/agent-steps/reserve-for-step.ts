@@ -2,9 +2,9 @@ import type { Context } from '@lensforge/core';
 import { holdCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HeldNode } from '../nodes/node-leases.js';
-import { type NodeHold, type Reservation, refusalOf } from '../nodes/reserve-for-node.js';
-import { lockBudgets, reservedCreditsOf } from '../run-tree.js';
-import { type StepRef, partOf } from '../step-ref.js';
+import { type NodeHold, type Reservation, catchRefusal } from '../nodes/reserve-for-node.js';
+import { lockBudgets, sumReservedCredits } from '../run-tree.js';
+import { type StepRef, toStepPart } from '../step-ref.js';
 import { lockHeldNode } from './lock-held-node.js';
 
 export interface StepHold extends NodeHold, StepRef {
@@ -40,10 +40,10 @@ export function reserveForStep(
     );
     if (maxCredits !== null && used.credits + amount > maxCredits) return { kind: 'over_limit' };
     for (const budget of budgets) {
-      if ((await reservedCreditsOf(ctx, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
+      if ((await sumReservedCredits(ctx, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
     }
-    const part = partOf(nodeKey, order);
-    const refusal = await refusalOf(ctx, () =>
+    const part = toStepPart(nodeKey, order);
+    const refusal = await catchRefusal(ctx, () =>
       holdCredits(ctx, { accountId: payerAccountId ?? used.accountId, runId, part, amount, limits }),
     );
     if (refusal) return { kind: 'insufficient', message: refusal.message };

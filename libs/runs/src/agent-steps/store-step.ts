@@ -4,7 +4,7 @@ import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJson
 import type { EntityManager } from 'typeorm';
 import { type EventsPosition, type NewRunEvent, insertRunEvents, storedRunEvents } from '../new-run-events.js';
 import type { HeldNode } from '../nodes/node-leases.js';
-import { type StepRef, partOf } from '../step-ref.js';
+import { type StepRef, toStepPart } from '../step-ref.js';
 import type { NewToolCall } from './agent-step.js';
 import { chargePartAboveHold, lockBudgets } from '../run-tree.js';
 import { lockHeldNode } from './lock-held-node.js';
@@ -116,7 +116,7 @@ export async function storeStep(ctx: Context, node: HeldNode, result: StepResult
     if (!step) return true;
     publishStep(ctx, payable, step);
     const cost = Math.min(payable.cost, step.hold);
-    if (step.hold > 0) await settleCredits(ctx, { runId: node.runId, part: partOf(node.nodeKey, result), cost });
+    if (step.hold > 0) await settleCredits(ctx, { runId: node.runId, part: toStepPart(node.nodeKey, result), cost });
     await recordProgress(ctx, node, locked);
     return true;
   });
@@ -134,7 +134,7 @@ async function withPayableCost(ctx: Context, { runId, nodeKey }: HeldNode, resul
   if (!open) return result;
   const left = maxCredits === null ? Infinity : maxCredits - open.used;
   const amount = Math.min(result.cost - open.hold, left);
-  const part = partOf(nodeKey, result);
+  const part = toStepPart(nodeKey, result);
   const charged = amount > 0 ? await chargePartAboveHold(ctx, { runId, part, amount }) : 0;
   const cost = Math.min(result.cost, open.hold + charged);
   const events = result.events.map((event) =>

@@ -9,7 +9,7 @@ export interface HoldTerms {
   creditsPer1kOutput: number;
 }
 
-export const termsOf = (
+export const toHoldTerms = (
   { creditsPer1kInput, creditsPer1kOutput }: Pick<Model, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
   tokenInput: number,
 ): HoldTerms => ({ tokenInput, creditsPer1kInput, creditsPer1kOutput });
@@ -70,20 +70,20 @@ export async function deliveredByRun(ctx: Context, runId: string, hold: number):
   const { kind, modelId } = run;
   const model = modelId !== null && (kind === 'lens' || kind === 'prompt') && (await modelById(ctx.db, modelId));
   if (!model) return undefined;
-  const terms = termsOf(model, await estimateTokens(await promptOf(ctx, run)));
+  const terms = toHoldTerms(model, await estimateTokens(await readPrompt(ctx, run)));
   return deliveredBy(ctx, { runId }, { terms, hold });
 }
 
-async function promptOf(ctx: Context, { lensVersionId, params }: RequestOfRun): Promise<string> {
-  if (lensVersionId === null) return `${await instructionsOf(ctx, params)}${textOf(params['prompt'])}`;
+async function readPrompt(ctx: Context, { lensVersionId, params }: RequestOfRun): Promise<string> {
+  if (lensVersionId === null) return `${await readInstructions(ctx, params)}${getText(params['prompt'])}`;
   const resolved = resolveTemplate(await templateOfVersion(ctx.db, lensVersionId), extractImages(params).params);
   return 'prompt' in resolved ? resolved.prompt : '';
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const getText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The instructions that a worker sends with the prompt; they are not in the run. */
-async function instructionsOf(ctx: Context, { instructedBy }: Record<string, unknown>): Promise<string> {
+async function readInstructions(ctx: Context, { instructedBy }: Record<string, unknown>): Promise<string> {
   if (instructedBy === undefined) return '';
   const [found] = await ctx.db.query<{ instructions: string }[]>(
     'select instructions from ai_lensers where account_id = $1',

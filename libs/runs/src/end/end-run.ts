@@ -42,13 +42,13 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
       ...(await usedBy(ctx, run, ending)),
       runId,
       from,
-      outcome: outcomeOf(ending),
+      outcome: toRunOutcome(ending),
       events: [...(ending.events ?? []), ...nodes.map(canceled)],
       artifacts: [],
     });
     if (isWorkflow) {
       await endChildren(ctx, runId);
-      await countCanceled(ctx, runId, keysOf(nodes));
+      await countCanceled(ctx, runId, toKeys(nodes));
     }
     if (cause?.['kind'] === 'node') await wakeParent(ctx, cause);
     return stored;
@@ -90,14 +90,14 @@ async function lockRun(ctx: Context, { runId, from, attempt }: RunEnding): Promi
   return run;
 }
 
-function outcomeOf({ status, reason, errorCode, errorMessage = reason }: RunEnding): RunOutcome {
+function toRunOutcome({ status, reason, errorCode, errorMessage = reason }: RunEnding): RunOutcome {
   if (status !== 'canceled') {
     return { status, error: { errorCode: errorCode ?? status.toUpperCase(), errorMessage: reason } };
   }
   return { status, reason, error: errorCode === undefined ? undefined : { errorCode, errorMessage } };
 }
 
-const keysOf = (nodes: readonly EndedNode[]): string[] => nodes.map(({ nodeKey }) => nodeKey);
+const toKeys = (nodes: readonly EndedNode[]): string[] => nodes.map(({ nodeKey }) => nodeKey);
 
 const canceled = (node: EndedNode): NewRunEvent => ({ type: 'node.canceled', payload: nodeRef(node) });
 

@@ -9,8 +9,8 @@ import {
   recordRunChanges,
   toJsonb,
 } from '@lensforge/database';
-import { runLimitsOf } from '../run-limits.js';
-import { type Fence, fenceOf, inOrder } from '../fence.js';
+import { getRunLimits } from '../run-limits.js';
+import { type Fence, toFenceKey, inOrder } from '../fence.js';
 import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
 import { endAndPassSlots, endOnly } from './end-runs.sql.js';
 
@@ -32,7 +32,7 @@ export type RunOutcome =
   | { status: 'failed' | 'timed_out'; error: RunError }
   | { status: 'canceled'; reason: string; error?: RunError | undefined };
 
-export const outcomeOf = (failure: RunError | null): RunOutcome =>
+export const toRunOutcome = (failure: RunError | null): RunOutcome =>
   failure ? { status: 'failed', error: failure } : { status: 'succeeded' };
 
 export interface RunEnd {
@@ -117,7 +117,7 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
     attempt: end.attempt,
     from: end.from,
     status: end.outcome.status,
-    events: eventsOf(end),
+    events: buildEvents(end),
     artifacts: end.artifacts,
     tokenInput: end.tokenInput,
     tokenOutput: end.tokenOutput,
@@ -126,17 +126,17 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
     ...end.outcome.error,
     answeredModelId: end.answeredBy?.modelId ?? null,
     answeredProvider: end.answeredBy?.providerKey ?? null,
-    ...platformEventOf(end),
+    ...toPlatformEvent(end),
   }));
   const rows = await ctx.db.query<Ended[]>(statement, [
     toJsonb(inOrder(input)),
     outboxClaimMs(ctx),
-    ...(statement === endAndPassSlots ? [runLimitsOf(ctx).atOnce] : []),
+    ...(statement === endAndPassSlots ? [getRunLimits(ctx).atOnce] : []),
   ]);
   if (rows.some(({ hasWaiting }) => hasWaiting)) lastWait.of(ctx).at = performance.now();
-  const ended = new Map(rows.map((row) => [fenceOf(row), row]));
+  const ended = new Map(rows.map((row) => [toFenceKey(row), row]));
   const stored = input.map(({ runId, attempt, events }) => {
-    const row = ended.get(fenceOf({ id: runId, attempt }));
+    const row = ended.get(toFenceKey({ id: runId, attempt }));
     return (
       row &&
       storedRunEvents(
@@ -154,7 +154,7 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
   return stored;
 }
 
-function eventsOf(end: RunEnd): NewRunEvent[] {
+function buildEvents(end: RunEnd): NewRunEvent[] {
   const { artifacts, hold, cost } = end;
   const events: NewRunEvent[] = [...end.events];
   for (const { id, kind, isPrimaryOutput } of artifacts) {
@@ -162,11 +162,11 @@ function eventsOf(end: RunEnd): NewRunEvent[] {
   }
   if (hold > 0 && cost > 0) events.push({ type: 'credits.charged', payload: { amount: cost } });
   if (hold > cost) events.push({ type: 'credits.released', payload: { amount: hold - cost } });
-  events.push(terminalEventOf(end));
+  events.push(toTerminalEvent(end));
   return events;
 }
 
-function terminalEventOf({ outcome, tokenInput, tokenOutput, cost }: RunEnd): NewRunEvent {
+function toTerminalEvent({ outcome, tokenInput, tokenOutput, cost }: RunEnd): NewRunEvent {
   switch (outcome.status) {
     case 'succeeded':
       // The statement adds the latency.
@@ -193,7 +193,7 @@ interface PlatformEvent {
 }
 
 /** The event for webhook endpoints; a canceled run has none. */
-function platformEventOf({ runId, workflowId, outcome, artifacts, cost }: RunEnd): PlatformEvent | undefined {
+function toPlatformEvent({ runId, workflowId, outcome, artifacts, cost }: RunEnd): PlatformEvent | undefined {
   const { status, error } = outcome;
   if (status === 'canceled') return undefined;
   const eventId = newId();

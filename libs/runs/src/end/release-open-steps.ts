@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
-import { type StepRef, partOf } from '../step-ref.js';
+import { type StepRef, toStepPart } from '../step-ref.js';
 import { countDelivered } from './count-delivered.js';
 import { type HoldTerms, deliveredBy } from './delivered-text.js';
 
@@ -29,11 +29,11 @@ export async function releaseOpenSteps(
     [runId, nodeKey],
   );
   for (const { path, step, hold, terms } of open.sort((one, other) =>
-    partOf(nodeKey, one) < partOf(nodeKey, other) ? -1 : 1,
+    toStepPart(nodeKey, one) < toStepPart(nodeKey, other) ? -1 : 1,
   )) {
     const source = { runId, nodeKey, step: { path, step } };
     const delivered = charges && terms ? await deliveredBy(ctx, source, { terms, hold }) : undefined;
     if (delivered) await countDelivered(ctx, { runId, nodeKey }, delivered);
-    await settleCredits(ctx, { runId, part: partOf(nodeKey, { path, step }), cost: delivered?.cost ?? 0 });
+    await settleCredits(ctx, { runId, part: toStepPart(nodeKey, { path, step }), cost: delivered?.cost ?? 0 });
   }
 }

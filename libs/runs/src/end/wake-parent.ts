@@ -10,7 +10,7 @@ export interface NodeCause {
   generation: number;
 }
 
-export function nodeOf(cause: unknown): NodeCause | undefined {
+export function parseNodeCause(cause: unknown): NodeCause | undefined {
   if (!isRecord(cause) || cause['kind'] !== 'node') return undefined;
   const { runId, nodeKey, generation } = cause;
   if (typeof runId !== 'string' || typeof nodeKey !== 'string' || typeof generation !== 'number') return undefined;
@@ -19,7 +19,7 @@ export function nodeOf(cause: unknown): NodeCause | undefined {
 
 /** Writes the job of the parent node, in the transaction that ends the run. */
 export async function wakeParent(ctx: Context, cause: unknown): Promise<void> {
-  const node = nodeOf(cause);
+  const node = parseNodeCause(cause);
   if (!node) return;
   const { runId, nodeKey, generation } = node;
   await enqueue(ctx, jobs.executeNode, { ...node }, { jobId: `${nodeJobId(runId, nodeKey, generation)}-e` });

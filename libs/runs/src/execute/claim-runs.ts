@@ -48,16 +48,16 @@ interface Row extends Omit<ClaimedRun, 'sequence'> {
 export async function claimRuns(ctx: Context, claims: readonly Claim[]): Promise<(ClaimedRun | undefined)[]> {
   const rows = await ctx.db.query<Row[]>(claimRunsSql, [JSON.stringify(inOrder(claims))]);
   recordRunChanges(ctx, { events: rows.flatMap((row) => storedRunEvents(row.events, { runId: row.id, ...row })) });
-  const claimed = new Map(rows.map((row) => [jobOf(row.id, row.generation), claimedRun(row)]));
+  const claimed = new Map(rows.map((row) => [toClaimKey(row.id, row.generation), claimedRun(row)]));
   return claims.map(({ runId, generation }) => {
-    const job = jobOf(runId, generation);
+    const job = toClaimKey(runId, generation);
     const run = claimed.get(job);
     claimed.delete(job);
     return run;
   });
 }
 
-const jobOf = (runId: string, generation: number): string => `${runId} ${generation}`;
+const toClaimKey = (runId: string, generation: number): string => `${runId} ${generation}`;
 
 function claimedRun({ generation: _generation, at: _at, before, events, ...run }: Row): ClaimedRun {
   return { ...run, sequence: before + events.length };

@@ -49,11 +49,11 @@ async function end(ctx: Context, finish: LocalFinish, run: LocalRunHead): Promis
     tokenInput: usage?.input ?? null,
     tokenOutput: usage?.output ?? null,
   };
-  const [events] = await finishRuns(ctx, [{ ...common, ...resultOf(finish, run) }]);
+  const [events] = await finishRuns(ctx, [{ ...common, ...toFinish(finish, run) }]);
   return events;
 }
 
-function resultOf(
+function toFinish(
   { outcome, text, error }: LocalFinish,
   { outputSchema }: LocalRunHead,
 ): Pick<Finish, 'artifacts' | 'failure'> {

@@ -86,7 +86,7 @@ export function answerApproval(
         where run_id = $1 and id = $2 and kind = 'approval' and decision is null and expires_at > now()
           and exists (select from runs r where r.id = $1 and r.status = 'running')
         returning ${columns}`,
-      [runId, approvalId, status, data === undefined ? null : toJsonb(data), comment ?? null, answererOf(ctx)],
+      [runId, approvalId, status, data === undefined ? null : toJsonb(data), comment ?? null, getAnswererId(ctx)],
     );
     const [approval] = rows;
     if (!approval) throw await refusal(ctx, runId, approvalId);
@@ -95,7 +95,7 @@ export function answerApproval(
   });
 }
 
-const answererOf = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
+const getAnswererId = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
 
 async function refusal(ctx: Context, runId: string, approvalId: string): Promise<DomainError> {
   const [known] = await ctx.db.query<RunApproval[]>(

@@ -18,15 +18,15 @@ export async function listRunNodes(ctx: Context, query: RunNodesQuery): Promise<
        from node_results
       where run_id = $1 and ($2::text is null or status = $2) and ($3::text is null or node_key collate "C" > $3 collate "C")
       order by node_key collate "C" limit $4 offset $5`,
-    [runId, status ?? null, cursor === undefined ? null : keyOf(cursor), limit + 1, offset],
+    [runId, status ?? null, cursor === undefined ? null : decodeCursor(cursor), limit + 1, offset],
   );
-  return pageOf(rows, query, ({ nodeKey }) => cursorOf(nodeKey));
+  return pageOf(rows, query, ({ nodeKey }) => encodeCursor(nodeKey));
 }
 
-const cursorOf = (key: string): string => Buffer.from(key).toString('base64url');
+const encodeCursor = (key: string): string => Buffer.from(key).toString('base64url');
 
-function keyOf(cursor: string): string {
+function decodeCursor(cursor: string): string {
   const key = Buffer.from(cursor, 'base64url').toString();
-  if (/^[\w.[\]-]{1,500}$/.test(key) && cursorOf(key) === cursor) return key;
+  if (/^[\w.[\]-]{1,500}$/.test(key) && encodeCursor(key) === cursor) return key;
   throw foreignCursor();
 }

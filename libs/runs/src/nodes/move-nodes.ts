@@ -1,7 +1,7 @@
 import { type NodeStatus, type RunStatus, jobs } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { type OutboxRow, inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
-import { type NewArtifact, type RunEnd, type RunError, endRuns, outcomeOf } from '../end/end-runs.js';
+import { type NewArtifact, type RunEnd, type RunError, endRuns, toRunOutcome } from '../end/end-runs.js';
 import { inOrder } from '../fence.js';
 import { type NewRunEvent, storedRunEvents } from '../new-run-events.js';
 import { moveNodesSql } from './move-nodes.sql.js';
@@ -121,7 +121,7 @@ async function write(ctx: Context, moves: readonly RunMove[]): Promise<boolean[]
     ctx,
     moves.flatMap((move) => {
       const row = moved.get(move.runId);
-      return row && move.end ? [endOf(move, move.end, row)] : [];
+      return row && move.end ? [toRunEnd(move, move.end, row)] : [];
     }),
   );
   return moves.map(({ runId }) => moved.has(runId));
@@ -151,12 +151,12 @@ const dueJobs = ({
     }));
 
 /** The end that follows the move in its transaction, which holds the lock of the run. */
-const endOf = ({ runId, workflowId }: RunMove, { artifacts, failure }: RunMoveEnd, row: Row): RunEnd => ({
+const toRunEnd = ({ runId, workflowId }: RunMove, { artifacts, failure }: RunMoveEnd, row: Row): RunEnd => ({
   runId,
   workflowId,
   attempt: row.attempt,
   from: 'running',
-  outcome: outcomeOf(failure),
+  outcome: toRunOutcome(failure),
   events: [],
   artifacts,
   tokenInput: row.tokenInput,

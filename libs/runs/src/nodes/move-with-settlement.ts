@@ -14,7 +14,7 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean
   return inTransaction(ctx, async (ctx) => {
     const { runId } = move;
     // Parent runs are locked before their children, and here only for a cost above the hold.
-    if ((await reservedNodes(ctx, runId)).some((node) => excessOf(node, move) > 0)) await lockBudgets(ctx, runId);
+    if ((await reservedNodes(ctx, runId)).some((node) => computeExcess(node, move) > 0)) await lockBudgets(ctx, runId);
     await lockTree(ctx, runId);
     if (!(await isCurrent(ctx, move))) return false;
     const ended = new Map(move.nodes.filter(({ status }) => isTerminalNode(status)).map((node) => [node.key, node]));
@@ -27,15 +27,15 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean
     }
     const [moved] = await moveNodes(ctx, [payable]);
     if (!moved) throw new Error(`run ${runId} has changed although it is locked`);
-    await endChildrenOf(ctx, move, new Set(ended.keys()));
+    await endChildren(ctx, move, new Set(ended.keys()));
     const canceled = move.nodes.filter(({ status, type }) => status === 'canceled' && type === 'workflow');
-    if (canceled.length > 0) await countCanceled(ctx, runId, keysOf(canceled));
+    if (canceled.length > 0) await countCanceled(ctx, runId, toKeys(canceled));
     return true;
   });
 }
 
 /** The cost of a node that ends with the move above what its hold has left. */
-function excessOf({ nodeKey, type, hold, cost: before }: ReservedNode, { nodes }: RunMove): number {
+function computeExcess({ nodeKey, type, hold, cost: before }: ReservedNode, { nodes }: RunMove): number {
   const { cost = 0 } = nodes.find(({ key }) => key === nodeKey) ?? {};
   return hasSteps(type) ? 0 : before + cost - hold;
 }
@@ -45,7 +45,7 @@ async function withPayableCosts(ctx: Context, move: RunMove, open: readonly Rese
   const unpaid = new Map<string, number>();
   let alreadyCharged = 0;
   for (const reserved of open) {
-    const amount = excessOf(reserved, move);
+    const amount = computeExcess(reserved, move);
     if (amount <= 0) continue;
     const { nodeKey: part } = reserved;
     const charged = await chargePartAboveHold(ctx, { runId: move.runId, part, amount }, { alreadyCharged });
@@ -59,7 +59,7 @@ async function withPayableCosts(ctx: Context, move: RunMove, open: readonly Rese
   return { ...move, nodes, spent: [...unpaid.values()].reduce((spent, amount) => spent - amount, move.spent) };
 }
 
-const keysOf = (nodes: readonly { key: string }[]): string[] => nodes.map(({ key }) => key);
+const toKeys = (nodes: readonly { key: string }[]): string[] => nodes.map(({ key }) => key);
 
 /** True unless the run has ended or changed since the move was decided. The run is locked. */
 async function isCurrent(ctx: Context, { runId, version, attempt }: RunMove): Promise<boolean> {
@@ -84,7 +84,7 @@ async function settleNode(
 }
 
 /** Cancels the child runs whose nodes have ended. */
-async function endChildrenOf(ctx: Context, { runId, end }: RunMove, ended: ReadonlySet<string>): Promise<void> {
+async function endChildren(ctx: Context, { runId, end }: RunMove, ended: ReadonlySet<string>): Promise<void> {
   for (const { id, status: from, nodeKey } of await openChildren(ctx, runId)) {
     if (!end && !ended.has(nodeKey)) continue;
     await endRun(ctx, { runId: id, from, status: 'canceled', reason: 'its parent run continues without it' });

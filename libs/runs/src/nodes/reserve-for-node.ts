@@ -3,7 +3,7 @@ import { type CreditLimit, holdCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
 import type { HoldTerms } from '../end/delivered-text.js';
 import type { HeldNode } from './node-leases.js';
-import { lockBudgets, reservedCreditsOf } from '../run-tree.js';
+import { lockBudgets, sumReservedCredits } from '../run-tree.js';
 
 export type Reservation =
   /** The amount that is held. */
@@ -42,9 +42,9 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
     if (found.reserved > 0) return { kind: 'reserved', amount: found.reserved };
     const { amount, payerAccountId, limits, terms } = order;
     for (const budget of budgets) {
-      if ((await reservedCreditsOf(ctx, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
+      if ((await sumReservedCredits(ctx, budget.runId)) + amount > budget.credits) return { kind: 'over_budget' };
     }
-    const refusal = await refusalOf(ctx, () =>
+    const refusal = await catchRefusal(ctx, () =>
       holdCredits(ctx, { accountId: payerAccountId ?? found.accountId, runId, part: nodeKey, amount, limits }),
     );
     if (refusal) return { kind: 'insufficient', message: refusal.message };
@@ -57,7 +57,7 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
 }
 
 /** Calls `hold` in a savepoint; returns its refusal when there are too few credits. */
-export async function refusalOf(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
+export async function catchRefusal(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
   await ctx.db.query('savepoint hold');
   try {
     await hold();

@@ -57,10 +57,10 @@ type Row = [string, NodeStatus, number, number, number, number, string[] | null,
 /** Reads runs and their nodes in one statement, so that version and nodes are consistent. */
 export async function readSnapshots(ctx: Context, runIds: readonly string[]): Promise<RunSnapshot[]> {
   const runs = await ctx.db.query<(Omit<RunSnapshot, 'nodes'> & { rows: Row[] })[]>(statement, [runIds]);
-  return runs.map(({ rows, ...run }) => ({ ...run, nodes: new Map(rows.map((row) => [row[0], stateOf(row)])) }));
+  return runs.map(({ rows, ...run }) => ({ ...run, nodes: new Map(rows.map((row) => [row[0], toNodeState(row)])) }));
 }
 
-const stateOf = ([key, status, generation, attempt, tries, lostAttempts, live, state]: Row): NodeState => ({
+const toNodeState = ([key, status, generation, attempt, tries, lostAttempts, live, state]: Row): NodeState => ({
   key,
   status,
   generation,

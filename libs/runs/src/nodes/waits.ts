@@ -4,7 +4,7 @@ import { inTransaction, toJsonb } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import { wakeNode } from './approvals.js';
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashWaitToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 const tokenPattern = /^[\w-]{43}$/;
 
 /** Creates a token for the callback that a node waits for. Only its hash is stored; it replaces any earlier token. */
@@ -18,7 +18,7 @@ export async function openWait(
     `update node_waits set token_hash = $3
       where run_id = $1 and node_key = $2 and kind = 'webhook' and decision is null and expires_at > now() and $4 = 'running'
       returning iso(expires_at) as "expiresAt"`,
-    [runId, nodeKey, hashOf(token), status],
+    [runId, nodeKey, hashWaitToken(token), status],
   );
   const [wait] = rows;
   if (wait) return { token, expiresAt: wait.expiresAt };
@@ -39,7 +39,7 @@ interface Found {
 /** Delivers the callback that a node waits for. The first call counts; the token is the only credential. */
 export function answerWait(ctx: Context, token: string, body: unknown): Promise<void> {
   return inTransaction(ctx, async (ctx) => {
-    const [wait] = tokenPattern.test(token) ? await ctx.db.query<Found[]>(byToken, [hashOf(token)]) : [];
+    const [wait] = tokenPattern.test(token) ? await ctx.db.query<Found[]>(byToken, [hashWaitToken(token)]) : [];
     if (!wait) throw new DomainError('NOT_FOUND', 'No node waits for a call under this URL');
     const { runId, id, nodeKey } = wait;
     const [, answered] = await ctx.db.query<[unknown, number]>(

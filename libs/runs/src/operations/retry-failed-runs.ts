@@ -3,7 +3,7 @@ import { type Context, DomainError, badInput, isUuid } from '@lensforge/core';
 import { isTransient } from '@lensforge/database';
 import type { CountRun } from '../accept/count-run.js';
 import { retryRun } from '../accept/retry-run.js';
-import { clockTolerance, timestampOf } from '../read/run-filter.js';
+import { clockTolerance, toTimestamp } from '../read/run-filter.js';
 
 const dayMs = 86_400_000;
 const limits = { counted: 100_000, groups: 50, together: 10 };
@@ -15,7 +15,7 @@ const limits = { counted: 100_000, groups: 50, together: 10 };
 function retryable(filter: FailedRunsFilter): { condition: string; parameters: unknown[] } {
   const parameters: unknown[] = [];
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
-  const [from, to] = [timestampOf(filter.createdAfter), timestampOf(filter.createdBefore)];
+  const [from, to] = [toTimestamp(filter.createdAfter), toTimestamp(filter.createdBefore)];
   const rangeMs = to.getTime() - from.getTime();
   if (rangeMs <= 0) throw badInput('createdBefore', 'must be later than createdAfter');
   if (rangeMs > dayMs) throw badInput('createdAfter', 'must be at most 24 hours before createdBefore');
@@ -33,7 +33,7 @@ function retryable(filter: FailedRunsFilter): { condition: string; parameters: u
     `not exists (select from accounts a where a.id = r.account_id and a.closed_at is not null)`,
   ];
   const { account, errorCode, provider, model, lensId, workflowId } = filter;
-  if (account !== undefined) where.push(`r.account_id = ${accountOf(account, add)}`);
+  if (account !== undefined) where.push(`r.account_id = ${toAccountCondition(account, add)}`);
   if (errorCode !== undefined) where.push(`r.error_code = ${add(errorCode, 'text')}`);
   if (lensId !== undefined) where.push(`r.lens_id = ${add(lensId, 'uuid')}`);
   if (workflowId !== undefined) where.push(`r.workflow_id = ${add(workflowId, 'uuid')}`);
@@ -47,7 +47,7 @@ function retryable(filter: FailedRunsFilter): { condition: string; parameters: u
 
 const modelName = `m.provider_key || '/' || m.key`;
 
-const accountOf = (account: string, add: (value: unknown, type: string) => string): string =>
+const toAccountCondition = (account: string, add: (value: unknown, type: string) => string): string =>
   isUuid(account)
     ? add(account, 'uuid')
     : `(select a.id from accounts a where a.handle = ${add(account.toLowerCase(), 'text')})`;

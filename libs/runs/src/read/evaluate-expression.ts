@@ -40,7 +40,7 @@ export async function evaluateExpression(ctx: Context, input: ExpressionInput): 
   if (!run) throw badInput('runId', `${runId} is a run of another workflow`);
   const graph = await graphOfVersion(ctx, run.versionId);
   try {
-    const scope = await scopeOf(ctx, graph, { ...input, inputs: run.inputs });
+    const scope = await readScope(ctx, graph, { ...input, inputs: run.inputs });
     const limits = { account: ctx.actor.accountId, budget: new TimeBudget(maxMs) };
     const [outcome] = await computeExpressions([{ text: expression, scope }], limits).catch((reason: unknown) => {
       throw sandboxRefusal(reason, 'This expression');
@@ -55,7 +55,7 @@ export async function evaluateExpression(ctx: Context, input: ExpressionInput): 
 }
 
 /** The run, its inputs, the nodes that the expression names, and the values of the edges to a node. */
-async function scopeOf(
+async function readScope(
   ctx: Context,
   graph: Graph,
   { runId, inputs, expression, nodeId }: ExpressionInput & { inputs: Record<string, unknown> },

@@ -2,7 +2,7 @@ import type { RunFilter, RunItem } from '@lensforge/contracts';
 import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { runsMatching } from './run-filter.js';
-import { originOf } from '../run-origin.js';
+import { toOriginSql } from '../run-origin.js';
 
 export type RunListing = RunFilter & PageRequest;
 
@@ -24,7 +24,7 @@ export async function listRuns(
      select r.id, r.kind, r.status, r.lens_id as "lensId", r.workflow_id as "workflowId", r.batch_id as "batchId", r.tags,
             m.key as "modelKey", coalesce(r.provider_key, m.provider_key) as "providerKey",
             iso(r.created_at) as "createdAt", iso(r.started_at) as "startedAt", iso(r.completed_at) as "completedAt",
-            r.credit_cost::float8 as "creditCost", r.error_code as "errorCode", r.parent_run_id as "parentRunId", ${originOf('r.cause')} as origin
+            r.credit_cost::float8 as "creditCost", r.error_code as "errorCode", r.parent_run_id as "parentRunId", ${toOriginSql('r.cause')} as origin
        from r left join models m on m.id = r.model_id order by r.id desc offset $${parameters.length}`,
     parameters,
   );

@@ -3,11 +3,11 @@ import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/
 import { preparedStatement } from '@lensforge/database';
 import { scopeToRead } from '../access.js';
 import { artifactObject } from './list-artifacts.js';
-import { originOf } from '../run-origin.js';
+import { toOriginSql } from '../run-origin.js';
 
 const statement = preparedStatement(`
 select r.kind, jsonb_build_object(
-    'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${originOf('r.cause')},
+    'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${toOriginSql('r.cause')},
     'lensId', r.lens_id, 'lensVersionId', r.lens_version_id, 'workflowId', r.workflow_id,
     'modelId', coalesce(r.answered_model_id, r.model_id), 'modelKey', m.key,
     'providerKey', coalesce(r.provider_key, m.provider_key),

@@ -25,7 +25,7 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   const add = (value: unknown, type: string): string => `$${parameters.push(value)}::${type}`;
   const { accountId, kinds, filter, below, upTo, limit } = selection;
   const { lensId, workflowId, parentRunId, createdAfter, createdBefore } = filter;
-  const [label, ...others] = labelsOf(filter);
+  const [label, ...others] = listLabels(filter);
   const account = add(accountId, 'uuid');
   const where: string[] = [];
   if (kinds.length < runKinds.length) where.push(`r.kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})`);
@@ -33,11 +33,11 @@ export function runsMatching(columns: string, selection: RunSelection): RunQuery
   const upperId = add(below ?? beyond, 'uuid');
   where.push(`${id} < ${upperId}`);
   if (createdAfter !== undefined) {
-    const after = add(timestampOf(createdAfter), 'timestamptz');
+    const after = add(toTimestamp(createdAfter), 'timestamptz');
     where.push(`r.created_at >= ${after}`, `${id} >= first_id_of(${after} - ${clockTolerance})`);
   }
   if (createdBefore !== undefined) {
-    const before = add(timestampOf(createdBefore), 'timestamptz');
+    const before = add(toTimestamp(createdBefore), 'timestamptz');
     where.push(`r.created_at < ${before}`, `${id} < first_id_of(${before} + ${clockTolerance})`);
   }
   if (upTo) where.push(`r.created_at <= ${add(upTo, 'timestamptz')}`);
@@ -108,7 +108,7 @@ function partsBy(wanted: readonly RunStatus[]): Part[] {
 const first = '00000000-0000-0000-0000-000000000000';
 const beyond = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-const labelsOf = ({ batchId, tag = [] }: RunFilter): string[] => [
+const listLabels = ({ batchId, tag = [] }: RunFilter): string[] => [
   ...(batchId === undefined ? [] : [batchLabel(batchId)]),
   ...new Set(tag.map(tagLabel)),
 ];
@@ -117,4 +117,4 @@ export const tagLabel = (tag: string): string => `tag ${tag}`;
 export const batchLabel = (batchId: string): string => `batch ${batchId.toLowerCase()}`;
 
 /** Raises earlier times to 1970, the earliest time of an id. */
-export const timestampOf = (text: string): Date => new Date(Math.max(Date.parse(text.toUpperCase()), 7_200_000));
+export const toTimestamp = (text: string): Date => new Date(Math.max(Date.parse(text.toUpperCase()), 7_200_000));

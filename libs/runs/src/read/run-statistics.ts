@@ -18,7 +18,7 @@ export async function readRunStatistics(
   ctx: Context,
   { from, to, interval, kind, ...filter }: RunStatisticsQuery,
 ): Promise<RunStatistics> {
-  const range = rangeOf({ from, interval, ...(to !== undefined && { to }) });
+  const range = toRange({ from, interval, ...(to !== undefined && { to }) });
   const runs = runsMatching(columns, {
     accountId: ctx.actor.accountId,
     kinds: kindsFor(ctx, kind),
@@ -31,7 +31,7 @@ export async function readRunStatistics(
 
 /** Counts the runs of all accounts over time. The caller checks access. */
 export async function readAllRunStatistics(ctx: Context, query: StatisticsRange): Promise<RunStatistics> {
-  const range = rangeOf(query);
+  const range = toRange(query);
   const sql = `select ${columns} from runs r
     where r.id >= first_id_of($1::timestamptz - ${clockTolerance}) and r.id < first_id_of($2::timestamptz + ${clockTolerance})
       and r.created_at >= $1::timestamptz and r.created_at < $2::timestamptz
@@ -46,7 +46,7 @@ interface Range {
 }
 
 /** The range from the start of its first bucket. Times before 1970 are no times of a run. */
-function rangeOf({ from, to, interval }: StatisticsRange): Range {
+function toRange({ from, to, interval }: StatisticsRange): Range {
   const length = lengths[interval];
   const begin = Math.floor(Math.max(Date.parse(from.toUpperCase()), lengths.day) / length) * length;
   const end = to === undefined ? Date.now() : Date.parse(to.toUpperCase());

@@ -29,7 +29,7 @@ export async function createReadToken(ctx: Context, order: ReadTokenOrder): Prom
     `insert into run_read_tokens (hash, run_id, made_by, expires_at)
      values ($1, $2, $3, least(now() + $4 * interval '1 s', coalesce(to_timestamp($5::float8), 'infinity')))
      returning iso(expires_at) as "expiresAt"`,
-    [hashOf(token), runId, toJsonb(ctx.actor), ttlSeconds, until ?? null],
+    [hashReadToken(token), runId, toJsonb(ctx.actor), ttlSeconds, until ?? null],
   );
   const path = `/v1/runs/${runId}/events`;
   return { runId, token, expiresAt: row.expiresAt, eventsPath: order.inQuery ? `${path}?token=${token}` : path };
@@ -41,7 +41,7 @@ export async function findReader(
   { token, runId }: { token: string; runId: string },
 ): Promise<Actor | undefined> {
   if (!tokenPattern.test(token) || !isUuid(runId)) return undefined;
-  const hash = hashOf(token);
+  const hash = hashReadToken(token);
   const [row] = await ctx.db.query<{ madeBy: Actor; until: number }[]>(
     `select made_by as "madeBy", floor(extract(epoch from expires_at))::float8 as until
        from run_read_tokens where hash = $1 and run_id = $2 and expires_at > now()`,
@@ -52,4 +52,4 @@ export async function findReader(
   return { ...madeBy, credential: { ...madeBy.credential, until, readToken: hash.toString('hex', 0, 16) } };
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const hashReadToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -2,7 +2,7 @@ import { newId, requireScope } from '@lensforge/core';
 import { withDbRetry, toJsonb } from '@lensforge/database';
 import type { WriteTrackingRecord } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
-import { runLimitsOf } from '../run-limits.js';
+import { getRunLimits } from '../run-limits.js';
 import { type NewRunEvent, insertRunEvents } from '../new-run-events.js';
 
 const defaultTimeoutMs = 86_400_000;
@@ -44,7 +44,7 @@ export const recordLensRun: WriteTrackingRecord = async (
     workflow.id,
     workflow.versionId,
     toJsonb(params),
-    runLimitsOf(ctx).trackingMs ?? defaultTimeoutMs,
+    getRunLimits(ctx).trackingMs ?? defaultTimeoutMs,
     ctx.traceparent ?? null,
     artifactId,
     toJsonb({ prompt, params }),

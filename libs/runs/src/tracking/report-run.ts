@@ -39,7 +39,7 @@ export async function reportRun(ctx: Context, report: RunReport): Promise<RunRep
     }
     // The execution began when the caller recorded the run.
     await ctx.db.query(`update runs set status = 'running', started_at = created_at where id = $1`, [runId]);
-    const [events] = await finishRuns(ctx, [finishOf(run, report)]);
+    const [events] = await finishRuns(ctx, [toReportFinish(run, report)]);
     if (!events) throw new Error(`tracking record ${runId} could not be ended`);
     return { runId, status };
   });
@@ -59,7 +59,7 @@ async function lockRun({ db }: Context, runId: string): Promise<Tracked> {
   return run;
 }
 
-function finishOf({ workflowId, attempt }: Tracked, report: RunReport): Finish {
+function toReportFinish({ workflowId, attempt }: Tracked, report: RunReport): Finish {
   const { runId, status, output, tokenInput = null, tokenOutput = null, error } = report;
   return {
     runId,
@@ -70,7 +70,7 @@ function finishOf({ workflowId, attempt }: Tracked, report: RunReport): Finish {
     cost: 0,
     tokenInput,
     tokenOutput,
-    artifacts: output === undefined ? [] : [artifactOf(output)],
+    artifacts: output === undefined ? [] : [toArtifact(output)],
     failure:
       status === 'failed'
         ? { errorCode: 'REPORTED_FAILED', errorMessage: error ?? 'The caller reported a failure' }
@@ -78,7 +78,7 @@ function finishOf({ workflowId, attempt }: Tracked, report: RunReport): Finish {
   };
 }
 
-const artifactOf = (output: unknown): NewArtifact => {
+const toArtifact = (output: unknown): NewArtifact => {
   const isText = typeof output === 'string';
   return {
     id: newId(),

@@ -28,7 +28,7 @@ export async function answerRights(
   if (agent?.status !== 'active') return 'The AI lenser is not active';
   const owner = asOwner(ctx, agent);
   const decided = await toolVerdict(ctx, { agentId, toolId: answerTool });
-  const refusal = refusalOf(decided, agent, authorId === agent.owner.id);
+  const refusal = toRefusal(decided, agent, authorId === agent.owner.id);
   if (refusal) {
     const { verdict, reason, message } = refusal;
     await recordAgentEvent(ctx, { agentId, type: 'tool.decided', payload: { toolId: answerTool, verdict, reason } });
@@ -45,7 +45,7 @@ export async function answerRights(
 type Refusal = Required<ToolVerdict> & { message: string };
 
 /** `ask` is for others: the owner who mentions the AI lenser has agreed. */
-function refusalOf(
+function toRefusal(
   { verdict, reason = 'policy' }: ToolVerdict,
   { policy }: OwnAiLenser,
   byOwner: boolean,

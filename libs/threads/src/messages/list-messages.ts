@@ -21,13 +21,13 @@ export async function listMessages(ctx: Context, filter: MessageFilter): Promise
       order by m.position ${direction} limit $2 offset $3::bigint`,
     [found.thread.id, limit + 1, offset, ...(parentId === undefined ? [] : [parentId])],
   );
-  const viewer = await viewerOf(ctx, found, rows);
+  const viewer = await readViewer(ctx, found, rows);
   const { items, ...page } = pageOf(rows, { limit, offset }, (row) => encodeOffset(row.position));
   return { ...page, items: items.map((row) => messageView(row, viewer)) };
 }
 
 /** Roles are read only for messages that depend on them. */
-export async function viewerOf(
+export async function readViewer(
   ctx: Context,
   found: ReadableThread,
   rows: readonly MessageRow[],

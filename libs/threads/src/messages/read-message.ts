@@ -2,14 +2,14 @@ import type { MessageAnswer, MessageDetail, MessageVersion } from '@lensforge/co
 import { type Context, isServiceRole } from '@lensforge/core';
 import { readableThread } from '../access.js';
 import type { MessageRef } from './delete-message.js';
-import { viewerOf } from './list-messages.js';
+import { readViewer } from './list-messages.js';
 import { lenser, messageIn, messageView } from './message-rows.js';
 
 /** Reads a message with its earlier texts and the answers of AI lensers that it mentions. */
 export async function readMessage(ctx: Context, { threadId, messageId }: MessageRef): Promise<MessageDetail> {
   const found = await readableThread(ctx, threadId);
   const row = await messageIn(ctx, found.thread.id, messageId);
-  const message = messageView(row, await viewerOf(ctx, found, [row]));
+  const message = messageView(row, await readViewer(ctx, found, [row]));
   return {
     ...message,
     history: message.text === null ? [] : await earlierTexts(ctx, message.id),

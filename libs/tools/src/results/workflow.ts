@@ -194,7 +194,7 @@ export const runStarted = (
   created_at: createdAt,
 });
 
-export const costOf = ({ modelCalls, tokensUsed }: WorkflowRunDetail): CostResult => ({
+export const toCostResult = ({ modelCalls, tokensUsed }: WorkflowRunDetail): CostResult => ({
   model_calls: modelCalls,
   tokens_used: tokensUsed,
 });

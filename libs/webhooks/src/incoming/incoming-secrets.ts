@@ -7,7 +7,7 @@ export interface SecretOwner {
 }
 
 // The previous secret has the same binding, so that a rotation can move it without decrypting it.
-const bindingOf = ({ id, accountId }: SecretOwner): SealContext => ({
+const toSealContext = ({ id, accountId }: SecretOwner): SealContext => ({
   table: 'incoming_webhooks',
   column: 'secret',
   id,
@@ -23,11 +23,11 @@ export interface MadeSecret {
 /** Makes a secret: its value for callers, its sealed form to verify signatures, and its digest to compare. */
 export function makeIncomingSecret(ring: KeyRing, owner: SecretOwner): MadeSecret {
   const value = `whsec_${randomBytes(32).toString('base64url')}`;
-  return { value, sealed: seal(ring, bindingOf(owner), value), digest: digestOf(value) };
+  return { value, sealed: seal(ring, toSealContext(owner), value), digest: digestSecret(value) };
 }
 
-export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const digestSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** Decrypts a secret; throws SealBroken when it belongs to another webhook. */
 export const openIncomingSecret = (ring: KeyRing, owner: SecretOwner, sealed: Uint8Array): Buffer =>
-  open(ring, bindingOf(owner), sealed);
+  open(ring, toSealContext(owner), sealed);

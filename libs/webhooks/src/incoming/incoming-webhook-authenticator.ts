@@ -7,7 +7,7 @@ import type { CallVia } from './incoming-call.entity.js';
 import {
   type MadeSecret,
   type SecretOwner,
-  digestOf,
+  digestSecret,
   makeIncomingSecret,
   openIncomingSecret,
 } from './incoming-secrets.js';
@@ -93,15 +93,15 @@ export class IncomingWebhookAuthenticator {
     proof: IncomingProof,
   ): Promise<AuthenticatedWebhook | undefined> {
     const [row] = await db.query<[Row]>(findWebhook, [isUuid(webhookId) ? webhookId : newId()]);
-    const via = this.proofOf(row, proof);
+    const via = this.findProof(row, proof);
     const { id, accountId, workflowId, authority, disabled } = row;
     const isOpen = !disabled && authority !== null;
     return id === null ? undefined : { id, accountId, workflowId, authority, via: isOpen ? via : undefined };
   }
 
-  private proofOf(row: Row, proof: IncomingProof): CallVia | undefined {
+  private findProof(row: Row, proof: IncomingProof): CallVia | undefined {
     const found: CallVia[] = [];
-    for (const candidate of this.candidatesOf(row)) {
+    for (const candidate of this.listCandidates(row)) {
       if (this.knowsSecret(candidate, proof)) found.push('secret');
       if (this.hasSigned(candidate, proof)) found.push('signature');
     }
@@ -109,7 +109,7 @@ export class IncomingWebhookAuthenticator {
     return isFresh(row, proof) ? found[0] : undefined;
   }
 
-  private candidatesOf({ id, accountId, secret, digest, previousSecret, previousDigest }: Row): Candidate[] {
+  private listCandidates({ id, accountId, secret, digest, previousSecret, previousDigest }: Row): Candidate[] {
     if (id === null) return [this.dummy, this.dummy];
     const owner = { id, accountId };
     const current = { owner, sealed: secret, digest, isReal: true };
@@ -119,7 +119,7 @@ export class IncomingWebhookAuthenticator {
   }
 
   private knowsSecret({ digest, isReal }: Candidate, { secret }: IncomingProof): boolean {
-    return secret !== undefined && timingSafeEqual(digestOf(secret), digest) && isReal;
+    return secret !== undefined && timingSafeEqual(digestSecret(secret), digest) && isReal;
   }
 
   private hasSigned({ owner, sealed, isReal }: Candidate, { signatures, timestamp, body }: IncomingProof): boolean {
@@ -129,7 +129,7 @@ export class IncomingWebhookAuthenticator {
     const hmac = createHmac('sha256', secret);
     if (timestamp !== undefined) hmac.update(`${timestamp}.`);
     const expected = hmac.update(body).digest();
-    return signatures.filter((signature) => timingSafeEqual(bytesOf(signature), expected)).length > 0 && isReal;
+    return signatures.filter((signature) => timingSafeEqual(parseSignature(signature), expected)).length > 0 && isReal;
   }
 
   private decrypt(owner: SecretOwner, sealed: Buffer): Buffer | undefined {
@@ -144,7 +144,7 @@ export class IncomingWebhookAuthenticator {
 }
 
 /** Decodes a signature. A malformed one becomes random bytes, so that the comparison takes equally long. */
-function bytesOf(signature: string): Buffer {
+function parseSignature(signature: string): Buffer {
   const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(signature.trim()) ?? [];
   return hex === undefined ? randomBytes(32) : Buffer.from(hex, 'hex');
 }

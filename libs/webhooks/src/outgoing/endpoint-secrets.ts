@@ -6,7 +6,7 @@ interface Owner {
 }
 
 // The previous secret has the same binding, so that a rotation can move it without decrypting it.
-const bindingOf = ({ id, accountId }: Owner): SealContext => ({
+const toSealContext = ({ id, accountId }: Owner): SealContext => ({
   table: 'webhook_endpoints',
   column: 'secret',
   id,
@@ -14,8 +14,8 @@ const bindingOf = ({ id, accountId }: Owner): SealContext => ({
 });
 
 export const sealSecret = (ring: KeyRing, endpoint: Owner, secret: string): Buffer =>
-  seal(ring, bindingOf(endpoint), secret);
+  seal(ring, toSealContext(endpoint), secret);
 
 /** Decrypts a secret; throws SealBroken when it belongs to another endpoint. */
 export const openSecret = (ring: KeyRing, endpoint: Owner, sealed: Buffer): string =>
-  open(ring, bindingOf(endpoint), sealed).toString();
+  open(ring, toSealContext(endpoint), sealed).toString();

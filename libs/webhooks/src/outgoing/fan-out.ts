@@ -23,7 +23,7 @@ export async function fanOutEvents(ctx: Context, published: readonly PublishedEv
     event.eventId,
     event.accountId,
     event.type,
-    bodyOf(event),
+    buildBody(event),
     requestId,
     traceparent ?? null,
     event.occurredAt,
@@ -61,7 +61,7 @@ with input as materialized (
 select event_id as "eventId", count(*)::int as deliveries from made group by event_id`);
 
 // The outbox stores JSON without member order; receivers get the members in the order of the contract.
-function bodyOf({ eventId: id, type: event, occurredAt, data }: PlatformEventJob): Buffer {
+function buildBody({ eventId: id, type: event, occurredAt, data }: PlatformEventJob): Buffer {
   const members = [...fieldsOf(platformEvents[event]).keys()].map((name) => [name, data[name]] as const);
   const timestamp = new Date(occurredAt).toISOString();
   return limitEventBody(Object.fromEntries(members), (data) => unsignedBody({ id, event, timestamp, data }));

@@ -30,12 +30,14 @@ export const serviceSignature = (bytes: Buffer, secret: string): string =>
 /** Makes one signature per secret, so that a receiver can verify with the old or the new secret. */
 export function standardSignature(id: string, seconds: number, body: Buffer, secrets: readonly string[]): string {
   return secrets
-    .map((secret) => createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.`).update(body).digest('base64'))
+    .map((secret) =>
+      createHmac('sha256', toSigningKey(secret)).update(`${id}.${seconds}.`).update(body).digest('base64'),
+    )
     .map((signature) => `v1,${signature}`)
     .join(' ');
 }
 
-const keyOf = (secret: string): Buffer =>
+const toSigningKey = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64');
 
 /** The headers that identify an event, the same in all attempts. */

@@ -15,7 +15,7 @@ import {
   pastTimes,
 } from './past-runs.js';
 import { seededRandom } from './random.js';
-import { agentsOfAlice, aContenderOf } from './sample-agents.js';
+import { agentsOfAlice, createContender } from './sample-agents.js';
 import { type Contestant, sampleBattles } from './sample-battles.js';
 import { type SampleLens, lensesOfAlice, lensesOfBob } from './sample-lenses.js';
 import { sampleThreads } from './sample-threads.js';
@@ -89,7 +89,7 @@ async function makeSamples(ctx: Context, { alice, bob, ring, failingUrl }: Sampl
   });
   const [carol, dave, erin, frank, ...voters] = people;
   if (!carol || !dave || !erin || !frank) throw new Error('people of the sample are missing');
-  const agents = await contendersOf(as, { alice, bob, carol, dave, erin, scribe, reviewer });
+  const agents = await createContestants(as, { alice, bob, carol, dave, erin, scribe, reviewer });
   const debaters = [carol, dave, erin, frank].map((id, at): Contestant => {
     const name = names[at] ?? '';
     return { id, ownerId: id, displayName: titled(name), isAi: false, strength: 2 - at * 0.6 };
@@ -182,7 +182,7 @@ interface Owners {
   reviewer: string;
 }
 
-async function contendersOf(as: (id: string) => Context, owners: Owners): Promise<Contestant[]> {
+async function createContestants(as: (id: string) => Context, owners: Owners): Promise<Contestant[]> {
   const { alice, bob, carol, dave, erin, scribe, reviewer } = owners;
   const others = [
     { ownerId: bob, handle: 'plain', displayName: 'Plain', bio: 'Short words, short sentences.', strength: 1.7 },
@@ -195,7 +195,7 @@ async function contendersOf(as: (id: string) => Context, owners: Owners): Promis
     { id: reviewer, ownerId: alice, displayName: 'Reviewer', isAi: true, strength: 0.7 },
   ];
   for (const { ownerId, strength, ...traits } of others) {
-    const id = await aContenderOf(as(ownerId), traits);
+    const id = await createContender(as(ownerId), traits);
     made.push({ id, ownerId, displayName: traits.displayName, isAi: true, strength });
   }
   return made;

@@ -69,7 +69,7 @@ const faults = [
   { code: 'OUTPUT_NOT_VALID', message: 'The answer does not match the schema: severity is missing.' },
 ] as const;
 
-function endOf(random: () => number): EndStatus {
+function drawEnd(random: () => number): EndStatus {
   const drawn = random();
   if (drawn < 0.88) return 'succeeded';
   if (drawn < 0.955) return 'failed';
@@ -103,7 +103,7 @@ const creditsFor = (model: SampleModel, input: number, output: number): number =
 export function addLensRun(rows: PastRows, at: number, { random, accountId, lenses, models }: PastRunSources): void {
   const lens = pick(random, lenses);
   const model = pick(random, models);
-  const status = endOf(random);
+  const status = drawEnd(random);
   const sample = Math.floor(random() * lens.params.length);
   const text = lens.answers[sample % lens.answers.length] ?? '';
   const id = idAt(at);
@@ -121,7 +121,7 @@ export function addLensRun(rows: PastRows, at: number, { random, accountId, lens
   if (status === 'succeeded') addOutput(rows, story, { id, text, started, ended });
   endStory(story, status, { ended, took, costs: { hold, cost }, tokens: { tokenInput, tokenOutput }, random });
   addEntries(rows, { id, accountId, at, ended, costs: { hold, cost } });
-  const fault = faultOf(story);
+  const fault = findFault(story);
   rows.events.push(...story.events);
   rows.runs.push({
     ...runRow({ id, accountId, at, started, ended, status, sequence: story.events.length }),
@@ -214,7 +214,7 @@ function endStory(story: Story, status: EndStatus, { ended, took, costs, tokens,
 }
 
 /** The fault of the run is that of its last event. */
-function faultOf({ events }: Story): { error_code: string | null; error_message: string | null } {
+function findFault({ events }: Story): { error_code: string | null; error_message: string | null } {
   const last = events.at(-1);
   const { errorCode, errorMessage } = (last?.['payload'] ?? {}) as { errorCode?: string; errorMessage?: string };
   if (last?.['type'] === 'run.timed_out') {
@@ -327,7 +327,7 @@ export function addDigestRun(rows: PastRows, at: number, sources: DigestRunSourc
     credit_hold: 0,
     credit_cost: 0,
     billing_status: 'none',
-    ...faultOf(story),
+    ...findFault(story),
   });
 }
 

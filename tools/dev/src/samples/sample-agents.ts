@@ -76,7 +76,7 @@ export async function agentsOfAlice(
 }
 
 /** An AI lenser of another person, as a contender in battles. */
-export async function aContenderOf(ctx: Context, traits: Pick<NewAiLenser, 'handle' | 'displayName' | 'bio'>) {
+export async function createContender(ctx: Context, traits: Pick<NewAiLenser, 'handle' | 'displayName' | 'bio'>) {
   const { id } = await createAiLenser(ctx, { ...traits, aiModelKey: offlineModel });
   return id;
 }

@@ -46,7 +46,7 @@ const rubric = [
 ];
 
 /** The answers in the order of strength: a stronger contestant gives a better one. */
-function answersOf({ task, contestants }: BattlePlan): Map<string, string> {
+function writeAnswers({ task, contestants }: BattlePlan): Map<string, string> {
   const sorted = [...contestants].sort((a, b) => b.strength - a.strength);
   return new Map(sorted.map(({ id }, at) => [id, task.answers[Math.min(at, 2)] ?? '']));
 }
@@ -59,9 +59,10 @@ async function vote(
   const ctx = as(voter);
   const { ballot } = await readBattle(ctx, battleId);
   if (!ballot || random() < 0.06) return;
-  const texts = answersOf(plan);
-  const strengthOf = (text: string): number => plan.contestants.find(({ id }) => texts.get(id) === text)?.strength ?? 0;
-  const noisy = (text: string): number => strengthOf(text) - Math.log(-Math.log(1 - random() * 0.999) || 1e-9);
+  const texts = writeAnswers(plan);
+  const findStrength = (text: string): number =>
+    plan.contestants.find(({ id }) => texts.get(id) === text)?.strength ?? 0;
+  const noisy = (text: string): number => findStrength(text) - Math.log(-Math.log(1 - random() * 0.999) || 1e-9);
   const ranking = ballot
     .map(({ contenderId, contentText }) => ({ contenderId, score: noisy(contentText) }))
     .sort((a, b) => b.score - a.score)
@@ -93,7 +94,7 @@ async function hold(sources: BattleSources, plan: BattlePlan): Promise<string> {
     });
     entered.push({ contenderId, contestant });
   }
-  const texts = answersOf(plan);
+  const texts = writeAnswers(plan);
   let current: BattleStatus = 'draft';
   for (const status of forward.slice(0, forward.indexOf(plan.status) + 1)) {
     // A complete battle moves on by itself.

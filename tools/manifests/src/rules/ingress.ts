@@ -1,5 +1,5 @@
 import { type Facts, gateways } from '../facts.js';
-import { type Manifest, at, bytesOf, listAt, nameOf, named, ofKind, textAt, textsAt } from '../manifest.js';
+import { type Manifest, at, parseBytes, listAt, toManifestName, named, ofKind, textAt, textsAt } from '../manifest.js';
 
 /** The way in: TLS, all three services, event streams without buffers and short time limits. */
 export function ingressRules(all: readonly Manifest[], { production }: Facts): string[] {
@@ -34,7 +34,7 @@ interface Backend {
 const backendsOfIngress = (ingress: Manifest): Backend[] =>
   listAt(ingress, 'spec.rules').flatMap((rule) =>
     listAt(rule, 'http.paths').map((path) => ({
-      from: nameOf(ingress),
+      from: toManifestName(ingress),
       service: textAt(path, 'backend.service.name'),
       port: textAt(path, 'backend.service.port.name') || textAt(path, 'backend.service.port.number'),
     })),
@@ -43,7 +43,7 @@ const backendsOfIngress = (ingress: Manifest): Backend[] =>
 const backendsOfRoute = (route: Manifest): Backend[] =>
   listAt(route, 'spec.rules').flatMap((rule) =>
     listAt(rule, 'backendRefs').map((each) => ({
-      from: nameOf(route),
+      from: toManifestName(route),
       service: textAt(each, 'name'),
       port: textAt(each, 'port'),
     })),
@@ -64,13 +64,13 @@ function ingressFaults(ingress: Manifest): string[] {
     ...(Number(value('proxy-read-timeout')) >= streamSeconds
       ? []
       : [`it ends event streams that pause for less than ${streamSeconds} s`]),
-    ...(bytesOf(value('proxy-body-size').replace('m', 'Mi')) >= 2_097_152
+    ...(parseBytes(value('proxy-body-size').replace('m', 'Mi')) >= 2_097_152
       ? []
       : ['it refuses bodies that the MCP gateway accepts']),
     ...(value('force-ssl-redirect') === 'true' ? [] : ['it serves plain HTTP']),
     ...(hosts.includes('') ? ['a rule has no host'] : []),
     ...hosts.filter((host) => !secured.includes(host)).map((host) => `${host} has no certificate`),
-  ].map((fault) => `${nameOf(ingress)}: ${fault}`);
+  ].map((fault) => `${toManifestName(ingress)}: ${fault}`);
 }
 
 function routeFaults(all: readonly Manifest[], route: Manifest): string[] {
@@ -90,7 +90,7 @@ function routeFaults(all: readonly Manifest[], route: Manifest): string[] {
     ...limited.map(() => 'it limits the time of event streams'),
     ...(isPublic && listAt(route, 'spec.hostnames').length === 0 ? ['it has no host'] : []),
     ...(isPublic && parents.some((each) => textAt(each, 'sectionName') === 'redirect') ? ['it serves plain HTTP'] : []),
-  ].map((fault) => `${nameOf(route)}: ${fault}`);
+  ].map((fault) => `${toManifestName(route)}: ${fault}`);
 }
 
 const gatewayFaults = (gateway: Manifest): string[] =>
@@ -100,4 +100,4 @@ const gatewayFaults = (gateway: Manifest): string[] =>
         textAt(each, 'protocol') === 'HTTPS' &&
         (at(each, 'tls') === undefined || textAt(each, 'tls.certificateRefs.0.name') === ''),
     )
-    .map((each) => `${nameOf(gateway)}: the listener ${textAt(each, 'name')} has no certificate`);
+    .map((each) => `${toManifestName(gateway)}: the listener ${textAt(each, 'name')} has no certificate`);

@@ -6,20 +6,20 @@ import {
   isMembers,
   listAt,
   membersAt,
-  nameOf,
+  toManifestName,
   ofKind,
   selects,
   textAt,
   textsAt,
-  workloadsOf,
+  listWorkloads,
 } from '../manifest.js';
 
 /** Default deny in both directions, and exactly the connections that the services need. */
 export function networkRules(all: readonly Manifest[], facts: Facts): string[] {
   const policies = ofKind(all, 'NetworkPolicy');
-  const workloads = workloadsOf(all);
+  const workloads = listWorkloads(all);
   const [denied, others] = [policies.filter(isDefaultDeny), policies.filter((each) => !isDefaultDeny(each))];
-  const found = new Set(others.flatMap((policy) => connectionsOf(policy, workloads)));
+  const found = new Set(others.flatMap((policy) => listConnections(policy, workloads)));
   const needed = new Set(facts.production ? [...everywhere, ...outside] : [...everywhere, ...inside]);
   return [
     ...(denied.length > 0 ? [] : ['no NetworkPolicy denies everything by default']),
@@ -65,7 +65,7 @@ const selected = (policy: Manifest, workloads: readonly Workload[]): readonly Wo
 };
 
 /** The connections that a policy allows, in words. */
-function connectionsOf(policy: Manifest, workloads: readonly Workload[]): string[] {
+function listConnections(policy: Manifest, workloads: readonly Workload[]): string[] {
   const apps = selected(policy, workloads).map(({ app }) => app);
   const ruleConnections = (way: 'ingress' | 'egress'): string[] =>
     listAt(policy, `spec.${way}`).flatMap((rule) => {
@@ -139,5 +139,5 @@ function policyFaults(policy: Manifest, workloads: readonly Workload[]): string[
     ...ports
       .filter((port) => !/^\d+$/.test(port) && !portNames.has(port))
       .map((port) => `no container has the port ${port}`),
-  ].map((fault) => `${nameOf(policy)}: ${fault}`);
+  ].map((fault) => `${toManifestName(policy)}: ${fault}`);
 }

@@ -4,7 +4,7 @@ import {
   type Members,
   type Workload,
   at,
-  bytesOf,
+  parseBytes,
   isMembers,
   listAt,
   membersAt,
@@ -13,7 +13,7 @@ import {
   ofKind,
   textAt,
   textsAt,
-  workloadsOf,
+  listWorkloads,
 } from '../manifest.js';
 import { plainSettings } from '../settings-of.js';
 
@@ -29,7 +29,7 @@ export const podRules = (all: readonly Manifest[], facts: Facts): string[] => [
   ...all
     .filter(({ kind, metadata }) => !clusterScoped.includes(kind) && metadata.namespace !== 'lensforge')
     .map(({ kind, metadata }) => `${kind} ${metadata.name}: is not in the namespace lensforge`),
-  ...workloadsOf(all).flatMap((workload) => [
+  ...listWorkloads(all).flatMap((workload) => [
     ...podFaults(all, workload),
     ...workload.containers.flatMap((container) => [
       ...containerFaults(workload, container),
@@ -124,8 +124,8 @@ function imageFaults({ name }: Workload, container: Members, { production }: Fac
 const processFactor = 1.3;
 
 function resourceFaults(all: readonly Manifest[], workload: Workload, container: Members): string[] {
-  const limit = bytesOf(textAt(container, 'resources.limits.memory'));
-  const heap = heapOf(container);
+  const limit = parseBytes(textAt(container, 'resources.limits.memory'));
+  const heap = readHeap(container);
   const needed = heap === undefined ? 0 : neededMemory(workload, heap, plainSettings(all, workload));
   const isGateway = gateways.some((each) => each === workload.app);
   return faultsIn(workload.name, [
@@ -141,7 +141,7 @@ function resourceFaults(all: readonly Manifest[], workload: Workload, container:
   ]);
 }
 
-function heapOf(container: Members): number | undefined {
+function readHeap(container: Members): number | undefined {
   const options = listAt(container, 'env').find((each) => textAt(each, 'name') === 'NODE_OPTIONS');
   const [, megabytes] = /--max-old-space-size=(\d+)/.exec(textAt(options, 'value')) ?? [];
   return megabytes === undefined ? undefined : Number(megabytes);

@@ -11,7 +11,7 @@ import {
   ofKind,
   selects,
   textAt,
-  workloadsOf,
+  listWorkloads,
 } from '../manifest.js';
 import { plainSettings, withoutHash } from '../settings-of.js';
 
@@ -21,7 +21,7 @@ const graceOf: Readonly<Record<string, number>> = { 'run-worker': 120, 'webhook-
 
 /** Rollouts without lost requests: surge, grace periods, budgets, spread, Services. */
 export const rolloutRules = (all: readonly Manifest[]): string[] => [
-  ...workloadsOf(all)
+  ...listWorkloads(all)
     .filter(({ manifest }) => manifest.kind === 'Deployment')
     .flatMap((workload) => [
       ...deploymentFaults(workload),
@@ -82,7 +82,7 @@ function budgetFaults(all: readonly Manifest[], { name, labels }: Workload): str
 
 /** Selectors of workloads, budgets and Services, and the ports of Services. */
 function selectorFaults(all: readonly Manifest[]): string[] {
-  const workloads = workloadsOf(all);
+  const workloads = listWorkloads(all);
   const faults: string[] = [];
   for (const { name, manifest, labels } of workloads) {
     if (manifest.kind === 'Job') continue;

@@ -4,12 +4,12 @@ import {
   at,
   listAt,
   membersAt,
-  nameOf,
+  toManifestName,
   named,
   numberAt,
   ofKind,
   textAt,
-  workloadsOf,
+  listWorkloads,
 } from '../manifest.js';
 import { plainSettings } from '../settings-of.js';
 
@@ -20,7 +20,7 @@ export const scalingRules = (all: readonly Manifest[], facts: Facts): string[] =
   ...ofKind(all, 'HorizontalPodAutoscaler').flatMap((each) => autoscalerFaults(all, each)),
 ];
 
-const targetOf = (scaler: Manifest): string => textAt(scaler, 'spec.scaleTargetRef.name');
+const getTarget = (scaler: Manifest): string => textAt(scaler, 'spec.scaleTargetRef.name');
 
 function ownershipFaults(all: readonly Manifest[]): string[] {
   const faults: string[] = [];
@@ -29,22 +29,22 @@ function ownershipFaults(all: readonly Manifest[]): string[] {
     ['HorizontalPodAutoscaler', gateways],
   ] as const) {
     for (const app of apps)
-      if (!ofKind(all, kind).some((each) => targetOf(each) === app)) faults.push(`Deployment ${app}: has no ${kind}`);
+      if (!ofKind(all, kind).some((each) => getTarget(each) === app)) faults.push(`Deployment ${app}: has no ${kind}`);
   }
   const scalers = ofKind(all, 'ScaledObject', 'HorizontalPodAutoscaler');
   for (const scaler of scalers) {
-    const target = named(all, 'Deployment', targetOf(scaler));
-    if (!target) faults.push(`${nameOf(scaler)}: there is no Deployment ${targetOf(scaler)}`);
+    const target = named(all, 'Deployment', getTarget(scaler));
+    if (!target) faults.push(`${toManifestName(scaler)}: there is no Deployment ${getTarget(scaler)}`);
     else if (target['spec'] !== undefined && at(target, 'spec.replicas') !== undefined)
-      faults.push(`${nameOf(target)}: replicas are fixed, and each apply would undo its scaler`);
-    if (scalers.some((other) => other !== scaler && targetOf(other) === targetOf(scaler)))
-      faults.push(`${nameOf(scaler)}: ${targetOf(scaler)} has two scalers`);
+      faults.push(`${toManifestName(target)}: replicas are fixed, and each apply would undo its scaler`);
+    if (scalers.some((other) => other !== scaler && getTarget(other) === getTarget(scaler)))
+      faults.push(`${toManifestName(scaler)}: ${getTarget(scaler)} has two scalers`);
   }
   return faults;
 }
 
-function settingsOf(all: readonly Manifest[], app: string): Record<string, string> {
-  const workload = workloadsOf(all).find((each) => each.manifest.kind === 'Deployment' && each.app === app);
+function readSettings(all: readonly Manifest[], app: string): Record<string, string> {
+  const workload = listWorkloads(all).find((each) => each.manifest.kind === 'Deployment' && each.app === app);
   return workload ? plainSettings(all, workload) : {};
 }
 
@@ -52,7 +52,7 @@ function scaledObjectFaults(all: readonly Manifest[], scaler: Manifest): string[
   const spec = membersAt(scaler, 'spec');
   const [least, most] = [numberAt(spec, 'minReplicaCount', 0), numberAt(spec, 'maxReplicaCount', 100)];
   const safe = numberAt(spec, 'fallback.replicas', 0);
-  const settings = settingsOf(all, targetOf(scaler));
+  const settings = readSettings(all, getTarget(scaler));
   const targets = [
     textAt(spec, 'advanced.scalingModifiers.target'),
     ...listAt(spec, 'triggers').flatMap((each) =>
@@ -82,7 +82,7 @@ function scaledObjectFaults(all: readonly Manifest[], scaler: Manifest): string[
       ? []
       : [`its targets are ${targets.join()}, the concurrency of a pod is ${concurrency.join()}`]),
   ]
-    .map((fault) => `${nameOf(scaler)}: ${fault}`)
+    .map((fault) => `${toManifestName(scaler)}: ${fault}`)
     .concat(authenticationFaults(all, scaler));
 }
 
@@ -90,16 +90,16 @@ function authenticationFaults(all: readonly Manifest[], scaler: Manifest): strin
   return listAt(scaler, 'spec.triggers').flatMap((trigger) => {
     const authentication = named(all, 'TriggerAuthentication', textAt(trigger, 'authenticationRef.name'));
     if (!authentication)
-      return [`${nameOf(scaler)}: the trigger ${textAt(trigger, 'name')} has no TriggerAuthentication`];
+      return [`${toManifestName(scaler)}: the trigger ${textAt(trigger, 'name')} has no TriggerAuthentication`];
     const given = listAt(authentication, 'spec.secretTargetRef');
     const needed = textAt(trigger, 'type') === 'redis' ? ['address', 'username', 'password'] : ['connection'];
     return [
       ...needed
         .filter((each) => !given.some((other) => textAt(other, 'parameter') === each))
-        .map((each) => `${nameOf(authentication)}: has no parameter ${each}`),
+        .map((each) => `${toManifestName(authentication)}: has no parameter ${each}`),
       ...given
         .filter((each) => textAt(each, 'name') !== 'scaler')
-        .map((each) => `${nameOf(authentication)}: KEDA reads the Secret ${textAt(each, 'name')}`),
+        .map((each) => `${toManifestName(authentication)}: KEDA reads the Secret ${textAt(each, 'name')}`),
     ];
   });
 }
@@ -121,7 +121,7 @@ function triggerFaults(scaler: Manifest, { queueKeys }: Facts): string[] {
           .filter((each) => !inFormula.includes(each))
           .map((each) => `its formula does not name the trigger ${each}`)),
   ];
-  if (targetOf(scaler) === 'run-worker') {
+  if (getTarget(scaler) === 'run-worker') {
     const lists = triggers
       .filter((each) => textAt(each, 'type') === 'redis')
       .map((each) => [textAt(each, 'name'), textAt(each, 'metadata.listName')]);
@@ -138,16 +138,16 @@ function triggerFaults(scaler: Manifest, { queueKeys }: Facts): string[] {
   } else if (!textAt(triggers[0], 'metadata.query').includes('webhook_deliveries')) {
     faults.push('it does not count due deliveries');
   }
-  return faults.map((fault) => `${nameOf(scaler)}: ${fault}`);
+  return faults.map((fault) => `${toManifestName(scaler)}: ${fault}`);
 }
 
 function autoscalerFaults(all: readonly Manifest[], scaler: Manifest): string[] {
   const [least, most] = [numberAt(scaler, 'spec.minReplicas', 1), numberAt(scaler, 'spec.maxReplicas', 0)];
-  const app = targetOf(scaler);
+  const app = getTarget(scaler);
   const metrics = listAt(scaler, 'spec.metrics').map(
     (each) => textAt(each, 'resource.name') || textAt(each, 'pods.metric.name'),
   );
-  const shares = settingsOf(all, app)[`LENSFORGE_REPLICAS_${app.toUpperCase().replaceAll('-', '_')}`];
+  const shares = readSettings(all, app)[`LENSFORGE_REPLICAS_${app.toUpperCase().replaceAll('-', '_')}`];
   return [
     ...(least >= 2 ? [] : ['its minimum is below 2']),
     ...(most > least ? [] : ['its maximum is not above its minimum']),
@@ -158,5 +158,5 @@ function autoscalerFaults(all: readonly Manifest[], scaler: Manifest): string[] 
     ...(shares === String(least)
       ? []
       : [`its minimum is ${least}, and without Redis each of ${shares ?? '?'} pods grants its share of the limits`]),
-  ].map((fault) => `${nameOf(scaler)}: ${fault}`);
+  ].map((fault) => `${toManifestName(scaler)}: ${fault}`);
 }

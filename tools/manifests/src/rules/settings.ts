@@ -1,15 +1,15 @@
-import { type Facts, programOf } from '../facts.js';
+import { type Facts, toProgram } from '../facts.js';
 import {
   type Manifest,
   type Workload,
   at,
   listAt,
   membersAt,
-  nameOf,
+  toManifestName,
   named,
   ofKind,
   textAt,
-  workloadsOf,
+  listWorkloads,
 } from '../manifest.js';
 import { plainSettings, secretSettings, withoutHash } from '../settings-of.js';
 
@@ -20,17 +20,17 @@ const foreign = /^(NODE_OPTIONS|POSTGRES_|SERVICES_PASSWORD)/;
 
 /** Settings that exist, each where it belongs; secrets in Secrets, one for each service. */
 export const settingRules = (all: readonly Manifest[], facts: Facts): string[] => [
-  ...workloadsOf(all).flatMap((workload) => [
+  ...listWorkloads(all).flatMap((workload) => [
     ...referenceFaults(all, workload, facts),
     ...settingFaults(all, workload, facts),
   ]),
   ...ofKind(all, 'ConfigMap').flatMap((each) =>
     Object.entries(membersAt(each, 'data'))
       .filter(([name, value]) => isSecret(name, String(value)))
-      .map(([name]) => `${nameOf(each)}: ${name} is a secret`),
+      .map(([name]) => `${toManifestName(each)}: ${name} is a secret`),
   ),
   ...(facts.production
-    ? ofKind(all, 'Secret').map((each) => `${nameOf(each)}: a Secret is part of the manifests`)
+    ? ofKind(all, 'Secret').map((each) => `${toManifestName(each)}: a Secret is part of the manifests`)
     : []),
 ];
 
@@ -76,7 +76,7 @@ function settingFaults(all: readonly Manifest[], workload: Workload, facts: Fact
   const { name, app, containers } = workload;
   const plain = plainSettings(all, workload);
   const secret = secretSettings(all, workload);
-  const program = programOf(app);
+  const program = toProgram(app);
   const settings = facts.settings.get(program);
   const inPlace = containers.flatMap((container) =>
     listAt(container, 'env').filter(

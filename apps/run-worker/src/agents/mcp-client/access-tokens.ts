@@ -87,7 +87,7 @@ export class AccessTokens {
     }
   }
 
-  private async endpointOf(connection: McpConnection, secret: McpSecret, fetch: Fetch): Promise<TokenEndpoint> {
+  private async findTokenEndpoint(connection: McpConnection, secret: McpSecret, fetch: Fetch): Promise<TokenEndpoint> {
     const { tokenUrl } = connection.auth;
     if (tokenUrl !== undefined && isEndpointGiven(connection))
       return { url: tokenUrl, isInBody: secret.isInBody ?? false };
@@ -98,7 +98,7 @@ export class AccessTokens {
   private async renew(connection: McpConnection, fetch: Fetch): Promise<string> {
     try {
       const secret = this.open(connection);
-      const endpoint = await this.endpointOf(connection, secret, fetch);
+      const endpoint = await this.findTokenEndpoint(connection, secret, fetch);
       const issued = await requestToken(connection, secret, { endpoint, fetch });
       const { accessToken, expiresInSeconds, refreshToken } = issued;
       const { accessToken: _, expiresAt: __, ...kept } = secret;

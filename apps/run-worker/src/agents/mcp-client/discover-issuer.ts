@@ -17,17 +17,17 @@ export const maxAddress = 2048;
 /** The authorization server that an MCP server names; undefined when it has no metadata. */
 export async function discoverIssuer(url: string, fetch: Fetch): Promise<McpIssuer | undefined> {
   const { authorizationServerMetadata: metadata } = await discoverServer(url, fetch);
-  return metadata && issuerOf(metadata, url);
+  return metadata && toIssuer(metadata, url);
 }
 
-export const issuerOf = (metadata: Metadata, serverUrl: string): McpIssuer => ({
+export const toIssuer = (metadata: Metadata, serverUrl: string): McpIssuer => ({
   issuer: issuerText(metadata, serverUrl),
-  tokenUrl: endpointOf(metadata.token_endpoint, 'token_endpoint', serverUrl),
+  tokenUrl: requireEndpoint(metadata.token_endpoint, 'token_endpoint', serverUrl),
   isInBody: isInBody(metadata.token_endpoint_auth_methods_supported),
 });
 
 function issuerText({ issuer }: Metadata, serverUrl: string): string {
-  endpointOf(issuer, 'issuer', serverUrl);
+  requireEndpoint(issuer, 'issuer', serverUrl);
   return issuer;
 }
 
@@ -73,7 +73,7 @@ async function discover(url: string, fetch: Fetch): Promise<Discovered> {
 }
 
 /** An address of the authorization server: encrypted, unless the MCP server itself is not. */
-export function endpointOf(text: string, name: string, serverUrl: string): string {
+export function requireEndpoint(text: string, name: string, serverUrl: string): string {
   const endpoint = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = endpoint?.protocol === 'http:' && serverUrl.startsWith('http:');
   if (!endpoint || (endpoint.protocol !== 'https:' && !isPlain))

@@ -37,7 +37,7 @@ export class McpClient {
       const guarded = guardedFetch(await egress(), both);
       const { fetch } = guarded;
       const credentials = await tokens.credentialsFor({ connection, fetch, signal: both, renew, checksIssuer });
-      redact = redactorOf(credentials);
+      redact = createRedactor(credentials);
       const { url } = connection;
       const session = {
         url,
@@ -68,7 +68,7 @@ export class McpClient {
 
 export type Redact = (text: string) => string;
 
-const redactorOf =
+const createRedactor =
   ({ secrets }: Credentials): Redact =>
   (text) =>
     secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);

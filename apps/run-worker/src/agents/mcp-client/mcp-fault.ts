@@ -7,10 +7,10 @@ const maxLength = 400;
 
 /** The message about a failed call for the owner of a server. Texts of the server are cut. */
 export function faultMessage(reason: unknown): string {
-  const causes = causesOf(reason);
+  const causes = listCauses(reason);
   const known = causes.find(({ name }) => name === 'McpFault' || name === 'EgressFailed');
   if (known) return known.message;
-  const status = causes.map(statusOf).find((each) => each !== undefined);
+  const status = causes.map(getStatus).find((each) => each !== undefined);
   if (status === 401 || status === 403)
     return `The server refuses the credentials (HTTP ${status}): replace auth of the MCP server`;
   if (status !== undefined) return `The server answered HTTP ${status}`;
@@ -20,19 +20,19 @@ export function faultMessage(reason: unknown): string {
 
 /** True for a failure of the server or the way to it, false for one of this process or the database. */
 export const isOfServer = (reason: unknown): boolean =>
-  causesOf(reason).some(({ name }) =>
+  listCauses(reason).some(({ name }) =>
     /^(McpFault|EgressFailed|Sdk\w*Error|ProtocolError|\w*OAuth\w*Error|IssuerMismatchError|ZodError|SyntaxError|TypeError|AbortError)$/.test(
       name,
     ),
   );
 
-function causesOf(reason: unknown): Error[] {
+function listCauses(reason: unknown): Error[] {
   const causes: Error[] = [];
   for (let each = reason; each instanceof Error && causes.length < 5; each = each.cause) causes.push(each);
   return causes;
 }
 
-function statusOf(error: Error): number | undefined {
+function getStatus(error: Error): number | undefined {
   const status: unknown = Reflect.get(error, 'status');
   return typeof status === 'number' ? status : undefined;
 }

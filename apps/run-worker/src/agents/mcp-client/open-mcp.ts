@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import type { Platform } from '@lensforge/edge';
 import type { EgressFetch } from '@lensforge/egress';
-import { openerOf } from '../../byok-opener.js';
+import { createOpener } from '../../byok-opener.js';
 import type { RunWorkerEnvironment } from '../../environment.js';
 import { once } from '../../once.js';
 import { AccessTokens } from './access-tokens.js';
@@ -22,7 +22,7 @@ export function openMcp({ environment, drain, logger: log }: Platform<RunWorkerE
   const egress = egressOfServers(environment);
   drain.onExit('MCP servers', () => egress.close());
   const parts = { egress: egress.open, timeoutMs };
-  const opener = openerOf(environment);
+  const opener = createOpener(environment);
   return {
     client: new McpClient({ tokens: new AccessTokens(ctx, opener), ...parts }),
     authorizations: new McpAuthorizations({ opener, log, ...parts }),

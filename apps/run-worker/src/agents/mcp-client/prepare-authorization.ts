@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { McpAuthorizationSecret, McpAuthorizationWork, McpIssuer, PreparedAuthorization } from '@lensforge/agents';
-import { type Metadata, discoverServer, endpointOf, issuerOf, maxAddress } from './discover-issuer.js';
+import { type Metadata, discoverServer, requireEndpoint, toIssuer, maxAddress } from './discover-issuer.js';
 import type { Fetch } from './guarded-fetch.js';
 import { McpFault, cut } from './mcp-fault.js';
 import { loadSdk } from './session.js';
@@ -23,20 +23,20 @@ export async function prepareAuthorization(
   const { resourceMetadata, authorizationServerMetadata: metadata, wantedScope } = await discoverServer(url, fetch);
   if (!metadata)
     throw new McpFault('The server has no metadata of an authorization server: give auth of the MCP server yourself');
-  const named = issuerOf(metadata, url);
+  const named = toIssuer(metadata, url);
   const { issuer, tokenUrl, isInBody } = named;
-  const resource = await resourceOf(url, resourceMetadata?.resource);
+  const resource = await checkResource(url, resourceMetadata?.resource);
   if (!metadata.code_challenge_methods_supported?.includes('S256'))
     throw new McpFault(
       `The authorization server ${cut(issuer, 200)} does not support PKCE with S256, without which a code can be stolen`,
     );
-  const authorizationEndpoint = endpointOf(metadata.authorization_endpoint, 'authorization_endpoint', url);
+  const authorizationEndpoint = requireEndpoint(metadata.authorization_endpoint, 'authorization_endpoint', url);
   await requireIssuer(named);
-  const scope = auth.scope ?? scopeOf(wantedScope ?? resourceMetadata?.scopes_supported?.join(' '));
+  const scope = auth.scope ?? checkScope(wantedScope ?? resourceMetadata?.scopes_supported?.join(' '));
   const methods = metadata.token_endpoint_auth_methods_supported;
   const client =
     auth.clientId === undefined
-      ? await registerClient(registrationEndpointOf(metadata, url), { redirectUri, scope, methods }, fetch)
+      ? await registerClient(requireRegistrationEndpoint(metadata, url), { redirectUri, scope, methods }, fetch)
       : { clientId: auth.clientId, clientSecret: secret.clientSecret };
   const address = new URL(authorizationEndpoint);
   const challenge = createHash('sha256').update(secret.verifier).digest('base64url');
@@ -66,7 +66,7 @@ export async function prepareAuthorization(
 }
 
 /** The resource that tokens are for. Metadata of another server would make its tokens reach this one. */
-async function resourceOf(url: string, named: string | undefined): Promise<string> {
+async function checkResource(url: string, named: string | undefined): Promise<string> {
   if (named === undefined) return url;
   const { checkResourceAllowed } = await loadSdk();
   if (!URL.canParse(named) || !checkResourceAllowed({ requestedResource: url, configuredResource: named }))
@@ -78,7 +78,7 @@ async function resourceOf(url: string, named: string | undefined): Promise<strin
   return named;
 }
 
-function scopeOf(text: string | undefined): string | undefined {
+function checkScope(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[\x20-\x7e]*$/.test(text))
     throw new McpFault('The scope of the server is not ASCII: give scope');
   if (text !== undefined && text.length > maxScope)
@@ -86,12 +86,12 @@ function scopeOf(text: string | undefined): string | undefined {
   return text;
 }
 
-function registrationEndpointOf({ registration_endpoint: endpoint }: Metadata, serverUrl: string): string {
+function requireRegistrationEndpoint({ registration_endpoint: endpoint }: Metadata, serverUrl: string): string {
   if (endpoint === undefined)
     throw new McpFault(
       'The authorization server registers no clients itself: register one there and give its clientId',
     );
-  return endpointOf(endpoint, 'registration_endpoint', serverUrl);
+  return requireEndpoint(endpoint, 'registration_endpoint', serverUrl);
 }
 
 interface Registration {
@@ -124,7 +124,7 @@ async function registerClient(
     throw new McpFault(
       `The authorization server refuses to register a client (HTTP ${response.status}): register one there and give its clientId`,
     );
-  const { client_id: clientId, client_secret: clientSecret } = membersOf(text);
+  const { client_id: clientId, client_secret: clientSecret } = parseMembers(text);
   if (typeof clientId !== 'string' || !/^[\x21-\x7e]{1,500}$/.test(clientId))
     throw new McpFault('The authorization server answered the registration without a usable client_id');
   if (clientSecret === undefined || clientSecret === null || clientSecret === '')
@@ -134,7 +134,7 @@ async function registerClient(
   return { clientId, clientSecret };
 }
 
-function membersOf(text: string): Record<string, unknown> {
+function parseMembers(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

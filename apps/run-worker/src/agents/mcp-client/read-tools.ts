@@ -23,8 +23,8 @@ export async function readTools(session: Session): Promise<ToolList> {
   for (let page = 0; page < maxPages; page += 1) {
     const listed = await session.listTools(cursor);
     for (const tool of listed.tools) {
-      const fault = tools.has(tool.name) ? 'is listed twice' : faultOf(tool);
-      if (fault === undefined) tools.set(tool.name, definitionOf(tool));
+      const fault = tools.has(tool.name) ? 'is listed twice' : findToolFault(tool);
+      if (fault === undefined) tools.set(tool.name, toDefinition(tool));
       else leftOut.push(`${JSON.stringify(cut(tool.name, 40))} ${fault}`);
       if (tools.size + leftOut.length > maxTools) throw new McpFault(`The server lists more than ${maxTools} tools`);
     }
@@ -34,7 +34,7 @@ export async function readTools(session: Session): Promise<ToolList> {
   throw new McpFault(`The list of tools has more than ${maxPages} pages`);
 }
 
-const definitionOf = ({
+const toDefinition = ({
   name,
   title,
   description,
@@ -50,9 +50,9 @@ const definitionOf = ({
   annotations: annotations ?? {},
 });
 
-function faultOf(tool: Tool): string | undefined {
+function findToolFault(tool: Tool): string | undefined {
   if (!mcpToolName.test(tool.name)) return 'has a name that is not 1 to 100 visible ASCII characters';
-  const definition = definitionOf(tool);
+  const definition = toDefinition(tool);
   if (isTooDeep(definition, maxToolDepth)) return `has a schema deeper than ${maxToolDepth} levels`;
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   if (bytes > maxDefinitionBytes)

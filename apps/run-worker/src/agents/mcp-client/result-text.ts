@@ -8,16 +8,16 @@ type Block = ToolResult['content'][number];
 
 /** The result of a tool as text for a model. */
 export function resultText({ content, structuredContent }: Pick<ToolResult, 'content' | 'structuredContent'>): string {
-  const parts = content.map(textOf);
+  const parts = content.map(formatBlock);
   const hasText = content.some(({ type }) => type === 'text');
-  if (structuredContent !== undefined && !hasText) parts.push(jsonOf(structuredContent));
+  if (structuredContent !== undefined && !hasText) parts.push(formatJson(structuredContent));
   return cutToBytes(parts.join('\n'));
 }
 
-const jsonOf = (content: unknown): string =>
+const formatJson = (content: unknown): string =>
   isTooDeep(content) ? `[JSON that is nested deeper than ${maxJsonDepth} levels, left out]` : JSON.stringify(content);
 
-function textOf(block: Block): string {
+function formatBlock(block: Block): string {
   switch (block.type) {
     case 'text':
       return block.text;

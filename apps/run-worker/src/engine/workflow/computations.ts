@@ -19,7 +19,7 @@ export class Computations {
   private allowance = new InlineBudget();
 
   /** Undefined until the next `settle`. The name identifies the node and the expression. */
-  outcomeOf(name: string, evaluation: Evaluation): Outcome | undefined {
+  findOutcome(name: string, evaluation: Evaluation): Outcome | undefined {
     const outcome = this.known.get(name) ?? this.allowance.evaluate(evaluation);
     if (!outcome) this.waiting.set(name, evaluation);
     return outcome;

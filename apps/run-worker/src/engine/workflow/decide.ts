@@ -3,13 +3,13 @@ import type { NodeState, RunMove, RunSnapshot } from '@lensforge/runs';
 import { ExpressionFault, type GraphNode, conditionOf } from '@lensforge/workflows';
 import type { Computations } from './computations.js';
 import { DecisionValues } from './decision-values.js';
-import { type MapState, countUnstarted, endItem, mapOf, nodesPerItem, startItems, stateOfMap } from './map-state.js';
+import { type MapState, countUnstarted, endItem, startMap, nodesPerItem, startItems, stateOfMap } from './map-state.js';
 import { MoveDraft } from './move-draft.js';
 import type { NodeChanges } from './node-changes.js';
 import type { Failed, NodeEvent, Outcome, Usage, Waiting } from './node-events.js';
 import { type NodePositions, type PlannedNode, type Scope, itemPrefix } from './plan.js';
 import { retryPause } from './retry-pause.js';
-import { artifactsOf, withinLimit } from './run-outputs.js';
+import { buildOutputArtifacts, withinLimit } from './run-outputs.js';
 import type { Value } from './scope-values.js';
 
 export interface DecideOptions {
@@ -262,7 +262,7 @@ class Decider {
   }
 
   private succeed(key: string, output: unknown, input?: unknown): void {
-    const size = sizeOf(output);
+    const size = measureJson(output);
     this.values.added.set(key, { input: null, output, error: null, size });
     this.draft.put(key, { status: 'succeeded' }, { output, ...(input !== undefined && { input }) });
     const live = this.liveEdges(key);
@@ -372,12 +372,12 @@ class Decider {
       const message = `with ${items.length} items the run would have ${nodes} nodes, and it may have ${mostNodesOfRun}`;
       return this.fail(key, { kind: 'failed', code: 'TOO_MANY_NODES', message });
     }
-    this.values.added.set(key, { input: items, output: null, error: null, open: true, size: sizeOf(items) });
+    this.values.added.set(key, { input: items, output: null, error: null, open: true, size: measureJson(items) });
     this.draft.put(key, { status: 'waiting' }, { input: items });
     if (items.length === 0) return this.succeed(key, [], items);
     this.draft.addEvent('node.waiting', key, { type: 'map' });
     this.unstarted = unstarted + added;
-    this.nextItems(key, mapOf(items.length));
+    this.nextItems(key, startMap(items.length));
   }
 
   private nextItems(key: string, before: MapState): void {
@@ -443,7 +443,8 @@ class Decider {
   private endRun(): void {
     const scope = this.positions.scope('');
     try {
-      const artifacts = scope.plan.graph.nodes.length === 0 ? [] : artifactsOf(withinLimit(this.values.outputs(scope)));
+      const artifacts =
+        scope.plan.graph.nodes.length === 0 ? [] : buildOutputArtifacts(withinLimit(this.values.outputs(scope)));
       this.draft.end = { status: 'succeeded', artifacts, failure: null };
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;
@@ -462,4 +463,4 @@ class Decider {
   }
 }
 
-const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
+const measureJson = (value: unknown): number => JSON.stringify(value ?? null).length;

@@ -31,7 +31,7 @@ export class DecisionValues {
       scope,
     );
     const values = scopeValues(this.known, scope, ids, bytes);
-    const outcomes = texts.map(([name, text]) => this.computations.outcomeOf(prefix + name, { text, scope: values }));
+    const outcomes = texts.map(([name, text]) => this.computations.findOutcome(prefix + name, { text, scope: values }));
     return Object.fromEntries(
       texts.map(([name], index) => {
         const outcome = outcomes[index];

@@ -4,7 +4,7 @@ import type { NodePositions } from './plan.js';
 /** The progress of a map, stored with its node: the items that have started, are open, have ended and have failed. */
 export type MapState = { count: number; next: number; open: number; done: number; failed: readonly number[] };
 
-export const mapOf = (count: number): MapState => ({ count, next: 0, open: 0, done: 0, failed: [] });
+export const startMap = (count: number): MapState => ({ count, next: 0, open: 0, done: 0, failed: [] });
 
 export const stateOfMap = ({ state }: NodeState): MapState => state as MapState;
 

@@ -22,7 +22,7 @@ import { LargeReads } from './large-reads.js';
 import { type BegunNode, type NodeExecutionParts, executeNode, internalFailure } from './node-execution.js';
 import type { Usage } from './node-events.js';
 import type { NodeEnd, NodeMetrics } from './node-metrics.js';
-import { type Plan, planOf } from './plan.js';
+import { type Plan, planGraph } from './plan.js';
 import { ValueCache } from './value-cache.js';
 import { WorkflowRunActor } from './workflow-run-actor.js';
 
@@ -82,12 +82,12 @@ export class NodeEngine {
 
   /** Starts the first nodes of a claimed run; false when the run belongs to another worker. */
   start(runId: string): Promise<boolean> {
-    return this.actorOf(runId).apply({ kind: 'start' });
+    return this.getActor(runId).apply({ kind: 'start' });
   }
 
   /** Resolves when this process no longer executes the node, whatever the outcome. */
   async execute(job: NodeJob): Promise<void> {
-    if (await this.claimOrWake(job)) await this.running.get(nameOf(job))?.done;
+    if (await this.claimOrWake(job)) await this.running.get(toNodeName(job))?.done;
     else if (this.parts.isolate && this.isolates(job)) await this.executeIsolated(job, this.parts.isolate);
     else this.parts.metrics.ignored();
   }
@@ -117,12 +117,12 @@ export class NodeEngine {
   }
 
   private claim({ runId, nodeKey: key, generation }: NodeJob): Promise<boolean> {
-    return this.actorOf(runId).apply({ kind: 'claim', key, generation });
+    return this.getActor(runId).apply({ kind: 'claim', key, generation });
   }
 
   /** Reports a lost worker of a node, by the clock of the database; false when the node has changed since. */
   lost(runId: string, key: string, attempt: number): Promise<boolean> {
-    return this.actorOf(runId).apply({ kind: 'lost', key, attempt });
+    return this.getActor(runId).apply({ kind: 'lost', key, attempt });
   }
 
   /** Claims no more nodes by itself, waits for running nodes up to the grace period and releases the rest. */
@@ -143,14 +143,14 @@ export class NodeEngine {
     while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ done }) => done));
   }
 
-  private actorOf(runId: string): WorkflowRunActor {
+  private getActor(runId: string): WorkflowRunActor {
     const known = this.actors.get(runId);
     if (known) return known;
     const { ctx, timing, worker, leaseMs, concurrency, random = Math.random } = this.parts;
     const actor = new WorkflowRunActor(runId, {
       ctx,
       move: this.move,
-      planOf: (versionId) => this.planOf(versionId),
+      planOf: (versionId) => this.readPlan(versionId),
       values: this.values,
       largeReads: this.largeReads,
       options: () => ({
@@ -180,10 +180,10 @@ export class NodeEngine {
     }
   }
 
-  private async planOf(versionId: string): Promise<Plan> {
+  private async readPlan(versionId: string): Promise<Plan> {
     const known = this.plans.get(versionId);
     if (known) return known;
-    const plan = planOf(await withLongRetry(() => graphOfVersion(this.parts.ctx, versionId)));
+    const plan = planGraph(await withLongRetry(() => graphOfVersion(this.parts.ctx, versionId)));
     if (this.plans.size >= mostPlans) this.plans.clear();
     this.plans.set(versionId, plan);
     return plan;
@@ -193,11 +193,11 @@ export class NodeEngine {
     const { timing, leaseMs } = this.parts;
     const held = { runId: actor.runId, nodeKey: claimed.key, attempt: claimed.attempt };
     const attempt = new Attempt(held, { now: timing.now, from: requestedAt, ms: leaseMs });
-    const name = nameOf(held);
+    const name = toNodeName(held);
     const suspect = claimed.lostAttempts >= suspectFrom ? 1 : 0;
     this.suspects += suspect;
     this.leases.hold(attempt);
-    const position = actor.positionOf(claimed.key);
+    const position = actor.requirePosition(claimed.key);
     const done = this.executeAndFinish({ actor, run, claimed, attempt, position })
       .catch((err: unknown) =>
         this.parts.log.error(
@@ -230,10 +230,10 @@ export class NodeEngine {
     const counted = await actor.apply({ ...finish, outcome, ...(resolved && { resolved }) }).catch((err: unknown) => {
       if (isDatabaseFault(err)) throw err;
       this.parts.log.error({ err, ...attempt.held }, 'the outcome of a node could not be processed; it fails');
-      return actor.apply({ ...finish, outcome: { ...usageOf(outcome), ...internalFailure, endsRun: true } });
+      return actor.apply({ ...finish, outcome: { ...toUsage(outcome), ...internalFailure, endsRun: true } });
     });
     if (!counted) metrics.fenced();
-    metrics.ended(type, counted ? endOf(outcome) : 'lost', timing.now() - startedAt);
+    metrics.ended(type, counted ? toNodeEnd(outcome) : 'lost', timing.now() - startedAt);
   }
 
   /** Never rejects; streamed text is stored at most once, and the result of the node contains it anyway. */
@@ -256,16 +256,16 @@ export class NodeEngine {
 }
 
 /** The consumption of a node, without its output. */
-const usageOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): Usage => {
+const toUsage = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): Usage => {
   if (outcome.kind !== 'succeeded' && outcome.kind !== 'failed') return {};
   const { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0, reserved = false } = outcome;
   return { modelCalls, tokenInput, tokenOutput, cost, reserved };
 };
 
 /** Names a node of a run among the running nodes. */
-const nameOf = ({ runId, nodeKey }: { runId: string; nodeKey: string }): string => `${runId} ${nodeKey}`;
+const toNodeName = ({ runId, nodeKey }: { runId: string; nodeKey: string }): string => `${runId} ${nodeKey}`;
 
-const endOf = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {
+const toNodeEnd = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): NodeEnd => {
   switch (outcome.kind) {
     case 'failed':
       return outcome.timedOut ? 'timed_out' : 'failed';

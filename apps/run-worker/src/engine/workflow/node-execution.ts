@@ -54,7 +54,7 @@ export async function executeNode(
     const ref = nodeRef({ nodeId: node.id, nodeKey: attempt.held.nodeKey });
     const text = parts.openStream(attempt, (piece) => outputEvents(ref, piece));
     const execute = executors[node.type] as ExecuteNode<unknown>;
-    const outcome = execute(workOf(parts, begun, resolved, text));
+    const outcome = execute(toNodeWork(parts, begun, resolved, text));
     if (!(outcome instanceof Promise)) return withinDepth(outcome);
     const timer = parts.timing.after(limitMs, () => attempt.stop('timed_out'));
     try {
@@ -104,7 +104,7 @@ interface ResolvedInput {
 /** The input of a node from its edges, and the values of the expressions in its settings. */
 async function resolveInput(begun: BegunNode, values: ValueOf): Promise<ResolvedInput> {
   const { run, position } = begun;
-  const scope = scopeOf(begun, values);
+  const scope = buildScope(begun, values);
   const { expressions } = position.planned;
   const evaluations = expressions.map((text) => ({ text, scope }));
   const outcomes = await computeExpressions(evaluations, { account: run.accountId, ignoreQueueLimit: true });
@@ -115,7 +115,7 @@ async function resolveInput(begun: BegunNode, values: ValueOf): Promise<Resolved
 }
 
 /** The scope of the expressions of a node: the nodes that they refer to, and the inputs from live edges. */
-function scopeOf({ run, position: { scope, planned } }: BegunNode, valueOf: ValueOf): Scope {
+function buildScope({ run, position: { scope, planned } }: BegunNode, valueOf: ValueOf): Scope {
   const known = {
     runId: run.runId,
     inputs: run.inputs,
@@ -130,13 +130,13 @@ function scopeOf({ run, position: { scope, planned } }: BegunNode, valueOf: Valu
   return { ...found, input: edgeInputs(edges, (id) => found.nodes?.[id]?.output ?? null) };
 }
 
-function workOf(
+function toNodeWork(
   parts: NodeExecutionParts,
   { run, claimed, attempt, position }: BegunNode,
   { input, outcomes }: ResolvedInput,
   text: DeltaStream,
 ): NodeWork<unknown> {
-  const owner = { ...contextOfRun(parts.ctx, run), actor: ownerOf(run) };
+  const owner = { ...contextOfRun(parts.ctx, run), actor: toOwner(run) };
   const { held } = attempt;
   const evaluate = (expression: string): unknown => valueOf(outcomes.get(expression) as Outcome);
   return {
@@ -164,7 +164,7 @@ function workOf(
  * The owner of a run as the actor of its nodes, limited to lenses and workflows and to the credit limit of the credential
  * that started the run.
  */
-const ownerOf = ({ accountId, cause }: RunSnapshot): Context['actor'] => ({
+const toOwner = ({ accountId, cause }: RunSnapshot): Context['actor'] => ({
   credential: { kind: 'session', id: noAccountId, ...creditLimitOf(cause) },
   accountId,
   userId: null,

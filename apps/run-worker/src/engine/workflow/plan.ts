@@ -35,31 +35,31 @@ export interface Plan {
   roots: readonly string[];
 }
 
-export function planOf(graph: Graph): Plan {
+export function planGraph(graph: Graph): Plan {
   const edges = graph.edges.map((edge, index) => ({ ...edge, id: String(index) }));
-  const outgoingOf = outgoing({ nodes: graph.nodes, edges });
-  const incomingOf = incoming({ nodes: graph.nodes, edges });
+  const outgoingEdges = outgoing({ nodes: graph.nodes, edges });
+  const incomingEdges = incoming({ nodes: graph.nodes, edges });
   const ids = graph.nodes.map(({ id }) => id);
   const nodes = new Map(
     graph.nodes.map((node): [string, PlannedNode] => {
-      const out = outgoingOf.get(node.id) ?? [];
-      const expressions = expressionsOf(node);
+      const out = outgoingEdges.get(node.id) ?? [];
+      const expressions = listExpressions(node);
       const planned = {
         node,
-        incoming: incomingOf.get(node.id) ?? [],
+        incoming: incomingEdges.get(node.id) ?? [],
         outgoing: out,
         targets: [...new Set(out.map(({ to }) => to))],
-        inner: node.type === 'map' ? planOf(node.settings.graph) : undefined,
+        inner: node.type === 'map' ? planGraph(node.settings.graph) : undefined,
         expressions,
         referredNodes: once(() => referencedNodes(expressions, ids)),
       };
       return [node.id, planned];
     }),
   );
-  return { graph, nodes, roots: ids.filter((id) => incomingOf.get(id)?.length === 0) };
+  return { graph, nodes, roots: ids.filter((id) => incomingEdges.get(id)?.length === 0) };
 }
 
-function expressionsOf({ type, settings }: GraphNode): string[] {
+function listExpressions({ type, settings }: GraphNode): string[] {
   const { expressions } = nodeTypes[type] as { expressions: (settings: unknown) => { text: string }[] };
   return [...new Set(expressions(settings).map(({ text }) => text))];
 }

@@ -14,9 +14,9 @@ export function withinLimit<T>(outputs: T): T {
 }
 
 /** A single text output becomes the primary artifact; the outputs by name are a second one. */
-export function artifactsOf(outputs: Record<string, unknown>): NewArtifact[] {
+export function buildOutputArtifacts(outputs: Record<string, unknown>): NewArtifact[] {
   const members = Object.values(outputs);
-  const text = members.length === 1 ? textOf(members[0]) : undefined;
+  const text = members.length === 1 ? formatText(members[0]) : undefined;
   const json: NewArtifact = {
     id: newId(),
     kind: 'json',
@@ -28,7 +28,7 @@ export function artifactsOf(outputs: Record<string, unknown>): NewArtifact[] {
   return [{ id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true }, json];
 }
 
-function textOf(value: unknown): string | undefined {
+function formatText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return undefined;
   const names = Object.keys(value);

@@ -74,12 +74,12 @@ export function scopeValues(
       missing.push(key);
     }
   }
-  const item = scope.of && itemOf(known, scope.of, missing);
+  const item = scope.of && findItem(known, scope.of, missing);
   if (missing.length > 0) throw new MissingValues(missing);
   return { inputs: known.inputs, nodes, run: { id: known.runId }, ...item };
 }
 
-function itemOf(
+function findItem(
   known: Known,
   { mapKey, index }: { mapKey: string; index: number },
   missing: string[],

@@ -75,7 +75,7 @@ export class WorkflowRunActor {
   }
 
   /** The position of a node in the graph; the run must have been read. */
-  positionOf(key: string): NodePosition {
+  requirePosition(key: string): NodePosition {
     if (!this.positions) throw new Error(`run ${this.runId} has not been read`);
     return this.positions.of(key);
   }

@@ -3,7 +3,7 @@ import { perDatabase } from '@lensforge/database';
 import type { DataSource } from 'typeorm';
 import type { Capacity, Insertion } from '../insert-runs.js';
 import type { RunOrder } from '../insert-with-hold.js';
-import { type RunLimits, runLimitsOf, setRunLimits } from '../../run-limits.js';
+import { type RunLimits, getRunLimits, setRunLimits } from '../../run-limits.js';
 import { ConcurrencySlots } from './concurrency-slots.js';
 import { FreeRuns } from './free-runs.js';
 import { PaidRuns } from './paid-runs.js';
@@ -29,9 +29,9 @@ export class Acceptance implements Capacity {
   }
 }
 
-const acceptances = perDatabase((db) => new Acceptance(runLimitsOf({ db })));
+const acceptances = perDatabase((db) => new Acceptance(getRunLimits({ db })));
 
-export const acceptanceOf = (ctx: Context): Acceptance => acceptances.of(ctx);
+export const getAcceptance = (ctx: Context): Acceptance => acceptances.of(ctx);
 
 /** Sets the limits of a database; called once at process start. */
 export function limitRuns(source: DataSource, limits: RunLimits): void {

@@ -8,7 +8,7 @@ export async function oncePerKey(
 ): Promise<(Insertion | DomainError)[]> {
   const firstByKey = new Map<string, NewRun>();
   for (const run of runs) {
-    const name = keyOf(run);
+    const name = toDedupKey(run);
     if (!firstByKey.has(name)) firstByKey.set(name, run);
   }
   const inserted = await insert([...firstByKey.values()]);
@@ -16,12 +16,12 @@ export async function oncePerKey(
     [...firstByKey.keys()].map((name, index) => [name, inserted[index] as Insertion | DomainError]),
   );
   return runs.map((run) => {
-    const name = keyOf(run);
+    const name = toDedupKey(run);
     const outcome = byKey.get(name) as Insertion | DomainError;
     return outcome instanceof DomainError || firstByKey.get(name) === run ? outcome : { ...outcome, isNew: false };
   });
 }
 
 /** Runs with the same key are one run. */
-const keyOf = ({ id, key, accountId, targetId }: NewRun): string =>
+const toDedupKey = ({ id, key, accountId, targetId }: NewRun): string =>
   key === null ? id : `${accountId} ${targetId} ${key}`;

@@ -2,7 +2,7 @@ import { DomainError, batchCalls } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { holdFor } from '../funding.js';
 import { type Capacity, type Insertion, insertRuns } from '../insert-runs.js';
-import { type RunOrder, holdOf, insertInTransaction } from '../insert-with-hold.js';
+import { type RunOrder, toRunHold, insertInTransaction } from '../insert-with-hold.js';
 import { oncePerKey } from './once-per-key.js';
 
 /** The outcome of one order; a fault of the database in the middle of a batch concerns the remaining orders only. */
@@ -50,7 +50,7 @@ export class PaidRuns {
           const written = unique.filter((_, index) => isWritten(inserted[index]));
           await holdFor(
             ctx,
-            written.map((run) => holdOf(run, limits)),
+            written.map((run) => toRunHold(run, limits)),
           );
           return inserted;
         }),

@@ -1,7 +1,7 @@
 import { dateTime, integer, json, list, nested, nestedKind, oneOf, text, uuid } from '@lensforge/contracts';
 import { listNodeResults, readWorkflowRun, toolNodeStatus, toolNodeStatuses, toolRunStatus } from '@lensforge/runs';
 import { runId } from '../../parameters.js';
-import { CostResult, costOf, runStatus } from '../../results/workflow.js';
+import { CostResult, toCostResult, runStatus } from '../../results/workflow.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -68,7 +68,7 @@ export const getWorkflowRunLogsTool = tool({
     const run = await readWorkflowRun(ctx, run_id);
     const nodes = await listNodeResults(ctx, run_id);
     return {
-      run: { id: run.id, status: toolRunStatus[run.status], cost_metadata: costOf(run) },
+      run: { id: run.id, status: toolRunStatus[run.status], cost_metadata: toCostResult(run) },
       node_results: nodes.map((node) => ({
         node_id: node.nodeId,
         status: toolNodeStatus[node.status],

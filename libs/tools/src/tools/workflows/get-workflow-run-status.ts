@@ -1,7 +1,7 @@
 import { dateTime, integer, nested, uuid } from '@lensforge/contracts';
 import { readWorkflowRun, toolRunStatus } from '@lensforge/runs';
 import { runId } from '../../parameters.js';
-import { CostResult, costOf, runStatus } from '../../results/workflow.js';
+import { CostResult, toCostResult, runStatus } from '../../results/workflow.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -54,7 +54,7 @@ export const getWorkflowRunStatusTool = tool({
       completed_at: run.completedAt,
       spent_credits: run.spentCredits,
       budget_credits: run.budgetCredits,
-      cost_metadata: costOf(run),
+      cost_metadata: toCostResult(run),
     };
   },
 });

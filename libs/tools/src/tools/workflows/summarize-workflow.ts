@@ -1,7 +1,7 @@
 import { integer, nested, uuid } from '@lensforge/contracts';
 import { countNodeResults, readWorkflowRun, toolRunStatus } from '@lensforge/runs';
 import { runId } from '../../parameters.js';
-import { CostResult, costOf, runStatus } from '../../results/workflow.js';
+import { CostResult, toCostResult, runStatus } from '../../results/workflow.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -70,7 +70,7 @@ export const summarizeWorkflowTool = tool({
       duration_ms: run.durationMs,
       spent_credits: run.spentCredits,
       budget_credits: run.budgetCredits,
-      cost_metadata: costOf(run),
+      cost_metadata: toCostResult(run),
       nodes: await countNodeResults(ctx, run_id),
     };
   },

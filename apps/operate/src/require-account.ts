@@ -9,7 +9,7 @@ export interface FoundAccount {
 }
 
 /** Finds an account by its handle or id. */
-export async function accountOf(ctx: Context, who: string): Promise<FoundAccount> {
+export async function requireAccount(ctx: Context, who: string): Promise<FoundAccount> {
   const [account] = await ctx.db.query<FoundAccount[]>(
     `select id, handle, kind from accounts where ${isUuid(who) ? 'id' : 'handle'} = $1`,
     [who.toLowerCase()],
