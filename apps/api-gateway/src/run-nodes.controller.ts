@@ -18,7 +18,7 @@ import {
   Platform,
   RateLimits,
   Serves,
-  contextOf,
+  createRequestContext,
   enforceRateLimit,
   jsonOfRawBody,
   networkSubject,
@@ -102,7 +102,7 @@ export class RunNodesController {
     const fault = faultInJson(body);
     if (fault) throw new InvalidInput([fault]);
     const { database, now } = this.platform;
-    const ctx = contextOf({ db: database.manager, now }, request, platformActor);
+    const ctx = createRequestContext({ db: database.manager, now }, request, platformActor);
     await answerWait(ctx, params.token, body);
     return { received: true };
   }

@@ -13,7 +13,7 @@ import {
   type Endpoint,
   battleEvents,
   endpoints,
-  fieldsOf,
+  listFields,
   platformEventTypes,
 } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
@@ -320,7 +320,7 @@ describe('the list of doors', () => {
 
   it('has events of battles without texts and ids', () => {
     for (const [type, shape] of Object.entries(battleEvents)) {
-      const kinds = [...fieldsOf(shape).values()].map(({ kind }) =>
+      const kinds = [...listFields(shape).values()].map(({ kind }) =>
         kind.schema()['enum'] ? 'enum' : kind.schema()['type'],
       );
       expect([type, kinds]).toEqual([type, kinds.map((kind) => (kind === 'enum' ? kind : 'integer'))]);

@@ -12,7 +12,7 @@ import { aMasterKey } from '@lensforge/byok/testing';
 import type { ByokKey } from '@lensforge/contracts';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { type WebhookReceiver, startWebhookReceiver } from '@lensforge/testing';
-import { keyRing, open, seal, keyVersionOf } from '@lensforge/vault';
+import { keyRing, open, seal, readKeyVersion } from '@lensforge/vault';
 import { createEndpoint } from '@lensforge/webhooks';
 import { nothingFound } from './audit.js';
 import { TestPlatform, countBy, atRate } from './test-platform.js';
@@ -150,7 +150,7 @@ it('a rotation of master keys keeps all values readable, and the old keys are no
     'select kid, private_key as sealed from signing_keys',
   )) {
     const place = { table: 'signing_keys', column: 'private_key', id: kid, owner: 'platform' };
-    const again = keyVersionOf(sealed) === 1 ? sealed : seal(old, place, open(both, place, sealed));
+    const again = readKeyVersion(sealed) === 1 ? sealed : seal(old, place, open(both, place, sealed));
     await setup.db.query('update signing_keys set private_key = $2 where kid = $1', [kid, again]);
   }
   expect(await withOld('secret', 'webhook_endpoints')).toBe(accounts * endpointsOfEach + 5);

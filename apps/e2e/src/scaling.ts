@@ -10,7 +10,7 @@ import {
   firstEvaluation,
   manifestsIn,
   readScaler,
-  yamlOf,
+  buildYaml,
 } from '@lensforge/manifests';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
@@ -138,7 +138,7 @@ class Workers {
 /** A burst of runs, and a few runs a second until the workers are at their minimum again. */
 export async function scaleThroughBurst(setup: TestPlatform, burst: Burst): Promise<ScalingOutcome> {
   const { runs, most, timeScale, delayMs } = burst;
-  const scaler = { ...readScaler(manifestsIn(yamlOf('production')), worker), max: most };
+  const scaler = { ...readScaler(manifestsIn(buildYaml('production')), worker), max: most };
   const metrics = await openMetrics(setup, scaler);
   const workers = new Workers(setup);
   workers.change(most, scaler.min);

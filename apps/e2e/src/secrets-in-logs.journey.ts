@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { authorize, cookiesOf, hiddenFields, openLog, signIn } from '@lensforge/dev';
+import { authorize, readCookies, hiddenFields, openLog, signIn } from '@lensforge/dev';
 import { issueToken, startPasswordReset, startSignUp } from '@lensforge/identity';
 import { createEndpoint, createIncomingWebhook } from '@lensforge/webhooks';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -103,7 +103,7 @@ async function makePeople(): Promise<void> {
   const form = new URLSearchParams([...hiddenFields(await page.text())]);
   form.set('email', user.email);
   form.set('password', user.password);
-  const headers = { cookie: cookiesOf(page) };
+  const headers = { cookie: readCookies(page) };
   const signedIn = await fetch(`${oauth}/id/sign-in`, { method: 'POST', body: form, headers, redirect: 'manual' });
   const cookie = /lf_ses_[0-9a-f]{64}/.exec(signedIn.headers.getSetCookie().join())?.[0];
   note('cookie', cookie);

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { cookiesOf, hiddenFields, knownServices } from '@lensforge/dev';
+import { readCookies, hiddenFields, knownServices } from '@lensforge/dev';
 import { rotateSigningKeys } from '@lensforge/identity';
 import { until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   // A browser with the cookie of its visit and no session can submit the same form repeatedly.
   const page = await fetch(`${setup.platform.urlOf('oauth')}/id/sign-in`);
-  cookie = cookiesOf(page);
+  cookie = readCookies(page);
   form = new URLSearchParams(hiddenFields(await page.text()));
 }, 300_000);
 afterAll(() => setup.close(), 60_000);

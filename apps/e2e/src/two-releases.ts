@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exitOf, followLines, freePort, startPostgres, startRedis, terminate } from '@lensforge/embedded';
+import { waitForExit, followLines, freePort, startPostgres, startRedis, terminate } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
 
 export const thisRelease = join(import.meta.dirname, '..', '..', '..');
@@ -121,7 +121,7 @@ export class TwoReleases {
       env: { ...shared, ...own, PORT: `${this.ports.get(name)}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const ended = exitOf(child);
+    const ended = waitForExit(child);
     const lines = followLines([child.stdout, child.stderr]);
     const state = { over: false };
     void ended.then(() => (state.over = true));
@@ -142,7 +142,7 @@ export class TwoReleases {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const lines = followLines([child.stdout, child.stderr]);
-    return exitOf(child).then(({ code }) => {
+    return waitForExit(child).then(({ code }) => {
       if (code !== 0) throw new Error(`operate ${args.join(' ')}: ${lines.join('\n')}`);
     });
   }

@@ -1,4 +1,4 @@
-import { HttpFault, NeedsCredential, Platform, RateLimits, rateLimitSubjectOf } from '@lensforge/edge';
+import { HttpFault, NeedsCredential, Platform, RateLimits, getRateLimitSubject } from '@lensforge/edge';
 import type { Tool } from '@lensforge/tools';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -51,7 +51,7 @@ export class McpController {
       await reply.code(400).send(errorReply(null, unknownVersion));
       return;
     }
-    const payer = rateLimitSubjectOf(caller.actor, request);
+    const payer = getRateLimitSubject(caller.actor, request);
     const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
     const answer = await this.dispatch(caller, body, { ...messageOptions(request, reply, era, version), count });
     if (!request.timedOut) await send(reply, answer, era, wantsEventStream(headers.accept));

@@ -3,7 +3,7 @@ import { limitTeamRuns } from '@lensforge/agents';
 import { scopes } from '@lensforge/contracts';
 import { type Actor, newId, noAccountId, systemClock } from '@lensforge/core';
 import { checkSchema, openDatabase } from '@lensforge/database';
-import { StartupError, Metrics, createLogger, hostAndPathOf, readEnvironment } from '@lensforge/edge';
+import { StartupError, Metrics, createLogger, toHostAndPath, readEnvironment } from '@lensforge/edge';
 import { Account, findServiceRole } from '@lensforge/identity';
 import { tools } from '@lensforge/tools';
 import { type DataSource, Not } from 'typeorm';
@@ -49,7 +49,7 @@ async function open({ databaseAddress, DATABASE_POOL_SIZE: poolSize }: StdioEnvi
   const options = { ...databaseAddress, poolSize, entities: mcpEntities, applicationName: 'lensforge-mcp' };
   const database = await openDatabase(options).catch((error: unknown) => {
     throw new StartupError(
-      `the database at ${hostAndPathOf(databaseAddress.url)} cannot be opened: ${(error as Error).message}`,
+      `the database at ${toHostAndPath(databaseAddress.url)} cannot be opened: ${(error as Error).message}`,
     );
   });
   try {

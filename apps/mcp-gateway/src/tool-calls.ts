@@ -1,4 +1,4 @@
-import { type AccountRateClass, rateClassOf } from '@lensforge/contracts';
+import { type AccountRateClass, pickRateClass } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { Refusal, type Tool, type ToolClass, type ToolResult, codeIn, refuseWithoutPermission } from '@lensforge/tools';
 
@@ -59,7 +59,7 @@ export async function callTool(
 const countedConcurrently: readonly AccountRateClass[] = ['read', 'list'];
 
 async function countAndCall(ctx: Context, tool: Tool, args: unknown, count?: CountCall): Promise<ToolResult> {
-  const rate = rateClassOf(tool, args);
+  const rate = pickRateClass(tool, args);
   const counted = count?.(rate).then((exceeded) => exceeded && throttled(tool, rate, exceeded));
   if (countedConcurrently.includes(rate)) {
     const [refused, result] = await Promise.all([counted, tool.call(ctx, args)]);

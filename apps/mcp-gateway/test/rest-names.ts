@@ -1,11 +1,13 @@
-import { type Endpoint, type Shape, endpoints, fieldsOf, isFreeForm } from '@lensforge/contracts';
+import { type Endpoint, type Shape, endpoints, listFields, isFreeForm } from '@lensforge/contracts';
 
 const shapes = Object.values<Endpoint>(endpoints).flatMap(({ params, query, body }) =>
   [params, query, body].filter((shape): shape is Shape => shape !== undefined && !isFreeForm(shape)),
 );
 
 /** Members of REST requests in camelCase; tools have snake_case arguments. */
-const restNames = new Set(shapes.flatMap((shape) => [...fieldsOf(shape).keys()]).filter((name) => /[A-Z]/.test(name)));
+const restNames = new Set(
+  shapes.flatMap((shape) => [...listFields(shape).keys()]).filter((name) => /[A-Z]/.test(name)),
+);
 
 /** The REST members that the error of a failed call mentions. */
 export const restNamesIn = (failure: object): string[] =>

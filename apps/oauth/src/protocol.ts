@@ -1,5 +1,5 @@
 import { type Context, platformActor } from '@lensforge/core';
-import { Platform, RateLimits, contextOf, networkSubject, enforceRateLimit } from '@lensforge/edge';
+import { Platform, RateLimits, createRequestContext, networkSubject, enforceRateLimit } from '@lensforge/edge';
 import { type Issuer, type OAuthClient, findClient, oauthError } from '@lensforge/identity';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +18,7 @@ export class Protocol {
   async admit(rate: 'register' | 'token', request: FastifyRequest, reply: FastifyReply): Promise<Context> {
     reply.header('pragma', 'no-cache');
     enforceRateLimit(reply, await this.limits.take(rate, networkSubject(request)));
-    return contextOf({ db: this.platform.database.manager, now: this.platform.now }, request, platformActor);
+    return createRequestContext({ db: this.platform.database.manager, now: this.platform.now }, request, platformActor);
   }
 
   /** The client of a form, if it belongs to this issuer. */

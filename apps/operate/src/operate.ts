@@ -1,7 +1,7 @@
 import { DomainError, newId, platformActor, systemClock } from '@lensforge/core';
 import { communityEntities } from '@lensforge/communities';
 import { SchemaError, checkSchema, openDatabase, requireOwnSession } from '@lensforge/database';
-import { BadEnvironment, hostAndPathOf, readEnvironment, settingWarnings } from '@lensforge/edge';
+import { BadEnvironment, toHostAndPath, readEnvironment, settingWarnings } from '@lensforge/edge';
 import { identityEntities } from '@lensforge/identity';
 import { type MasterKeySetting, WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
 import { type KeyRing, SealBroken, keyRing, readMasterKeys } from '@lensforge/vault';
@@ -98,7 +98,7 @@ async function runCommand(
   const unavailable = (error: unknown): never => {
     if (error instanceof SchemaError) throw error;
     throw new DatabaseUnavailable(
-      `The database at ${hostAndPathOf(url)} cannot be opened: ${(error as Error).message}`,
+      `The database at ${toHostAndPath(url)} cannot be opened: ${(error as Error).message}`,
     );
   };
   if (direct) await requireOwnSession({ url, ca }).catch(unavailable);

@@ -1,4 +1,4 @@
-import { type Issue, fieldsOf, flag, integer, text } from '@lensforge/contracts';
+import { type Issue, listFields, flag, integer, text } from '@lensforge/contracts';
 import { RateEnvironment, type Risk, httpUrl, masterKeyText } from '@lensforge/edge';
 import { masterKeysFault } from '@lensforge/vault';
 
@@ -144,7 +144,7 @@ export class RunWorkerEnvironment extends RateEnvironment {
 function addressFaults(environment: RunWorkerEnvironment): Issue[] {
   if (environment.LENSFORGE_EGRESS_ALLOW !== '') return [];
   const message = 'must be https unless LENSFORGE_EGRESS_ALLOW lists the network of the address';
-  const addresses = [...fieldsOf(RunWorkerEnvironment).keys()].filter((name) => name.endsWith('_BASE_URL'));
+  const addresses = [...listFields(RunWorkerEnvironment).keys()].filter((name) => name.endsWith('_BASE_URL'));
   return addresses
     .filter((path) => String(Reflect.get(environment, path)).startsWith('http:'))
     .map((path) => ({ path, message }));

@@ -5,7 +5,7 @@ import {
   type TextFeatures,
   compareOffline,
   defaultRubric,
-  featuresOf,
+  extractFeatures,
   markOffline,
   pairOutcome,
   pairVerdicts,
@@ -23,7 +23,7 @@ const modelOf =
 
 const obedientPairModel = modelOf(({ prompt }) => obedientChoice(prompt));
 
-const measured = (text: string): Promise<TextFeatures> => featuresOf(task, text, { account: 'judge' });
+const measured = (text: string): Promise<TextFeatures> => extractFeatures(task, text, { account: 'judge' });
 
 const anchors: Anchors = ['wrong', 'mostly wrong', 'half right', 'mostly right', 'right'];
 

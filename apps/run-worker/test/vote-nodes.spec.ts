@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { featuresOf } from '@lensforge/battles';
+import { extractFeatures } from '@lensforge/battles';
 import { until } from '@lensforge/testing';
 import { offlineProvider } from '../src/providers/offline.js';
 import type { ProviderPart } from '../src/providers/provider.js';
@@ -68,7 +68,7 @@ describe('a vote node', () => {
 
   it('chooses by measured features without a model, the same each time', async () => {
     // The first measurement of a process starts the sandbox, which may exceed its time limit.
-    await until(async () => (await featuresOf(task, honest, { account: 'warm-up' })).words > 0);
+    await until(async () => (await extractFeatures(task, honest, { account: 'warm-up' })).words > 0);
     const agents = await saying(weak, honest);
     const first = await setup.run(voteOf(agents, { prompt: task }));
     expect(first.output).toMatchObject({ work: { winner: agents[1]?.handle } });

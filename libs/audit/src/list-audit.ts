@@ -1,4 +1,4 @@
-import { type Context, type Page, type PageRequest, foreignCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, foreignCursor, toPage } from '@lensforge/core';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditTarget } from './record-audit.js';
 
@@ -31,7 +31,7 @@ export async function listAudit(ctx: Context, { accountId, ...page }: AuditQuery
       order by e.sequence desc limit $3 offset $4`,
     [accountId, cursor === undefined ? null : decodeCursor(cursor), limit + 1, offset],
   );
-  const { items, ...rest } = pageOf(rows, page, ({ sequence }) => encodeCursor(Number(sequence)));
+  const { items, ...rest } = toPage(rows, page, ({ sequence }) => encodeCursor(Number(sequence)));
   return { ...rest, items: items.map((row) => ({ ...row, sequence: Number(row.sequence) })) };
 }
 

@@ -1,5 +1,5 @@
 import type { BattleStatus, BattleSummary, BattleType } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 
 /** Conditions on battles; a list merges the scans of an index for each. */
 export interface BattleScan {
@@ -24,7 +24,7 @@ export async function readScans(
   scans: readonly BattleScan[],
   page: PageRequest,
 ): Promise<Page<BattleSummary>> {
-  if (scans.length === 0) return pageOf<BattleSummary>([], page, cursorOfRow);
+  if (scans.length === 0) return toPage<BattleSummary>([], page, cursorOfRow);
   const { limit, offset = 0, cursor } = page;
   const before = cursor === undefined ? undefined : decodeCursor(cursor).id;
   const parameters: unknown[] = [];
@@ -38,7 +38,7 @@ export async function readScans(
      select ${columns} from page join battles b on b.id = page.id order by b.id desc`,
     parameters,
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }
 
 const maxCounted = 10_000;

@@ -4,20 +4,20 @@ export { PairCounter, countPairs } from './ratings/count-pairs.js';
 export type { CountedPairs, Vote } from './ratings/count-pairs.js';
 export { fitRatings } from './ratings/fit-ratings.js';
 export type { ComponentSummary, Effect, FitOptions, FitSummary, Rating, Ratings } from './ratings/fit-ratings.js';
-export { measureFragility as fragilityOf } from './ratings/fragility.js';
+export { measureFragility } from './ratings/fragility.js';
 export type { Fragility, FragilityOptions } from './ratings/fragility.js';
-export { rankContenders as leaderboardOf } from './ratings/leaderboard.js';
+export { rankContenders } from './ratings/leaderboard.js';
 export type { Leaderboard, LeaderboardRating } from './ratings/leaderboard.js';
 export { TEXT_COVARIATES, textCovariates } from './ratings/text-covariates.js';
-export { readSystemPrompt as systemPromptOf } from './answer-prompt.js';
-export { toCheck as checkOf } from './judging/battle-checks.js';
+export { readSystemPrompt } from './answer-prompt.js';
+export { toCheck } from './judging/battle-checks.js';
 export { checkItems, checkLimits, checkTypes, checkVerdicts, verdictsWithoutChecks } from './judging/checks.js';
 export type { Check, CheckResult } from './judging/checks.js';
 export { creatorVerdicts } from './judging/visible-verdicts.js';
 export { budgetFault } from './budget-fault.js';
 export { creditsLeft } from './credits-left.js';
 export { costOfRequest, maxAnswerTokens, maxJudgedCharacters } from './judging/judging-cost.js';
-export { faultsInChecks, extractFeatures as featuresOf, runCheck } from './judging/judging-in-sandbox.js';
+export { faultsInChecks, extractFeatures, runCheck } from './judging/judging-in-sandbox.js';
 export type {
   CheckItem,
   CheckJudgement,
@@ -29,7 +29,7 @@ export type {
   RubricJudgement,
   Verdict,
 } from './judging/judgements.js';
-export { getChecks as checksOf, countJudgements, getCriteria as criteriaOf } from './judging/judging-settings.js';
+export { getChecks, countJudgements, getCriteria } from './judging/judging-settings.js';
 export { loadJudging, loadJudgings } from './judging/load-judging.js';
 export type { Judgement, LoadedJudging, StoredJudgement } from './judging/load-judging.js';
 export { compareOffline, markOffline } from './judging/offline-judge.js';

@@ -1,4 +1,4 @@
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { visiblePlaces } from './ballot.js';
 import type { StoredBattle } from './battle.entity.js';
 
@@ -22,7 +22,7 @@ export async function listOwnVotes(ctx: Context, { limit, offset = 0, cursor }: 
       order by v.battle_id desc limit $3 offset $4`,
     [accountId, cursor === undefined ? null : decodeCursor(cursor).id, limit + 1, offset],
   );
-  const { items, ...page } = pageOf(rows, { limit, offset }, cursorOfRow);
+  const { items, ...page } = toPage(rows, { limit, offset }, cursorOfRow);
   return {
     ...page,
     items: items.map(({ id, ranking, comment, createdAt, ...battle }) => ({

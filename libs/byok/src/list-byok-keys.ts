@@ -1,5 +1,5 @@
 import type { ByokKey } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { summary } from './byok-access.js';
 
 /** Lists the caller's keys that are not revoked, newest first. */
@@ -11,5 +11,5 @@ export async function listByokKeys(ctx: Context, page: PageRequest): Promise<Pag
       where account_id = $1 and ($2::uuid is null or id < $2) and revoked_at is null order by byok_keys.id desc limit $3 offset $4`,
     [ctx.actor.accountId, after, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

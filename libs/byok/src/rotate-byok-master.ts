@@ -1,7 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
-import { codeOf, inTransaction } from '@lensforge/database';
-import { type KeyRing, SealBroken, keyVersionOf, rewrapKey } from '@lensforge/vault';
+import { getErrorCode, inTransaction } from '@lensforge/database';
+import { type KeyRing, SealBroken, readKeyVersion, rewrapKey } from '@lensforge/vault';
 import type { KeyObject } from 'node:crypto';
 import { addKeyPair, openPrivateKey } from './key-pairs.js';
 import { type BoxedTable, boxedTables } from './boxed-tables.js';
@@ -73,7 +73,7 @@ async function readKeyPairs(ctx: Context, ring: KeyRing): Promise<Pair[]> {
     );
   const pairs = await read();
   const [newest] = pairs;
-  const interrupted = pairs.length > 1 && newest && keyVersionOf(newest.privateKey) === ring.newest;
+  const interrupted = pairs.length > 1 && newest && readKeyVersion(newest.privateKey) === ring.newest;
   if (!newest || interrupted) return pairs;
   await addKeyPair(ctx, ring, newest.version + 1);
   return read();
@@ -148,7 +148,7 @@ async function dropOlder(ctx: Context, { version }: Pair): Promise<boolean> {
     await ctx.db.query('delete from byok_key_pairs where version < $1', [version]);
     return true;
   } catch (reason) {
-    if (codeOf(reason) === foreignKeyViolation) return false;
+    if (getErrorCode(reason) === foreignKeyViolation) return false;
     throw reason;
   }
 }

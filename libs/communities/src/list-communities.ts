@@ -1,5 +1,5 @@
 import type { Community } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, toPage } from '@lensforge/core';
 import { type CommunityRow, publicFacts, visibleCommunity } from './community-summary.js';
 
 /** Lists the communities of the caller, newest first. A token of a community gets that community. */
@@ -18,6 +18,6 @@ export async function listCommunities(ctx: Context, page: PageRequest): Promise<
        from own join accounts c on c.id = own.id order by c.id desc limit $3 offset $4`,
     [ctx.actor.accountId, after, limit + 1, offset],
   );
-  const { items, ...rest } = pageOf(rows, page, ({ createdAt: at, id }) => encodeCursor({ at, id }));
+  const { items, ...rest } = toPage(rows, page, ({ createdAt: at, id }) => encodeCursor({ at, id }));
   return { ...rest, items: items.map(visibleCommunity) };
 }

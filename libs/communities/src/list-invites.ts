@@ -1,5 +1,5 @@
 import type { Invite } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { administeredCommunity } from '@lensforge/identity';
 import { inviteSummary } from './invite-summary.js';
 
@@ -17,5 +17,5 @@ export async function listInvites(ctx: Context, { communityId, ...page }: Invite
       order by invites.id desc limit $3 offset $4`,
     [communityId, after, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

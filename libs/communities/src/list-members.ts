@@ -1,5 +1,5 @@
 import type { Member } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, toPage } from '@lensforge/core';
 import { membersWhere, ownRole } from './access.js';
 
 export interface MemberPage extends PageRequest {
@@ -15,5 +15,5 @@ export async function listMembers(ctx: Context, { communityId, ...page }: Member
     `${membersWhere('m.community_id = $1 and ($2::uuid is null or m.account_id > $2)')} order by m.account_id limit $3 offset $4`,
     [communityId, after, limit + 1, offset],
   );
-  return pageOf(rows, page, ({ joinedAt: at, accountId: id }) => encodeCursor({ at, id }));
+  return toPage(rows, page, ({ joinedAt: at, accountId: id }) => encodeCursor({ at, id }));
 }

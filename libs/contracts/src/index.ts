@@ -107,9 +107,9 @@ export { RequestIssue, errorDetails } from './catalogue/error-details.js';
 export {
   dateTime,
   decimal,
-  findFault as faultOf,
+  findFault,
   field,
-  listFields as fieldsOf,
+  listFields,
   flag,
   integer,
   json,
@@ -213,12 +213,12 @@ export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabiliti
 export type { ModelCapability } from './resources/models.js';
 export { InvalidInput, parse } from './schema/parse.js';
 export { openApi } from './openapi/openapi.js';
-export { toTag as tagOf } from './openapi/tags.js';
+export { toTag } from './openapi/tags.js';
 export { runFollowUps, sharedBudgetCauses } from './catalogue/run-causes.js';
 export type { RunCause, RunFollowUp } from './catalogue/run-causes.js';
 export { platformEventTypes, platformEvents } from './catalogue/platform-events.js';
 export type { PlatformEventData, PlatformEventType } from './catalogue/platform-events.js';
-export { accountRateClasses, pickRateClass as rateClassOf } from './catalogue/rate-classes.js';
+export { accountRateClasses, pickRateClass } from './catalogue/rate-classes.js';
 export type { AccountRateClass, Rated } from './catalogue/rate-classes.js';
 export {
   BattleJudgingProgress,

@@ -1,6 +1,6 @@
 export { credentialKinds, noAccountId, platformActor } from './actor.js';
 export { isServiceRole, requireScope } from './require-scope.js';
-export { toAuthority as authorityOf, exceeds, intersectRights, readRights } from './authority.js';
+export { toAuthority, exceeds, intersectRights, readRights } from './authority.js';
 export type { Authority, CreditLimit, Rights } from './authority.js';
 export type { Actor, Credential, CredentialKind } from './actor.js';
 export { systemClock } from './clock.js';
@@ -29,7 +29,7 @@ export {
   encodeCursor,
   encodeOffset,
   foreignCursor,
-  toPage as pageOf,
+  toPage,
 } from './paging.js';
 export type { CountedPage, Page, PageRequest, PagePosition } from './paging.js';
 export { type StateMachine, stateMachine } from './state-machine.js';

@@ -1,4 +1,4 @@
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import type { CreditEntryKind } from './credit-entry.entity.js';
 
 export interface CreditEntryItem {
@@ -19,5 +19,5 @@ export async function listCreditEntries(ctx: Context, page: PageRequest): Promis
        from credit_entries where account_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`,
     [ctx.actor.accountId, after, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectionOf } from './index.js';
+import { toConnection } from './index.js';
 
 describe('toConnection', () => {
   it('leaves an address without TLS as it is', () => {
     const url = 'postgres://u:p%40@db:5432/x?application_name=a';
-    expect(connectionOf({ url })).toEqual({ connectionString: url });
+    expect(toConnection({ url })).toEqual({ connectionString: url });
   });
 
   it.each(['require', 'prefer', 'verify-ca', 'verify-full'])(
     'verifies the server with sslmode=%s, without a warning of the driver',
     (mode) => {
-      expect(connectionOf({ url: `postgres://u:p@db/x?sslmode=${mode}&a=b` })).toEqual({
+      expect(toConnection({ url: `postgres://u:p@db/x?sslmode=${mode}&a=b` })).toEqual({
         connectionString: 'postgres://u:p@db/x?sslmode=verify-full&a=b',
       });
     },
@@ -18,7 +18,7 @@ describe('toConnection', () => {
 
   it.each(['sslmode=no-verify', 'sslmode=disable', 'sslmode=require&uselibpqcompat=true'])('leaves %s', (query) => {
     const url = `postgres://u:p@db/x?${query}`;
-    expect(connectionOf({ url })).toEqual({ connectionString: url });
+    expect(toConnection({ url })).toEqual({ connectionString: url });
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe('toConnection', () => {
     ['postgres://u:p@db/x?sslmode=require', 'postgres://u:p@db/x'],
     ['postgres://u:p@db/x?a=b&sslmode=verify-full&c=d', 'postgres://u:p@db/x?a=b&c=d'],
   ])('verifies the server with the given CA at %s', (url, connectionString) => {
-    expect(connectionOf({ url, ca: 'PEM' })).toEqual({ connectionString, ssl: { ca: 'PEM' } });
+    expect(toConnection({ url, ca: 'PEM' })).toEqual({ connectionString, ssl: { ca: 'PEM' } });
   });
 });

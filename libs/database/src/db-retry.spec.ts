@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FaultProxy, type FreshDatabase, faultProxy, freshDatabase, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { codeOf, isTransient, openDatabase, withDbRetry } from './index.js';
+import { getErrorCode, isTransient, openDatabase, withDbRetry } from './index.js';
 
 const poolSize = 3;
 const queryTimeoutMs = 400;
@@ -158,8 +158,8 @@ describe('isTransient', () => {
 
 describe('getErrorCode', () => {
   it('finds the SQLSTATE in errors of TypeORM', async () => {
-    const state = await direct.query('select 1 / 0').catch(codeOf);
+    const state = await direct.query('select 1 / 0').catch(getErrorCode);
     expect(state).toBe('22012');
-    expect(codeOf(undefined)).toBeUndefined();
+    expect(getErrorCode(undefined)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import {
   type Authority,
   type Context,
   DomainError,
-  authorityOf,
+  toAuthority,
   exceeds,
   intersectRights,
   readRights,
@@ -26,14 +26,14 @@ export async function storedAuthority(ctx: Context): Promise<StoredAuthority> {
   if (await isRevoked(ctx)) {
     throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
   }
-  return { authority: toJsonb(authorityOf(ctx.actor)), creatorId: getCreator(ctx) };
+  return { authority: toJsonb(toAuthority(ctx.actor)), creatorId: getCreator(ctx) };
 }
 
 /** True when the credential of the caller is a token that was revoked. */
 export async function isRevoked({ db, actor }: Context): Promise<boolean> {
   const [{ revoked }] = await db.query<[{ revoked: boolean }]>(
     'select current_authority($1::jsonb) is null as revoked',
-    [toJsonb(authorityOf(actor))],
+    [toJsonb(toAuthority(actor))],
   );
   return revoked;
 }
@@ -60,7 +60,7 @@ export async function narrowAuthority(
 ): Promise<void> {
   const [row] = await ctx.db.query<{ authority: Authority }[]>(`select authority from ${table} where id = $1`, [id]);
   const stored = readRights(row?.authority ?? null);
-  const own = authorityOf(ctx.actor);
+  const own = toAuthority(ctx.actor);
   if (!exceeds(stored, own)) return;
   const rights = toJsonb(intersectRights(stored, own));
   await ctx.db.query(`update ${table} set authority = authority || $2::jsonb where id = $1`, [id, rights]);

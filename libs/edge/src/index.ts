@@ -1,7 +1,7 @@
 export { limitResponseTime } from './rest/response-timeout.js';
 export { Bearer } from './auth/bearer.js';
 export { callerAddress } from './auth/caller-address.js';
-export { createRequestContext as contextOf } from './auth/authorise.js';
+export { createRequestContext } from './auth/authorise.js';
 export type { CredentialOf } from './auth/authorise.js';
 export { Drain } from './boot/drain.js';
 export { ListResponse } from './rest/envelope.js';
@@ -17,7 +17,7 @@ export {
   replicas,
   smtpUrl,
 } from './boot/setting-limits.js';
-export { jsonOfRawBody, getRawBody as rawBodyOf } from './rest/http-server.js';
+export { jsonOfRawBody, getRawBody } from './rest/http-server.js';
 export { countUnauthenticated } from './auth/identify.js';
 export { NotJson, parseJson } from './rest/json-text.js';
 export { FailureLog } from './observability/failure-log.js';
@@ -25,11 +25,11 @@ export { createLogger } from './observability/logging.js';
 export type { Logger, ServiceLogger } from './observability/logging.js';
 export { RouteBehavior } from './rest/route-behavior.js';
 export { Metrics } from './observability/metrics.js';
-export { networkSubject, getRateLimitSubject as rateLimitSubjectOf } from './limits/rate-limit-subjects.js';
+export { networkSubject, getRateLimitSubject } from './limits/rate-limit-subjects.js';
 export { PeriodicTask, startPeriodicTask } from './boot/periodic-task.js';
 export type { PeriodicTaskOptions } from './boot/periodic-task.js';
 export { platformContext } from './boot/platform-context.js';
-export { StartupError, Platform, openPlatform, toHostAndPath as hostAndPathOf } from './boot/platform.js';
+export { StartupError, Platform, openPlatform, toHostAndPath } from './boot/platform.js';
 export type { PlatformDefinition } from './boot/platform.js';
 export { protectedResource, protectedResourcePaths } from './auth/protected-resource.js';
 export { urlForHost, publicUrl } from './auth/public-url.js';
@@ -38,7 +38,7 @@ export { enforceRateLimit, tooMany } from './limits/rate-limit-replies.js';
 export { RateLimits } from './limits/rate-limits.js';
 export { withRedisTimeout } from './limits/redis-timeout.js';
 export { refuseQuery } from './rest/guard-endpoints.js';
-export { toHttpFault as faultOf } from './rest/request-faults.js';
+export { toHttpFault } from './rest/request-faults.js';
 export { HttpFault, restFault } from './rest/rest-errors.js';
 export { risks } from './boot/risks.js';
 export type { Risk } from './boot/risks.js';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunJob, jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import { Handles, createProducer, jobIdOf } from '@lensforge/queue';
+import { Handles, createProducer, toJobId } from '@lensforge/queue';
 import { until } from '@lensforge/testing';
 import { Controller, Module } from '@nestjs/common';
 import { PlatformEnvironment, createLogger, startService, startWorker } from '../src/index.js';
@@ -95,7 +95,7 @@ describe('probes and metrics', () => {
     const producer = createProducer({ redis: worker.platform.redis, prefix });
     const payload = { runId: newId(), generation: 1 };
     await until(() => producer.ready);
-    await producer.add(jobs.executeRun, payload, { id: jobIdOf(payload.runId, 1), trace: { requestId: newId() } });
+    await producer.add(jobs.executeRun, payload, { id: toJobId(payload.runId, 1), trace: { requestId: newId() } });
     await producer.close();
     await until(() => started === 1);
     const stopped = worker.stop();

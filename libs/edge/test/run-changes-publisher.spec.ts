@@ -1,7 +1,7 @@
 import { type RunEvent, battleChannel, cancelChannel, jobs, runChannel, threadChannel } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { type AdmissionTarget, enqueue, inTransaction, recordRunChanges } from '@lensforge/database';
-import { closeRedis, isReady, jobIdOf, openRedis } from '@lensforge/queue';
+import { closeRedis, isReady, toJobId, openRedis } from '@lensforge/queue';
 import { aContext, until } from '@lensforge/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await setup.stop();
 });
 
-const jobOf = (runId: string): string => jobIdOf(runId, 0);
+const jobOf = (runId: string): string => toJobId(runId, 0);
 const addJob = (ctx: Context, runId: string) =>
   enqueue(ctx, jobs.executeRun, { runId, generation: 0 }, { jobId: jobOf(runId), publishNow: true });
 const queuedJobs = () => platform.redis.lrange(`{${platform.environment.REDIS_PREFIX}}:runs:wait`, 0, -1);

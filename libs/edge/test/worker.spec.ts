@@ -1,6 +1,6 @@
 import { type RunJob, jobs } from '@lensforge/contracts';
 import { newId } from '@lensforge/core';
-import { Handles, type JobContext, createProducer, jobIdOf } from '@lensforge/queue';
+import { Handles, type JobContext, createProducer, toJobId } from '@lensforge/queue';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module } from '@nestjs/common';
@@ -67,7 +67,7 @@ describe('a worker', () => {
     const payload = { runId: newId(), generation: 1 };
     const trace = { requestId: newId() };
     await until(() => producer.ready);
-    expect(await producer.add(jobs.executeRun, payload, { id: jobIdOf(payload.runId, 1), trace })).toBe(true);
+    expect(await producer.add(jobs.executeRun, payload, { id: toJobId(payload.runId, 1), trace })).toBe(true);
     await until(() => seen.length === 1);
     expect(seen[0]).toMatchObject({ payload, name: 'tiny-worker', job: trace });
     await producer.close();
@@ -89,7 +89,7 @@ describe('a worker', () => {
     let release: (value: unknown) => void = () => undefined;
     blocker = new Promise((resolve) => (release = resolve));
     const payload = { runId: newId(), generation: 1 };
-    await producer.add(jobs.executeRun, payload, { id: jobIdOf(payload.runId, 1) });
+    await producer.add(jobs.executeRun, payload, { id: toJobId(payload.runId, 1) });
     await until(() => seen.length === 2);
     let stopped = false;
     const stopping = worker.stop().then((clean) => {

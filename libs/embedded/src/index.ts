@@ -1,4 +1,4 @@
-export { waitForExit as exitOf, terminate, followLines, isAlive } from './child-process.js';
+export { waitForExit, terminate, followLines, isAlive } from './child-process.js';
 export { ensureWritable } from './ensure-writable.js';
 export { freePort, isFree, reserve } from './free-port.js';
 export { startPostgres } from './postgres.js';

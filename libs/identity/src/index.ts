@@ -45,7 +45,7 @@ export type { TokenForAccount } from './tokens/create-token-for.js';
 export { createUser } from './accounts/create-user.js';
 export { decideDeviceGrant } from './oauth/decide-device-grant.js';
 export { endSessionByValue } from './sessions/end-session-by-value.js';
-export { endSession, endAllSessions as endSessionsOf } from './sessions/end-session.js';
+export { endSession, endAllSessions } from './sessions/end-session.js';
 export { revokeTokensOfCreator } from './tokens/revoke-tokens-of-creator.js';
 export { cliClientId, consoleClientId, ensureOwnClients } from './oauth/ensure-own-clients.js';
 export { endOtherSessions, endOwnSession } from './sessions/end-own-session.js';
@@ -77,7 +77,7 @@ export { listSessions } from './sessions/list-sessions.js';
 export { listTokens } from './tokens/list-tokens.js';
 export { MAX_TOKENS } from './tokens/live-tokens.js';
 export { Membership } from './accounts/membership.entity.js';
-export { toNetwork as networkOf } from './accounts/network.js';
+export { toNetwork } from './accounts/network.js';
 export { OAuthClient } from './oauth/oauth-client.entity.js';
 export { isOAuthErrorCode, oauthError } from './oauth/oauth-error.js';
 export type { OAuthErrorCode } from './oauth/oauth-error.js';
@@ -117,7 +117,7 @@ export { signOutElsewhere } from './sessions/sign-out-elsewhere.js';
 export { startDeviceGrant } from './oauth/start-device-grant.js';
 export { startPasswordReset } from './accounts/start-password-reset.js';
 export { startSignUp } from './accounts/start-sign-up.js';
-export { hashToken, makeToken, detectTokenKind as tokenKindOf } from './tokens/token.js';
+export { hashToken, makeToken, detectTokenKind } from './tokens/token.js';
 export type { TokenKind } from './tokens/token.js';
 export { updateMe } from './accounts/update-me.js';
 export { findOrCreateExternalUser } from './accounts/external-user.js';
@@ -152,7 +152,7 @@ export {
   removeSecondFactor,
   replaceRecoveryCodes,
   resetSecondFactor,
-  readSecondFactorState as secondFactorOf,
+  readSecondFactorState,
   startSecondFactor,
 } from './second-factor/second-factor.js';
 export type { SecondFactorState, TotpSecret } from './second-factor/second-factor.js';

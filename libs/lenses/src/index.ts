@@ -39,7 +39,7 @@ export { setLensVisibility } from './set-lens-visibility.js';
 export { setSponsorship } from './set-sponsorship.js';
 export type { SponsorshipInput } from './set-sponsorship.js';
 export type { LensDetail, LensPage, LensSummary, VersionDetail } from './shapes.js';
-export { ownSponsorship, readSponsorPool as sponsorshipOf } from './sponsorship.js';
+export { ownSponsorship, readSponsorPool } from './sponsorship.js';
 export type { Sponsorship } from './sponsorship.js';
 export { missingParams, paramKey, resolveTemplate, templateParams } from './template.js';
 export { updateLens } from './update-lens.js';

@@ -8,7 +8,7 @@ import {
   decodeCursor,
   newId,
   notFound,
-  pageOf,
+  toPage,
 } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { ownLens, writableLens } from './access.js';
@@ -29,7 +29,7 @@ export async function listLensCases(ctx: Context, lensId: string, page: PageRequ
       order by id limit $3 offset $4`,
     [lens.id, after, page.limit + 1, page.offset ?? 0],
   );
-  return pageOf(rows, page, ({ id, updatedAt: createdAt }) => cursorOfRow({ id, createdAt }));
+  return toPage(rows, page, ({ id, updatedAt: createdAt }) => cursorOfRow({ id, createdAt }));
 }
 
 /** Saves a case of a lens of the caller; a case with this name is replaced. */

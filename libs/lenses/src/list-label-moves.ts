@@ -1,5 +1,5 @@
 import type { LensLabelMove } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { ownLens } from './access.js';
 
 /** Lists where the labels of a lens of the caller pointed, the newest move first. */
@@ -14,5 +14,5 @@ export async function listLabelMoves(ctx: Context, lensId: string, page: PageReq
       order by m.id desc limit $3 offset $4`,
     [lens.id, after, page.limit + 1, page.offset ?? 0],
   );
-  return pageOf(rows, page, ({ id, movedAt: createdAt }) => cursorOfRow({ id, createdAt }));
+  return toPage(rows, page, ({ id, movedAt: createdAt }) => cursorOfRow({ id, createdAt }));
 }

@@ -1,4 +1,4 @@
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import type { Sponsorship } from './sponsorship.js';
 
 /** A sponsor pool of the caller, with the lens that it is for. */
@@ -22,5 +22,5 @@ export async function listSponsorships(ctx: Context, page: PageRequest): Promise
       order by s.lens_id desc limit $3 offset $4`,
     [ctx.actor.accountId, after, limit + 1, offset],
   );
-  return pageOf(rows, page, ({ lensId: id, createdAt }) => cursorOfRow({ id, createdAt }));
+  return toPage(rows, page, ({ lensId: id, createdAt }) => cursorOfRow({ id, createdAt }));
 }

@@ -1,5 +1,5 @@
 import type { ModelItem, ModelQuery } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, toPage } from '@lensforge/core';
 import { usableModels } from './models.js';
 
 /** Lists the models that a caller can use now, by provider and key. */
@@ -12,7 +12,7 @@ export async function listModels(
     ({ capabilities }) => capability === undefined || capabilities.includes(capability),
   );
   const start = (after === undefined ? 0 : models.findIndex(({ id }) => id === after) + 1) + (page.offset ?? 0);
-  const { items, ...rest } = pageOf(models.slice(start), page, ({ createdAt, id }) =>
+  const { items, ...rest } = toPage(models.slice(start), page, ({ createdAt, id }) =>
     encodeCursor({ at: createdAt.toISOString(), id }),
   );
   const shown = items.map(({ providerKey, ...model }): ModelItem => {

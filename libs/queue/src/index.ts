@@ -3,7 +3,7 @@ export { measureDepth, queueDepths } from './depth.js';
 export { luaNowMs } from './direct-jobs.js';
 export { Handles } from './handles.js';
 export type { JobContext } from './handles.js';
-export { toJobId as jobIdOf } from './job-id.js';
+export { toJobId } from './job-id.js';
 export { jobStates, stalledJobs } from './job-states.js';
 export type { JobState } from './job-states.js';
 export { LocalJobs } from './local-jobs.js';

@@ -5,15 +5,11 @@ export type { LensRunOrder } from './accept/accept-lens-run.js';
 export { acceptLensRuns } from './accept/accept-lens-runs.js';
 export { acceptPromptRun } from './accept/accept-prompt-run.js';
 export type { PromptRunOrder } from './accept/accept-prompt-run.js';
-export {
-  acceptWorkflowRun,
-  getAgentScopes as agentScopesOf,
-  getCreditLimit as creditLimitOf,
-} from './accept/accept-workflow-run.js';
+export { acceptWorkflowRun, getAgentScopes, getCreditLimit } from './accept/accept-workflow-run.js';
 export type { WorkflowRunOrder } from './accept/accept-workflow-run.js';
 export type { CountRun } from './accept/count-run.js';
 export { dryRunWorkflow } from './accept/dry-run-workflow.js';
-export { decideFunding as fundingOf, byokKeyChoice, restrictModels as modelsOf } from './accept/funding.js';
+export { decideFunding, byokKeyChoice, restrictModels } from './accept/funding.js';
 export type { Funding } from './accept/funding.js';
 export { listOwnSponsorships } from './accept/list-own-sponsorships.js';
 export { readSponsorship } from './accept/read-sponsorship.js';
@@ -22,7 +18,7 @@ export { setRunCause } from './accept/set-run-cause.js';
 export { limitRuns } from './accept/batching/acceptance.js';
 export { sponsorFor, sponsorLens, sponsoredModels } from './accept/sponsor.js';
 export type { AcceptedRun } from './accept/write-run.js';
-export { getExecutionMs as executionMsOf } from './run-limits.js';
+export { getExecutionMs } from './run-limits.js';
 export type { StepRef } from './step-ref.js';
 export { asReadable, readableRun } from './access.js';
 export type { RunHead } from './access.js';
@@ -45,7 +41,7 @@ export type { NewRunEvent } from './new-run-events.js';
 export { claimRuns } from './execute/claim-runs.js';
 export type { Claim, ClaimedRun } from './execute/claim-runs.js';
 export { expireLease, extendLeases, readLeases } from './execute/run-leases.js';
-export { toFenceKey as fenceOf } from './fence.js';
+export { toFenceKey } from './fence.js';
 export type { Fence } from './fence.js';
 export type { HeldRun } from './execute/run-leases.js';
 export { reconcileLimits, reconcileRuns } from './execute/reconcile-runs.js';
@@ -88,7 +84,7 @@ export { reserveForNode } from './nodes/reserve-for-node.js';
 export type { NodeHold, Reservation } from './nodes/reserve-for-node.js';
 export type { Delivered, HoldTerms } from './end/delivered-text.js';
 export { promptCost } from './accept/prompt-cost.js';
-export { toHoldTerms as termsOf } from './end/delivered-text.js';
+export { toHoldTerms } from './end/delivered-text.js';
 export { nodeRef } from './node-ref.js';
 export { lockRun, readNodeValues, readSnapshots } from './nodes/run-snapshots.js';
 export type { NodeState, RunSnapshot } from './nodes/run-snapshots.js';
@@ -97,7 +93,7 @@ export { overdueNodes, lostNodes, requeueNodes } from './nodes/overdue-nodes.js'
 export { readWait } from './nodes/read-wait.js';
 export type { WaitState } from './nodes/read-wait.js';
 export { answerWait, openWait } from './nodes/waits.js';
-export { parseNodeCause as nodeOf } from './end/wake-parent.js';
+export { parseNodeCause } from './end/wake-parent.js';
 export { cancelRunOperation } from './operations/cancel-run-operation.js';
 export { carryOutRunOperation, restoreRunOperations } from './operations/carry-out-run-operation.js';
 export type { OperationParts } from './operations/carry-out-run-operation.js';

@@ -8,7 +8,7 @@ import {
   cursorOfRow,
   decodeCursor,
   isServiceRole,
-  pageOf,
+  toPage,
 } from '@lensforge/core';
 import { readSubject } from './subject.js';
 import { threadColumns } from './thread-rows.js';
@@ -32,7 +32,7 @@ export async function listThreads(
   const parameters: unknown[] = [];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const scans = (await hasSubject(ctx, filter)) ? buildScans(ctx, filter, bind) : [];
-  if (scans.length === 0) return pageOf<Thread>([], page, cursorOfRow);
+  if (scans.length === 0) return toPage<Thread>([], page, cursorOfRow);
   const { status } = filter;
   const more = [
     ...(status === undefined ? [] : [`closed_at is ${status === 'open' ? '' : 'not '}null`]),
@@ -49,7 +49,7 @@ export async function listThreads(
       order by t.id desc`,
     parameters,
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }
 
 /** False for a subject that the caller cannot see. */

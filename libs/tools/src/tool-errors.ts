@@ -1,6 +1,6 @@
 import { type ErrorCode, InvalidInput, type Issue } from '@lensforge/contracts';
 import { DomainError, asBadInput, issuesMessage } from '@lensforge/core';
-import { codeOf, isTransient } from '@lensforge/database';
+import { getErrorCode, isTransient } from '@lensforge/database';
 import type { ToolResult } from './tool-result.js';
 
 /** The error codes of tools; all of them are documented. */
@@ -91,7 +91,7 @@ const argumentPath = (path: string, names: ArgumentNames): string =>
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function refusalOfDatabase(error: unknown): ToolResult {
-  const state = isTransient(error) ? undefined : codeOf(error);
+  const state = isTransient(error) ? undefined : getErrorCode(error);
   if (state === '23505') return new Refusal('CONFLICT', 'It conflicts with something that already exists');
   if (state?.startsWith('22')) {
     return new Refusal('BAD_INPUT', 'A value of the arguments cannot be stored: check its form and size');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { keyRing, open, readMasterKeys, rewrap, seal, SealBroken, keyVersionOf, type SealContext } from './index.js';
+import { keyRing, open, readMasterKeys, rewrap, seal, SealBroken, readKeyVersion, type SealContext } from './index.js';
 
 const aKey = () => randomBytes(32).toString('base64');
 const first = { version: 1, key: aKey() };
@@ -107,13 +107,13 @@ describe('a rotation of the master key', () => {
   it('seals with the newest key and opens values of older keys', () => {
     const old = seal(ring, context, secret);
     expect(open(both, context, old).toString()).toBe(secret);
-    expect([keyVersionOf(old), keyVersionOf(seal(both, context, secret))]).toEqual([1, 2]);
+    expect([readKeyVersion(old), readKeyVersion(seal(both, context, secret))]).toEqual([1, 2]);
   });
 
   it('rewraps a value for the newest key without changing its content', () => {
     const old = seal(ring, context, secret);
     const renewed = rewrap(both, context, old);
-    expect(keyVersionOf(renewed)).toBe(2);
+    expect(readKeyVersion(renewed)).toBe(2);
     expect(open(keyRing([second]), context, renewed).toString()).toBe(secret);
     expect(renewed.subarray(65).equals(old.subarray(65))).toBe(true);
     expect(outcomeOf(() => open(keyRing([second]), context, old))).toBe('unknown_key');

@@ -1,4 +1,4 @@
-export { open, rewrap, seal, readKeyVersion as keyVersionOf } from './envelope.js';
+export { open, rewrap, seal, readKeyVersion } from './envelope.js';
 export type { SealContext } from './envelope.js';
 export { KeyRing, masterKeysFault, keyRing, readMasterKeys } from './key-ring.js';
 export { SealBroken } from './seal-broken.js';

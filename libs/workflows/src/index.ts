@@ -1,7 +1,7 @@
 export { eraseHiddenWorkflows } from './erase-hidden-workflows.js';
 export { readableWorkflow } from './access.js';
 export { maxWorkflowDepth } from './check-references.js';
-export { InlineBudget, computeExpressions, computeInSandbox, requireValue as valueOf } from './compute-expressions.js';
+export { InlineBudget, computeExpressions, computeInSandbox, requireValue } from './compute-expressions.js';
 export type { Evaluation, Outcome } from './evaluations.js';
 export { createSchedule } from './create-schedule.js';
 export type { NewSchedule } from './create-schedule.js';
@@ -14,7 +14,7 @@ export { dueTicks } from './due-ticks.js';
 export { diffWorkflowVersions } from './diff-workflow-versions.js';
 export { exportWorkflow } from './export-workflow.js';
 export { ExpressionFault } from './expression-fault.js';
-export { requireCondition as conditionOf } from './expression.js';
+export { requireCondition } from './expression.js';
 export type { NodeInScope, Scope } from './expression.js';
 export { getWorkflowVersion } from './get-workflow-version.js';
 export { getWorkflow } from './get-workflow.js';
@@ -58,7 +58,7 @@ export { takeOverSchedule } from './take-over-schedule.js';
 export { updateSchedule } from './update-schedule.js';
 export { updateWorkflow } from './update-workflow.js';
 export { resolveValue } from './values.js';
-export { readEditor as editorOf, graphOfVersion } from './version-reads.js';
+export { readEditor, graphOfVersion } from './version-reads.js';
 export { Workflow, workflowVisibilities } from './workflow.entity.js';
 export type { WorkflowVisibility } from './workflow.entity.js';
 

@@ -1,4 +1,4 @@
-import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, toPage } from '@lensforge/core';
 import { readableSchedule } from './schedule-access.js';
 import type { TickOutcome } from './schedule-tick.entity.js';
 
@@ -23,5 +23,5 @@ export async function listScheduleTicks(
       order by tick_at desc limit $3 offset $4`,
     [id, before, limit + 1, offset],
   );
-  return pageOf(rows, { limit, offset }, ({ tickAt: at }) => encodeCursor({ at, id }));
+  return toPage(rows, { limit, offset }, ({ tickAt: at }) => encodeCursor({ at, id }));
 }

@@ -1,5 +1,5 @@
 import type { WorkflowOfLens } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { getLens } from '@lensforge/lenses';
 import { lensNodePaths } from './lens-node-paths.js';
 
@@ -23,5 +23,5 @@ export async function listWorkflowsOfLens(
       order by w.created_at desc, w.id desc limit $6 offset $7`,
     [ctx.actor.accountId, lensNodePaths, id, at, after, page.limit + 1, page.offset ?? 0],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

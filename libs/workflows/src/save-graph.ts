@@ -1,4 +1,4 @@
-import { type Context, authorityOf, exceeds, newId, requireNewestBase } from '@lensforge/core';
+import { type Context, toAuthority, exceeds, newId, requireNewestBase } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { readableWorkflow, writableWorkflow } from './access.js';
 import { checkReferences } from './check-references.js';
@@ -34,7 +34,7 @@ export async function saveGraph(
   const graph = await acceptableGraph(ctx, graphInput);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
-    const editor = authorityOf(ctx.actor);
+    const editor = toAuthority(ctx.actor);
     const isWider = exceeds(editor, await readEditor(ctx, workflow.headVersionId));
     const written = await ctx.db.query<{ id: string }[]>(
       `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at, editor)

@@ -1,4 +1,4 @@
-import { type Context, authorityOf, newId } from '@lensforge/core';
+import { type Context, toAuthority, newId } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { Graph } from './node-types.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
@@ -39,6 +39,6 @@ export async function insertWorkflow(
     `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at, editor)
      select id, $2, number, graph, changelog, created_at, $3
        from jsonb_to_recordset($1::jsonb) as x (id uuid, number int, graph jsonb, changelog text, created_at timestamptz)`,
-    [toJsonb(rows), workflow.id, toJsonb(authorityOf(ctx.actor))],
+    [toJsonb(rows), workflow.id, toJsonb(toAuthority(ctx.actor))],
   );
 }

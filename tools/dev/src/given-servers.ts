@@ -1,4 +1,4 @@
-import { type DatabaseAddress, connectionOf } from '@lensforge/database';
+import { type DatabaseAddress, toConnection } from '@lensforge/database';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { StartupError } from './startup-error.js';
@@ -35,7 +35,7 @@ export async function checkDatabase(address: DatabaseAddress): Promise<void> {
   const { url } = address;
   readUrl('DATABASE_URL', url, /^postgres(ql)?:\/\//, 'postgres://user:password@host:5432/database');
   const place = toPlace(url, 5432);
-  const client = new pg.Client({ ...connectionOf(address), connectionTimeoutMillis: 5000, query_timeout: 5000 });
+  const client = new pg.Client({ ...toConnection(address), connectionTimeoutMillis: 5000, query_timeout: 5000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -7,6 +7,6 @@ export type { Pids } from './fleet.js';
 export { openLog, type Log } from './log.js';
 export { startPlatform, type Platform } from './platform.js';
 export type { PlatformOptions } from './platform-options.js';
-export { authorize, readCookies as cookiesOf, hiddenFields, refresh, signIn, type SessionTokens } from './sign-in.js';
+export { authorize, readCookies, hiddenFields, refresh, signIn, type SessionTokens } from './sign-in.js';
 export type { ServiceKind } from './services.js';
 export { knownServices } from './services.js';

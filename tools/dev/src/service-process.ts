@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { exitOf, terminate, followLines, killWithParent } from '@lensforge/embedded';
+import { waitForExit, terminate, followLines, killWithParent } from '@lensforge/embedded';
 import type { Start } from './supervise.js';
 
 export interface ServiceOptions {
@@ -56,7 +56,7 @@ export const serviceProcess =
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    const ended = exitOf(child);
+    const ended = waitForExit(child);
     const lines = followLines([child.stdout, child.stderr], options.onLine);
     const { pid } = child;
     if (pid === undefined) throw new Error(`${process.execPath} could not be run`);

@@ -1,4 +1,4 @@
-import { fieldsOf } from '@lensforge/contracts';
+import { listFields } from '@lensforge/contracts';
 import { programsIn } from './programs.js';
 
 /** Settings of programs without a configuration class: `npm start`, the client and the local runner. */
@@ -14,7 +14,7 @@ const ofOtherPrograms = [
 
 /** libs/edge/src/boot/known-settings.ts: services share an environment, so each must know the settings of all. */
 export async function knownSettingsModule(apps: string): Promise<string> {
-  const own = (await programsIn(apps)).flatMap(({ environment }) => [...fieldsOf(environment).keys()]);
+  const own = (await programsIn(apps)).flatMap(({ environment }) => [...listFields(environment).keys()]);
   const names = new Set([...own.filter((name) => name.startsWith('LENSFORGE_')), ...ofOtherPrograms]);
   return `// Written by \`npm run generate\` from the configuration classes of all programs.
 

@@ -1,4 +1,4 @@
-import { type Endpoint, tagOf } from '@lensforge/contracts';
+import { type Endpoint, toTag } from '@lensforge/contracts';
 
 /** The words of a resource that the ids of its endpoints repeat. */
 const nouns: Readonly<Record<string, RegExp>> = {
@@ -42,13 +42,13 @@ const camelCase = (words: string): string =>
   words.toLowerCase().replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The member of the client that has the methods of a resource, such as `webhookEndpoints`. */
-export const toMemberName = (row: Endpoint): string => camelCase(tagOf(row));
+export const toMemberName = (row: Endpoint): string => camelCase(toTag(row));
 
 /** The interface of these methods, such as `WebhookEndpointMethods`. */
 export const toInterfaceName = (member: string): string => `${member.charAt(0).toUpperCase()}${member.slice(1)}Methods`;
 
 /** The method of an endpoint: its id without the words of its resource, such as `execute` for executeLens. */
 export function toMethodName(row: Endpoint): string {
-  const noun = nouns[tagOf(row)];
+  const noun = nouns[toTag(row)];
   return named[row.id] ?? (noun ? row.id.replace(noun, '') : row.id);
 }

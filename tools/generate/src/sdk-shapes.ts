@@ -1,4 +1,4 @@
-import { type Endpoint, type Kind, type Shape, fieldsOf, isFreeForm } from '@lensforge/contracts';
+import { type Endpoint, type Kind, type Shape, listFields, isFreeForm } from '@lensforge/contracts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ function withNested(shapes: Iterable<Shape>, found = new Set<Shape>()): Set<Shap
     if (found.has(shape)) continue;
     found.add(shape);
     withNested(
-      [...fieldsOf(shape).values()].flatMap(({ kind }) => ofKind(kind)),
+      [...listFields(shape).values()].flatMap(({ kind }) => ofKind(kind)),
       found,
     );
   }
@@ -38,14 +38,14 @@ function withNested(shapes: Iterable<Shape>, found = new Set<Shape>()): Set<Shap
 /** True when a request may leave out every member of this class. */
 export const isAllOptional = (shape: Shape): boolean => {
   const defaults = new shape() as Record<string, unknown>;
-  return [...fieldsOf(shape)].every(([name, { optional }]) => optional ?? defaults[name] !== undefined);
+  return [...listFields(shape)].every(([name, { optional }]) => optional ?? defaults[name] !== undefined);
 };
 
 /** An interface; in requests members with a default can be left out, and undefined counts as absent. */
 function writeInterface(shape: Shape, inRequest: boolean): string {
   if (isFreeForm(shape)) return `export type ${shape.name} = Record<string, unknown>;`;
   const defaults = new shape() as Record<string, unknown>;
-  const members = [...fieldsOf(shape)].map(([name, { kind, description, optional, nullable }]) => {
+  const members = [...listFields(shape)].map(([name, { kind, description, optional, nullable }]) => {
     const absent = optional ?? (inRequest && defaults[name] !== undefined);
     const own = writeType(kind);
     const type = own === 'unknown' ? own : `${own}${nullable ? ' | null' : ''}${absent ? ' | undefined' : ''}`;

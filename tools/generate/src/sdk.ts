@@ -6,7 +6,7 @@ import {
   developerScopes,
   endpoints,
   errorDetails,
-  fieldsOf,
+  listFields,
   platformEvents,
   runEvents,
   scopeDescriptions,
@@ -131,8 +131,8 @@ const replyFlags: Readonly<Record<Endpoint['replies'], string>> = {
 function keyFlag({ body, headers }: Endpoint): string {
   if (headers && 'Idempotency-Key' in headers) return 'h';
   if (!body) return '';
-  if (fieldsOf(body).has('idempotencyKey')) return 'k';
-  return fieldsOf(body).get('items')?.kind.item && body.name === 'LensBatchRequest' ? 'b' : '';
+  if (listFields(body).has('idempotencyKey')) return 'k';
+  return listFields(body).get('items')?.kind.item && body.name === 'LensBatchRequest' ? 'b' : '';
 }
 
 /** Reply, input and key as letters, then method and path. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Shape, fieldsOf, jobs } from '@lensforge/contracts';
+import { type Shape, listFields, jobs } from '@lensforge/contracts';
 import { BadEnvironment, PlatformEnvironment, readEnvironment } from '@lensforge/edge';
 import { QueueKeys } from 'bullmq';
 import type { Facts, ProgramSettings } from './facts.js';
@@ -27,7 +27,7 @@ export async function factsOfCode(): Promise<Omit<Facts, 'production'>> {
   for (const app of programs) shapes.set(app, await readAppEnvironment(app));
   const settings = new Map(
     [...shapes].map(([app, shape]): [string, ProgramSettings] => {
-      const fields = [...fieldsOf(shape)];
+      const fields = [...listFields(shape)];
       const defaults = new shape();
       const required = fields.filter(([name, { optional }]) => !optional && Reflect.get(defaults, name) === undefined);
       return [app, { known: new Set(fields.map(([name]) => name)), required: new Set(required.map(([name]) => name)) }];

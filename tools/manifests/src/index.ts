@@ -1,3 +1,3 @@
 export { evaluate, firstEvaluation, readScaler } from './autoscaler.js';
 export type { Evaluation, Scaler } from './autoscaler.js';
-export { hasKubectl, manifestsIn, buildYaml as yamlOf } from './build-overlay.js';
+export { hasKubectl, manifestsIn, buildYaml } from './build-overlay.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Context, noAccountId } from '@lensforge/core';
-import { type Bearer, type Platform, rateLimitSubjectOf } from '@lensforge/edge';
+import { type Bearer, type Platform, getRateLimitSubject } from '@lensforge/edge';
 import type { FastifyReply } from 'fastify';
 import { Gauge } from 'prom-client';
 import type { GatewayEnvironment } from '../environment.js';
@@ -109,7 +109,7 @@ export class OpenConnections {
   private getStreamLimit({ actor }: Context, { request }: FastifyReply): StreamLimit {
     const { LENSFORGE_STREAMS_PER_ACCOUNT: ofAccount, LENSFORGE_STREAMS_PER_READ_TOKEN: ofReadToken } =
       this.platform.environment;
-    const name = rateLimitSubjectOf(actor, request);
+    const name = getRateLimitSubject(actor, request);
     const streams = 'event streams';
     if (actor.credential.readToken !== undefined)
       return { name, limit: ofReadToken, subject: 'This read token', streams };

@@ -19,11 +19,11 @@ import {
   RateLimits,
   Serves,
   callerAddress,
-  contextOf,
+  createRequestContext,
   enforceRateLimit,
   countUnauthenticated,
   jsonOfRawBody,
-  rawBodyOf,
+  getRawBody,
   refuseQuery,
   restFault,
 } from '@lensforge/edge';
@@ -86,7 +86,7 @@ export class ReceiveController {
     const { headers } = request;
     const signatures = [headers['x-webhook-signature'], headers['x-hub-signature-256']];
     return {
-      body: rawBodyOf(request),
+      body: getRawBody(request),
       secret: headerValue(headers['x-webhook-secret']),
       signatures: signatures.map(headerValue).filter((each) => each !== undefined),
       timestamp: headerValue(headers['x-webhook-timestamp']),
@@ -142,7 +142,7 @@ export class ReceiveController {
     const credential = { kind: 'service', id, ...(creditLimit && { creditLimit }) } as const;
     const own: Actor = { credential, accountId, userId: null, scopes };
     const { database, now } = this.platform;
-    return contextOf({ db: database.manager, now }, request, via === 'bearer' && actor ? actor : own);
+    return createRequestContext({ db: database.manager, now }, request, via === 'bearer' && actor ? actor : own);
   }
 
   private logCall(
@@ -150,7 +150,7 @@ export class ReceiveController {
     request: FastifyRequest,
     outcome: { status: number; reason: string | null; runId: string | null },
   ): void {
-    const body = rawBodyOf(request);
+    const body = getRawBody(request);
     this.callLog.add({
       id: newId(),
       webhookId: id,

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe } from '@jest/globals';
-import { exitOf, followLines, killWithParent, terminate } from '@lensforge/embedded';
+import { waitForExit, followLines, killWithParent, terminate } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
 
 /** The path of an installed program; undefined when there is none. */
@@ -79,7 +79,7 @@ export async function startProgram({ file, args, port, folder }: ProgramOptions)
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(unprivileged !== undefined && { uid: unprivileged, gid: unprivileged }),
   });
-  const ended = exitOf(child);
+  const ended = waitForExit(child);
   const output = followLines([child.stdout, child.stderr]);
   const listening = until(() => isOpen(port));
   await Promise.race([listening, ended]);

@@ -1,4 +1,4 @@
-import { RouteBehavior, faultOf } from '@lensforge/edge';
+import { RouteBehavior, toHttpFault } from '@lensforge/edge';
 import { RequestMapping, RequestMethod, applyDecorators } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.js';
@@ -35,7 +35,7 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 function showFault(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, message, headers } = faultOf(error, request);
+  const { status, message, headers } = toHttpFault(error, request);
   if (status >= 500) request.log[status === 503 ? 'warn' : 'error']({ err: error }, 'request failed');
   const title = titles[status] ?? (status >= 500 ? 'Something went wrong on our side' : 'The request is not valid');
   const { 'retry-after': wait } = headers;

@@ -12,7 +12,7 @@ import {
   removePasskey,
   removeSecondFactor,
   replaceRecoveryCodes,
-  secondFactorOf,
+  readSecondFactorState,
   startSecondFactor,
 } from '@lensforge/identity';
 import { Controller, Req, Res } from '@nestjs/common';
@@ -65,7 +65,7 @@ export class SecurityController {
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.showFor(request, reply, async (page, { user }) =>
       securityPage({
-        secondFactor: await secondFactorOf(page.ctx, user.id),
+        secondFactor: await readSecondFactorState(page.ctx, user.id),
         passkeys: await listPasskeys(page.ctx, user.id),
         now: page.ctx.now(),
         passkeysPossible: passkeySite(page.base) !== undefined,

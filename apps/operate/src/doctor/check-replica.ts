@@ -1,5 +1,5 @@
 import { openDatabase } from '@lensforge/database';
-import { hostAndPathOf } from '@lensforge/edge';
+import { toHostAndPath } from '@lensforge/edge';
 import type { OperatorEnvironment } from '../environment.js';
 import type { Database } from './check-database.js';
 import { type Finding, ok, warning } from './finding.js';
@@ -44,6 +44,6 @@ export async function checkReplica(environment: OperatorEnvironment, primary: Da
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [warning(about, `cannot be queried at ${hostAndPathOf(url)}: ${why}. Reads go to the primary`)];
+    return [warning(about, `cannot be queried at ${toHostAndPath(url)}: ${why}. Reads go to the primary`)];
   }
 }

@@ -1,6 +1,6 @@
 import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
-import { hostAndPathOf, version } from '@lensforge/edge';
+import { toHostAndPath, version } from '@lensforge/edge';
 import { closeRedis, isReady, openRedis } from '@lensforge/queue';
 import type { OperatorEnvironment } from '../environment.js';
 import { checkClock } from './check-clocks.js';
@@ -47,7 +47,7 @@ async function examineDatabase(
   redis: Redis | undefined,
 ): Promise<Finding[]> {
   if ('failure' in database) {
-    const address = hostAndPathOf(environment.DATABASE_URL);
+    const address = toHostAndPath(environment.DATABASE_URL);
     const text = `cannot be opened at ${address}: ${database.failure}. Start it, or correct DATABASE_URL and its password`;
     return [fault('PostgreSQL', text), skipped('keys, queue and invariants', 'not checked without a database')];
   }

@@ -1,8 +1,8 @@
 import { modelOfAgent } from '@lensforge/agents';
 import { withDbRetry } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
-import { type ChosenModel, chooseModel, costOf, modelById } from '@lensforge/models';
-import { type Funding, byokKeyChoice, fundingOf, modelsOf } from '@lensforge/runs';
+import { type ChosenModel, chooseModel, computeCost, modelById } from '@lensforge/models';
+import { type Funding, byokKeyChoice, decideFunding, restrictModels } from '@lensforge/runs';
 import type { AgentTeam } from './agent-team.js';
 
 export interface AgentModel {
@@ -26,15 +26,15 @@ export async function modelFor(
   const key = await withDbRetry(() => byokKeyChoice(owner, wish));
   const { modelId } = run;
   const ofWholeRun = modelId === null ? undefined : await withDbRetry(() => modelById(owner.db, modelId, wish));
-  const criteria = { ...wish, ...modelsOf(key, wish), ...(needsTools && { needs: ['tools' as const] }) };
+  const criteria = { ...wish, ...restrictModels(key, wish), ...(needsTools && { needs: ['tools' as const] }) };
   const model = ofWholeRun ?? (await withDbRetry(() => chooseModel(owner.db, criteria)));
   return {
     model,
     fundingFor: ({ input, output }) => {
       const costs = [model, ...model.alternatives].map((each) =>
-        costOf(each, { input, output: Math.min(output, each.maxOutputTokens) }),
+        computeCost(each, { input, output: Math.min(output, each.maxOutputTokens) }),
       );
-      return fundingOf(owner, { request: wish, key, sponsor: undefined, model, estimate: Math.max(...costs) });
+      return decideFunding(owner, { request: wish, key, sponsor: undefined, model, estimate: Math.max(...costs) });
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   type StepUsage,
   type StoredStep,
   type StoredToolCall,
-  agentScopesOf,
+  getAgentScopes,
   nodeRef,
   readSteps,
   storeStep,
@@ -39,7 +39,7 @@ export class AgentTeam {
     readonly used: StepUsage,
   ) {
     const { owner, run } = work;
-    this.owner = { ...owner, actor: { ...owner.actor, scopes: agentScopesOf(run.cause) } };
+    this.owner = { ...owner, actor: { ...owner.actor, scopes: getAgentScopes(run.cause) } };
     this.signal = AbortSignal.any([work.signal, AbortSignal.timeout(Math.max(1, this.msLeft))]);
     this.hasHolds = work.node.attempt > 1;
     for (const step of steps) this.getSteps(step.path).push(step);

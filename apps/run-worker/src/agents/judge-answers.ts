@@ -2,12 +2,12 @@ import {
   type PairJudgement,
   type TextFeatures,
   compareOffline,
-  featuresOf,
+  extractFeatures,
   maxAnswerTokens,
   pairVerdicts,
 } from '@lensforge/battles';
-import { costOf } from '@lensforge/models';
-import { termsOf } from '@lensforge/runs';
+import { computeCost } from '@lensforge/models';
+import { toHoldTerms } from '@lensforge/runs';
 import { estimatedInput, maxInput, requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import { type AskJudge, judgePair } from '../judge/judge-item.js';
@@ -47,7 +47,7 @@ export function compareByFeatures(team: AgentTeam, task: string): Compare {
   const limits = { account: team.owner.actor.accountId, ignoreQueueLimit: true };
   const measured = new Map<string, Promise<TextFeatures>>();
   const measure = (text: string): Promise<TextFeatures> => {
-    const known = measured.get(text) ?? featuresOf(task, text, limits);
+    const known = measured.get(text) ?? extractFeatures(task, text, limits);
     measured.set(text, known);
     return known;
   };
@@ -76,7 +76,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
     const input = estimatedInput({ prompt });
     if (input > team.tokensLeft) throw finalFailure('LIMIT_REACHED', 'The node has too few tokens left for its judge');
     const funding = chosen.fundingFor({ input: await maxInput({ prompt }), output: maxAnswerTokens });
-    const terms = termsOf(model, input);
+    const terms = toHoldTerms(model, input);
     const reserved = await holdForStep(team, { path, step, chain: [], funding, terms });
     try {
       const byok = await parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
@@ -87,7 +87,7 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
       const request = { prompt, outputSchema, unchecked: true, sampling, byok, allowedModels: [], idempotencyKey };
       const options = { signal: team.signal, beforeCall: beforeEffect };
       const { text, usage } = await requestModel(parts, { ...request, modelId: model.id }, options);
-      const cost = reserved > 0 ? costOf(model, usage) : 0;
+      const cost = reserved > 0 ? computeCost(model, usage) : 0;
       await team.store({
         path,
         step,

@@ -1,6 +1,6 @@
 import { withDbRetry } from '@lensforge/database';
-import { costOf } from '@lensforge/models';
-import { type NewRunEvent, type NewToolCall, termsOf } from '@lensforge/runs';
+import { computeCost } from '@lensforge/models';
+import { type NewRunEvent, type NewToolCall, toHoldTerms } from '@lensforge/runs';
 import { maxInput, requestModel } from '../engine/request-model.js';
 import type { ToolCall } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
@@ -29,7 +29,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
   }
   const asked = await maxInput({ system, prompt, messages, tools: toolSet.specs });
   const funding = chosen.fundingFor({ input: asked, output: maxOutputTokens });
-  const terms = termsOf(model, asked);
+  const terms = toHoldTerms(model, asked);
   const reserved = await holdForStep(team, { path, step, chain: [...callers, agent], funding, terms });
   const ref = team.toStepRef({ path, step });
   const stream = openStream((text) => ({ type: 'agent.thought', payload: { ...ref, text } }));
@@ -55,7 +55,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     );
     await stream.close();
     const calls = await performReads(team, conversation, callsIn(conversation, step, toolCalls));
-    const cost = reserved > 0 ? costOf(answer.model, usage) : 0;
+    const cost = reserved > 0 ? computeCost(answer.model, usage) : 0;
     const { input: tokenInput, output: tokenOutput } = usage;
     const events = buildStepEvents(team, conversation, {
       step,

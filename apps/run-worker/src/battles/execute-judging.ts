@@ -12,7 +12,7 @@ import {
 } from '@lensforge/battles';
 import { isTerminal } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
-import { modelById, nameOf } from '@lensforge/models';
+import { modelById, toModelName } from '@lensforge/models';
 import { type NewRunEvent, countFruitlessRetries, readTries } from '@lensforge/runs';
 import { type RunAttempt, Stopped } from '../engine/attempt.js';
 import { contextOfRun } from '../engine/context-of-run.js';
@@ -70,7 +70,7 @@ async function createJudge(parts: JudgingParts, attempt: RunAttempt, loaded: Loa
   const budget = await withLongRetry(() => creditsLeft(parts.ctx, battle, { contenders, before: runId }));
   const spent = stored.reduce((sum, each) => sum + (each.runId === runId ? each.creditCost : 0), 0);
   const left = Math.min(hold, budget ?? hold) - spent;
-  return modelJudge(loaded, nameOf(model), await askModel(parts, attempt, { model, left }));
+  return modelJudge(loaded, toModelName(model), await askModel(parts, attempt, { model, left }));
 }
 
 interface JudgingJob {

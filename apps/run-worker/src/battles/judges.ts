@@ -7,8 +7,8 @@ import {
   type RubricItem,
   type TextFeatures,
   compareOffline,
-  criteriaOf,
-  featuresOf,
+  getCriteria,
+  extractFeatures,
   markOffline,
 } from '@lensforge/battles';
 import { type AskJudge, judgeCriterion, judgePair } from '../judge/judge-item.js';
@@ -31,7 +31,7 @@ export const withoutModel = { promptVersion: null, promptHash: null, usage: { in
 
 /** A model as judge. The prompts have the texts and nothing else of their contenders. */
 export function modelJudge({ battle, texts }: LoadedJudging, name: string, ask: AskJudge): Judge {
-  const criteria = criteriaOf(battle);
+  const criteria = getCriteria(battle);
   const toJudgingKey = ({ key }: { key: string }): string => `judging:${battle.id}:${key}`;
   const getText = (contenderId: string): string => texts.get(contenderId) ?? '';
   const { taskPrompt: task } = battle;
@@ -51,13 +51,13 @@ export function modelJudge({ battle, texts }: LoadedJudging, name: string, ask: 
 
 /** The judge by measured features; each text is measured once. */
 export function offlineJudge({ battle, texts }: LoadedJudging): Judge {
-  const criteria = criteriaOf(battle);
+  const criteria = getCriteria(battle);
   const measured = new Map<string, Promise<TextFeatures>>();
   const limits = { account: battle.creatorAccountId, ignoreQueueLimit: true };
   const featuresFor = (contenderId: string): Promise<TextFeatures> => {
     const known = measured.get(contenderId);
     if (known) return known;
-    const features = featuresOf(battle.taskPrompt, texts.get(contenderId) ?? '', limits);
+    const features = extractFeatures(battle.taskPrompt, texts.get(contenderId) ?? '', limits);
     measured.set(contenderId, features);
     return features;
   };

@@ -9,8 +9,8 @@ import {
   type Verdict,
   checkItems,
   checkVerdicts,
-  checksOf,
-  criteriaOf,
+  getChecks,
+  getCriteria,
   nextPairItems,
   pairVerdicts,
   rubricItems,
@@ -70,7 +70,7 @@ function byPairs({ battle, texts }: LoadedJudging, judge: Judge): JudgingMode {
 /** Marks each text by each criterion: one criterion after another, so that used up credits concern all texts alike. */
 function byRubric({ battle, texts }: LoadedJudging, judge: Judge): JudgingMode {
   const contenderIds = [...texts.keys()];
-  const criteria = criteriaOf(battle);
+  const criteria = getCriteria(battle);
   const items = rubricItems(contenderIds, criteria).sort((one, other) => one.criterion - other.criterion);
   return {
     next: (stored) =>
@@ -87,7 +87,7 @@ function byRubric({ battle, texts }: LoadedJudging, judge: Judge): JudgingMode {
 
 function byChecks({ battle, texts }: LoadedJudging): JudgingMode {
   const contenderIds = [...texts.keys()];
-  const checks = checksOf(battle);
+  const checks = getChecks(battle);
   const limits = { account: battle.creatorAccountId, ignoreQueueLimit: true };
   return {
     next: (stored) =>

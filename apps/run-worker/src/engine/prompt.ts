@@ -1,4 +1,4 @@
-import { systemPromptOf } from '@lensforge/battles';
+import { readSystemPrompt } from '@lensforge/battles';
 import { withDbRetry } from '@lensforge/database';
 import type { RunAttempt } from './attempt.js';
 import type { DeltaStream } from './delta-batcher.js';
@@ -11,6 +11,6 @@ export async function executePrompt(parts: AnswerParts, attempt: RunAttempt, del
   const { prompt, instructedBy } = attempt.run.params;
   if (typeof prompt !== 'string') throw new RunFailure('INTERNAL', 'The run has no prompt');
   if (typeof instructedBy !== 'string') return requestAnswer(parts, attempt, deltas, { prompt });
-  const system = await withDbRetry(() => systemPromptOf(parts.ctx, instructedBy));
+  const system = await withDbRetry(() => readSystemPrompt(parts.ctx, instructedBy));
   return requestAnswer(parts, attempt, deltas, { prompt, system });
 }

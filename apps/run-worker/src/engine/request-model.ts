@@ -14,8 +14,8 @@ import {
   type PromptImage,
   extractImages,
   modelById,
-  nameOf,
-  outputTokensOf,
+  toModelName,
+  getMaxOutputTokens,
   roughTokens,
 } from '@lensforge/models';
 import {
@@ -134,7 +134,7 @@ export async function requestModel(
       const next = candidates[index + 1];
       if (received.text || !failure.next) throw failure;
       if (!next) throw soonestRetry(failures);
-      const tried = { failed: nameOf(candidate.model), reason: failure.message, next: nameOf(next.model) };
+      const tried = { failed: toModelName(candidate.model), reason: failure.message, next: toModelName(next.model) };
       await options.onFallback?.(tried);
     }
   }
@@ -201,7 +201,7 @@ async function requestCandidate(
     images: request.images,
     outputSchema: request.outputSchema ?? undefined,
     temperature: request.sampling?.temperature,
-    maxOutputTokens: outputTokensOf(model, request.sampling),
+    maxOutputTokens: getMaxOutputTokens(model, request.sampling),
     idempotencyKey: request.idempotencyKey,
     ...request.byok,
   };

@@ -1,5 +1,5 @@
 import { newId } from '@lensforge/core';
-import { costOf } from '@lensforge/models';
+import { computeCost } from '@lensforge/models';
 import type { ClaimedRun, Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import type { ModelAnswer } from './request-model.js';
 
@@ -15,7 +15,7 @@ export const toRunOutput = ({ modelId }: Pick<ClaimedRun, 'modelId'>, answer: Mo
     artifacts: buildArtifacts(answer),
     tokenInput: usage.input,
     tokenOutput: usage.output,
-    cost: costOf(model, usage),
+    cost: computeCost(model, usage),
     answeredBy: model.id === modelId ? null : { modelId: model.id, providerKey: model.providerKey },
   };
 };

@@ -6,13 +6,13 @@ import {
   type HoldTerms,
   type Reservation,
   byokKeyChoice,
-  fundingOf,
-  modelsOf,
+  decideFunding,
+  restrictModels,
   promptCost,
   sponsorFor,
-  termsOf,
+  toHoldTerms,
 } from '@lensforge/runs';
-import { chooseModel, costOf, modelById } from '@lensforge/models';
+import { chooseModel, computeCost, modelById } from '@lensforge/models';
 import type { LensSettings } from '@lensforge/workflows';
 import { requestModel, promptOfLens } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
@@ -35,12 +35,12 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
     const among = sponsor?.models ?? undefined;
     const model = await pickModel(work, {
       ...wish,
-      ...modelsOf(key, { modelOverride: settings.model }),
+      ...restrictModels(key, { modelOverride: settings.model }),
       allowed: among,
     });
     const estimate = await promptCost(model, prompt.prompt, { images: prompt.images.length });
-    const funding = fundingOf(owner, { request: wish, key, sponsor, model, estimate });
-    const terms = termsOf(model, await estimateTokens(prompt.prompt));
+    const funding = decideFunding(owner, { request: wish, key, sponsor, model, estimate });
+    const terms = toHoldTerms(model, await estimateTokens(prompt.prompt));
     const reserved = await reserveCredits(work, funding, terms);
     if (reserved.kind !== 'reserved') return { ...failureOfReservation(reserved, funding.hold), input };
     const byok = await parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
@@ -49,7 +49,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
       { ...prompt, modelId: model.id, byok, allowedModels: among, idempotencyKey: work.idempotencyKey },
       { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.addText },
     );
-    const cost = reserved.amount > 0 ? costOf(answer.model, answer.usage) : 0;
+    const cost = reserved.amount > 0 ? computeCost(answer.model, answer.usage) : 0;
     const { input: tokenInput, output: tokenOutput } = answer.usage;
     const used = { modelCalls: 1, tokenInput, tokenOutput, cost };
     return { kind: 'succeeded', output: { text: answer.text }, input, ...used, reserved: mayHold(work, reserved) };

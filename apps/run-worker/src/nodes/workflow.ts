@@ -5,7 +5,7 @@ import {
   type RunSnapshot,
   type WorkflowRunOrder,
   acceptWorkflowRun,
-  agentScopesOf,
+  getAgentScopes,
   failedChild,
 } from '@lensforge/runs';
 import { type WorkflowSettings, maxWorkflowDepth } from '@lensforge/workflows';
@@ -65,7 +65,7 @@ async function startChild({
         nodeKey,
         generation: generation + 1,
         depth,
-        agentScopes: agentScopesOf(run.cause),
+        agentScopes: getAgentScopes(run.cause),
       } satisfies RunCause,
       isDeferred: run.cause?.['isDeferred'] === true,
       parentRunId: runId,

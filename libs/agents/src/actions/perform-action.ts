@@ -3,7 +3,7 @@ import { addContender, castVote, createBattle, readBattle, submitEntry } from '@
 import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inNestedTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
-import { type AcceptedRun, acceptLensRun, acceptWorkflowRun, executionMsOf } from '@lensforge/runs';
+import { type AcceptedRun, acceptLensRun, acceptWorkflowRun, getExecutionMs } from '@lensforge/runs';
 import { recordAgentRun } from '../agent-runs.js';
 import { contextOfAgent } from '../context-of-agent.js';
 import { countAgentRun } from '../daily-caps.js';
@@ -62,7 +62,7 @@ const performs: {
         lensId,
         params,
         cause,
-        timeoutMs: executionMsOf(ctx),
+        timeoutMs: getExecutionMs(ctx),
         ...(await modelOfAgent(ctx, order.agent)),
       }),
     );

@@ -1,5 +1,5 @@
 import type { McpServer } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { serverColumns } from './server-access.js';
 
 /** Lists the MCP servers of the caller, newest first. */
@@ -11,5 +11,5 @@ export async function listMcpServers(ctx: Context, page: PageRequest): Promise<P
       where s.account_id = $1 and ($2::uuid is null or s.id < $2) order by s.id desc limit $3 offset $4`,
     [ctx.actor.accountId, after, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

@@ -1,4 +1,4 @@
-import { type Priced, costOf } from '@lensforge/models';
+import { type Priced, computeCost } from '@lensforge/models';
 
 /** Characters of a text that a judge reads; the same for all texts. */
 export const maxJudgedCharacters = 40_000;
@@ -12,7 +12,7 @@ const bytesPerToken = 4;
 
 /** The expected cost of a request with a prompt of so many bytes. */
 export const costOfRequest = (judge: Priced, promptBytes: number): number =>
-  costOf(judge, {
+  computeCost(judge, {
     input: Math.ceil(promptBytes / bytesPerToken),
     output: Math.min(expectedAnswerTokens, judge.maxOutputTokens),
   });

@@ -1,6 +1,6 @@
 import type { Issue } from '@lensforge/contracts';
 import { faultAgainstSchema, faultInOutputSchema } from '@lensforge/models';
-import { ExpressionFault, conditionOf } from '@lensforge/workflows';
+import { ExpressionFault, requireCondition } from '@lensforge/workflows';
 import { readTextExpression } from '@lensforge/workflows/sandboxed';
 import type { Check, CheckResult } from './checks.js';
 import { computeSimilarity } from './similarity.js';
@@ -109,7 +109,7 @@ function checkJson(schema: Readonly<Record<string, unknown>>, text: string): Che
 function checkExpression(expression: string, text: string): CheckResult {
   try {
     const json = readJson(text)?.value ?? null;
-    const passed = conditionOf(readTextExpression(expression).evaluate({ text, json }));
+    const passed = requireCondition(readTextExpression(expression).evaluate({ text, json }));
     return either(passed, ...both(`makes the expression ${passed}`));
   } catch (reason) {
     if (!(reason instanceof ExpressionFault)) throw reason;

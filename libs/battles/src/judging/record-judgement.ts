@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
-import { type Fence, fenceOf, spendOnRuns } from '@lensforge/runs';
+import { type Fence, toFenceKey, spendOnRuns } from '@lensforge/runs';
 import type { Judgement } from './load-judging.js';
 
 /** A judging run as its worker holds it; the attempt fences every write. */
@@ -68,8 +68,8 @@ export async function recordJudgement(ctx: Context, held: HeldJudging, judgement
 export async function recordJudgements(ctx: Context, records: readonly JudgementRecord[]): Promise<boolean[]> {
   const input = records.map(({ held, judgements }) => ({ ...held, judgements: judgements.map(toJudgementRow) }));
   const rows = await ctx.db.query<Fence[]>(statement, [toJsonb(input)]);
-  const written = new Set(rows.map(fenceOf));
-  return records.map(({ held: { runId: id, attempt } }) => written.has(fenceOf({ id, attempt })));
+  const written = new Set(rows.map(toFenceKey));
+  return records.map(({ held: { runId: id, attempt } }) => written.has(toFenceKey({ id, attempt })));
 }
 
 const toJudgementRow = ({ judgement: { reasoning, ...judgement }, usage, ...others }: NewJudgement): object => ({

@@ -1,7 +1,7 @@
 import { battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
-import { type Fence, fenceOf } from '@lensforge/runs';
+import { type Fence, toFenceKey } from '@lensforge/runs';
 import type { Verdict } from './judgements.js';
 import type { HeldJudging } from './record-judgement.js';
 
@@ -71,9 +71,9 @@ export async function writeVerdicts(
       lastSequence === null ? [] : [{ channel: battleChannel(battleId), lastSequence }],
     ),
   });
-  const written = new Map(rows.map((row) => [fenceOf(row), row]));
+  const written = new Map(rows.map((row) => [toFenceKey(row), row]));
   return records.map(({ held: { runId: id, attempt } }) => {
-    const row = written.get(fenceOf({ id, attempt }));
+    const row = written.get(toFenceKey({ id, attempt }));
     return row && { tokenInput: row.tokenInput, tokenOutput: row.tokenOutput, cost: row.cost };
   });
 }

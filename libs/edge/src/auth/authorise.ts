@@ -5,7 +5,7 @@ import {
   asksForCredential,
   developerScopes,
   grants,
-  rateClassOf,
+  pickRateClass,
 } from '@lensforge/contracts';
 import { type Actor, type Clock, type Context, type CredentialKind, noAccountId } from '@lensforge/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -110,7 +110,7 @@ export async function chargeRest(
 /** The rate class that a request counts in; undefined when it is not counted. */
 function pickRate({ endpoint, rate }: GuardedRoute, { query }: FastifyRequest): string | undefined {
   if (!endpoint) return rate;
-  const named = rateClassOf(endpoint, query);
+  const named = pickRateClass(endpoint, query);
   return named === 'none' ? undefined : named;
 }
 

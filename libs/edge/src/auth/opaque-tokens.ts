@@ -5,7 +5,7 @@ import {
   findCredentials,
   hashToken,
   stillValid,
-  tokenKindOf,
+  detectTokenKind,
   touchCredentials,
 } from '@lensforge/identity';
 import type { EntityManager } from 'typeorm';
@@ -51,7 +51,7 @@ export class OpaqueTokens implements TokenVerifier {
   }
 
   accepts(token: string): boolean {
-    const kind = tokenKindOf(token);
+    const kind = detectTokenKind(token);
     return kind !== undefined && this.options.kinds.includes(kind);
   }
 
@@ -62,7 +62,7 @@ export class OpaqueTokens implements TokenVerifier {
   }
 
   async kindIfForeign(token: string): Promise<string | undefined> {
-    const kind = tokenKindOf(token);
+    const kind = detectTokenKind(token);
     if (kind === undefined || this.options.kinds.includes(kind)) return undefined;
     return (await this.find(hashToken(token))) && tokenNames[kind];
   }

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { type DatabaseAddress, connectionOf } from '@lensforge/database';
+import { type DatabaseAddress, toConnection } from '@lensforge/database';
 import { Client } from 'pg';
 import { isError } from '../rest/is-error.js';
 
@@ -58,7 +58,7 @@ export class DatabaseProbe {
   private async connect(): Promise<Client> {
     const socket = new Socket();
     const client = new Client({
-      ...connectionOf(this.address),
+      ...toConnection(this.address),
       application_name: `${this.name} health`,
       stream: () => socket,
       keepAlive: true,

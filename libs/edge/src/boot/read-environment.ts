@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Field, type Issue, type Shape, faultOf, fieldsOf } from '@lensforge/contracts';
+import { type Field, type Issue, type Shape, findFault, listFields } from '@lensforge/contracts';
 import { type PlatformEnvironment, type Source, processSettings } from './environment.js';
 import { acceptedRisks, isAccepted, isRiskName, risks, listRisks } from './risks.js';
 import { storeFaults } from './store-settings.js';
@@ -13,7 +13,7 @@ export class BadEnvironment extends Error {
  * _FILE names a file that holds the value.
  */
 export function readEnvironment<E extends PlatformEnvironment>(shape: Shape<E>, source: Source = processSettings): E {
-  const fields = fieldsOf(shape);
+  const fields = listFields(shape);
   const { given, faults: readFaults } = valuesIn(source, [...fields.keys()]);
   const unreadNames = new Set(readFaults.map(({ path }) => path.replace(/_FILE$/, '')));
   const { environment, faults: valueFaults } = readValues(shape, given);
@@ -33,11 +33,11 @@ function readValues<E extends PlatformEnvironment>(
 ): { environment: E; faults: Issue[] } {
   const environment = new shape();
   const faults: Issue[] = [];
-  for (const [name, { kind, optional = false }] of fieldsOf(shape)) {
+  for (const [name, { kind, optional = false }] of listFields(shape)) {
     const written = given[name];
     const value = written === undefined ? Reflect.get(environment, name) : (kind.fromText?.(written) ?? written);
     if (value === undefined && optional) continue;
-    const fault = faultOf(kind, value, name);
+    const fault = findFault(kind, value, name);
     if (fault) faults.push(fault);
     else Reflect.set(environment, name, value);
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Actor, noAccountId } from '@lensforge/core';
-import { networkOf } from '@lensforge/identity';
+import { toNetwork } from '@lensforge/identity';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { callerAddress } from '../auth/caller-address.js';
@@ -11,7 +11,7 @@ export type CountedBy = 'account' | 'credential';
 type Caller = Pick<FastifyRequest, 'headers' | 'raw' | 'server'>;
 
 /** The subject of requests without an account: an IPv4 address, or an IPv6 /64. */
-export const networkSubject = (request: Caller): string => `network ${networkOf(callerAddress(request))}`;
+export const networkSubject = (request: Caller): string => `network ${toNetwork(callerAddress(request))}`;
 
 /** The subject that a request is counted for. A read token has limits of its own, apart from those of its creator. */
 export function getRateLimitSubject(actor: Actor, request: Caller, per: CountedBy = 'account'): string {

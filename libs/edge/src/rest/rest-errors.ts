@@ -1,6 +1,6 @@
 import { type ErrorCode, InvalidInput, type Issue, type RequestIssue, type RestErrorCode } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
-import { codeOf, isTransient } from '@lensforge/database';
+import { getErrorCode, isTransient } from '@lensforge/database';
 import { isError } from './is-error.js';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -117,7 +117,7 @@ const busy = /^(57014|55P03|53...)$/;
 
 function fromDatabase(error: unknown): HttpFault | undefined {
   if (isTransient(error)) return unavailable();
-  const state = codeOf(error);
+  const state = getErrorCode(error);
   if (state === undefined || !/^[0-9A-Z]{5}$/.test(state)) return undefined;
   if (busy.test(state)) return unavailable();
   if (state === '23505' || state === '23503') {

@@ -1,4 +1,4 @@
-import { type Endpoint, InvalidInput, type RequestIssue, type Shape, fieldsOf, parse } from '@lensforge/contracts';
+import { type Endpoint, InvalidInput, type RequestIssue, type Shape, listFields, parse } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import {
   type ExecutionContext,
@@ -75,7 +75,7 @@ export function readInput(request: FastifyRequest): Record<string, object> {
 /** Throws NOT_FOUND for a malformed id when its field has `idOf`. The message omits the value, which may be a secret. */
 function throwNotFound(shape: Shape, { issues }: InvalidInput): void {
   for (const { path } of issues) {
-    const { idOf } = fieldsOf(shape).get(path) ?? {};
+    const { idOf } = listFields(shape).get(path) ?? {};
     if (idOf !== undefined) throw new DomainError('NOT_FOUND', `There is no ${idOf} with this id: an id is a UUID`);
   }
 }

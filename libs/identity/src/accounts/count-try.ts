@@ -1,5 +1,5 @@
 import { type Context, DomainError, newId } from '@lensforge/core';
-import { codeOf, inTransaction } from '@lensforge/database';
+import { getErrorCode, inTransaction } from '@lensforge/database';
 import { type Allowance, secondsToWait } from './throttle.js';
 
 export type TryKind =
@@ -34,7 +34,7 @@ export async function countTry(
     return await countSerially(ctx, made, counts);
   } catch (reason) {
     // The wait for the lock exceeds the lock timeout: too many concurrent tries, so the caller has to retry.
-    if (codeOf(reason) === lockNotAvailable) return { wait: 1 };
+    if (getErrorCode(reason) === lockNotAvailable) return { wait: 1 };
     throw reason;
   }
 }

@@ -1,5 +1,5 @@
 import { type Context, DomainError, newId } from '@lensforge/core';
-import { codeOf } from '@lensforge/database';
+import { getErrorCode } from '@lensforge/database';
 import { Account, type AccountKind } from './account.entity.js';
 
 export interface NewAccount {
@@ -29,7 +29,7 @@ export async function createAccount(ctx: Context, input: NewAccount): Promise<Ac
   try {
     await ctx.db.insert(Account, account);
   } catch (reason) {
-    if (codeOf(reason) === '23505') {
+    if (getErrorCode(reason) === '23505') {
       throw new DomainError('CONFLICT', `The handle ${input.handle} is taken: choose another`);
     }
     throw reason;

@@ -1,5 +1,5 @@
 import { type Context, DomainError, newId } from '@lensforge/core';
-import { codeOf } from '@lensforge/database';
+import { getErrorCode } from '@lensforge/database';
 import { hashPassword } from './password.js';
 import { User } from './user.entity.js';
 
@@ -24,7 +24,7 @@ export async function createUser(ctx: Context, { email, password, accountId }: N
   try {
     await ctx.db.insert(User, user);
   } catch (reason) {
-    if (codeOf(reason) === '23505')
+    if (getErrorCode(reason) === '23505')
       throw new DomainError('CONFLICT', 'There is already a user with this email or for this account');
     throw reason;
   }

@@ -1,6 +1,6 @@
 import { type Scope, developerScopes, isScope } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { codeOf } from '@lensforge/database';
+import { getErrorCode } from '@lensforge/database';
 import { DeviceGrant } from './device-grant.entity.js';
 import { makeUserCode, formatUserCode } from './device-user-code.js';
 import { findClient } from './find-client.js';
@@ -89,7 +89,7 @@ async function insertWithUserCode(ctx: Context, grant: Omit<DeviceGrant, 'userCo
       await ctx.db.insert(DeviceGrant, { ...grant, userCode });
       return userCode;
     } catch (reason) {
-      if (codeOf(reason) !== '23505' || left === 0) throw reason;
+      if (getErrorCode(reason) !== '23505' || left === 0) throw reason;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { SessionItem } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { liveSession } from './live-session.js';
 
 /** Lists the open sessions of the caller, the newest first. */
@@ -16,5 +16,5 @@ export async function listSessions(ctx: Context, page: PageRequest): Promise<Pag
       order by s.id desc limit $4 offset $5`,
     [userId, credential.id, after, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

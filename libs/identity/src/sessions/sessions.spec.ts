@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import {
   createUser,
   endSession,
-  endSessionsOf,
+  endAllSessions,
   findBrowserSession,
   hashToken,
   identityEntities,
@@ -50,10 +50,9 @@ describe('a browser session', () => {
     });
     expect(found?.session).not.toHaveProperty('secretHash');
     expect(found?.session).not.toHaveProperty('user');
-    const [row] = await source.query<[{ text: string }]>(
-      'select row_to_json(s)::text as text from sessions s where id = $1',
-      [id],
-    );
+    const [row] = await source.query<[{ text: string }]>('select row_to_json(s)::text from sessions s where id = $1', [
+      id,
+    ]);
     expect(row.text).not.toContain(secret.slice(7, 23));
   });
 
@@ -64,7 +63,7 @@ describe('a browser session', () => {
 
   const endings: [string, (id: string) => Promise<unknown>][] = [
     ['signing out', (id) => endSession(ctx, id)],
-    ['the end of all sessions', () => endSessionsOf(ctx, ada.user.id)],
+    ['the end of all sessions', () => endAllSessions(ctx, ada.user.id)],
     ['ninety days', (id) => set(id, `expires_at = expires_at - interval '90 days'`)],
     ['thirty days without use', (id) => set(id, `last_used_at = now() - interval '30 days'`)],
     ['thirty days without a first use', (id) => set(id, `created_at = now() - interval '30 days'`)],
@@ -144,11 +143,11 @@ describe('endSessionsOf and endSession', () => {
       await aCookie(),
       await aCookie((await aPerson(ctx)).user.id),
     ];
-    expect(await endSessionsOf(ctx, ada.user.id, current.id)).toBe(1);
+    expect(await endAllSessions(ctx, ada.user.id, current.id)).toBe(1);
     expect(await other.find()).toBeUndefined();
     expect(await current.find()).toBeDefined();
     expect(await ofOtherUser.find()).toBeDefined();
-    expect(await endSessionsOf(ctx, ada.user.id)).toBe(1);
+    expect(await endAllSessions(ctx, ada.user.id)).toBe(1);
   });
 
   it('also end unexchanged codes and approved device grants', async () => {
@@ -162,7 +161,7 @@ describe('endSessionsOf and endSession', () => {
        values ($1, $2, 'x', 'x', 1, '{}', 'approved', $3, 5, now() + interval '10 minutes')`,
       [hashToken(newId()), newId(), ada.user.id],
     );
-    await endSessionsOf(ctx, ada.user.id);
+    await endAllSessions(ctx, ada.user.id);
     const codes = await source.query(
       'select invalidated_at is not null as burned from authorization_codes where user_id = $1',
       [ada.user.id],

@@ -1,6 +1,6 @@
 import type { Scope } from '@lensforge/contracts';
 import { type Context, DomainError, newId } from '@lensforge/core';
-import { codeOf } from '@lensforge/database';
+import { getErrorCode } from '@lensforge/database';
 import { ApiToken, type CreditPeriod } from './api-token.entity.js';
 import { type TokenKind, makeToken, detectTokenKind, toNewToken } from './token.js';
 
@@ -65,7 +65,7 @@ export async function issueToken(ctx: Context, request: TokenRequest): Promise<I
   try {
     await ctx.db.insert(ApiToken, token);
   } catch (reason) {
-    if (codeOf(reason) === '23505')
+    if (getErrorCode(reason) === '23505')
       throw new DomainError('CONFLICT', 'A token with this value exists: generate another');
     throw reason;
   }

@@ -6,7 +6,7 @@ import {
   cursorOfRow,
   decodeCursor,
   notFound,
-  pageOf,
+  toPage,
 } from '@lensforge/core';
 import { connectorSummary } from './connector-summary.js';
 import { administeredAccounts } from '../accounts/roles.js';
@@ -36,5 +36,5 @@ export async function listConnectors(
      ${connectorSummary} order by c.id desc`,
     [communityId === undefined ? accounts : [communityId], after, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

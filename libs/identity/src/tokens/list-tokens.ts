@@ -6,7 +6,7 @@ import {
   cursorOfRow,
   decodeCursor,
   notFound,
-  pageOf,
+  toPage,
 } from '@lensforge/core';
 import { ownTokens } from './own-tokens.js';
 import type { TokenKind } from './token.js';
@@ -37,5 +37,5 @@ export async function listTokens(
       order by t.id desc limit $4 offset $5`,
     [requested, after, kind === undefined ? kinds : kinds.filter((one) => one === kind), limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

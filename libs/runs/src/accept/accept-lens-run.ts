@@ -1,7 +1,7 @@
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import { type Context, DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
 import { type RunnableLens, atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
-import { chooseModel, modelRequestOf } from '@lensforge/models';
+import { chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type PreparedRun, acceptOnce } from './accept-once.js';
 import { fundRun, byokKeyChoice, restrictModels } from './funding.js';
@@ -46,7 +46,7 @@ async function prepare(
   const newest = known ?? (await runnableLens(ctx, order.lensId));
   const { version } = order;
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
-  const { needs, params, images } = modelRequestOf(order);
+  const { needs, params, images } = readModelRequest(order);
   const resolved = resolveTemplate(lens.templateBody, params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {

@@ -1,6 +1,6 @@
 import type { RunOptions, Sampling } from '@lensforge/contracts';
 import { type Context, DomainError, newId, notFound, requireScope } from '@lensforge/core';
-import { chooseModel, modelRequestOf } from '@lensforge/models';
+import { chooseModel, readModelRequest } from '@lensforge/models';
 import { type PreparedRun, acceptOnce } from './accept-once.js';
 import type { FundingRequest } from './funding-request.js';
 import { byokKeyChoice, fundRun, restrictModels, refuseFundingOfLenses } from './funding.js';
@@ -51,7 +51,7 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
   refuseFundingOfLenses(order);
   await requireConsentToAnswer(ctx, order.cause);
   const options = toOptionColumns(ctx, order, order.timeoutMs);
-  const { needs } = modelRequestOf({ params: {}, outputSchema, sampling });
+  const { needs } = readModelRequest({ params: {}, outputSchema, sampling });
   const instructions = order.instructedBy === undefined ? '' : await instructionsFor(ctx, order, order.instructedBy);
   const key = await byokKeyChoice(ctx, order);
   const criteria = { modelOverride, fundingSource, needs };

@@ -3,7 +3,7 @@ import {
   type Context,
   type Credential,
   type Rights,
-  authorityOf,
+  toAuthority,
   badInput,
   intersectRights,
   newId,
@@ -15,7 +15,7 @@ import {
   type GraphNode,
   type RunnableWorkflow,
   allNodes,
-  editorOf,
+  readEditor,
   maxRunMs,
   runnableWorkflow,
   validateInputs,
@@ -133,10 +133,10 @@ async function readRunRights(
   { versionId }: Pick<RunnableWorkflow, 'versionId'>,
 ): Promise<Rights> {
   const { accountId } = ctx.actor;
-  const { scopes, creditLimit } = authorityOf(ctx.actor);
+  const { scopes, creditLimit } = toAuthority(ctx.actor);
   const own = { scopes: cause?.['agentScopes'] === undefined ? scopes : getAgentScopes(cause), creditLimit };
   if (!isDeferred) return own;
-  const editor = await editorOf(ctx, versionId);
+  const editor = await readEditor(ctx, versionId);
   // Another account's limit is not spent by runs of this account.
   const isOwn = editor.accountId === accountId;
   return intersectRights(own, isOwn ? editor : { ...editor, creditLimit: null });

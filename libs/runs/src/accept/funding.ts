@@ -1,7 +1,7 @@
 import type { FundingRequest } from './funding-request.js';
 import { type Context, DomainError, badInput, isUuid } from '@lensforge/core';
 import { type CreditLimit, holdCreditsForRuns, requireCredits } from '@lensforge/credits';
-import { type Model, type ModelCriteria, nameOf } from '@lensforge/models';
+import { type Model, type ModelCriteria, toModelName } from '@lensforge/models';
 import { type Sponsor, toSponsorLimits, refuseUnsponsored } from './sponsor.js';
 
 /** The caller's BYOK key for a run. */
@@ -85,7 +85,7 @@ export function decideFunding(ctx: Context, { request, key, sponsor, model, esti
       if (key?.provider !== model.providerKey) {
         throw badInput(
           'byokKeyRefId',
-          `is a key for ${key?.provider ?? 'no provider'}; the model ${nameOf(model)} is of ${model.providerKey}`,
+          `is a key for ${key?.provider ?? 'no provider'}; the model ${toModelName(model)} is of ${model.providerKey}`,
         );
       }
       return { ...free, byokKeyId: key.id };

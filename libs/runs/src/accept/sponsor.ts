@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Context, DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
-import { type Sponsorship, type SponsorshipInput, setSponsorship, sponsorshipOf } from '@lensforge/lenses';
+import { type Sponsorship, type SponsorshipInput, setSponsorship, readSponsorPool } from '@lensforge/lenses';
 import type { FundingRequest } from './funding-request.js';
-import { type Model, nameOf, unknownModels } from '@lensforge/models';
+import { type Model, toModelName, unknownModels } from '@lensforge/models';
 
 /** The sponsor pool of a lens with its limits. */
 export type Sponsor = Sponsorship & { lensId: string };
@@ -15,22 +15,22 @@ export async function sponsorFor(
   lensId: string,
 ): Promise<Sponsor | undefined> {
   if (fundingSource !== 'sponsored') return undefined;
-  const pool = await sponsorshipOf(ctx.db, lensId);
+  const pool = await readSponsorPool(ctx.db, lensId);
   if (pool?.enabled) return { ...pool, lensId };
   throw new DomainError('BAD_INPUT', 'fundingSource: sponsored cannot be used: this lens has no sponsor pool');
 }
 
 /** Returns the models that the sponsor of a lens pays for; undefined if any model or no sponsor. */
 export async function sponsoredModels(ctx: Context, lensId: string | null): Promise<readonly string[] | undefined> {
-  const pool = lensId === null ? undefined : await sponsorshipOf(ctx.db, lensId);
+  const pool = lensId === null ? undefined : await readSponsorPool(ctx.db, lensId);
   return pool?.models ?? undefined;
 }
 
 export function refuseUnsponsored({ models }: Sponsor, model: Model): void {
-  if (models === null || models.includes(nameOf(model))) return;
+  if (models === null || models.includes(toModelName(model))) return;
   throw new DomainError(
     'BAD_INPUT',
-    `modelOverride: the sponsor of this lens does not pay for ${nameOf(model)}; name one of ${models.join(', ')}`,
+    `modelOverride: the sponsor of this lens does not pay for ${toModelName(model)}; name one of ${models.join(', ')}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
-import { type Model, costOf, extractImages, modelById } from '@lensforge/models';
+import { type Model, computeCost, extractImages, modelById } from '@lensforge/models';
 
 /** The input and the prices of a request whose credits are held. */
 export interface HoldTerms {
@@ -51,7 +51,11 @@ export async function deliveredBy(
   if (!text) return undefined;
   const { tokenInput } = terms;
   const tokenOutput = await estimateTokens(text);
-  return { tokenInput, tokenOutput, cost: Math.min(costOf(terms, { input: tokenInput, output: tokenOutput }), hold) };
+  return {
+    tokenInput,
+    tokenOutput,
+    cost: Math.min(computeCost(terms, { input: tokenInput, output: tokenOutput }), hold),
+  };
 }
 
 interface RequestOfRun {

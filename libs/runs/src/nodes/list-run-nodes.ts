@@ -1,5 +1,5 @@
 import type { NodeStatus, RunNodeItem } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, foreignCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, foreignCursor, toPage } from '@lensforge/core';
 import { readableRun } from '../access.js';
 
 export interface RunNodesQuery extends PageRequest {
@@ -20,7 +20,7 @@ export async function listRunNodes(ctx: Context, query: RunNodesQuery): Promise<
       order by node_key collate "C" limit $4 offset $5`,
     [runId, status ?? null, cursor === undefined ? null : decodeCursor(cursor), limit + 1, offset],
   );
-  return pageOf(rows, query, ({ nodeKey }) => encodeCursor(nodeKey));
+  return toPage(rows, query, ({ nodeKey }) => encodeCursor(nodeKey));
 }
 
 const encodeCursor = (key: string): string => Buffer.from(key).toString('base64url');

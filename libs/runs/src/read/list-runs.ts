@@ -1,5 +1,5 @@
 import type { RunFilter, RunItem } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 import { kindsFor } from '../access.js';
 import { runsMatching } from './run-filter.js';
 import { toOriginSql } from '../run-origin.js';
@@ -28,5 +28,5 @@ export async function listRuns(
        from r left join models m on m.id = r.model_id order by r.id desc offset $${parameters.length}`,
     parameters,
   );
-  return pageOf(rows, { limit, offset }, cursorOfRow);
+  return toPage(rows, { limit, offset }, cursorOfRow);
 }

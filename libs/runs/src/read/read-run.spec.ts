@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PlatformRunStatus, fieldsOf, parse } from '@lensforge/contracts';
+import { PlatformRunStatus, listFields, parse } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
@@ -28,7 +28,7 @@ afterAll(() => database.close());
 async function read(runId: string, who = ctx): Promise<PlatformRunStatus> {
   const status = await readRun(who, runId);
   const sent = JSON.parse(JSON.stringify(status)) as object;
-  expect(Object.keys(sent).sort()).toEqual([...fieldsOf(PlatformRunStatus).keys()].sort());
+  expect(Object.keys(sent).sort()).toEqual([...listFields(PlatformRunStatus).keys()].sort());
   return parse(PlatformRunStatus, sent);
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { codeOf, inTransaction } from '@lensforge/database';
+import { getErrorCode, inTransaction } from '@lensforge/database';
 
 export interface Retention {
   /** Retention of runs; 0 means forever. */
@@ -126,7 +126,7 @@ async function attempt(
     });
     return undefined;
   } catch (error) {
-    const reason = tolerated[codeOf(error) ?? ''];
+    const reason = tolerated[getErrorCode(error) ?? ''];
     if (reason === undefined) throw error;
     return reason;
   }

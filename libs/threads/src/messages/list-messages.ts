@@ -1,5 +1,5 @@
 import type { Message } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, decodeOffset, encodeOffset, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeOffset, encodeOffset, toPage } from '@lensforge/core';
 import { type ReadableThread, moderates, readableThread } from '../access.js';
 import { type MessageRow, type MessageViewer, messageView, messagesWhere } from './message-rows.js';
 
@@ -22,7 +22,7 @@ export async function listMessages(ctx: Context, filter: MessageFilter): Promise
     [found.thread.id, limit + 1, offset, ...(parentId === undefined ? [] : [parentId])],
   );
   const viewer = await readViewer(ctx, found, rows);
-  const { items, ...page } = pageOf(rows, { limit, offset }, (row) => encodeOffset(row.position));
+  const { items, ...page } = toPage(rows, { limit, offset }, (row) => encodeOffset(row.position));
   return { ...page, items: items.map((row) => messageView(row, viewer)) };
 }
 

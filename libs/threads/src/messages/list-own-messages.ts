@@ -1,4 +1,4 @@
-import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, cursorOfRow, decodeCursor, toPage } from '@lensforge/core';
 
 export interface OwnMessage {
   id: string;
@@ -22,5 +22,5 @@ export async function listOwnMessages(
       order by id desc limit $3 offset $4`,
     [ctx.actor.accountId, cursor === undefined ? null : decodeCursor(cursor).id, limit + 1, offset],
   );
-  return pageOf(rows, { limit, offset }, cursorOfRow);
+  return toPage(rows, { limit, offset }, cursorOfRow);
 }

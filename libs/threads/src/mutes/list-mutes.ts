@@ -1,5 +1,5 @@
 import type { Mute } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, decodeOffset, encodeOffset, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeOffset, encodeOffset, toPage } from '@lensforge/core';
 import { readableThread, requireModerator } from '../access.js';
 import { mutesWhere } from './mute-rows.js';
 
@@ -15,5 +15,5 @@ export async function listMutes(
     `${mutesWhere} m.thread_id = $1 order by m.account_id limit $2 offset $3::bigint`,
     [found.thread.id, limit + 1, skipped + offset],
   );
-  return pageOf(rows, { limit, offset }, () => encodeOffset(skipped + offset + limit));
+  return toPage(rows, { limit, offset }, () => encodeOffset(skipped + offset + limit));
 }

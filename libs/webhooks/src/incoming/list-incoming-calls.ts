@@ -1,5 +1,5 @@
 import type { IncomingWebhookCall } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, toPage } from '@lensforge/core';
 import { readableIncomingWebhook } from './incoming-access.js';
 
 export interface IncomingCallFilter extends PageRequest {
@@ -20,5 +20,5 @@ export async function listIncomingCalls(
        from incoming_calls where webhook_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3 offset $4`,
     [id, after, limit + 1, offset],
   );
-  return pageOf(rows, page, ({ receivedAt: at, id }) => encodeCursor({ at, id }));
+  return toPage(rows, page, ({ receivedAt: at, id }) => encodeCursor({ at, id }));
 }

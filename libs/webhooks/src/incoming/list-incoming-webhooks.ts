@@ -5,7 +5,7 @@ import {
   type PageRequest,
   cursorOfRow,
   decodeCursor,
-  pageOf,
+  toPage,
   requireScope,
 } from '@lensforge/core';
 import { incomingSummary } from './incoming-summary.js';
@@ -28,5 +28,5 @@ export async function listIncomingWebhooks(
       order by w.id desc limit $4 offset $5`,
     [ctx.actor.accountId, workflowId ?? null, cursor === undefined ? null : decodeCursor(cursor).id, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

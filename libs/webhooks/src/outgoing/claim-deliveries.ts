@@ -1,5 +1,5 @@
 import type { Context } from '@lensforge/core';
-import { codeOf, preparedStatement, withDbRetry } from '@lensforge/database';
+import { getErrorCode, preparedStatement, withDbRetry } from '@lensforge/database';
 import type { EventType } from './webhook-event.entity.js';
 
 /** A claimed delivery with all data for one attempt. */
@@ -66,7 +66,7 @@ export async function claimDeliveries({ db }: Context, terms: ClaimTerms): Promi
       const claims = rows.filter(({ deliveryId }) => (deliveryId as string | null) !== null);
       return { claims, after: rows[0]?.after ?? undefined };
     } catch (reason) {
-      if (codeOf(reason) !== uniqueViolation) throw reason;
+      if (getErrorCode(reason) !== uniqueViolation) throw reason;
     }
   }
   return { claims: [], after: undefined };

@@ -1,4 +1,4 @@
-import { type PlatformEventJob, fieldsOf, platformEvents } from '@lensforge/contracts';
+import { type PlatformEventJob, listFields, platformEvents } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, retryOutsideTransaction } from '@lensforge/database';
 import { unsignedBody } from './sign.js';
@@ -62,7 +62,7 @@ select event_id as "eventId", count(*)::int as deliveries from made group by eve
 
 // The outbox stores JSON without member order; receivers get the members in the order of the contract.
 function buildBody({ eventId: id, type: event, occurredAt, data }: PlatformEventJob): Buffer {
-  const members = [...fieldsOf(platformEvents[event]).keys()].map((name) => [name, data[name]] as const);
+  const members = [...listFields(platformEvents[event]).keys()].map((name) => [name, data[name]] as const);
   const timestamp = new Date(occurredAt).toISOString();
   return limitEventBody(Object.fromEntries(members), (data) => unsignedBody({ id, event, timestamp, data }));
 }

@@ -1,5 +1,5 @@
 import type { DeliveryStateName, WebhookDeliveryItem } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, pageOf } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, decodeCursor, encodeCursor, toPage } from '@lensforge/core';
 import { readableEndpoint } from './endpoint-access.js';
 import { deliverySummary } from './delivery-summary.js';
 
@@ -39,7 +39,7 @@ export async function listDeliveries(
       offset,
     ],
   );
-  const page = pageOf(rows, request, ({ position: at = '', id }) => encodeCursor({ at, id }));
+  const page = toPage(rows, request, ({ position: at = '', id }) => encodeCursor({ at, id }));
   for (const item of page.items) delete item.position;
   return page;
 }

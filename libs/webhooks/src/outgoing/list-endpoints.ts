@@ -5,7 +5,7 @@ import {
   type PageRequest,
   cursorOfRow,
   decodeCursor,
-  pageOf,
+  toPage,
   requireScope,
 } from '@lensforge/core';
 import { endpointSummary } from './endpoint-access.js';
@@ -19,5 +19,5 @@ export async function listEndpoints(ctx: Context, page: PageRequest): Promise<Pa
       where e.account_id = $1 and ($2::uuid is null or e.id < $2) and e.removed_at is null order by e.id desc limit $3 offset $4`,
     [ctx.actor.accountId, cursor === undefined ? null : decodeCursor(cursor).id, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }

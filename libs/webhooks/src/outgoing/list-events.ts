@@ -5,7 +5,7 @@ import {
   type PageRequest,
   decodeCursor,
   encodeCursor,
-  pageOf,
+  toPage,
   requireScope,
 } from '@lensforge/core';
 
@@ -47,7 +47,7 @@ export async function listEvents(
       offset,
     ],
   );
-  const { items, ...page } = pageOf(rows, request, ({ position: at, id }) => encodeCursor({ at, id }));
+  const { items, ...page } = toPage(rows, request, ({ position: at, id }) => encodeCursor({ at, id }));
   return {
     ...page,
     items: items.map(({ id, event, occurredAt, body }) => ({ id, event, occurredAt, data: dataIn(body) })),

@@ -6,7 +6,7 @@ import {
   cursorOfRow,
   decodeCursor,
   notFound,
-  pageOf,
+  toPage,
 } from '@lensforge/core';
 import { readableEndpoint } from './endpoint-access.js';
 import { replaySummary } from './replay-summary.js';
@@ -27,7 +27,7 @@ export async function listReplays(
       where r.endpoint_id = $1 and ($2::uuid is null or r.id < $2) order by r.id desc limit $3 offset $4`,
     [id, cursor === undefined ? null : decodeCursor(cursor).id, limit + 1, offset],
   );
-  return pageOf(rows, page, cursorOfRow);
+  return toPage(rows, page, cursorOfRow);
 }
 
 export async function readReplay(

@@ -5,7 +5,7 @@ import {
   type PageRequest,
   decodeCursor,
   encodeCursor,
-  pageOf,
+  toPage,
   requireScope,
 } from '@lensforge/core';
 import { deliverySummary } from './delivery-summary.js';
@@ -54,7 +54,7 @@ export async function listRunDeliveries(
     limit + 1,
     offset,
   ]);
-  const page = pageOf(rows, request, ({ position: at = '', id }) => encodeCursor({ at, id }));
+  const page = toPage(rows, request, ({ position: at = '', id }) => encodeCursor({ at, id }));
   for (const item of page.items) delete item.position;
   return page;
 }

@@ -1,6 +1,6 @@
 import type { NodeStatus } from '@lensforge/contracts';
 import type { NodeState, RunMove, RunSnapshot } from '@lensforge/runs';
-import { ExpressionFault, type GraphNode, conditionOf } from '@lensforge/workflows';
+import { ExpressionFault, type GraphNode, requireCondition } from '@lensforge/workflows';
 import type { Computations } from './computations.js';
 import { DecisionValues } from './decision-values.js';
 import { type MapState, countUnstarted, endItem, startMap, nodesPerItem, startItems, stateOfMap } from './map-state.js';
@@ -311,7 +311,7 @@ class Decider {
       const conditions = planned.outgoing.flatMap(({ id, when }) => (when === undefined ? [] : [[id, when] as const]));
       const values = conditions.length > 0 ? this.values.computed(`${key} > `, scope, conditions) : {};
       return planned.outgoing
-        .filter(({ id, when }) => when === undefined || conditionOf(values[id]))
+        .filter(({ id, when }) => when === undefined || requireCondition(values[id]))
         .map(({ id }) => id);
     } catch (reason) {
       if (reason instanceof ExpressionFault) return reason;

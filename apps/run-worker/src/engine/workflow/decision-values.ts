@@ -1,4 +1,4 @@
-import { leafOutputs, valueOf } from '@lensforge/workflows';
+import { leafOutputs, requireValue } from '@lensforge/workflows';
 import { type Computations, Uncomputed } from './computations.js';
 import type { Scope } from './plan.js';
 import { type Known, MissingValues, ReferredBytes, type Value, nodesIn, scopeValues } from './scope-values.js';
@@ -36,7 +36,7 @@ export class DecisionValues {
       texts.map(([name], index) => {
         const outcome = outcomes[index];
         if (!outcome) throw new Uncomputed();
-        return [name, valueOf(outcome)];
+        return [name, requireValue(outcome)];
       }),
     );
   }

@@ -6,7 +6,7 @@ import {
   type NodeState,
   type RunMove,
   type RunSnapshot,
-  nodeOf,
+  parseNodeCause,
   nodeRef,
 } from '@lensforge/runs';
 import { NodeChanges } from './node-changes.js';
@@ -73,7 +73,7 @@ export class MoveDraft {
 
   move(): RunMove {
     const { runId, version, requestId, traceparent, workflowId, attempt, planned, cause } = this.snapshot;
-    const parent = this.end && nodeOf(cause);
+    const parent = this.end && parseNodeCause(cause);
     return {
       runId,
       version,

@@ -1,6 +1,6 @@
 import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import { type Context, DomainError, noAccountId } from '@lensforge/core';
-import { type NewRunEvent, type RunSnapshot, creditLimitOf, nodeRef, reserveForNode } from '@lensforge/runs';
+import { type NewRunEvent, type RunSnapshot, getCreditLimit, nodeRef, reserveForNode } from '@lensforge/runs';
 import {
   ExpressionFault,
   type GraphNode,
@@ -9,7 +9,7 @@ import {
   computeExpressions,
   edgeInputs,
   resolveValue,
-  valueOf,
+  requireValue,
 } from '@lensforge/workflows';
 import { type ExecuteNode, type NodeOutcome, type NodeParts, type NodeWork, failed } from '../../nodes/node-type.js';
 import { executors } from '../../nodes/node-types.js';
@@ -138,7 +138,7 @@ function toNodeWork(
 ): NodeWork<unknown> {
   const owner = { ...contextOfRun(parts.ctx, run), actor: toOwner(run) };
   const { held } = attempt;
-  const evaluate = (expression: string): unknown => valueOf(outcomes.get(expression) as Outcome);
+  const evaluate = (expression: string): unknown => requireValue(outcomes.get(expression) as Outcome);
   return {
     settings: position.planned.node.settings,
     evaluate,
@@ -165,7 +165,7 @@ function toNodeWork(
  * that started the run.
  */
 const toOwner = ({ accountId, cause }: RunSnapshot): Context['actor'] => ({
-  credential: { kind: 'session', id: noAccountId, ...creditLimitOf(cause) },
+  credential: { kind: 'session', id: noAccountId, ...getCreditLimit(cause) },
   accountId,
   userId: null,
   scopes: ['lenses:read', 'workflows:read', 'workflows:write'],
