@@ -75,7 +75,7 @@ export async function install(signal) {
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
   const [file, ...before] = npm;
   const code = await run(file, [...before, 'ci', '--include=dev'], { signal });
-  if (code !== 0) throw new NotReady(`npm ci failed (exit code ${code}); what it said stands above.`);
+  if (code !== 0) throw new NotReady(`npm ci failed (exit code ${code}); see its output above.`);
 }
 
 const workspaces = ['libs', 'apps', 'tools'];
@@ -204,7 +204,7 @@ function openBuildLog(log) {
 
 /** The sentence about a failure, after the output of the build. */
 function failure(what, code, output) {
-  if (output === undefined) return new NotReady(`${what} failed (exit code ${code}); what it said stands above.`);
+  if (output === undefined) return new NotReady(`${what} failed (exit code ${code}); see its output above.`);
   const text = readFileSync(output, 'utf8').trimEnd().split('\n').slice(-40).join('\n');
   return new NotReady(`${text}\n${what} failed (exit code ${code}); all of its output is in ${output}.`);
 }

@@ -59,8 +59,8 @@ it('README.md and CONTRIBUTING.md stay first pages: at most 5 kB, and README.md 
 });
 
 it('docs/README.md has a door for each kind of reader, and the reference besides them', () => {
-  const doors = [...read('docs/README.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
-  expect(doors).toEqual(['Use', 'Operate', 'Contribute', 'Reference']);
+  const parts = [...read('docs/README.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  expect(parts).toEqual(['Use', 'Operate', 'Contribute', 'Reference']);
 });
 
 it('docs/README.md lists all pages', () => {

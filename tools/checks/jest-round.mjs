@@ -98,13 +98,13 @@ export const jestRound = async (projects, args, more = {}) => {
 };
 
 /** When more files fail, the cause is not chance. */
-const mostFilesAgain = 6;
+const maxFilesAgain = 6;
 
 /** As `jestRound`; up to six failed files run once more, alone, and what passes then is `unsteady` instead of a fault. */
 export const jestRoundWithRepeat = async (projects, args, more) => {
   const round = await jestRound(projects, args, more);
   const { failedFiles } = round;
-  if (failedFiles.length === 0 || failedFiles.length > mostFilesAgain) return { ...round, unsteady: [] };
+  if (failedFiles.length === 0 || failedFiles.length > maxFilesAgain) return { ...round, unsteady: [] };
   console.log(`\nonce more, alone: ${failedFiles.join(' ')}`);
   const again = await jestRound(projects, ['--runInBand', '--runTestsByPath', ...failedFiles], more);
   const isUnsteady = (fault) => again.faults.length === 0 && failedFiles.some((file) => fault.startsWith(file));

@@ -77,8 +77,8 @@ describe('300 runs', () => {
     const ends = await endsOf(runIds);
     const figures = {
       ends: countBy(ends.map(({ end }) => end)),
-      longestMs: Math.max(...ends.map(({ ms }) => ms ?? 0)),
-      longestCallMs: Math.round(Math.max(...hangUps)),
+      maxMs: Math.max(...ends.map(({ ms }) => ms ?? 0)),
+      maxCallMs: Math.round(Math.max(...hangUps)),
     };
     report('running', figures);
     expect(figures.ends).toEqual({ canceled: each });

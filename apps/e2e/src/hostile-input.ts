@@ -13,11 +13,11 @@ export interface HostileReport {
   /** Refusals without a reason, server errors, and runs that did not end. */
   wrong: string[];
   /** The longest delay of the event loop of each service, in milliseconds. */
-  longestDelayMs: Record<string, number>;
+  maxDelayMs: Record<string, number>;
   /** The longest delay in an idle process: the part of those delays that the machine causes. */
   idleDelayMs: number;
   /** The peak memory of each service and of the largest sandbox process. */
-  mostMemoryMb: Record<string, number>;
+  maxMemoryMb: Record<string, number>;
   /** Services whose process was replaced during the test. */
   exited: string[];
 }
@@ -47,9 +47,9 @@ export async function sendHostileInput(setup: TestPlatform, first: number, count
     requests: sender.statuses.length,
     statuses: countBy(sender.statuses),
     wrong: sender.wrong,
-    longestDelayMs: delays,
+    maxDelayMs: delays,
     idleDelayMs: idle,
-    mostMemoryMb: memory,
+    maxMemoryMb: memory,
     exited: Object.keys(before).filter((name) => before[name] !== after[name]),
   };
 }

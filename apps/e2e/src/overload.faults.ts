@@ -9,7 +9,7 @@ const runMs = 500;
 const perSecond = 10 * atOnce * (1000 / runMs);
 const seconds = 60;
 const backlog = 1000;
-const mostMb = 512;
+const maxMb = 512;
 
 let setup: TestPlatform;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ it('under ten times the capacity, requests are refused with a reason and accepte
   expect(Object.keys(counts).sort()).toEqual(['202', '429']);
   expect(refused.filter(({ headers }) => !(Number(headers.get('retry-after')) >= 1))).toEqual([]);
   expect(refused.filter(({ body }) => body.error?.code !== 'rate_limited')).toEqual([]);
-  expect(Object.entries(memoryMb).filter(([, mb]) => !(mb <= mostMb))).toEqual([]);
+  expect(Object.entries(memoryMb).filter(([, mb]) => !(mb <= maxMb))).toEqual([]);
   await setup.allEnded(180_000);
   expect(await setup.findings()).toEqual(nothingFound);
   await setup.invariantsHold();

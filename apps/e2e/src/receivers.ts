@@ -23,7 +23,7 @@ export interface Receiver {
   /** Calls without a valid signature, or with other bytes than the first of the same event. */
   wrong: number;
   sockets: Set<Socket>;
-  mostSockets: number;
+  maxSockets: number;
 }
 
 /** One server for many endpoints, healthy and failing ones. */
@@ -62,7 +62,7 @@ export class Receivers {
         const place = newId();
         const { secret } = await anEndpoint(ctx, { url: `http://127.0.0.1:${port}/${place}`, ring });
         const [first, sockets] = [new Map<string, First>(), new Set<Socket>()];
-        const receiver: Receiver = { behaviour, secret, first, calls: 0, wrong: 0, sockets, mostSockets: 0 };
+        const receiver: Receiver = { behaviour, secret, first, calls: 0, wrong: 0, sockets, maxSockets: 0 };
         this.all.set(place, receiver);
         made.push(receiver);
       }
@@ -79,7 +79,7 @@ export class Receivers {
 function note(receiver: Receiver, socket: Socket): void {
   if (!receiver.sockets.has(socket)) socket.once('close', () => receiver.sockets.delete(socket));
   receiver.sockets.add(socket);
-  receiver.mostSockets = Math.max(receiver.mostSockets, receiver.sockets.size);
+  receiver.maxSockets = Math.max(receiver.maxSockets, receiver.sockets.size);
 }
 
 function take(receiver: Receiver, body: Buffer, signature: string): void {

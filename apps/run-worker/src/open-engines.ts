@@ -16,7 +16,7 @@ import { once } from './once.js';
 
 /** The share of the drain time in which runs and nodes may end; the rest is for releasing them. */
 const graceShare = 0.5;
-const mostResponseBytes = 1_048_576;
+const maxResponseBytes = 1_048_576;
 
 type WorkerPlatform = Platform<RunWorkerEnvironment>;
 
@@ -48,7 +48,7 @@ export function openNodeEngine(
     timeoutMs: environment.LENSFORGE_NODE_TIMEOUT_MS,
     metrics: nodeMetrics(registry),
   });
-  const gauge = { name: 'lensforge_nodes_in_hand', help: 'Nodes that this worker is executing' };
+  const gauge = { name: 'lensforge_nodes_executing', help: 'Nodes that this worker is executing' };
   gaugeOfAttempts(registry, gauge, nodes.leases);
   drain.onDrain('nodes', () => nodes.leave(environment.LENSFORGE_DRAIN_MS * graceShare));
   return nodes;
@@ -66,7 +66,7 @@ export function openEngine(
     requireBudget: budgetGuard(parts.ctx),
     executeJudging: judgingExecutor({ ...parts, concurrency: environment.LENSFORGE_JUDGING_CONCURRENCY }),
   });
-  const gauge = { name: 'lensforge_runs_in_hand', help: 'Runs that this worker is executing' };
+  const gauge = { name: 'lensforge_runs_executing', help: 'Runs that this worker is executing' };
   gaugeOfAttempts(registry, gauge, engine.leases);
   drain.onDrain('runs', () => {
     const release = engine.releaseAfter(environment.LENSFORGE_DRAIN_MS * graceShare);
@@ -88,8 +88,8 @@ function egressOfNodes(environment: RunWorkerEnvironment): Egress {
         ...(allowPrivate && { ports: 'any' as const }),
         headersMs: 60_000,
         totalMs: 120_000,
-        readBytes: mostResponseBytes,
-        keepBytes: mostResponseBytes,
+        readBytes: maxResponseBytes,
+        keepBytes: maxResponseBytes,
       }),
     );
   });

@@ -163,7 +163,7 @@ describe('a run-worker', () => {
   it('publishes metrics of its work', async () => {
     expect(await metric('lensforge_runs_total', 'outcome="succeeded"')).toBeGreaterThan(0);
     expect(await metric('lensforge_run_duration_seconds_count', 'outcome="succeeded"')).toBeGreaterThan(0);
-    expect(await metric('lensforge_runs_in_hand')).toBe(0);
+    expect(await metric('lensforge_runs_executing')).toBe(0);
     expect(await metric('lensforge_fenced_writes_total')).toBe(0);
     expect(await metric('lensforge_outbox_open_rows')).toBe(0);
     expect(await metric('lensforge_queue_depth', 'queue="runs"')).toBe(0);

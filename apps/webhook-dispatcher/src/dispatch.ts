@@ -8,13 +8,13 @@ import type { DispatcherEnvironment } from './environment.js';
 
 /** The wait after a round without deliveries doubles up to the limit: retries come due without a wake-up. */
 const leastWaitMs = 25;
-const mostWaitMs = 200;
+const maxWaitMs = 200;
 /**
  * The pause between two rounds lets several slots become free, and on a busy machine is as long as the round took. After
  * a round with many deliveries it is shorter.
  */
 const leastPauseMs = 10;
-const mostPauseMs = 50;
+const maxPauseMs = 50;
 const shortPauseMs = 2;
 const many = 32;
 /** Deliveries that share a slot of an endpoint: one statement claims them, and they follow each other. */
@@ -70,13 +70,13 @@ export class Dispatch {
       this.requested = false;
       const startedAt = performance.now();
       const claimed = await this.claim();
-      const pauseMs = Math.min(Math.max(performance.now() - startedAt, leastPauseMs), mostPauseMs);
+      const pauseMs = Math.min(Math.max(performance.now() - startedAt, leastPauseMs), maxPauseMs);
       await pause(claimed < many ? pauseMs : shortPauseMs);
       if (claimed > 0 || this.after !== undefined) {
         wait = leastWaitMs;
       } else {
         await this.wait(wait);
-        wait = Math.min(wait * 2, mostWaitMs);
+        wait = Math.min(wait * 2, maxWaitMs);
       }
     }
   }

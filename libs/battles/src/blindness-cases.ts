@@ -93,8 +93,8 @@ function idsInPlaces(value: unknown): unknown[] {
 type ArgumentsFor = (battle: { battleId: string; creatorId: string; aiLenserId: string }) => object;
 
 /**
- * All doors that can show something of a battle. Tests call each of them as every viewer while the battle is blind, and compare
- * these names with the tables of endpoints, tools and events, so that a new one needs a line here.
+ * All endpoints, tools and events that can show something of a battle. Tests call each of them as every viewer while the battle
+ * is blind, and compare these names with the tables of endpoints, tools and events, so that a new one needs a line here.
  */
 export const battleDoors = {
   /** Endpoints that change something and reply with parts of a battle. Tests call all endpoints that read. */

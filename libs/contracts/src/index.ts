@@ -167,7 +167,7 @@ export {
   LensVersionItem,
   LensVersionRecord,
   WorkflowOfLens,
-  largestLensFile,
+  maxLensFile,
 } from './resources/lenses.js';
 export {
   LeaderboardEntry,
@@ -327,7 +327,7 @@ export {
   WorkflowRecord,
   WorkflowVersionItem,
   WorkflowVersionRecord,
-  largestWorkflowFile,
+  maxWorkflowFile,
 } from './resources/workflows.js';
 
 import 'reflect-metadata';

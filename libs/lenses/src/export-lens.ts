@@ -1,5 +1,5 @@
 import { type Context, badInput } from '@lensforge/core';
-import { largestLensFile } from '@lensforge/contracts';
+import { maxLensFile } from '@lensforge/contracts';
 import { readInParts } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
@@ -28,7 +28,7 @@ export interface LensDocument {
 
 export const maxVersions = 1000;
 /** Bytes of the versions as JSON; the rest of the import limit is for the other members. */
-const maxExportBytes = largestLensFile.bytes - 300_000;
+const maxExportBytes = maxLensFile.bytes - 300_000;
 const maxParams = 45_000;
 
 /** A document whose versions are read on demand, each as JSON. */

@@ -18,7 +18,7 @@ export interface DirectReceiverOptions extends DirectQueue {
 }
 
 /** Few, so that workers share the jobs that come at the same time. */
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 const waitSeconds = 5;
 /** Longer than an idle worker waits. */
 const offerLastsMs = 15_000;
@@ -82,7 +82,7 @@ export class DirectReceiver {
         if (this.isOutdated()) this.offer();
         if (free === 0) await this.nextChange();
         else if (await this.options.isPaused(false)) await pause(pauseCheckMs);
-        else await this.beginAll(await this.take(Math.min(free, mostAtOnce)));
+        else await this.beginAll(await this.take(Math.min(free, maxAtOnce)));
       } catch (reason) {
         this.options.onFault((reason as Error).message);
         await pause(pauseAfterFaultMs);

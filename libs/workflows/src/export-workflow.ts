@@ -1,4 +1,4 @@
-import { largestWorkflowFile } from '@lensforge/contracts';
+import { maxWorkflowFile } from '@lensforge/contracts';
 import { type Context, DomainError, badInput } from '@lensforge/core';
 import { type SizedRow, readInParts } from '@lensforge/database';
 import { getLensText } from '@lensforge/lenses';
@@ -55,7 +55,7 @@ export interface WorkflowExport {
 }
 
 /** Half of the import limit is for graphs, half for lenses. */
-const maxPartBytes = largestWorkflowFile.bytes / 2 - 100_000;
+const maxPartBytes = maxWorkflowFile.bytes / 2 - 100_000;
 
 const sizes = `
 select number as key, octet_length(graph::text) + octet_length(to_json(changelog)::text) + 200 as size

@@ -26,7 +26,7 @@ import { type Judged, judge } from './report/row.js';
 import { busyLines, table } from './report/table.js';
 import { type BenchPlatform, openBenchPlatform } from './setup/bench-platform.js';
 
-const mostWorkers = 4;
+const maxWorkers = 4;
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -82,7 +82,7 @@ export async function runBench(options: Options, signal: AbortSignal): Promise<b
   say(`load average ${before}; starting a platform of its own`);
   const setup = await openBenchPlatform(
     signal,
-    options.only.has('workers') || options.only.has('nodes') ? mostWorkers : 1,
+    options.only.has('workers') || options.only.has('nodes') ? maxWorkers : 1,
   );
   try {
     for (const text of Object.values(setup.servers)) say(`using ${text}`);

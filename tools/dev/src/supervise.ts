@@ -23,10 +23,10 @@ export interface SuperviseOptions {
 }
 
 const firstPauseMs = 250;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 const stableMs = 10_000;
 
-const growing = (times: number): number => Math.min(firstPauseMs * 2 ** (times - 1), longestPauseMs);
+const growing = (times: number): number => Math.min(firstPauseMs * 2 ** (times - 1), maxPauseMs);
 const shown = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/0$/, '')} s`;
 const toMessage = (reason: unknown): string => (reason instanceof Error ? reason.message : String(reason));
 

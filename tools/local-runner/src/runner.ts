@@ -15,7 +15,7 @@ export interface RunnerOptions {
 
 const gatherMs = 200;
 const pauseMs = 2000;
-const mostInOnePiece = 16_384;
+const maxInOnePiece = 16_384;
 
 const hasEnded = ({ signal }: RunnerOptions): boolean => signal.aborted;
 
@@ -93,9 +93,9 @@ class RunReporter {
 
   add(text: string): void {
     const last = this.pieces.at(-1);
-    if (last !== undefined && last.length + text.length <= mostInOnePiece)
+    if (last !== undefined && last.length + text.length <= maxInOnePiece)
       this.pieces[this.pieces.length - 1] = last + text;
-    else for (let at = 0; at < text.length; at += mostInOnePiece) this.pieces.push(text.slice(at, at + mostInOnePiece));
+    else for (let at = 0; at < text.length; at += maxInOnePiece) this.pieces.push(text.slice(at, at + maxInOnePiece));
   }
 
   async close(): Promise<void> {

@@ -67,7 +67,7 @@ describe('the pages of the documentation', () => {
     expect(odd).toEqual([]);
   });
 
-  it('have the doors and groups of the map in their navigation, the reference as the last', () => {
+  it('have the parts and groups of the map in their navigation, the reference as the last', () => {
     const page = read('lenses.html');
     const titles = [...page.matchAll(/<p class="(section|group)">([^<]+)<\/p>/g)].map(
       ([, kind, title]) => `${kind}: ${title}`,

@@ -14,7 +14,7 @@ export interface GroupFeedSource {
 
 const pageSize = 200;
 const shortestWaitMs = 200;
-const longestWaitMs = 1000;
+const maxWaitMs = 1000;
 
 /** The events of a group of runs for its readers here: polled from PostgreSQL, less often while there are none. */
 export class GroupFeed {
@@ -59,7 +59,7 @@ export class GroupFeed {
   private advanceTo(progress: StreamPosition): void {
     if (progress.position < this.progress.position) return;
     const hasNew = progress.position > this.progress.position;
-    this.waitMs = hasNew ? shortestWaitMs : Math.min(this.waitMs * 1.5, longestWaitMs);
+    this.waitMs = hasNew ? shortestWaitMs : Math.min(this.waitMs * 1.5, maxWaitMs);
     this.progress = progress;
     for (const reader of this.readers) if (!reader.sending) void this.sendTo(reader);
   }

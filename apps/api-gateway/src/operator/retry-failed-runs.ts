@@ -17,8 +17,8 @@ export async function retryFailedRuns(
 }
 
 /**
- * Tells the operator's log what was matched, and the log of each account which of its runs. Before the retries: an entry
- * without a retry is less bad than a retry without an entry.
+ * Writes the filter to the audit log of the operator, and the retried runs to that of each account. Before the retries, since
+ * an entry without a retry is better than a retry without an entry.
  */
 async function audit(ctx: Context, runs: readonly FailedRun[], filter: object): Promise<void> {
   const action = 'runs.retried';

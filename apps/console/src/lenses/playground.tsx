@@ -12,7 +12,7 @@ import { Status } from '../ui/status';
 import { Cases } from './cases';
 import { estimateExecution } from './estimate';
 
-const mostColumns = 3;
+const maxColumns = 3;
 
 /** A version, a model and the run that was made with them. Empty stands for the newest and for the default. */
 interface Column {
@@ -123,7 +123,7 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
           ))}
         </div>
         <div className="row">
-          {columns.length < mostColumns && (
+          {columns.length < maxColumns && (
             <button type="button" onClick={() => setColumns([...columns, { version: '', model: '' }])}>
               {lensesTexts.addColumn}
             </button>

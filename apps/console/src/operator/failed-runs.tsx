@@ -9,7 +9,7 @@ import { Loaded } from '../ui/states';
 import { localTime, toIsoTime } from '../ui/time-field';
 
 const words = operatorTexts.retries;
-const mostRuns = 100;
+const maxRuns = 100;
 const members = ['account', 'errorCode', 'provider', 'model', 'lensId', 'workflowId'] as const;
 
 type Fields = Readonly<Record<'from' | 'to' | (typeof members)[number], string>>;
@@ -86,7 +86,7 @@ function Found({ filter, onNarrow }: FoundProps) {
   });
   const before = retried?.next ?? undefined;
   const retry = async (): Promise<void> => {
-    setRetried(await client.operator.retryFailedRuns({ filter, limit: mostRuns, ...(before && { before }) }));
+    setRetried(await client.operator.retryFailedRuns({ filter, limit: maxRuns, ...(before && { before }) }));
     await counts.refetch();
   };
   return (
@@ -100,7 +100,7 @@ function Found({ filter, onNarrow }: FoundProps) {
             </p>
             {groups.length > 0 && <Groups groups={groups} onNarrow={onNarrow} />}
             {runs > 0 && (
-              <ConfirmedAction question={words.question(Math.min(runs, mostRuns))} onAct={retry}>
+              <ConfirmedAction question={words.question(Math.min(runs, maxRuns))} onAct={retry}>
                 {before === undefined ? words.retry : words.retryNext}
               </ConfirmedAction>
             )}

@@ -73,7 +73,7 @@ export const battlesTexts = {
   },
   confirm: {
     closed: 'Votes and judging end, and the authors become known to those who took part. Close the battle?',
-    archived: 'The battle ends for good, and others find it no more. Archive it?',
+    archived: 'The battle ends for good and disappears for others. Archive it?',
   },
   judging: 'Judging',
   judgingRun: 'Its run',

@@ -85,12 +85,12 @@ export function completionsFor(graph: Graph, nodeId: string | undefined, known: 
   return [...new Map(all.map((each) => [each.text, each])).values()];
 }
 
-const longestWord = 500;
+const maxWord = 500;
 const word = /(?<!\w)[A-Za-z_]\w*(?:\.\w*|\["[^"]*"\]?)*(?:\["[^"]*)?$|\.\w*$/;
 
 /** The word at the cursor: a path such as `nodes.draft.ou`, or a method such as `.ma` after a bracket. */
 export const wordBefore = (text: string, cursor: number): string =>
-  word.exec(text.slice(Math.max(0, cursor - longestWord), cursor))?.[0] ?? '';
+  word.exec(text.slice(Math.max(0, cursor - maxWord), cursor))?.[0] ?? '';
 
 /** The completions that continue the word at the cursor, and the part of the word that each one replaces. */
 export function matching(

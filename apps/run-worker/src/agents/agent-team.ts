@@ -83,8 +83,8 @@ export class AgentTeam {
   requireTime(): void {
     this.work.signal.throwIfAborted();
     if (this.signal.aborted || this.msLeft <= 0) throw this.timeIsOver();
-    if (this.used.steps >= mostStepsOfNode) {
-      throw finalFailure('LIMIT_REACHED', `The agents of this node used ${mostStepsOfNode} steps together`);
+    if (this.used.steps >= maxStepsOfNode) {
+      throw finalFailure('LIMIT_REACHED', `The agents of this node used ${maxStepsOfNode} steps together`);
     }
   }
 
@@ -136,7 +136,7 @@ export class AgentTeam {
   }
 }
 
-const mostStepsOfNode = 200;
+const maxStepsOfNode = 200;
 
 function storedCall({ result, ...call }: NewToolCall, index: number): StoredToolCall {
   return {

@@ -5,7 +5,7 @@ import { AgentFailure } from './agent-failure.js';
 import type { Converse } from './agent-task.js';
 import type { AgentTool } from './agent-tools.js';
 import { startCall } from './call-external-tool.js';
-import type { CallEnd, CallInHand } from './call-in-hand.js';
+import type { CallEnd, PendingToolCall } from './pending-tool-call.js';
 import type { ToolOutcome } from './tool-events.js';
 
 /** The levels of agents: the agent of a node, those that it calls, and so on. */
@@ -13,7 +13,7 @@ export const maxAgentDepth = 4;
 
 /** Has another agent of the same owner work on a task, within the limits of the node. Its steps are stored like all others. */
 export async function callAgent(
-  call: CallInHand,
+  call: PendingToolCall,
   { handle }: Extract<AgentTool, { kind: 'agent' }>,
   converse: Converse,
 ): Promise<CallEnd> {
@@ -41,7 +41,7 @@ export async function callAgent(
   }
 }
 
-async function agentNamed({ team: { owner } }: CallInHand, handle: string): Promise<OwnAiLenser | undefined> {
+async function agentNamed({ team: { owner } }: PendingToolCall, handle: string): Promise<OwnAiLenser | undefined> {
   const id = await withDbRetry(() => findOwnAgent(owner, owner.actor.accountId, handle));
   const agent = id === undefined ? undefined : await withDbRetry(() => ownAgent(owner, id));
   return agent?.status === 'active' ? agent : undefined;

@@ -1,13 +1,13 @@
 import { toolVerdict } from '@lensforge/agents';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTool } from './agent-tools.js';
-import { type CallEnd, type CallInHand, deniedOutcome, unknownOutcome } from './call-in-hand.js';
+import { type CallEnd, type PendingToolCall, deniedOutcome, unknownOutcome } from './pending-tool-call.js';
 import type { ExternalToolRef } from './external-tools.js';
 import type { ToolOutcome } from './tool-events.js';
 
 /** Calls a tool of an external server. A call that may have reached its server is repeated only if that has no second effect. */
 export async function callExternalTool(
-  call: CallInHand,
+  call: PendingToolCall,
   { toolId, tool }: Extract<AgentTool, { kind: 'external' }>,
 ): Promise<CallEnd> {
   if (call.call.state === 'running' && !tool.idempotent) return call.settleAlone(unknownOutcome);
@@ -28,7 +28,7 @@ export async function callExternalTool(
 }
 
 /** Marks a call as running when its grant allows it; otherwise stores and returns its refusal. */
-export async function startCall(call: CallInHand): Promise<ToolOutcome | undefined> {
+export async function startCall(call: PendingToolCall): Promise<ToolOutcome | undefined> {
   const { agentId, toolId } = call;
   const end = await call.team.write(async (ctx): Promise<ToolOutcome | 'started' | 'lost'> => {
     const decided = await toolVerdict(ctx, { agentId, toolId });

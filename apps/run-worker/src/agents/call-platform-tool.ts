@@ -9,7 +9,7 @@ import type { Context } from '@lensforge/core';
 import { type LockedNode, type NewRunEvent, lockHeldNode } from '@lensforge/runs';
 import { Stopped } from '../engine/attempt.js';
 import type { AgentTool } from './agent-tools.js';
-import { type CallEnd, type CallInHand, type Decided, deniedOutcome } from './call-in-hand.js';
+import { type CallEnd, type PendingToolCall, type Decided, deniedOutcome } from './pending-tool-call.js';
 import { performPlatformTool } from './perform-platform-tool.js';
 import type { ToolOutcome } from './tool-events.js';
 
@@ -17,7 +17,7 @@ type End = { outcome: ToolOutcome } | { waitsMs: number; approvalId?: string } |
 
 /** Performs a tool of the platform once: its effect, its record and its events are one commit. */
 export async function callPlatformTool(
-  call: CallInHand,
+  call: PendingToolCall,
   { tool }: Extract<AgentTool, { kind: 'platform' }>,
 ): Promise<CallEnd> {
   const end = await call.team.write(async (ctx): Promise<End> => {
@@ -54,7 +54,7 @@ interface Permission {
 /** The permission for a call by verdict and approval. */
 async function askForApproval(
   ctx: Context,
-  { call, toolId, team }: CallInHand,
+  { call, toolId, team }: PendingToolCall,
   { verdict, reason = 'policy' }: Decided,
 ): Promise<Permission | { waitsMs: number } | 'requested'> {
   const { approvalId } = call;
@@ -75,7 +75,12 @@ async function askForApproval(
   return { isApproved: true, events, ...(verdict === 'deny' && { refusal: deniedOutcome(toolId, reason) }) };
 }
 
-async function requestApproval(ctx: Context, call: CallInHand, locked: LockedNode, decided: Decided): Promise<End> {
+async function requestApproval(
+  ctx: Context,
+  call: PendingToolCall,
+  locked: LockedNode,
+  decided: Decided,
+): Promise<End> {
   const { agentId, toolId, input, team, conversation } = call;
   const { runId, nodeKey } = team.work.node;
   const approvalId = await requestToolApproval(ctx, { agentId, runId, nodeKey, toolId, input });

@@ -4,7 +4,7 @@ import type { Move } from './conversation.js';
 import { callAgent } from './call-agent.js';
 import { callExternalTool } from './call-external-tool.js';
 import { callPlatformTool } from './call-platform-tool.js';
-import { type CallEnd, CallInHand } from './call-in-hand.js';
+import { type CallEnd, PendingToolCall } from './pending-tool-call.js';
 
 /**
  * Performs the calls of a step side by side. Returns the shortest time until which one waits for its approval; undefined when all
@@ -18,7 +18,7 @@ export async function callTools(
 ): Promise<CallEnd> {
   team.requireTime();
   const ends = await Promise.allSettled(
-    calls.map((call) => callTool(new CallInHand(team, conversation, { step, call }), converse)),
+    calls.map((call) => callTool(new PendingToolCall(team, conversation, { step, call }), converse)),
   );
   const fault = ends.find((end) => end.status === 'rejected');
   if (fault) throw team.toStopReason(fault.reason);
@@ -26,7 +26,7 @@ export async function callTools(
   return waits.length > 0 ? Math.min(...waits) : undefined;
 }
 
-async function callTool(call: CallInHand, converse: Converse): Promise<CallEnd> {
+async function callTool(call: PendingToolCall, converse: Converse): Promise<CallEnd> {
   const { tool } = call;
   switch (tool?.kind) {
     case 'platform':

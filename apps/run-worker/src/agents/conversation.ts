@@ -18,7 +18,7 @@ export type Move =
   | { kind: 'answer'; text: string }
   | { kind: 'fail'; code: 'OUTPUT_NOT_VALID' | 'LIMIT_REACHED'; message: string };
 
-const mostRepairs = 2;
+const maxRepairs = 2;
 
 const isSettled = ({ state }: StoredToolCall): boolean => state === 'done' || state === 'unknown';
 
@@ -32,7 +32,7 @@ export function nextMove(steps: readonly StoredStep[], { maxSteps, faultIn }: Mo
     const fault = faultIn(last.text);
     if (fault === undefined) return { kind: 'answer', text: last.text };
     const answers = steps.filter(({ calls }) => calls.length === 0).length;
-    if (answers > mostRepairs) {
+    if (answers > maxRepairs) {
       return { kind: 'fail', code: 'OUTPUT_NOT_VALID', message: `The answer does not fit outputSchema: ${fault}` };
     }
   }

@@ -6,7 +6,7 @@ import { setRunCause } from '@lensforge/runs';
 import { type Tool, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
 import { maxWorkflowDepth } from '@lensforge/workflows';
 import { getDepth } from './agent-team.js';
-import type { CallInHand } from './call-in-hand.js';
+import type { PendingToolCall } from './pending-tool-call.js';
 import type { ToolOutcome } from './tool-events.js';
 
 /** Undoes the writes of a call that was refused, so that only its result remains. */
@@ -23,7 +23,7 @@ const startsRun: readonly string[] = ['run_workflow', 'retry_workflow'];
 /** Performs a tool of the catalogue as the agent, in the current transaction. A refusal leaves nothing of the call. */
 export async function performPlatformTool(
   ctx: Context,
-  call: CallInHand,
+  call: PendingToolCall,
   tool: Tool,
   rights: AgentRights,
 ): Promise<ToolOutcome> {
@@ -53,7 +53,7 @@ export const toToolOutcome = ({ content, isError = false }: ToolResult): ToolOut
 });
 
 /** Counts a run against the caps of the agent before it starts. */
-async function countStart(ctx: Context, { team, conversation }: CallInHand): Promise<void> {
+async function countStart(ctx: Context, { team, conversation }: PendingToolCall): Promise<void> {
   const { cause } = team.work.run;
   const limit = cause?.['creditLimit'];
   if (isRecord(limit) && limit['of'] !== 'agent') {
@@ -72,7 +72,7 @@ async function countStart(ctx: Context, { team, conversation }: CallInHand): Pro
 /** Records the agent as the cause of the run. */
 async function recordStart(
   ctx: Context,
-  { agentId, team }: CallInHand,
+  { agentId, team }: PendingToolCall,
   { structuredContent }: ToolResult,
 ): Promise<void> {
   const runId = isRecord(structuredContent) ? structuredContent['id'] : undefined;

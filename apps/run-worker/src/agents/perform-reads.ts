@@ -5,7 +5,7 @@ import type { NewToolCall } from '@lensforge/runs';
 import { type Tool, refuseWithoutPermission } from '@lensforge/tools';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
-import { storable } from './call-in-hand.js';
+import { storable } from './pending-tool-call.js';
 import { toToolOutcome } from './perform-platform-tool.js';
 
 /**

@@ -12,8 +12,8 @@ import { performReads } from './perform-reads.js';
 import { holdForStep } from './step-credits.js';
 import { inputInEvent, resultEvent } from './tool-events.js';
 
-const mostCalls = 16;
-const largestInput = 100_000;
+const maxCalls = 16;
+const maxInputLength = 100_000;
 
 /** Requests the next step of an agent from its model and stores it. */
 export async function requestStep(team: AgentTeam, conversation: Conversation, step: number): Promise<void> {
@@ -110,13 +110,13 @@ function fitConversation(
 }
 
 function callsIn({ toolSet }: Conversation, step: number, toolCalls: readonly ToolCall[]): NewToolCall[] {
-  const asked = toolCalls.filter(({ output }) => output === undefined).slice(0, mostCalls);
+  const asked = toolCalls.filter(({ output }) => output === undefined).slice(0, maxCalls);
   const ids = new Set<string>();
   return asked.map(({ id, name, input, metadata = null }, index) => {
     const isUsable = id !== '' && id.length <= 200 && !ids.has(id);
     const callId = isUsable ? id : `call_${step}_${index + 1}`;
     ids.add(callId);
-    const fits = JSON.stringify(input ?? null).length <= largestInput;
+    const fits = JSON.stringify(input ?? null).length <= maxInputLength;
     return {
       callId,
       name: name.slice(0, 200).toWellFormed(),

@@ -1,12 +1,12 @@
 import type { NewRunEvent, StoredToolCall } from '@lensforge/runs';
 import type { AgentTeam } from './agent-team.js';
 
-const largestInEvent = 16_384;
+const maxInEvent = 16_384;
 
 /** The arguments of a call, or the beginning of their JSON. */
 export function inputInEvent(input: unknown): unknown {
   const json = JSON.stringify(input);
-  return json.length <= largestInEvent ? input : json.slice(0, largestInEvent).toWellFormed();
+  return json.length <= maxInEvent ? input : json.slice(0, maxInEvent).toWellFormed();
 }
 
 export interface ToolOutcome {
@@ -28,6 +28,6 @@ export const resultEvent = (
     toolId: call.toolId ?? call.name,
     status: isUnknown ? 'unknown' : 'done',
     isError,
-    text: text.slice(0, largestInEvent).toWellFormed(),
+    text: text.slice(0, maxInEvent).toWellFormed(),
   },
 });

@@ -83,7 +83,7 @@ interface JudgingJob {
 }
 
 /** The largest number of progress events of a judging, and the least time between two. */
-const mostReports = 20;
+const maxReports = 20;
 const reportEveryMs = 500;
 
 /** The number of free judgements that are stored together. */
@@ -169,7 +169,7 @@ class Judging {
   private async reportSometimes(): Promise<void> {
     const { loaded } = this.job;
     if (performance.now() - this.reportedAt < reportEveryMs) return;
-    const step = Math.ceil(loaded.battle.judgingTotal / mostReports);
+    const step = Math.ceil(loaded.battle.judgingTotal / maxReports);
     if (this.stored.length - this.reported >= step) await this.report();
   }
 

@@ -1,8 +1,8 @@
 import type { Timing } from './timing.js';
 
-/** Text is written when it is at least `leastMs` old, together with other text, and at most `mostMs`. */
+/** Text is written when it is at least `leastMs` old, together with other text, and at most `maxMs`. */
 const leastMs = 30;
-const mostMs = 45;
+const maxMs = 45;
 
 export interface TextOf<K> {
   source: K;
@@ -65,7 +65,7 @@ export class DeltaBatcher<K> {
   private arm(): void {
     const [oldest] = this.waiting;
     if (this.timer || !oldest) return;
-    this.timer = this.timing.after(Math.max(0, oldest.since + mostMs - this.timing.now()), () => {
+    this.timer = this.timing.after(Math.max(0, oldest.since + maxMs - this.timing.now()), () => {
       this.timer = undefined;
       this.flush();
       this.arm();

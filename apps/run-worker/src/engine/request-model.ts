@@ -86,7 +86,7 @@ export interface ModelRequestOptions {
   onFallback?: (tried: { failed: string; reason: string; next: string }) => Promise<void>;
 }
 
-const mostCharacters = 2_000_000;
+const maxCharacters = 2_000_000;
 
 /** Resolves the template of a lens version with parameters, and collects the images in them. */
 export async function promptOfLens(
@@ -281,20 +281,19 @@ async function readStream(
     if (signal.aborted) break;
     if (updateLimits(part)) continue;
     if ('usage' in part) read.usage = part.usage;
-    if ('toolCall' in part && read.toolCalls.length < mostToolCalls)
-      read.toolCalls.push(withoutDeepJson(part.toolCall));
+    if ('toolCall' in part && read.toolCalls.length < maxToolCalls) read.toolCalls.push(withoutDeepJson(part.toolCall));
     if (!('delta' in part)) continue;
     const delta = storable(part.delta);
     read.text += delta;
     if (delta !== '') onDelta?.(delta);
-    if (read.text.length > mostCharacters)
-      throw new RunFailure('OUTPUT_TOO_LARGE', `The answer is longer than ${mostCharacters} characters`);
+    if (read.text.length > maxCharacters)
+      throw new RunFailure('OUTPUT_TOO_LARGE', `The answer is longer than ${maxCharacters} characters`);
   }
   signal.throwIfAborted();
   return read;
 }
 
-const mostToolCalls = 100;
+const maxToolCalls = 100;
 
 /** Input and output are stored and sent as JSON, which has a limit of levels. */
 const withoutDeepJson = ({ input, output, ...call }: ToolCall): ToolCall => ({

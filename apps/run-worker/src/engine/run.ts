@@ -38,9 +38,9 @@ export interface EngineParts extends WorkerParts {
 }
 
 /** The limit of attempts without progress while a provider is busy or away; the pauses between them grow. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 interface Fallback {
   failed: string;
@@ -258,8 +258,8 @@ export class Engine {
 
   /** Undefined when there must be no other attempt. */
   private pauseBefore({ fruitless, deadline }: RunAttempt, { retry }: RunFailure): number | undefined {
-    if (!retry || fruitless >= mostAttempts) return undefined;
-    const grown = Math.min(firstPauseMs * 2 ** (fruitless - 1), longestPauseMs) * (0.5 + Math.random() / 2);
+    if (!retry || fruitless >= maxAttempts) return undefined;
+    const grown = Math.min(firstPauseMs * 2 ** (fruitless - 1), maxPauseMs) * (0.5 + Math.random() / 2);
     const delayMs = Math.round(Math.max(grown, retry.afterMs ?? 0));
     return this.parts.timing.now() + delayMs < deadline ? delayMs : undefined;
   }

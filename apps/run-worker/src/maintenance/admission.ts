@@ -19,9 +19,9 @@ export interface AdmissionParts {
   now: () => number;
 }
 
-const mostDue = 500;
-const mostAccounts = 200;
-const mostKeys = 200;
+const maxDue = 500;
+const maxAccounts = 200;
+const maxKeys = 200;
 const dropEveryMs = 60_000;
 
 /** Admits waiting runs to the concurrency slots of runs that have ended. */
@@ -45,11 +45,11 @@ export class Admission {
   /** Starts delayed runs that are due, and admits runs whose admission was missed when a process died. */
   async catchUp(): Promise<void> {
     const { ctx, now } = this.parts;
-    while ((await startDueRuns(ctx, { limit: mostDue })) === mostDue);
-    const keys = await unclaimedKeys(ctx, { after: this.keysAfter, limit: mostKeys });
+    while ((await startDueRuns(ctx, { limit: maxDue })) === maxDue);
+    const keys = await unclaimedKeys(ctx, { after: this.keysAfter, limit: maxKeys });
     this.keysAfter = keys.last;
     await passClaims(ctx, keys.free);
-    const accounts = await accountsWithWaitingRuns(ctx, { after: this.accountsAfter, limit: mostAccounts });
+    const accounts = await accountsWithWaitingRuns(ctx, { after: this.accountsAfter, limit: maxAccounts });
     this.accountsAfter = accounts.last;
     await admitRuns(ctx, accounts.accountIds);
     if (now() - this.droppedAt < dropEveryMs) return;

@@ -13,7 +13,7 @@ export interface LostJobsParts {
 }
 
 const page = 500;
-const mostPages = 4;
+const maxPages = 4;
 /** A job may take this long from the outbox to Redis. */
 const olderThanMs = 3000;
 /** How often taken jobs are checked, and how often all jobs are, even when none seems to be missing. */
@@ -56,7 +56,7 @@ export class LostJobs {
     if (missing <= 0 && !isDue) return 0;
     this.checkedAt.all = now();
     let restored = 0;
-    for (let pages = 0; pages < (missing > 0 ? mostPages : 1); pages += 1) {
+    for (let pages = 0; pages < (missing > 0 ? maxPages : 1); pages += 1) {
       const runs = await queuedRuns(ctx, { after: this.after, olderThanMs, limit: page });
       const lost = await this.vanished(runs);
       if (lost.length > 0) restored += await restoreJobs(ctx, lost);

@@ -2,7 +2,7 @@ import type { Context } from '@lensforge/core';
 import type { DelaySettings } from '@lensforge/workflows';
 import { type ExecuteNode, failed } from './node-type.js';
 
-const longestMs = 2_592_000_000;
+const maxMs = 2_592_000_000;
 
 /** Waits for a time without a worker. */
 export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, state, owner }) => {
@@ -14,7 +14,7 @@ export const delay: ExecuteNode<DelaySettings> = async ({ settings, resolve, sta
     });
   }
   const dueMs = Date.parse(until) - nowMs;
-  if (dueMs > longestMs) return failed('NOT_A_TIME', 'is longer than 30 days', { retry: 'final' });
+  if (dueMs > maxMs) return failed('NOT_A_TIME', 'is longer than 30 days', { retry: 'final' });
   if (dueMs <= 0) return { kind: 'succeeded', output: { until } };
   return { kind: 'waiting', dueMs, until, state: { until } };
 };
@@ -27,7 +27,7 @@ function toDueTime(
   const value = resolve(until ?? seconds);
   if (until === undefined) {
     const valid = typeof value === 'number' && Number.isFinite(value) && value >= 0;
-    return valid ? new Date(nowMs + Math.min(value * 1000, longestMs + 1)).toISOString() : undefined;
+    return valid ? new Date(nowMs + Math.min(value * 1000, maxMs + 1)).toISOString() : undefined;
   }
   const moment = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();

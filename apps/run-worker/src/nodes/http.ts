@@ -3,7 +3,7 @@ import type { EgressResponse, EgressFailed } from '@lensforge/egress';
 import type { HttpSettings } from '@lensforge/workflows';
 import { type ExecuteNode, failed } from './node-type.js';
 
-const largestBody = 262_144;
+const maxBody = 262_144;
 const passingStatus = new Set([408, 425, 429, 500, 502, 503, 504]);
 const finalFaults = new Set(['url_not_allowed', 'address_not_allowed', 'answer_too_large']);
 
@@ -15,8 +15,8 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
   const headers = toHeaders(resolve(settings.headers));
   const given = settings.body === undefined ? undefined : resolve(settings.body);
   const body = given === undefined ? undefined : typeof given === 'string' ? given : JSON.stringify(given);
-  if (body !== undefined && Buffer.byteLength(body) > largestBody) {
-    return failed('BODY_TOO_LARGE', `body: is larger than ${largestBody} bytes`, { retry: 'final' });
+  if (body !== undefined && Buffer.byteLength(body) > maxBody) {
+    return failed('BODY_TOO_LARGE', `body: is larger than ${maxBody} bytes`, { retry: 'final' });
   }
   const input = { method, url, ...(given !== undefined && { body: given }) };
   work.beforeEffect();

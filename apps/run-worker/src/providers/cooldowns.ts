@@ -10,8 +10,8 @@ export interface Cooldown {
 }
 
 const firstMs = 2000;
-const mostMs = 120_000;
-const mostNames = 10_000;
+const maxMs = 120_000;
+const maxNames = 10_000;
 
 /**
  * A circuit breaker for each model, in this process only. After a failure the model is not called for a growing time; then
@@ -39,11 +39,11 @@ export class Cooldowns {
   failed(name: string, reason: PauseReason, retryAfterMs = 0): void {
     const { failures: earlier, since } = this.cooling.get(name) ?? { failures: 0, since: this.now() };
     const failures = earlier + 1;
-    const pause = Math.min(Math.max(firstMs * 2 ** (failures - 1), retryAfterMs), mostMs);
+    const pause = Math.min(Math.max(firstMs * 2 ** (failures - 1), retryAfterMs), maxMs);
     this.cooling.delete(name);
     this.cooling.set(name, { failures, reason, since, until: this.now() + pause, probing: false });
     const [oldest] = this.cooling.keys();
-    if (this.cooling.size > mostNames && oldest !== undefined) this.cooling.delete(oldest);
+    if (this.cooling.size > maxNames && oldest !== undefined) this.cooling.delete(oldest);
   }
 
   /** The models that are not called now, by their names. */

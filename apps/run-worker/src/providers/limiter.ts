@@ -2,10 +2,10 @@ import type { Timing } from '../engine/timing.js';
 import { type Allowance, ProviderFault, type Rates } from './provider.js';
 
 /** The longest wait of a call; a run that would wait longer is retried later. */
-const mostWaitMs = 10_000;
+const maxWaitMs = 10_000;
 const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
-const mostKeys = 10_000;
+const maxPauseMs = 60_000;
+const maxKeys = 10_000;
 
 interface Budget {
   limit: number | undefined;
@@ -56,7 +56,7 @@ export class Limiter {
     signal.throwIfAborted();
     const state = this.getState(key);
     const delay = state.waiting.length > 0 ? 1 : this.delay(state, tokens);
-    if (delay > mostWaitMs) throw tooLong(delay);
+    if (delay > maxWaitMs) throw tooLong(delay);
     if (delay > 0) await this.wait(state, tokens, signal);
     else this.admit(state, tokens);
     let isHeld = true;
@@ -65,7 +65,7 @@ export class Limiter {
       isHeld = false;
       state.inFlight -= 1;
       this.admitWaiting(state);
-      if (state.inFlight === 0 && state.waiting.length === 0 && this.keys.size > mostKeys) this.keys.delete(key);
+      if (state.inFlight === 0 && state.waiting.length === 0 && this.keys.size > maxKeys) this.keys.delete(key);
     };
   }
 
@@ -83,7 +83,7 @@ export class Limiter {
     const state = this.getState(key);
     if (state.refusals === 0) state.refusedSince = this.timing.now();
     state.refusals += 1;
-    const grown = Math.min(firstPauseMs * 2 ** (state.refusals - 1), longestPauseMs);
+    const grown = Math.min(firstPauseMs * 2 ** (state.refusals - 1), maxPauseMs);
     state.blockedUntil = Math.max(state.blockedUntil, this.timing.now() + (retryAfterMs ?? grown));
     state.requests = this.computeBudget(rates.requests, 0) ?? state.requests;
     state.tokens = this.computeBudget(rates.tokens, 0) ?? state.tokens;
@@ -138,7 +138,7 @@ export class Limiter {
       };
       const waiter: Waiter = {
         tokens,
-        until: this.timing.now() + mostWaitMs,
+        until: this.timing.now() + maxWaitMs,
         admit: () => {
           remove();
           this.admit(state, tokens);

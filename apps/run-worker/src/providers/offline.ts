@@ -15,7 +15,7 @@ const piece = /\S{1,40}\s{0,40}|\s{1,40}/g;
 
 const splitPieces = (text: string): string[] => text.match(piece) ?? [];
 
-const longestTimer = 2 ** 31 - 1;
+const maxTimer = 2 ** 31 - 1;
 
 /** After this many pieces the provider yields to the event loop. */
 const piecesPerTick = 500;
@@ -41,7 +41,7 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     }
     for (const toolCall of step?.toolCalls ?? []) yield { toolCall };
     if (directive.exit) exit?.();
-    if (directive.hang) await pause(longestTimer, undefined, { signal });
+    if (directive.hang) await pause(maxTimer, undefined, { signal });
     if (directive.fail !== undefined) throw new ProviderFault(directive.failKind ?? 'broken', directive.fail);
     yield { usage: { input: input.length, output: answer.length } };
   }

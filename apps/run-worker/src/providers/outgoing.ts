@@ -12,19 +12,19 @@ export interface OutgoingLimits {
   allow: string;
   firstByteMs: number;
   idleMs: number;
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 /** Longer than any run; the deadline of the run ends a call. */
 const totalMs = 24 * 3_600_000;
 
 /** A fetch through the egress policy that gives up on a provider that stops sending. */
-export function outgoingFetch({ to, allow, firstByteMs, idleMs, mostBytes = 64 * 2 ** 20 }: OutgoingLimits): Fetch {
+export function outgoingFetch({ to, allow, firstByteMs, idleMs, maxBytes = 64 * 2 ** 20 }: OutgoingLimits): Fetch {
   const opened = once(async () => {
     const { egressFetch, egressPolicy, readNetworks, systemResolver } = await import('@lensforge/egress');
     const own =
       to === 'users' ? { ports: [443] } : ({ ports: 'any', resolve: systemResolver(), allowHttp: 'opened' } as const);
-    const limits = { headersMs: firstByteMs, totalMs, readBytes: mostBytes };
+    const limits = { headersMs: firstByteMs, totalMs, readBytes: maxBytes };
     return egressFetch({ ...egressPolicy({ allow: readNetworks(allow), ...own, ...limits }), keepAliveMs: 30_000 });
   });
   return async (input, init) => {

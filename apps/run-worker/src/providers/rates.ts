@@ -4,7 +4,7 @@ import type { Allowance, Rates } from './provider.js';
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /** Longer times in headers are cut to this. */
-const longestMs = 86_400_000;
+const maxMs = 86_400_000;
 
 /** The rate limits in the headers of an answer; `now` is the wall clock. */
 export function ratesIn(headers: Headers, now: number): Rates {
@@ -29,10 +29,10 @@ export function ratesIn(headers: Headers, now: number): Rates {
 /** The wait before a retry: seconds or a date in the headers, or the delay in the body of Google. */
 export function retryAfterIn(headers: Headers, body: unknown, now: number): number | undefined {
   const inMs = numberIn(headers['retry-after-ms']);
-  if (inMs !== undefined) return Math.min(inMs, longestMs);
+  if (inMs !== undefined) return Math.min(inMs, maxMs);
   const after = headers['retry-after'];
   const seconds = numberIn(after);
-  if (seconds !== undefined) return Math.min(seconds * 1000, longestMs);
+  if (seconds !== undefined) return Math.min(seconds * 1000, maxMs);
   return untilMoment(after, now) ?? retryDelayIn(body);
 }
 
@@ -55,7 +55,7 @@ const numberIn = (text: string | undefined): number | undefined =>
 
 function untilMoment(text: string | undefined, now: number): number | undefined {
   const at = text !== undefined && text.length < 64 && /[a-z]/i.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), longestMs);
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), maxMs);
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -66,5 +66,5 @@ function duration(text: string | undefined): number | undefined {
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g);
   let sum = 0;
   for (const [, amount, unit = ''] of parts) sum += Number(amount) * (units[unit] ?? 0);
-  return Math.min(sum, longestMs);
+  return Math.min(sum, maxMs);
 }

@@ -30,7 +30,7 @@ afterAll(() => server.close());
 
 const apiKey = 'sk-canary-0123456789abcdef';
 const inside = { to: 'operators', allow: 'loopback' } as const;
-const patient = outgoingFetch({ ...inside, firstByteMs: 20_000, idleMs: 20_000, mostBytes: 300_000 });
+const patient = outgoingFetch({ ...inside, firstByteMs: 20_000, idleMs: 20_000, maxBytes: 300_000 });
 const hasty = outgoingFetch({ ...inside, firstByteMs: 300, idleMs: 300 });
 const usage = { input: 12, output: 34 };
 const pieces = ['Grüße ', 'an ', '👩‍🚀 ', '世界'];

@@ -4,7 +4,7 @@ import { readBattle } from '../read-battle.js';
 import { type KnownRating, voteValue } from './vote-value.js';
 
 /** The newest battles that are compared. */
-const mostCandidates = 100;
+const maxCandidates = 100;
 
 const candidatesOf = `
 with open as materialized (
@@ -13,7 +13,7 @@ with open as materialized (
      and (select 1 from battle_votes v where v.battle_id = b.id and v.account_id = $1 limit 1) is null
      and (select 1 from battle_contenders c
            where c.battle_id = b.id and ($1 in (c.lenser_account_id, c.owner_account_id) or c.owner_account_id = $2) limit 1) is null
-   order by b.id desc limit ${mostCandidates})
+   order by b.id desc limit ${maxCandidates})
 select o.id, o.vote_count as votes, c.ratings
   from open o
  cross join lateral (

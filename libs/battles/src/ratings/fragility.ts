@@ -105,14 +105,14 @@ class RemovalSearch {
     const margin = (parameters: Parameters): number => (parameters[leader] as number) - (parameters[rival] as number);
     const removed = new Float64Array(this.pairs.ballots.count.length);
     let votes = 0;
-    let largestBatch = Infinity;
+    let maxBatch = Infinity;
     let parameters = this.fitWithout(removed);
     while (votes + 1 < limit) {
       const choices = this.choices(parameters, leader, rival, removed);
       if (choices.length === 0) return undefined;
       const expected = this.take(choices, removed, { gain: margin(parameters) });
       // Far from the change many votes go at once, but only half of what the derivative asks for.
-      const batch = Math.min(expected <= FEW ? 1 : Math.floor(expected / 2), largestBatch, limit - 1 - votes);
+      const batch = Math.min(expected <= FEW ? 1 : Math.floor(expected / 2), maxBatch, limit - 1 - votes);
       const next = Float64Array.from(removed);
       if (batch === 1) this.removeOne(choices, next, margin);
       else this.take(choices, next, { votes: batch }, next);
@@ -124,7 +124,7 @@ class RemovalSearch {
       } else if (batch === 1) {
         return this.withoutSpare({ votes: votes + 1, removed: next, first });
       } else {
-        largestBatch = Math.floor(batch / 2);
+        maxBatch = Math.floor(batch / 2);
         parameters = this.fitWithout(removed);
       }
     }

@@ -555,9 +555,9 @@ export class LensFile {
 }
 
 /** The maximum size of an export, so that each can be imported. */
-export const largestLensFile = { bytes: 10_485_760, members: 100_000 } as const;
+export const maxLensFile = { bytes: 10_485_760, members: 100_000 } as const;
 
-const largestBatch = { bytes: 4_194_304, members: 100_000 } as const;
+const maxBatch = { bytes: 4_194_304, members: 100_000 } as const;
 
 const countItems = (body: unknown): number => {
   const items: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'items') : undefined;
@@ -601,7 +601,7 @@ export const lensEndpoints = defineEndpoints({
     description:
       'Takes the document of an export. The new lens belongs to the caller and has a new id. The body can be larger than other bodies.',
     body: LensFile,
-    largeBody: largestLensFile,
+    largeBody: maxLensFile,
     reply: LensRecord,
     status: 201,
     scopes: ['lenses:write'],
@@ -825,7 +825,7 @@ export const lensEndpoints = defineEndpoints({
         { params: { Topic: 'rain' }, idempotencyKey: 'note-2' },
       ],
     },
-    largeBody: largestBatch,
+    largeBody: maxBatch,
     reply: LensBatchAccepted,
     status: 202,
     scopes: ['lenses:read'],

@@ -498,8 +498,8 @@ export class WorkflowRunsQuery extends PageQuery {
 }
 
 /** The maximum size of an export, so that each can be imported. */
-export const largestWorkflowFile = { bytes: 10_485_760, members: 200_000 } as const;
-const largestGraph = { bytes: 2_097_152, members: 50_000 } as const;
+export const maxWorkflowFile = { bytes: 10_485_760, members: 200_000 } as const;
+const maxGraph = { bytes: 2_097_152, members: 50_000 } as const;
 
 const reading = { scopes: ['workflows:read'], audience: 'public' } as const;
 
@@ -542,7 +542,7 @@ export const workflowEndpoints = defineEndpoints({
         inputs: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
       },
     },
-    largeBody: largestGraph,
+    largeBody: maxGraph,
     reply: WorkflowRecord,
     status: 201,
     scopes: ['workflows:write'],
@@ -554,7 +554,7 @@ export const workflowEndpoints = defineEndpoints({
     description:
       'Takes the document of an export. Lenses that the importer cannot use are created as private lenses, and schedules are imported as paused. The body can be larger than other bodies.',
     body: WorkflowFile,
-    largeBody: largestWorkflowFile,
+    largeBody: maxWorkflowFile,
     reply: WorkflowRecord,
     status: 201,
     scopes: ['workflows:write'],
@@ -600,7 +600,7 @@ export const workflowEndpoints = defineEndpoints({
       graph: { nodes: [{ id: 'wait', type: 'delay', settings: { seconds: 5 } }], edges: [] },
       changelog: 'Waits first.',
     },
-    largeBody: largestGraph,
+    largeBody: maxGraph,
     reply: WorkflowVersionRecord,
     scopes: ['workflows:write'],
     rate: 'write',
@@ -643,7 +643,7 @@ export const workflowEndpoints = defineEndpoints({
       'Evaluates conditions with the given inputs as far as possible without running nodes. Use it before runWorkflow to see the cost. With a graph it checks a draft, whose faults are refused as by saveWorkflowGraph.',
     params: WorkflowPath,
     body: WorkflowDryRunRequest,
-    largeBody: largestGraph,
+    largeBody: maxGraph,
     reply: WorkflowDryRunReply,
     scopes: ['workflows:read'],
     rate: 'expensive',

@@ -29,10 +29,10 @@ afterEach(async () => {
 
 describe('a periodic task', () => {
   it('repeats its work and never overlaps two rounds', async () => {
-    let [rounds, atOnce, mostAtOnce] = [0, 0, 0];
+    let [rounds, atOnce, maxAtOnce] = [0, 0, 0];
     const task = aTask(
       async () => {
-        mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
+        maxAtOnce = Math.max(maxAtOnce, (atOnce += 1));
         await pause(10);
         atOnce -= 1;
         rounds += 1;
@@ -42,7 +42,7 @@ describe('a periodic task', () => {
     task.start();
     task.runNow();
     await reaches(() => rounds, 4);
-    expect(mostAtOnce).toBe(1);
+    expect(maxAtOnce).toBe(1);
   });
 
   it('waits before its first round when asked to', async () => {

@@ -133,14 +133,14 @@ function isWalk(password: string): boolean {
 function isSteps(text: string): boolean {
   let rest = text;
   for (let steps = 0; steps < maxSteps && rest !== ''; steps += 1) {
-    const length = longestStep(rest);
+    const length = maxStep(rest);
     if (length < minStepLength) return false;
     rest = rest.slice(length);
   }
   return rest === '';
 }
 
-function longestStep(text: string): number {
+function maxStep(text: string): number {
   const [run = ''] = /^(.)\1*/su.exec(text) ?? [];
   // 11223344 and aabbcc
   const [pairs = ''] = /^(?:([a-z0-9])\1){2,}/.exec(text) ?? [];

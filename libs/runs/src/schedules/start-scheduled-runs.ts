@@ -33,7 +33,7 @@ export interface ScheduledRunsInput extends RunSettings {
   onLocked?: (scheduleId: string) => void;
 }
 
-const mostWaiting = 10;
+const maxWaiting = 10;
 
 /**
  * Decides on the due ticks of one schedule, or starts the run of a tick that waited; false when there is neither. The
@@ -90,7 +90,7 @@ async function startTick(
   const { busy, waiting } = await readEarlierTicks(ctx, id);
   if (waiting > 0 || (overlap !== 'allow' && busy)) {
     const mayWait = overlap !== 'skip';
-    const waits = mayWait && waiting < mostWaiting;
+    const waits = mayWait && waiting < maxWaiting;
     const why = busy && overlap !== 'allow' ? 'an earlier run has not ended' : 'an earlier tick still waits';
     const reason = mayWait && !waits ? 'too many earlier ticks are waiting' : why;
     await insertTick(ctx, id, tick, { outcome: waits ? 'waiting' : 'skipped', reason });

@@ -49,8 +49,8 @@ export interface Claimed {
 
 const ENDPOINTS_PER_CALL = 1000;
 const lowestId = '00000000-0000-0000-0000-000000000000';
-/** The slot of the nth delivery in a slot is stored as slot + n * mostSlots, because an index keeps stored slots unique. */
-const mostSlots = 100;
+/** The slot of the nth delivery in a slot is stored as slot + n * maxSlots, because an index keeps stored slots unique. */
+const maxSlots = 100;
 const uniqueViolation = '23505';
 
 /**
@@ -91,7 +91,7 @@ with recursive pending_endpoints as (
            as per_slot, $2 - cardinality(u.free) as busy
     from webhook_endpoints e cross join lateral (
          select array(select n from generate_series(0, (select $2::int - 1)) as n
-                       where n <> all (array(select s.slot % ${mostSlots} from webhook_deliveries s
+                       where n <> all (array(select s.slot % ${maxSlots} from webhook_deliveries s
                                               where s.endpoint_id = e.id and s.state = 'sending'))
                        order by n) as free
          offset 0) u
@@ -105,7 +105,7 @@ with recursive pending_endpoints as (
 ), chosen as materialized (
   select id, slot, url, secret, previous_secret, 'pending' as "from"
     from (select d.id, r.free[(d.position - 1) % cardinality(r.free) + 1]
-                         + ${mostSlots} * ((d.position - 1) / cardinality(r.free))::int as slot,
+                         + ${maxSlots} * ((d.position - 1) / cardinality(r.free))::int as slot,
                  r.url, r.secret, r.previous_secret, r.busy + d.position as share,
                  row_number() over (order by r.busy + d.position, d.next_at) as rank
             from ready r cross join lateral (
@@ -124,7 +124,7 @@ with recursive pending_endpoints as (
 )
 select t.id as "deliveryId", t.endpoint_id as "endpointId", t.account_id as "accountId", t.event_id as "eventId",
        v.type, t.url, v.body, t.secret, t.previous_secret as "previousSecret", t.attempt, t.tries,
-       v.request_id as "requestId", v.traceparent, t.slot % ${mostSlots} as slot, s.after
+       v.request_id as "requestId", v.traceparent, t.slot % ${maxSlots} as slot, s.after
   from (select case when count(*) = $5 then (array_agg(id order by id desc))[1] end as after from considered) s
   left join (claimed t join events v on v.id = t.event_id) on true
  order by t.slot`);

@@ -56,11 +56,11 @@ interface ServerOptions extends Pick<NonNullable<Parameters<typeof startPlatform
 
 export async function openBenchPlatform(
   signal: AbortSignal,
-  mostWorkers: number,
+  maxWorkers: number,
   { defaultLimits = false, ...servers }: ServerOptions = {},
 ): Promise<BenchPlatform> {
   const begun = performance.now();
-  const replicas = { 'run-worker': mostWorkers };
+  const replicas = { 'run-worker': maxWorkers };
   const environment = { ...usual, ...(!defaultLimits && unlimited) };
   const platform = await startPlatform({ environment, replicas, signal, log: complaints, ...servers });
   const firstStartMs = performance.now() - begun;
@@ -96,8 +96,8 @@ export async function openBenchPlatform(
     });
     const held = new Set<number>();
     const workers = async (count: number): Promise<void> => {
-      if (count > mostWorkers) throw new Error(`this setup has ${mostWorkers} workers`);
-      for (let at = 0; at < mostWorkers; at += 1) {
+      if (count > maxWorkers) throw new Error(`this setup has ${maxWorkers} workers`);
+      for (let at = 0; at < maxWorkers; at += 1) {
         const run = at < count;
         await (run ? baseline.start(baselineWorker(at)) : baseline.stop(baselineWorker(at)));
         if (run && held.delete(at)) await platform.resume('run-worker', at);

@@ -54,9 +54,9 @@ const mayHold: ReadonlySet<GraphNode['type']> = new Set(['lens', 'workflow', 'ag
 const maxLost = 3;
 /** A node that has lost this many workers may be the cause; such nodes are executed one at a time. */
 export const suspectFrom = 2;
-const largestOutputInEvent = 16_384;
+const maxOutputInEvent = 16_384;
 /** Including the nodes of all items of its maps. */
-const mostNodesOfRun = 25_000;
+const maxNodesOfRun = 25_000;
 
 export const ended: ReadonlySet<NodeStatus> = new Set(['succeeded', 'failed', 'skipped', 'canceled', 'timed_out']);
 
@@ -270,7 +270,7 @@ class Decider {
       return this.fail(key, { kind: 'failed', code: 'CONDITION_FAILED', message: live.message });
     }
     this.draft.put(key, { status: 'succeeded', live });
-    const inEvent = output !== undefined && output !== null && size <= largestOutputInEvent;
+    const inEvent = output !== undefined && output !== null && size <= maxOutputInEvent;
     this.draft.addEvent('node.succeeded', key, inEvent ? { output } : {});
     this.settleSuccessors(key);
   }
@@ -368,8 +368,8 @@ class Decider {
     const added = items.length * nodesPerItem(this.positions, key);
     const unstarted = this.unstarted ?? countUnstarted(this.positions, this.nodes);
     const nodes = this.nodes.size + unstarted + added;
-    if (nodes > mostNodesOfRun) {
-      const message = `with ${items.length} items the run would have ${nodes} nodes, and it may have ${mostNodesOfRun}`;
+    if (nodes > maxNodesOfRun) {
+      const message = `with ${items.length} items the run would have ${nodes} nodes, and it may have ${maxNodesOfRun}`;
       return this.fail(key, { kind: 'failed', code: 'TOO_MANY_NODES', message });
     }
     this.values.added.set(key, { input: items, output: null, error: null, open: true, size: measureJson(items) });

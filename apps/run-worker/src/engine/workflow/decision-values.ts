@@ -4,7 +4,7 @@ import type { Scope } from './plan.js';
 import { type Known, MissingValues, ReferredBytes, type Value, nodesIn, scopeValues } from './scope-values.js';
 
 /** The size limit of the values that the outputs of a run, or of all items of a map, refer to. */
-export const mostOutputBytes = 16_777_216;
+export const maxOutputBytes = 16_777_216;
 
 /** The results of nodes and the values of expressions during one decision. */
 export class DecisionValues {
@@ -42,7 +42,7 @@ export class DecisionValues {
   }
 
   /** The outputs of a run, or of one item of a map. */
-  outputs(scope: Scope, bytes = new ReferredBytes(mostOutputBytes)): Record<string, unknown> {
+  outputs(scope: Scope, bytes = new ReferredBytes(maxOutputBytes)): Record<string, unknown> {
     const { graph, nodes } = scope.plan;
     if (graph.outputs) return this.computed(`${scope.prefix} = `, scope, Object.entries(graph.outputs), bytes);
     const last = graph.nodes.map(({ id }) => id).filter((id) => nodes.get(id)?.outgoing.length === 0);
@@ -53,7 +53,7 @@ export class DecisionValues {
   outputsOfAll(scopes: readonly (Scope | undefined)[]): (Record<string, unknown> | null)[] {
     const missing: string[] = [];
     let uncomputed: Uncomputed | undefined;
-    const bytes = new ReferredBytes(mostOutputBytes);
+    const bytes = new ReferredBytes(maxOutputBytes);
     const results = scopes.map((scope) => {
       try {
         return scope ? this.outputs(scope, bytes) : null;

@@ -37,8 +37,8 @@ export interface NodeEngineParts extends WorkerParts, NodeParts {
   random?: () => number;
 }
 
-const mostActors = 500;
-const mostPlans = 200;
+const maxActors = 500;
+const maxPlans = 200;
 
 interface RunningNode {
   attempt: NodeAttempt;
@@ -172,10 +172,10 @@ export class NodeEngine {
     if (actor.snapshot?.status !== 'running') {
       if (!this.leases.attempts.some(({ runId }) => runId === actor.runId)) this.actors.delete(actor.runId);
     }
-    if (this.actors.size <= mostActors) return;
+    if (this.actors.size <= maxActors) return;
     const held = new Set(this.leases.attempts.map(({ runId }) => runId));
     for (const [runId, each] of this.actors) {
-      if (this.actors.size <= mostActors / 2) return;
+      if (this.actors.size <= maxActors / 2) return;
       if (!each.busy && !held.has(runId)) this.actors.delete(runId);
     }
   }
@@ -184,7 +184,7 @@ export class NodeEngine {
     const known = this.plans.get(versionId);
     if (known) return known;
     const plan = planGraph(await withLongRetry(() => graphOfVersion(this.parts.ctx, versionId)));
-    if (this.plans.size >= mostPlans) this.plans.clear();
+    if (this.plans.size >= maxPlans) this.plans.clear();
     this.plans.set(versionId, plan);
     return plan;
   }

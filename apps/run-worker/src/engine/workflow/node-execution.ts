@@ -21,7 +21,7 @@ import { outputEvents } from '../output-events.js';
 import type { Timing } from '../timing.js';
 import type { ClaimedNode } from './decide.js';
 import type { NodePosition } from './plan.js';
-import { mostBytesReferred, scopeValues } from './scope-values.js';
+import { maxBytesReferred, scopeValues } from './scope-values.js';
 import type { ValueOf, WorkflowRunActor } from './workflow-run-actor.js';
 
 export interface NodeExecutionParts extends NodeParts {
@@ -50,7 +50,7 @@ export async function executeNode(
   const { node } = position.planned;
   const limitMs = node.timeoutSeconds === undefined ? ownLimitMs(parts, node) : node.timeoutSeconds * 1000;
   try {
-    const resolved = await actor.withValues((values) => resolveInput(begun, values), { mostBytes: mostBytesReferred });
+    const resolved = await actor.withValues((values) => resolveInput(begun, values), { maxBytes: maxBytesReferred });
     const ref = nodeRef({ nodeId: node.id, nodeKey: attempt.held.nodeKey });
     const text = parts.openStream(attempt, (piece) => outputEvents(ref, piece));
     const execute = executors[node.type] as ExecuteNode<unknown>;

@@ -1,8 +1,8 @@
 import type { GraphNode } from '@lensforge/workflows';
 import type { Failed } from './node-events.js';
 
-const mostPassingTries = 3;
-const longestPauseMs = 3_600_000;
+const maxPassingTries = 3;
+const maxPauseMs = 3_600_000;
 
 /** The pause before the next attempt of a failed node; undefined when there must be none. `random` is from 0 to 1. */
 export function retryPause(
@@ -11,9 +11,9 @@ export function retryPause(
   { tries, random, msToDeadline }: { tries: number; random: () => number; msToDeadline: number },
 ): number | undefined {
   if (endsRun || retry === 'final') return undefined;
-  const most = policy?.attempts ?? (retry === 'passing' ? mostPassingTries : 1);
+  const most = policy?.attempts ?? (retry === 'passing' ? maxPassingTries : 1);
   if (tries + 1 >= most) return undefined;
   const grown = (policy?.delaySeconds ?? 1) * 1000 * (policy?.factor ?? 2) ** tries;
-  const delayMs = Math.round(Math.max(Math.min(grown, longestPauseMs) * (0.5 + random() / 2), afterMs));
+  const delayMs = Math.round(Math.max(Math.min(grown, maxPauseMs) * (0.5 + random() / 2), afterMs));
   return delayMs < msToDeadline ? delayMs : undefined;
 }

@@ -4,13 +4,13 @@ import type { NewArtifact } from '@lensforge/runs';
 import { ExpressionFault, jsonSizeWithin } from '@lensforge/workflows';
 
 /** The size limit of the outputs of a map or run. */
-const largestOutputs = 4_194_304;
+const maxOutputs = 4_194_304;
 const primaryTextMembers = ['text'];
 
 export function withinLimit<T>(outputs: T): T {
   if (isTooDeep(outputs)) throw new ExpressionFault('too_large', `are nested deeper than ${maxJsonDepth} levels`);
-  if (jsonSizeWithin(outputs, largestOutputs) !== Infinity) return outputs;
-  throw new ExpressionFault('too_large', `are larger than ${largestOutputs} bytes together`);
+  if (jsonSizeWithin(outputs, maxOutputs) !== Infinity) return outputs;
+  throw new ExpressionFault('too_large', `are larger than ${maxOutputs} bytes together`);
 }
 
 /** A single text output becomes the primary artifact; the outputs by name are a second one. */

@@ -37,11 +37,11 @@ export interface Known {
 }
 
 /** The limit, in bytes of JSON, of the values that the expressions of one node refer to. */
-export const mostBytesReferred = 4_194_304;
+export const maxBytesReferred = 4_194_304;
 
 /** The number of bytes that expressions may still refer to. */
 export class ReferredBytes {
-  constructor(private left = mostBytesReferred) {}
+  constructor(private left = maxBytesReferred) {}
 
   take(bytes: number): void {
     this.left -= bytes;

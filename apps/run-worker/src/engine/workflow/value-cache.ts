@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Value } from './scope-values.js';
 
-const mostBytes = 33_554_432;
-const mostValues = 50_000;
+const maxBytes = 33_554_432;
+const maxValues = 50_000;
 const bytesOfEntry = 200;
 
 /** A cache of recently used results of nodes of any run. */
 export class ValueCache {
   private readonly values = new LRUCache<string, Value>({
-    max: mostValues,
-    maxSize: mostBytes,
+    max: maxValues,
+    maxSize: maxBytes,
     sizeCalculation: ({ size }) => size + bytesOfEntry,
   });
 

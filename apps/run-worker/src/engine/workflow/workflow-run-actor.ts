@@ -13,7 +13,7 @@ import {
 import { contextOfRun } from '../context-of-run.js';
 import { withLongRetry } from '../database-writes.js';
 import { type ClaimedNode, type DecideOptions, type Decision, decide, ended } from './decide.js';
-import { mostOutputBytes } from './decision-values.js';
+import { maxOutputBytes } from './decision-values.js';
 import type { NodeEvent } from './node-events.js';
 import { reusableNodes } from './reusable-nodes.js';
 import { type NodePosition, NodePositions, type Plan } from './plan.js';
@@ -41,7 +41,7 @@ interface PendingEvent {
   reject: (reason: unknown) => void;
 }
 
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 /** Larger sets of values are read by one caller at a time. */
 const smallBytes = 262_144;
 
@@ -81,12 +81,12 @@ export class WorkflowRunActor {
   }
 
   /**
-   * Calls `use` until it misses no values, and reads missing values from PostgreSQL, up to `mostBytes`. One caller at a time
+   * Calls `use` until it misses no values, and reads missing values from PostgreSQL, up to `maxBytes`. One caller at a time
    * holds large values.
    */
   async withValues<T>(
     use: (valueOf: ValueOf) => Promise<T>,
-    { mostBytes, transaction }: { mostBytes: number; transaction?: Context | undefined },
+    { maxBytes, transaction }: { maxBytes: number; transaction?: Context | undefined },
   ): Promise<T> {
     const loaded = new Map<string, Value>();
     let release: (() => void) | undefined;
@@ -96,11 +96,11 @@ export class WorkflowRunActor {
           return await use((key) => loaded.get(key) ?? this.parts.values.get(this.runId, key));
         } catch (reason) {
           if (!(reason instanceof MissingValues)) throw reason;
-          const read = (most: number) => this.loadValues(reason.keys, { transaction, mostBytes: most, loaded });
+          const read = (most: number) => this.loadValues(reason.keys, { transaction, maxBytes: most, loaded });
           if (!release && (await read(smallBytes))) continue;
           // A transaction must not wait for the mutex.
           if (!transaction) release ??= await this.parts.largeReads.acquire();
-          if (!(await read(mostBytes))) for (const key of reason.keys) loaded.set(key, tooLarge);
+          if (!(await read(maxBytes))) for (const key of reason.keys) loaded.set(key, tooLarge);
         }
       }
     } finally {
@@ -108,18 +108,18 @@ export class WorkflowRunActor {
     }
   }
 
-  /** Returns false when the values are larger than `mostBytes`. */
+  /** Returns false when the values are larger than `maxBytes`. */
   private async loadValues(
     keys: readonly string[],
     {
       transaction,
-      mostBytes,
+      maxBytes,
       loaded,
-    }: { transaction: Context | undefined; mostBytes: number; loaded: Map<string, Value> },
+    }: { transaction: Context | undefined; maxBytes: number; loaded: Map<string, Value> },
   ): Promise<boolean> {
     const found = transaction
-      ? await readNodeValues(transaction, this.runId, keys, mostBytes)
-      : await withLongRetry(() => readNodeValues(this.parts.ctx, this.runId, keys, mostBytes));
+      ? await readNodeValues(transaction, this.runId, keys, maxBytes)
+      : await withLongRetry(() => readNodeValues(this.parts.ctx, this.runId, keys, maxBytes));
     const known = new Set(found.map(({ key }) => key));
     const missing = keys.find((key) => !known.has(key));
     if (missing !== undefined) throw new Error(`run ${this.runId} has no node ${missing}`);
@@ -134,8 +134,8 @@ export class WorkflowRunActor {
 
   private async work(): Promise<void> {
     while (this.pending.length > 0) {
-      const batch = this.pending.slice(0, mostAtOnce);
-      this.pending = this.pending.slice(mostAtOnce);
+      const batch = this.pending.slice(0, maxAtOnce);
+      this.pending = this.pending.slice(maxAtOnce);
       try {
         const accepted = await this.settle(batch.map(({ event }) => event));
         batch.forEach(({ resolve }, index) => resolve(accepted[index] ?? false));
@@ -223,7 +223,7 @@ export class WorkflowRunActor {
         }
       }
     };
-    return this.withValues(decideOnce, { mostBytes: mostOutputBytes, transaction });
+    return this.withValues(decideOnce, { maxBytes: maxOutputBytes, transaction });
   }
 
   private afterCommit({ snapshot, nodes, values, claimed, accepted }: Decision, requestedAt: number): boolean[] {

@@ -16,7 +16,7 @@ import type { AgentTeam } from './agent-team.js';
 import type { AgentTool } from './agent-tools.js';
 import { type ToolOutcome, resultEvent } from './tool-events.js';
 
-const longestResult = 100_000;
+const maxResult = 100_000;
 
 export interface Decided {
   verdict: ActionVerdict;
@@ -27,7 +27,7 @@ export interface Decided {
 export type CallEnd = number | undefined;
 
 /** A tool call that this attempt performs. */
-export class CallInHand {
+export class PendingToolCall {
   readonly call: StoredToolCall;
   readonly step: number;
   readonly tool: AgentTool | undefined;
@@ -152,5 +152,4 @@ export const unknownOutcome: ToolOutcome = {
 };
 
 /** The text as it is stored: at most 100,000 characters, well-formed. */
-export const storable = (text: string): string =>
-  text.slice(0, longestResult).toWellFormed().replaceAll('\0', '\uFFFD');
+export const storable = (text: string): string => text.slice(0, maxResult).toWellFormed().replaceAll('\0', '\uFFFD');
