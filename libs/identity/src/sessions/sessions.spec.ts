@@ -50,9 +50,10 @@ describe('a browser session', () => {
     });
     expect(found?.session).not.toHaveProperty('secretHash');
     expect(found?.session).not.toHaveProperty('user');
-    const [row] = await source.query<[{ text: string }]>('select row_to_json(s)::text from sessions s where id = $1', [
-      id,
-    ]);
+    const [row] = await source.query<[{ text: string }]>(
+      'select row_to_json(s)::text as text from sessions s where id = $1',
+      [id],
+    );
     expect(row.text).not.toContain(secret.slice(7, 23));
   });
 
