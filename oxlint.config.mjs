@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-// What lint checks: node_modules/.bin/oxlint -c oxlint.config.mjs, or npm run lint. Rules with types read tsconfig.json.
+// The rules of lint: node_modules/.bin/oxlint -c oxlint.config.mjs, or npm run lint. Rules with types read tsconfig.json.
 const errors = (names) => Object.fromEntries(names.map((name) => [name, 'error']));
 const off = (...names) => Object.fromEntries(names.map((name) => [name, 'off']));
 const words = (text) => text.trim().split(/\s+/);
