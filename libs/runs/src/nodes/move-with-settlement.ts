@@ -34,10 +34,10 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean
   });
 }
 
-/** The cost of a node that ends with the move above what its hold has left. */
+/** The cost of a node above its hold; 0 for one that does not end with the move, or whose steps are settled alone. */
 function computeExcess({ nodeKey, type, hold, cost: before }: ReservedNode, { nodes }: RunMove): number {
-  const { cost = 0 } = nodes.find(({ key }) => key === nodeKey) ?? {};
-  return hasSteps(type) ? 0 : before + cost - hold;
+  const ended = nodes.find(({ key, status }) => key === nodeKey && isTerminalNode(status));
+  return !ended || hasSteps(type) ? 0 : before + (ended.cost ?? 0) - hold;
 }
 
 /** The move with the costs that its nodes are charged: those above their holds as far as budgets and balance allow. */
