@@ -43,6 +43,8 @@ export class Terminal {
     await this.tmux('send-keys', 'Enter');
     await this.ready();
     await this.tmux('send-keys', '-l', command);
+    // Until the command is shown, the prompt before it would be taken for the one after it.
+    await this.shows((screen) => screen.includes(prompt + command), 'the command');
     await this.tmux('send-keys', 'Enter');
     if (interruptAt !== undefined) {
       await this.shows((screen) => screen.includes(interruptAt), interruptAt);
