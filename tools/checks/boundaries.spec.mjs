@@ -87,6 +87,12 @@ const refused = [
     '// eslint-disable-next-line eqeqeq',
     'lensforge(reasoned-disable)',
   ],
+  [
+    "a rule silenced by oxlint's own comment without a reason",
+    'libs/lenses/src/index.ts',
+    '// oxlint-disable-next-line eqeqeq',
+    'lensforge(reasoned-disable)',
+  ],
 ];
 
 /** A copy of what lint reads, with one file for each line. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const basics = ['scope:contracts', 'scope:core', 'scope:database'];
+
 /** The packages that those with a tag may depend on. A package without a row may depend on nothing. */
 const dependencies = {
   'scope:contracts': [],
@@ -163,7 +164,7 @@ const mayDependOn = (tags, others) => {
 };
 
 /** The fault of an import in a file; undefined without one. */
-const faultOfImport = (file, specifier) => {
+const findImportFault = (file, specifier) => {
   const path = relative(root, file);
   const folder = join(root, path.split('/').slice(0, 2).join('/'));
   const { name, tags, listed } = packageIn(folder) ?? {};
@@ -203,7 +204,7 @@ export const importRule = {
   create: (context) => {
     const check = ({ source }) => {
       if (source?.type !== 'Literal' || typeof source.value !== 'string') return;
-      const message = faultOfImport(context.filename, source.value);
+      const message = findImportFault(context.filename, source.value);
       if (message) context.report({ node: source, message });
     };
     return {

@@ -43,10 +43,10 @@ export default {
         'Decorator[expression.callee.name=/^(Module|Global)$/]': (node) => report(node),
       }),
     ),
-    'reasoned-disable': rule('Say why: // eslint-disable-next-line <rule> -- <reason>', (report, context) => ({
+    'reasoned-disable': rule('Say why: // oxlint-disable-next-line <rule> -- <reason>', (report, context) => ({
       Program() {
         for (const comment of context.sourceCode.getAllComments()) {
-          if (/^\s*eslint-disable/.test(comment.value) && !/\s--\s+\S/.test(comment.value)) report(comment);
+          if (/^\s*(es|ox)lint-disable/.test(comment.value) && !/\s--\s+\S/.test(comment.value)) report(comment);
         }
       },
     })),

@@ -15,7 +15,7 @@ const home = createRoute({
   path: '/',
   beforeLoad: () => {
     // The router takes a redirect that is thrown.
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- that is its interface
+    // oxlint-disable-next-line typescript/only-throw-error -- that is its interface
     throw redirect({ to: '/runs' });
   },
 });

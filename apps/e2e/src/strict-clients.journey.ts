@@ -36,7 +36,7 @@ async function open(strict: boolean): Promise<void> {
 }
 
 const redirectUrl = 'http://127.0.0.1:41231/callback';
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- marked as deprecated to prevent its use outside of loopback
+// oxlint-disable-next-line typescript/no-deprecated -- marked as deprecated to prevent its use outside of loopback
 const overLoopback = { algorithm: 'oauth2' as const, execute: [openid.allowInsecureRequests] };
 const state = 'st & ü';
 
@@ -195,7 +195,7 @@ describe.each([
   }, 60_000);
 
   it('work with oauth4webapi, from the 401 to the revocation', async () => {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked as deprecated to prevent its use outside of loopback
+    // oxlint-disable-next-line typescript/no-deprecated -- marked as deprecated to prevent its use outside of loopback
     const insecure = { [oauth.allowInsecureRequests]: true };
     const refusal = await fetch(mcpUrl, { method: 'POST' });
     const [, document] = /resource_metadata="([^"]+)"/.exec(refusal.headers.get('www-authenticate') ?? '') ?? [];

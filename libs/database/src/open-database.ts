@@ -32,7 +32,7 @@ class SnakeCase extends DefaultNamingStrategy {
 
 /** Opens a connection pool with a timeout on every wait, so that an unresponsive server costs seconds only. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
-  // eslint-disable-next-line lensforge/environment-at-the-edge -- specs and small programs open it without a configuration
+  // oxlint-disable-next-line lensforge/environment-at-the-edge -- specs and small programs open it without a configuration
   const { timeoutFactor = Number(process.env['DATABASE_PATIENCE'] ?? 1) } = options;
   const settings = sessionSettings(timeoutFactor);
   const pooling = await requireUsablePooling(options, options.withoutLimits ? undefined : settings);

@@ -121,7 +121,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     throw new Error('BullTransport has no events: use a job handler');
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- Nest's signature
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Nest's signature
   unwrap<T>(): T {
     return this.workers as T;
   }

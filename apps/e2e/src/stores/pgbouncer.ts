@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { freePort } from '@lensforge/embedded';
 import { findProgram, startProgram, temporaryFolder } from './programs.js';
 
-// eslint-disable-next-line lensforge/environment-at-the-edge -- chooses the program that is tested
+// oxlint-disable-next-line lensforge/environment-at-the-edge -- chooses the program that is tested
 const pgbouncerFile = (): string => process.env['LENSFORGE_PGBOUNCER'] ?? findProgram('pgbouncer') ?? '';
 
 /** PgBouncer follows prepared statements since 1.21. */

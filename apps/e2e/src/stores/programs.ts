@@ -9,7 +9,7 @@ import { until } from '@lensforge/testing';
 
 /** The path of an installed program; undefined when there is none. */
 export function findProgram(name: string): string | undefined {
-  // eslint-disable-next-line lensforge/environment-at-the-edge -- programs are looked up as a shell does
+  // oxlint-disable-next-line lensforge/environment-at-the-edge -- programs are looked up as a shell does
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }

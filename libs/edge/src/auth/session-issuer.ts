@@ -89,7 +89,7 @@ function signatureCheck(audience: string | string[]): (token: string, key: KeyOb
       algorithms: ['ES256'],
       audience,
       ignoreExpiration: true,
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way to check nbf ourselves
+      // oxlint-disable-next-line typescript/no-deprecated -- the only way to check nbf ourselves
       jsonWebTokenOptions: { ignoreNotBefore: true },
     },
     (_claims: unknown, done: (error: null, user: true) => void) => done(null, true),

@@ -40,7 +40,7 @@ export interface PlatformOverrides {
 }
 
 /** Connections, settings and clock of a service. Nest injects it by this class: `constructor(private readonly platform: Platform)`. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- a service names its settings: Platform<OAuthEnvironment>
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a service names its settings: Platform<OAuthEnvironment>
 export abstract class Platform<E extends PlatformEnvironment = PlatformEnvironment> {
   abstract readonly name: string;
   abstract readonly environment: E;
