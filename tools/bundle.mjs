@@ -87,6 +87,9 @@ await bundle.write({
 });
 await bundle.close();
 
+// Read beside the programs, by their `import.meta.dirname`.
+await cp(join(root, 'libs/identity/src/accounts/common-passwords.txt'), join(root, 'bundle/common-passwords.txt'));
+
 // The command line is one file without chunks, so that it can be copied to a machine by itself.
 const commandLine = await rolldown({
   cwd: root,

@@ -1,11 +1,14 @@
-import { commonPasswordWords } from './common-password-words.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 let words: ReadonlySet<string> | undefined;
 
-/** Builds the word list at the first check, because most services never check a password. */
+/** Reads the words at the first check, because most services never check a password: names, places and everyday words. */
 function listed(): ReadonlySet<string> {
   if (words) return words;
-  const whole = commonPasswordWords.trim().split(/\s+/);
+  const whole = readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8')
+    .trim()
+    .split(/\s+/);
   // Many systems once kept only the first eight letters, so these forms are common too.
   words = new Set([...whole, ...whole.map((word) => word.slice(0, 8))]);
   return words;
