@@ -79,6 +79,7 @@ const dependencies = {
     'scope:testing',
   ],
   'scope:master-keys': [...basics, 'scope:vault', 'scope:testing'],
+  'scope:partners': [...basics, 'scope:vault'],
   'scope:webhooks': [...basics, 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:edge': [...basics, 'scope:queue', 'scope:identity', 'scope:sandbox', 'scope:testing'],
   'scope:testing': ['scope:contracts', 'scope:core', 'scope:embedded'],

@@ -4,10 +4,9 @@ import { startCanary, hostileAddresses, hostileUrls } from '@lensforge/egress/te
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { GatewayEnvironment } from '../src/environment.js';
+import { type Holder, type Partner, SandboxPartner } from '@lensforge/partners';
 import { HttpPartner } from '../src/partners/http-partner.js';
 import { openPartner } from '../src/partners/open-partner.js';
-import type { Holder, Partner } from '../src/partners/partner.js';
-import { SandboxPartner } from '../src/partners/sandbox-partner.js';
 import { type PartnerServer, partnerServer } from './partner-server.js';
 
 const secret = 'what-the-partner-knows-us-by';

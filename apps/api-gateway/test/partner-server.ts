@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Bundle, type Json, type Partner, PartnerFault } from '../src/partners/partner.js';
+import { type Bundle, type Json, type Partner, PartnerFault } from '@lensforge/partners';
 
 export interface PartnerServer {
   url: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aToken, anAccount } from '@lensforge/identity/testing';
-import { SandboxPartner } from '../src/partners/sandbox-partner.js';
+import { SandboxPartner } from '@lensforge/partners';
 import { type PartnerServer, partnerServer } from './partner-server.js';
 import { type TestCaller, aCaller, outcome } from './callers.js';
 import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';

@@ -1,6 +1,6 @@
 import { type Egress, EgressFailed, type EgressResponse } from '@lensforge/egress';
 import { faultInJson, isRecord } from '@lensforge/contracts';
-import { type Bundle, type Holder, type Json, type Partner, PartnerFault } from './partner.js';
+import { type Bundle, type Holder, type Json, type Partner, PartnerFault } from '@lensforge/partners';
 
 export interface HttpPartnerOptions {
   name: string;

@@ -1,9 +1,8 @@
 import type { Context } from '@lensforge/core';
 import { egress, egressPolicy, readNetworks, systemResolver } from '@lensforge/egress';
+import { type Partner, SandboxPartner } from '@lensforge/partners';
 import type { GatewayEnvironment } from '../environment.js';
 import { HttpPartner } from './http-partner.js';
-import type { Partner } from './partner.js';
-import { SandboxPartner } from './sandbox-partner.js';
 
 const maxResponseBytes = 64 * 1024;
 

@@ -1,9 +1,8 @@
 import { endpoints } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { Caller, Input, type InputOf, Serves } from '@lensforge/edge';
+import { type Json, PartnerService } from '@lensforge/partners';
 import { Controller } from '@nestjs/common';
-import { PartnerService } from './partner-service.js';
-import type { Json } from './partner.js';
 
 @Controller()
 export class PartnersController {

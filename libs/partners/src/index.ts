@@ -1,0 +1,3 @@
+export { type Bundle, type Holder, type Json, type Partner, PartnerFault } from './partner.js';
+export { PartnerService } from './partner-service.js';
+export { SandboxPartner } from './sandbox-partner.js';
