@@ -41,10 +41,12 @@ const absent = [
   '@nestjs/websockets/socket-module.js',
   'amqp-connection-manager',
   'class-transformer',
-  'class-validator',
   'kafkajs',
   'mqtt',
 ];
+
+/** True for the import of class-validator in Nest's ValidationPipe, which nothing here uses. */
+const isUnusedPipe = (id, importer = '') => id === 'class-validator' && importer.includes('/node_modules/@nestjs/');
 
 /** Source maps, so that stack traces name source lines. */
 const mapsOfOurs = {
@@ -71,9 +73,9 @@ const bundle = await rolldown({
   cwd: root,
   input: programs,
   platform: 'node',
-  // The export conditions of Node, not those for bundlers.
-  resolve: { mainFields: ['main'] },
-  external: [...native, ...absent],
+  // The export conditions of Node, not those for bundlers; of class-validator the modules of which unused ones can be omitted.
+  resolve: { mainFields: ['main'], alias: { 'class-validator': 'class-validator/esm2015/index.js' } },
+  external: (id, importer) => [...native, ...absent].includes(id) || isUnusedPipe(id, importer),
   plugins: [mapsOfOurs, noMapsOfPackages],
 });
 await bundle.write({

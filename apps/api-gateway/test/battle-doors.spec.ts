@@ -320,8 +320,8 @@ describe('the list of doors', () => {
 
   it('has events of battles without texts and ids', () => {
     for (const [type, shape] of Object.entries(battleEvents)) {
-      const kinds = [...listFields(shape).values()].map(({ kind }) =>
-        kind.schema()['enum'] ? 'enum' : kind.schema()['type'],
+      const kinds = [...listFields(shape).values()].map(({ type: { schema } }) =>
+        schema['enum'] ? 'enum' : schema['type'],
       );
       expect([type, kinds]).toEqual([type, kinds.map((kind) => (kind === 'enum' ? kind : 'integer'))]);
     }

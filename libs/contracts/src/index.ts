@@ -107,9 +107,7 @@ export { RequestIssue, errorDetails } from './catalogue/error-details.js';
 export {
   dateTime,
   decimal,
-  findFault,
   field,
-  listFields,
   flag,
   integer,
   json,
@@ -120,7 +118,9 @@ export {
   text,
   uuid,
 } from './schema/field.js';
-export type { Field, FieldOptions } from './schema/shape-registry.js';
+export type { FieldOptions } from './schema/field.js';
+export { findFault, listFields } from './schema/rules.js';
+export type { Field, Issue, JsonSchema, Shape, ValueType } from './schema/rules.js';
 export { isFreeForm } from './schema/free-form.js';
 export { HealthReport } from './resources/health.js';
 export { delegationSituations, delegations, rightsOfRuns } from './catalogue/delegations.js';
@@ -148,8 +148,18 @@ export {
 export type { Job, QueueName } from './catalogue/jobs.js';
 export { faultInJson, isTooDeep, maxJsonDepth } from './schema/json-rules.js';
 export { jsonSchema } from './schema/json-schema.js';
-export { dateTimeKind, integerKind, isRecord, nestedKind, recordKind, textKind } from './schema/kinds.js';
-export type { Issue, JsonSchema, Kind, Shape } from './schema/kinds.js';
+export {
+  confirmationKind,
+  dateTimeKind,
+  integerKind,
+  isRecord,
+  nestedKind,
+  recordKind,
+  textKind,
+  textsKind,
+  toValueType,
+} from './schema/kinds.js';
+export type { Kind } from './schema/kinds.js';
 export {
   LensBatchAccepted,
   LensBatchItem,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { codesWithOptionalDetails, errorDetails } from './catalogue/error-details.js';
 import type { RestErrorCode } from './catalogue/error-codes.js';
-import type { JsonSchema } from './schema/kinds.js';
 import { InvalidInput, parse } from './schema/parse.js';
+import type { JsonSchema } from './schema/rules.js';
 
 /** The fault of the details of an error with this code; undefined when they are valid. */
 export function faultOfDetails(code: RestErrorCode, details: unknown): string | undefined {

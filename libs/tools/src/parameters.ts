@@ -1,17 +1,16 @@
 import {
   type FieldOptions,
-  type Issue,
-  type Kind,
   battleStatuses,
   battleTypes,
   field,
   flag,
   integer,
   list,
+  confirmationKind,
   nestedKind,
   oneOf,
   text,
-  textKind,
+  textsKind,
   uuid,
 } from '@lensforge/contracts';
 
@@ -56,32 +55,10 @@ export const params = () =>
     },
   );
 
-export const paramValues = (description: string) => field(textsKind(), { description });
+export const paramValues = (description: string) => field(textsKind(100_000), { description });
 
 /** A flag that must be true, against accidents. */
-export const confirmation = (options: FieldOptions) => field(literalTrueKind(), options);
-
-const literalTrueKind = (): Kind => ({
-  schema: () => ({ type: 'boolean', const: true }),
-  fault: (value, path) => (value === true ? undefined : { path, message: 'must be true' }),
-});
-
-/** An object with only string members. */
-function textsKind(): Kind {
-  const each = textKind({ max: 100_000 });
-  return {
-    schema: () => ({ type: 'object', additionalProperties: each.schema() }),
-    fault: (value, path): Issue | undefined => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value))
-        return { path, message: 'must be an object' };
-      for (const [name, member] of Object.entries(value)) {
-        const fault = each.fault(member, `${path}.${name}`);
-        if (fault) return fault;
-      }
-      return undefined;
-    },
-  };
-}
+export const confirmation = (options: FieldOptions) => field(confirmationKind(), options);
 
 export const battleId = (description = 'The id of the battle, as list_battles gives it.') => uuid({ description });
 

@@ -2,6 +2,7 @@ import {
   type Issue,
   type Shape,
   dateTimeKind,
+  findFault,
   flag,
   integer,
   json,
@@ -10,6 +11,7 @@ import {
   record,
   text,
   textKind,
+  toValueType,
   uuid,
 } from '@lensforge/contracts';
 import type { GraphEdge, RetryPolicy } from './graph-shape.js';
@@ -279,6 +281,8 @@ function isHeader(name: string, value: unknown): boolean {
   return isExpressionValue(value) || (typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]{0,4000}$/.test(value));
 }
 
+const pointInTime = toValueType(dateTimeKind());
+
 function delayFaults({ seconds, until }: DelaySettings): Issue[] {
   if ((seconds === undefined) === (until === undefined)) {
     return [{ path: '', message: 'must have either seconds or until' }];
@@ -290,7 +294,7 @@ function delayFaults({ seconds, until }: DelaySettings): Issue[] {
       ? []
       : [{ path: 'seconds', message: `must be a number from 0 to ${twoWeeksSeconds}, or an expression` }];
   }
-  const fault = isExpressionValue(until) ? undefined : dateTimeKind().fault(until, 'until');
+  const fault = isExpressionValue(until) ? undefined : findFault(pointInTime, until, 'until');
   return fault ? [fault] : [];
 }
 

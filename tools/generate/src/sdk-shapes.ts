@@ -1,4 +1,4 @@
-import { type Endpoint, type Kind, type Shape, listFields, isFreeForm } from '@lensforge/contracts';
+import { type Endpoint, type Shape, type ValueType, listFields, isFreeForm } from '@lensforge/contracts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -16,19 +16,19 @@ function typeOfSchema({ enum: values, anyOf, type, items }: Schema): string {
   return type === 'object' ? 'Record<string, unknown>' : 'unknown';
 }
 
-function writeType({ nested, item, schema }: Kind): string {
+function writeType({ nested, item, schema }: ValueType): string {
   if (nested) return nested().name;
-  return item ? list(writeType(item)) : typeOfSchema(schema());
+  return item ? list(writeType(item)) : typeOfSchema(schema);
 }
 
 /** All classes that these contain, and they themselves. */
 function withNested(shapes: Iterable<Shape>, found = new Set<Shape>()): Set<Shape> {
-  const ofKind = ({ nested, item }: Kind): Shape[] => (nested ? [nested()] : item ? ofKind(item) : []);
+  const ofType = ({ nested, item }: ValueType): Shape[] => (nested ? [nested()] : item ? ofType(item) : []);
   for (const shape of shapes) {
     if (found.has(shape)) continue;
     found.add(shape);
     withNested(
-      [...listFields(shape).values()].flatMap(({ kind }) => ofKind(kind)),
+      [...listFields(shape).values()].flatMap(({ type }) => ofType(type)),
       found,
     );
   }
@@ -45,11 +45,11 @@ export const isAllOptional = (shape: Shape): boolean => {
 function writeInterface(shape: Shape, inRequest: boolean): string {
   if (isFreeForm(shape)) return `export type ${shape.name} = Record<string, unknown>;`;
   const defaults = new shape() as Record<string, unknown>;
-  const members = [...listFields(shape)].map(([name, { kind, description, optional, nullable }]) => {
+  const members = [...listFields(shape)].map(([name, { type, description, optional, nullable }]) => {
     const absent = optional ?? (inRequest && defaults[name] !== undefined);
-    const own = writeType(kind);
-    const type = own === 'unknown' ? own : `${own}${nullable ? ' | null' : ''}${absent ? ' | undefined' : ''}`;
-    return `${writeComment(description)}${name}${absent ? '?' : ''}: ${type};`;
+    const own = writeType(type);
+    const whole = own === 'unknown' ? own : `${own}${nullable ? ' | null' : ''}${absent ? ' | undefined' : ''}`;
+    return `${writeComment(description)}${name}${absent ? '?' : ''}: ${whole};`;
   });
   return `export interface ${shape.name} {\n${members.join('\n')}\n}`;
 }

@@ -132,7 +132,7 @@ function keyFlag({ body, headers }: Endpoint): string {
   if (headers && 'Idempotency-Key' in headers) return 'h';
   if (!body) return '';
   if (listFields(body).has('idempotencyKey')) return 'k';
-  return listFields(body).get('items')?.kind.item && body.name === 'LensBatchRequest' ? 'b' : '';
+  return listFields(body).get('items')?.type.item && body.name === 'LensBatchRequest' ? 'b' : '';
 }
 
 /** Reply, input and key as letters, then method and path. */

@@ -2,27 +2,29 @@ import {
   type BattleCheck,
   type CheckKind,
   type Issue,
-  type Kind,
+  type ValueType,
+  findFault,
   integerKind,
   recordKind,
   textKind,
+  toValueType,
 } from '@lensforge/contracts';
 import { type Check, checkLimits } from './checks.js';
 
-const value = textKind({ min: 1, max: checkLimits.value });
-const values: Readonly<Record<CheckKind, Kind>> = {
+const value = toValueType(textKind({ min: 1, max: checkLimits.value }));
+const values: Readonly<Record<CheckKind, ValueType>> = {
   equals: value,
   contains: value,
-  matches: textKind({ min: 1, max: checkLimits.pattern }),
-  json_schema: recordKind(),
-  max_length: integerKind({ min: 1, max: checkLimits.characters }),
+  matches: toValueType(textKind({ min: 1, max: checkLimits.pattern })),
+  json_schema: toValueType(recordKind()),
+  max_length: toValueType(integerKind({ min: 1, max: checkLimits.characters })),
   similarity: value,
-  expression: textKind({ min: 1, max: checkLimits.expression }),
+  expression: toValueType(textKind({ min: 1, max: checkLimits.expression })),
 };
 
 /** The first fault of each value: its type or its length. */
 export const faultsInValues = (checks: readonly BattleCheck[]): Issue[] =>
-  checks.flatMap(({ kind, value }, index) => values[kind].fault(value, `${index}.value`) ?? []);
+  checks.flatMap(({ kind, value }, index) => findFault(values[kind], value, `${index}.value`) ?? []);
 
 /** A check of a battle, whose value has no fault, as the sandbox takes it. */
 export function toCheck({ kind: type, weight, value }: BattleCheck): Check {

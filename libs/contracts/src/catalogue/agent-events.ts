@@ -1,5 +1,4 @@
 import { dateTime, flag, integer, oneOf, text, uuid } from '../schema/field.js';
-import type { Shape } from '../schema/kinds.js';
 import {
   type ActionResult,
   type ActionVerdict,
@@ -10,6 +9,7 @@ import {
   agentActions,
   teamRunStatuses,
 } from '../resources/agent-actions.js';
+import type { Shape } from '../schema/rules.js';
 
 export class AgentToolAssigned {
   @text()

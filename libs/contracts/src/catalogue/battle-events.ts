@@ -1,6 +1,6 @@
 import { integer, oneOf } from '../schema/field.js';
-import type { Shape } from '../schema/kinds.js';
 import { type BattleStatus, battleStatuses, maxSlots } from '../resources/battles.js';
+import type { Shape } from '../schema/rules.js';
 
 /** Payloads are read by voters, too, so that none of them has anything that belongs to one contender. */
 export class ContendersChanged {

@@ -1,6 +1,6 @@
-import type { Shape } from '../schema/kinds.js';
 import type { Rated } from './rate-classes.js';
 import type { Scope } from './scopes.js';
+import type { Shape } from '../schema/rules.js';
 
 /**
  * The kinds of credentials that an endpoint accepts: `public` all kinds with anonymous tokens, `accounts` all kinds that act

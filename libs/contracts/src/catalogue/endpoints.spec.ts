@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type Endpoint, asksForCredential } from './endpoint.js';
 import { endpoints } from './endpoints.js';
 import { operatorEndpoints } from '../resources/operator.js';
-import { listFields } from '../schema/field.js';
 import { isScope } from './scopes.js';
+import { listFields } from '../schema/rules.js';
 
 const rows = Object.entries<Endpoint>(endpoints);
 

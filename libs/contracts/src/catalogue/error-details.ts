@@ -1,6 +1,7 @@
 import type { RestErrorCode } from './error-codes.js';
 import { integer, list, oneOf, text } from '../schema/field.js';
-import { type Shape, nestedKind, textKind } from '../schema/kinds.js';
+import { nestedKind, textKind } from '../schema/kinds.js';
+import type { Shape } from '../schema/rules.js';
 
 const count = { min: 0, max: Number.MAX_SAFE_INTEGER } as const;
 

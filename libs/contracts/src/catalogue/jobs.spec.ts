@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { listFields } from '../schema/field.js';
 import { agentEvents } from './agent-events.js';
 import { battleEvents } from './battle-events.js';
 import { type Job, jobNamed, jobs, queues } from './jobs.js';
@@ -8,6 +7,7 @@ import { platformEventTypes, platformEvents } from './platform-events.js';
 import { threadEvents } from './thread-events.js';
 import { isTerminal, runEvents, terminalStatuses } from './run-events.js';
 import { runStatuses } from '../resources/runs.js';
+import { listFields } from '../schema/rules.js';
 
 describe('jobs', () => {
   const all = Object.values<Job>(jobs);

@@ -1,6 +1,6 @@
-import type { Shape } from '../schema/kinds.js';
 import { dateTime, integer, oneOf, record, text, uuid } from '../schema/field.js';
 import { type PlatformEventType, platformEventTypes } from './platform-events.js';
+import type { Shape } from '../schema/rules.js';
 
 export class RunJob {
   @uuid()

@@ -1,5 +1,6 @@
-import { type Shape, textKind } from '../schema/kinds.js';
+import { textKind } from '../schema/kinds.js';
 import { integer, json, list, record, text, uuid } from '../schema/field.js';
+import type { Shape } from '../schema/rules.js';
 
 const lensOfRun = { nullable: true, description: 'The lens; null for a run without one.' } as const;
 const tagsOfRun = 'The tags of the run.';

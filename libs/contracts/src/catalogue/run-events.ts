@@ -1,6 +1,6 @@
-import type { Shape } from '../schema/kinds.js';
 import { dateTime, flag, integer, json, oneOf, record, text, uuid } from '../schema/field.js';
 import { type ArtifactKind, type RunStatus, artifactKinds, runKinds } from '../resources/runs.js';
+import type { Shape } from '../schema/rules.js';
 
 export class RunQueued {
   @text({ description: runKinds.join(', ') })

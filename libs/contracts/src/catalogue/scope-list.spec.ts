@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { type ScopeList, scopeListKind, scopesIn } from './scope-list.js';
+import { toValueType } from '../schema/kinds.js';
+import { findFault } from '../schema/rules.js';
 import { scopes } from './scopes.js';
 
-const fault = (value: unknown) => scopeListKind().fault(value, 'scopes');
+const fault = (value: unknown) => findFault(toValueType(scopeListKind), value, 'scopes');
 
 describe('scopeListKind', () => {
   it.each<[ScopeList, string[]]>([

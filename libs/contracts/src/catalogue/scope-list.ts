@@ -1,6 +1,6 @@
-import { field } from '../schema/field.js';
-import type { JsonSchema, Kind } from '../schema/kinds.js';
-import type { FieldOptions } from '../schema/shape-registry.js';
+import { type FieldOptions, field } from '../schema/field.js';
+import { kindOf } from '../schema/kinds.js';
+import type { JsonSchema } from '../schema/rules.js';
 import { type Scope, isScope, scopes } from './scopes.js';
 
 /** A list of scopes, or a text such as `lenses:read,workflows:write`. */
@@ -32,16 +32,10 @@ const isScopeList = (value: unknown): boolean =>
       value.length <= maxItems &&
       value.every((each) => typeof each === 'string' && isScope(each));
 
-export const scopeListKind = (): Kind => ({
-  schema: () => schema,
-  fault: (value, path) =>
-    isScopeList(value)
-      ? undefined
-      : {
-          path,
-          message: `must be a list of scopes, or a text with commas between them; scopes are ${scopes.join(', ')}`,
-        },
-});
+export const scopeListKind = kindOf(
+  { name: 'isScopeList', accepts: isScopeList, schema },
+  `be a list of scopes, or a text with commas between them; scopes are ${scopes.join(', ')}`,
+);
 
 /** A field with a `ScopeList`. */
-export const scopeList = (options?: FieldOptions) => field(scopeListKind(), options);
+export const scopeList = (options?: FieldOptions) => field(scopeListKind, options);

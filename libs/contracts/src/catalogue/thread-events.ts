@@ -1,6 +1,6 @@
 import { nested, oneOf, text, uuid } from '../schema/field.js';
-import type { Shape } from '../schema/kinds.js';
 import { type AnswerStatus, Message, type ThreadStatus, answerStatuses, threadStatuses } from '../resources/threads.js';
+import type { Shape } from '../schema/rules.js';
 
 export class MessageChanged {
   @nested(() => Message, {

@@ -4,8 +4,8 @@ import { platformEvents } from '../catalogue/platform-events.js';
 import { runEvents } from '../catalogue/run-events.js';
 import { threadEvents } from '../catalogue/thread-events.js';
 import { jsonSchema } from '../schema/json-schema.js';
-import type { Shape } from '../schema/kinds.js';
 import { type Json, jsonBody, ref } from './json.js';
+import type { Shape } from '../schema/rules.js';
 
 type Events = Readonly<Record<string, Shape>>;
 

@@ -1,12 +1,11 @@
 import { type Endpoint, asksForCredential } from '../catalogue/endpoint.js';
 import { endpoints } from '../catalogue/endpoints.js';
-import { listFields } from '../schema/field.js';
 import { jsonSchema } from '../schema/json-schema.js';
-import type { JsonSchema, Shape } from '../schema/kinds.js';
 import { eventSchemas, streamContent, webhooks } from './event-schemas.js';
 import { type Json, jsonBody, ref } from './json.js';
 import { envelopeSchemas, failureResponses, failures, headers, rateHeaders } from './responses.js';
 import { toTag, tags } from './tags.js';
+import { listFields, type JsonSchema, type Shape } from '../schema/rules.js';
 
 const lineBody = (line: Json): Json => ({ 'application/x-ndjson': { schema: line } });
 const fileBody = (types: readonly string[]): Json => Object.fromEntries(types.map((type) => [type, { schema: {} }]));

@@ -1,9 +1,8 @@
+import { IsOptional, ValidateIf } from 'class-validator';
 import {
   type IntegerLimits,
-  type Issue,
   type Kind,
   type ListLimits,
-  type Shape,
   type TextLimits,
   dateTimeKind,
   decimalKind,
@@ -17,42 +16,29 @@ import {
   textKind,
   uuidKind,
 } from './kinds.js';
-import { type Field, type FieldOptions, type Fields, getEntry } from './shape-registry.js';
+import type { Field, Shape } from './rules.js';
 
-/** The fields of a class, after those of its base classes. */
-export function listFields(shape: Shape): Fields {
-  const entry = getEntry(shape);
-  return (entry.fields ??= new Map([...inheritedFields(shape), ...entry.ownFields]));
+export interface FieldOptions extends Pick<Field, 'description' | 'idOf'> {
+  optional?: boolean;
+  nullable?: boolean;
 }
 
-/** The same fields in the order of reported faults: those of the class before those of its base classes. */
-export function fieldsToCheck(shape: Shape): readonly Field[] {
-  const entry = getEntry(shape);
-  return (entry.fieldsToCheck ??= [...new Map([...entry.ownFields, ...listFields(shape)]).values()]);
-}
-
-function inheritedFields(shape: Shape): Fields {
-  const base = Object.getPrototypeOf(shape) as Shape;
-  return base === Function.prototype ? new Map() : listFields(base);
-}
-
-/** The fault of a member's value. The caller has already accepted null and undefined where they are allowed. */
-export const findFault = (kind: Kind, value: unknown, path: string): Issue | undefined =>
-  value === undefined ? { path, message: 'is required' } : kind.fault(value, path);
-
-export function field(kind: Kind, { description, optional, nullable, idOf }: FieldOptions = {}): PropertyDecorator {
+/** Composes the decorators of class-validator for a member. */
+export function field(kind: Kind, { optional, nullable, description, idOf }: FieldOptions = {}): PropertyDecorator {
+  const context = { ...(description !== undefined && { description }), ...(idOf !== undefined && { idOf }) };
   return (target, property) => {
-    const name = String(property);
-    getEntry(target.constructor as Shape).ownFields.set(name, {
-      name,
-      kind,
-      ...(description !== undefined && { description }),
-      ...(optional !== undefined && { optional }),
-      ...(nullable !== undefined && { nullable }),
-      ...(idOf !== undefined && { idOf }),
-    });
+    for (const decorate of [...absence(optional, nullable), ...kind({ context })]) decorate(target, property);
   };
 }
+
+function absence(optional = false, nullable = false): PropertyDecorator[] {
+  if (optional && nullable) return [IsOptional()];
+  return optional ? [isGiven] : nullable ? [isNotNull] : [];
+}
+
+/** Unlike `IsOptional`, these two distinguish null from an absent member. */
+const isGiven = ValidateIf((_, value) => value !== undefined);
+const isNotNull = ValidateIf((_, value) => value !== null);
 
 export const text = (options: TextLimits & FieldOptions = {}) => field(textKind(options), options);
 export const uuid = (options?: FieldOptions) => field(uuidKind(), options);

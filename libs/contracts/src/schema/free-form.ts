@@ -1,4 +1,4 @@
-import type { Shape } from './kinds.js';
+import type { Shape } from './rules.js';
 
 /** A JSON object with arbitrary members, within the rules for all JSON. */
 export class FreeForm {

@@ -1,4 +1,4 @@
-import type { Issue } from './kinds.js';
+import type { Issue } from './rules.js';
 
 /** The levels of lists and objects in each other that JSON may have. */
 export const maxJsonDepth = 32;

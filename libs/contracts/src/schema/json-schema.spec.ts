@@ -2,18 +2,21 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { type ValidationError, validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { endpoints } from '../catalogue/endpoints.js';
 import type { Endpoint } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
 import { jobs } from '../catalogue/jobs.js';
+import { isFreeForm } from './free-form.js';
 import { faultInJson } from './json-rules.js';
 import { jsonSchema } from './json-schema.js';
-import { type JsonSchema, type Shape, integerKind, nestedKind, textKind } from './kinds.js';
-import { parse } from './parse.js';
+import { integerKind, isRecord, nestedKind, textKind } from './kinds.js';
+import { InvalidInput, parse } from './parse.js';
 import { platformEvents } from '../catalogue/platform-events.js';
 import { battleEvents } from '../catalogue/battle-events.js';
 import { runEvents } from '../catalogue/run-events.js';
+import { type Issue, type JsonSchema, type Shape, type ValueType, listFields } from './rules.js';
 
 class Leaf {
   @text({ min: 2, max: 4 })
@@ -149,12 +152,54 @@ function membersOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.record(model, { requiredKeys: (schema['required'] as string[] | undefined) ?? [] });
 }
 
-const parses = (shape: Shape, value: unknown): boolean => {
+/** The instance that class-validator gets: as in Nest, each object an instance of its class, with unknown members. */
+function toInstance(shape: Shape, value: Readonly<Record<string, unknown>>): object {
+  const convert = ({ nested, item }: ValueType, member: unknown): unknown => {
+    if (item && Array.isArray(member)) return member.map((each) => convert(item, each));
+    return nested && isRecord(member) ? toInstance(nested(), member) : member;
+  };
+  const instance = new shape();
+  for (const [name, member] of Object.entries(value)) {
+    const { type } = listFields(shape).get(name) ?? {};
+    Reflect.set(instance, name, type ? convert(type, member) : member);
+  }
+  return instance;
+}
+
+const valueAt = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
+
+/** The faults without the index of a list's item and without the message about it, which class-validator does not tell. */
+const comparable = (value: unknown, faults: readonly Issue[]): string[] =>
+  faults
+    .filter(
+      ({ path }) =>
+        !faults.some(
+          (other) => path.startsWith(`${other.path.replace(/\.\d+$/, '')}.`) && other.path.length < path.length,
+        ),
+    )
+    .map(({ path, message }) => {
+      const member = path.replace(/(\.\d+)+$/, '');
+      const isUnknown = /^is not a known member|should not exist$/.test(message);
+      return isUnknown ? `${member} is unknown` : `${member} ${Array.isArray(valueAt(value, member)) ? '' : message}`;
+    })
+    .toSorted();
+
+const faultsOf = (errors: readonly ValidationError[], at = ''): Issue[] =>
+  errors.flatMap(({ property, constraints = {}, children = [] }) => {
+    const path = `${at}${property}`;
+    return [...Object.values(constraints).map((message) => ({ path, message })), ...faultsOf(children, `${path}.`)];
+  });
+
+const asInNest = { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true, forbidUnknownValues: false };
+
+const faultsOfParse = (shape: Shape, value: unknown): readonly Issue[] => {
   try {
     parse(shape, value);
-    return true;
-  } catch {
-    return false;
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    return error.issues;
   }
 };
 
@@ -185,7 +230,17 @@ describe.each(shapes.map((shape) => [shape.name, shape] as const))('the JSON Sch
 
   it('and parse agree about any other value', () => {
     fc.assert(
-      fc.property(damaged(schema), (value) => parses(shape, value) === accepts(value)),
+      fc.property(damaged(schema), (value) => (faultsOfParse(shape, value).length === 0) === accepts(value)),
+      { numRuns: 100 },
+    );
+  });
+
+  it('has the rules that class-validator applies with the same faults', () => {
+    fc.assert(
+      fc.property(damaged(schema), (value) => {
+        const errors = isFreeForm(shape) ? [] : validateSync(toInstance(shape, value), asInNest);
+        expect(comparable(value, faultsOfParse(shape, value))).toEqual(comparable(value, faultsOf(errors)));
+      }),
       { numRuns: 100 },
     );
   });

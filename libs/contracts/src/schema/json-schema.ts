@@ -1,18 +1,16 @@
-import { listFields } from './field.js';
 import { isFreeForm } from './free-form.js';
-import type { JsonSchema, Kind, Shape } from './kinds.js';
-import { getEntry } from './shape-registry.js';
+import { type JsonSchema, type Shape, type ValueType, derivedFrom, listFields } from './rules.js';
 
 /** The JSON Schema (2020-12, without references) of the values that `parse` accepts. */
-export const jsonSchema = (shape: Shape): JsonSchema => (getEntry(shape).jsonSchema ??= toSchema(shape));
+export const jsonSchema = (shape: Shape): JsonSchema => (derivedFrom(shape).jsonSchema ??= toSchema(shape));
 
 function toSchema(shape: Shape): JsonSchema {
   if (isFreeForm(shape)) return { type: 'object', properties: {}, additionalProperties: true };
   const defaults = new shape() as Record<string, unknown>;
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
-  for (const [name, { kind, description, optional, nullable }] of listFields(shape)) {
-    const schema = schemaOfKind(kind);
+  for (const [name, { type, description, optional, nullable }] of listFields(shape)) {
+    const schema = schemaOfType(type);
     properties[name] = {
       ...(nullable ? orNull(schema) : schema),
       ...(description && { description }),
@@ -23,9 +21,9 @@ function toSchema(shape: Shape): JsonSchema {
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
 }
 
-function schemaOfKind({ schema, nested, item }: Kind): JsonSchema {
+function schemaOfType({ schema, nested, item }: ValueType): JsonSchema {
   if (nested) return jsonSchema(nested());
-  return item ? { ...schema(), items: schemaOfKind(item) } : schema();
+  return item ? { ...schema, items: schemaOfType(item) } : schema;
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

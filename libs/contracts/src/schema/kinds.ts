@@ -1,69 +1,101 @@
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  Equals,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateNested,
+  type ValidationOptions,
+} from 'class-validator';
+import {
+  type Issue,
+  type JsonSchema,
+  type RuleContext,
+  type Shape,
+  type ValueType,
+  findFault,
+  findFaults,
+  listWithin,
+  typeOfItems,
+} from './rules.js';
 
-export type Shape<T extends object = object> = new () => T;
+/** The decorators of a member, or of a list's items. */
+export type Kind = (options?: KindOptions) => readonly PropertyDecorator[];
 
-export interface Issue {
-  path: string;
-  message: string;
-}
-
-/** A check of values, with the equivalent JSON Schema. */
-export interface Kind {
-  /** The schema without that of `nested` and `item`. */
-  readonly schema: () => JsonSchema;
-  /** The first fault of a value at `path`. */
-  readonly fault: (value: unknown, path: string) => Issue | undefined;
-  /** The class of a nested object. */
-  readonly nested?: () => Shape;
-  /** The kind of a list's items. */
-  readonly item?: Kind;
-  /** Converts the text of a query parameter or environment variable. */
-  readonly fromText?: (text: string) => unknown;
+export interface KindOptions {
+  /** True for items of a list. */
+  each?: boolean;
+  context?: RuleContext;
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const must =
-  (requirement: string, isMet: (value: unknown) => boolean): Kind['fault'] =>
-  (value, path) =>
-    isMet(value) ? undefined : { path, message: `must ${requirement}` };
+/** Adds a message to options. A validator of class-validator gets the whole list as the value of `each`. */
+const must = (requirement: string, options: KindOptions = {}): ValidationOptions => ({
+  ...options,
+  message: ({ value }) => (value === undefined ? 'is required' : `must ${requirement}`),
+});
 
-const unchanged = (text: string): string => text;
+interface OwnRule {
+  name: string;
+  accepts: (value: unknown) => boolean;
+  schema?: JsonSchema;
+  /** The constraints of its metadata. */
+  constraints?: unknown[];
+}
+
+/** A rule that class-validator does not have, with the equivalent JSON Schema. */
+const ownRule = ({ name, accepts, schema, constraints = [] }: OwnRule, options: ValidationOptions): PropertyDecorator =>
+  ValidateBy(
+    { name, constraints, validator: { validate: accepts } },
+    { ...options, ...(schema && { context: { ...(options.context as RuleContext | undefined), schema } }) },
+  );
+
+/** A kind with one rule of its own. */
+export const kindOf =
+  (rule: OwnRule, requirement: string): Kind =>
+  (options) => [ownRule(rule, must(requirement, options))];
 
 export interface TextLimits {
   min?: number;
   max?: number;
   pattern?: RegExp;
-  format?: string;
   /** The fault of a text within the other limits, for what JSON Schema cannot express. */
   check?: (value: string) => string | undefined;
 }
 
-export function textKind({ min = 0, max = 100_000, pattern, format, check }: TextLimits = {}): Kind {
-  const isString = must('be a string', (value) => typeof value === 'string');
-  const hasLength = must(`be ${min > 0 ? `${min} to` : 'at most'} ${max} characters long`, (value) =>
-    hasLengthWithin(value as string, min, max),
-  );
-  const matches = pattern && must(`match ${pattern.source}`, (value) => pattern.test(value as string));
-  return {
-    schema: () => ({
-      type: 'string',
-      ...(min > 0 && { minLength: min }),
-      maxLength: max,
-      ...(pattern && { pattern: pattern.source }),
-      ...(format && { format }),
-    }),
-    fault: (value, path) => {
-      const fault = isString(value, path) ?? hasLength(value, path) ?? matches?.(value, path);
-      const message = fault ? undefined : check?.(value as string);
-      return message === undefined ? fault : { path, message };
-    },
-    fromText: unchanged,
-  };
-}
+export const textKind =
+  ({ min = 0, max = 100_000, pattern, check }: TextLimits = {}): Kind =>
+  (options) => [
+    IsString(must('be a string', options)),
+    hasLength(min, max, options),
+    ...(pattern ? [Matches(pattern, must(`match ${pattern.source}`, options))] : []),
+    ...(check ? [passes(check, options)] : []),
+  ];
 
-/** Counts code points, as JSON Schema and PostgreSQL do. */
+/** Unlike `Length`, counts code points, variation selectors included, as JSON Schema and PostgreSQL do. */
+const hasLength = (min: number, max: number, options?: KindOptions): PropertyDecorator =>
+  ownRule(
+    {
+      name: 'hasLength',
+      accepts: (value) => typeof value === 'string' && hasLengthWithin(value, min, max),
+      schema: { ...(min > 0 && { minLength: min }), maxLength: max },
+      constraints: [min, max],
+    },
+    must(`be ${min > 0 ? `${min} to` : 'at most'} ${max} characters long`, options),
+  );
+
 function hasLengthWithin(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > max * 2) return false;
   if (value.length >= min * 2 && value.length <= max) return true;
@@ -71,102 +103,132 @@ function hasLengthWithin(value: string, min: number, max: number): boolean {
   return value.length - pairs >= min && value.length - pairs <= max;
 }
 
-export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const passes = (check: (value: string) => string | undefined, options: KindOptions = {}): PropertyDecorator =>
+  ownRule(
+    { name: 'passes', accepts: (value) => typeof value === 'string' && check(value) === undefined },
+    { ...options, message: ({ value }) => (typeof value === 'string' ? check(value) : undefined) ?? 'is refused' },
+  );
 
-export const uuidKind = (): Kind => ({
-  schema: () => ({ type: 'string', format: 'uuid' }),
-  fault: must('be a UUID', (value) => typeof value === 'string' && uuidPattern.test(value)),
-  fromText: unchanged,
-});
+export const uuidKind = (): Kind => (options) => [IsUUID('loose', must('be a UUID', options))];
 
 export interface IntegerLimits {
   min?: number;
   max?: number;
 }
 
-export const integerKind = ({ min = -2_147_483_648, max = 2_147_483_647 }: IntegerLimits = {}): Kind => ({
-  schema: () => ({ type: 'integer', minimum: min, maximum: max }),
-  fault: must(
-    `be a whole number from ${min} to ${max}`,
-    (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
-  ),
-  fromText: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text),
-});
+export const integerKind =
+  ({ min = -2_147_483_648, max = 2_147_483_647 }: IntegerLimits = {}): Kind =>
+  (options) => {
+    const range = must(`be a whole number from ${min} to ${max}`, options);
+    return [IsInt(range), Min(min, range), Max(max, range)];
+  };
 
-export const decimalKind = ({ min = -1e15, max = 1e15 }: IntegerLimits = {}): Kind => ({
-  schema: () => ({ type: 'number', minimum: min, maximum: max }),
-  fault: must(
-    `be a number from ${min} to ${max}`,
-    (value) => typeof value === 'number' && value >= min && value <= max,
-  ),
-  fromText: (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text),
-});
+export const decimalKind =
+  ({ min = -1e15, max = 1e15 }: IntegerLimits = {}): Kind =>
+  (options) => {
+    const range = must(`be a number from ${min} to ${max}`, options);
+    return [IsNumber({}, range), Min(min, range), Max(max, range)];
+  };
 
-export const flagKind = (): Kind => ({
-  schema: () => ({ type: 'boolean' }),
-  fault: must('be true or false', (value) => typeof value === 'boolean'),
-  fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
-});
+export const flagKind = (): Kind => (options) => [IsBoolean(must('be true or false', options))];
 
-export const oneOfKind = (values: readonly string[]): Kind => ({
-  schema: () => ({ type: 'string', enum: [...values] }),
-  fault: must(`be one of ${values.join(', ')}`, (value) => values.includes(value as string)),
-  fromText: unchanged,
-});
+/** A flag that must be true, against accidents. */
+export const confirmationKind = (): Kind => (options) => [
+  IsBoolean(must('be true', options)),
+  Equals(true, must('be true', options)),
+];
+
+export const oneOfKind =
+  (values: readonly string[]): Kind =>
+  (options) => [IsIn(values, must(`be one of ${values.join(', ')}`, options))];
 
 const dateTimeForm =
   /^(?!0000)(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-function isDateTime(value: string): boolean {
-  const [, year, month, day] = dateTimeForm.exec(value) ?? [];
+function isDateTime(value: unknown): boolean {
+  const [, year, month, day] = (typeof value === 'string' && dateTimeForm.exec(value)) || [];
   return year !== undefined && Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }
 
-export const dateTimeKind = (): Kind => ({
-  schema: () => ({ type: 'string', format: 'date-time' }),
-  fault: must(
+/** Unlike `IsRFC3339`, refuses days that a month does not have, and a space instead of the T. */
+export const dateTimeKind = (): Kind =>
+  kindOf(
+    { name: 'isDateTime', accepts: isDateTime, schema: { type: 'string', format: 'date-time' } },
     'be a date and time with its zone, such as 2026-11-21T09:30:00Z',
-    (value) => typeof value === 'string' && isDateTime(value),
-  ),
-  fromText: unchanged,
-});
+  );
 
-export const recordKind = (): Kind => ({
-  schema: () => ({ type: 'object', additionalProperties: true }),
-  fault: must('be an object', isRecord),
-});
+export const recordKind = (): Kind => (options) => [IsObject(must('be an object', options))];
 
-export const jsonKind = (): Kind => ({ schema: () => ({}), fault: () => undefined });
+/** An object with only texts as members. */
+export function textsKind(max: number): Kind {
+  const each = toValueType(textKind({ max }));
+  const faultIn = (value: unknown): Issue | undefined => {
+    for (const [name, member] of isRecord(value) ? Object.entries(value) : []) {
+      const fault = findFault(each, member, name);
+      if (fault) return fault;
+    }
+    return undefined;
+  };
+  const hasTexts: OwnRule = {
+    name: 'hasTexts',
+    accepts: (value) => faultIn(value) === undefined,
+    schema: { additionalProperties: each.schema },
+  };
+  return (options) => [
+    IsObject(must('be an object', options)),
+    ownRule(hasTexts, {
+      context: { ...options?.context, place: (value) => faultIn(value)?.path } satisfies RuleContext,
+      message: ({ value }) => faultIn(value)?.message ?? '',
+    }),
+  ];
+}
 
-export const nestedKind = (shape: () => Shape): Kind => ({
-  schema: () => ({}),
-  fault: must('be an object', isRecord),
-  nested: shape,
-});
+export const jsonKind = (): Kind => kindOf({ name: 'isGiven', accepts: (value) => value !== undefined }, 'be given');
+
+export const nestedKind =
+  (shape: () => Shape): Kind =>
+  (options) => [
+    IsObject(must('be an object', options)),
+    ValidateNested({ ...options, context: { ...options?.context, shape } satisfies RuleContext }),
+  ];
 
 export interface ListLimits {
   min?: number;
   max?: number;
 }
 
-export function listKind(item: Kind, { min = 0, max = 1000 }: ListLimits = {}): Kind {
-  const isList = must('be a list', Array.isArray);
-  const hasSize = must(
-    `have ${min > 0 ? `${min} to` : 'at most'} ${max} items`,
-    (value) => (value as unknown[]).length >= min && (value as unknown[]).length <= max,
-  );
-  return {
-    schema: () => ({ type: 'array', ...(min > 0 && { minItems: min }), maxItems: max }),
-    fault: (value, path) => isList(value, path) ?? hasSize(value, path) ?? faultOfItem(item, value as unknown[], path),
-    item,
-    fromText: (text) => [item.fromText ? item.fromText(text) : text],
+export const listKind =
+  (item: Kind, { min = 0, max = 1000 }: ListLimits = {}): Kind =>
+  (options) => {
+    if (options?.each) return [isListOf(listKind(item, { min, max }), options)];
+    const size = must(`have ${min > 0 ? `${min} to` : 'at most'} ${max} items`, options);
+    return [
+      IsArray(must('be a list', options)),
+      ...(min > 0 ? [ArrayMinSize(min, size)] : []),
+      ArrayMaxSize(max, size),
+      ...item({ each: true }),
+    ];
   };
+
+/** A list within a list, which `each` of class-validator does not reach. */
+function isListOf(list: Kind, options: KindOptions): PropertyDecorator {
+  const shape = holderOf(list);
+  const accepts = (items: unknown): boolean => {
+    const issues: Issue[] = [];
+    findFaults(shape, Object.assign(new shape(), { items }), '', issues);
+    return issues.length === 0;
+  };
+  return ownRule({ name: listWithin, accepts, constraints: [shape] }, must('be a list', options));
 }
 
-function faultOfItem(item: Kind, values: readonly unknown[], path: string): Issue | undefined {
-  for (const [index, value] of values.entries()) {
-    const fault = item.fault(value, `${path}.${index}`);
-    if (fault) return fault;
+/** A class whose member `items` is of this kind. */
+function holderOf(kind: Kind): Shape {
+  class Holder {
+    items?: unknown;
   }
-  return undefined;
+  for (const decorate of kind()) decorate(Holder.prototype, 'items');
+  return Holder;
 }
+
+/** The type of a value that is not a member of a class. */
+export const toValueType = (kind: Kind): ValueType => typeOfItems(holderOf(kind));

@@ -1,23 +1,31 @@
 import { integer, text } from './field.js';
 
-const offsetDescription = 'The number of items to skip, after the cursor if there is one.';
+const limit = { min: 1, max: 100, description: 'The maximum number of items.' };
+const cursor = { min: 1, max: 200, optional: true, description: 'meta.nextCursor of the previous page.' };
+const offset = { min: 0, description: 'The number of items to skip, after the cursor if there is one.' };
 
 /** The paging parameters of a list without a maximum offset. */
 export class CountedPageQuery {
-  @integer({ min: 1, max: 100, description: 'The maximum number of items.' })
+  @integer(limit)
   limit = 20;
 
-  @integer({ min: 0, description: offsetDescription })
+  @integer(offset)
   offset = 0;
 
-  @text({ min: 1, max: 200, optional: true, description: 'meta.nextCursor of the previous page.' })
+  @text(cursor)
   cursor?: string;
 }
 
 /** The paging parameters of a list. */
-export class PageQuery extends CountedPageQuery {
-  @integer({ min: 0, max: 10_000, description: offsetDescription })
-  override offset = 0;
+export class PageQuery {
+  @integer(limit)
+  limit = 20;
+
+  @integer({ ...offset, max: 10_000 })
+  offset = 0;
+
+  @text(cursor)
+  cursor?: string;
 }
 
 /** The paging parameters of a short list that most callers read in one page. */

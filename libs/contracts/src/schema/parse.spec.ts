@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
-import { type Issue, type Shape, integerKind, listKind, nestedKind, textKind } from './kinds.js';
+import { type FieldOptions, dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from './field.js';
+import { integerKind, listKind, nestedKind, textKind } from './kinds.js';
 import { InvalidInput, parse, type ParseOptions } from './parse.js';
-import type { FieldOptions } from './shape-registry.js';
 import { LensExecuteRequest } from '../resources/lenses.js';
+import type { Issue, Shape } from './rules.js';
 
 function faults(shape: Shape, value: unknown, options?: ParseOptions): readonly Issue[] {
   try {

@@ -33,11 +33,11 @@ function readValues<E extends PlatformEnvironment>(
 ): { environment: E; faults: Issue[] } {
   const environment = new shape();
   const faults: Issue[] = [];
-  for (const [name, { kind, optional = false }] of listFields(shape)) {
+  for (const [name, { type, optional = false }] of listFields(shape)) {
     const written = given[name];
-    const value = written === undefined ? Reflect.get(environment, name) : (kind.fromText?.(written) ?? written);
+    const value = written === undefined ? Reflect.get(environment, name) : (type.fromText?.(written) ?? written);
     if (value === undefined && optional) continue;
-    const fault = findFault(kind, value, name);
+    const fault = findFault(type, value, name);
     if (fault) faults.push(fault);
     else Reflect.set(environment, name, value);
   }
@@ -118,7 +118,7 @@ function explain(
 function describeExpectation(field: Field | undefined): string {
   if (!field) return 'it is required';
   if (field.description) return field.description;
-  const { type, enum: values, minimum, maximum } = field.kind.schema();
+  const { type, enum: values, minimum, maximum } = field.type.schema;
   if (Array.isArray(values)) return `one of ${values.join(', ')}`;
   return type === 'integer' ? `a whole number from ${String(minimum)} to ${String(maximum)}` : 'it is required';
 }
