@@ -100,7 +100,7 @@ class ObservedBattle {
     return path.replace(/\{(\w+)\}/g, (_all, name: string) => this.ids[name] ?? newId());
   }
 
-  /** Calls every endpoint that reads, and the streams of the battle and its thread, as each viewer. */
+  /** Calls every endpoint that reads, and every stream whose ids are known, as each viewer. */
   async readAll(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for (const [viewer, { token }] of Object.entries(this.callers)) {
@@ -115,7 +115,9 @@ class ObservedBattle {
         found.set(`${by} ${endpoint.id}`, text);
         for (const answer of parsed(text)) this.observe(by, endpoint.id, answer);
       }
-      for (const path of [endpoints.streamBattleEvents.path, endpoints.streamThreadEvents.path]) {
+      for (const id of Object.keys(battleDoors.streams) as (keyof typeof battleDoors.streams)[]) {
+        const { path } = endpoints[id];
+        if (paramsOf(path).some((name) => !(name in this.ids))) continue;
         const stream = readEvents(gateway.url + this.fill(path), { headers: { authorization: `Bearer ${token}` } });
         const drained = (async () => {
           for await (const { data } of stream) this.observe(by, path, JSON.parse(data));
@@ -124,7 +126,7 @@ class ObservedBattle {
         if (status === 200) await until(() => stream.text.includes('\n\n'));
         stream.close();
         await drained;
-        found.set(`${by} ${path}`, stream.text);
+        found.set(`${by} ${id}`, stream.text);
       }
     }
     return found;
@@ -186,6 +188,10 @@ async function anObservedBattle(): Promise<ObservedBattle> {
   const [a, b, c] = battle.contenders.map(({ id: contenderId, text: contentText }) => ({ contenderId, contentText }));
   await battle.write('participant', 'submitEntry', a ?? {});
   await battle.write('creator', 'executeBattle', {});
+  const runs = await gateway.ctx.db.query<{ id: string }[]>('select id from runs where account_id = $1', [
+    battle.callers.creator.accountId,
+  ]);
+  battle.ids['runId'] = runs[0]?.id ?? '';
   battle.status = 'executing';
   const metadata = { battle_id: battle.ids['battleId'], content_text: c?.contentText };
   const done = await battle.write('owner of an AI contender', 'runAgentAction', {
@@ -235,6 +241,8 @@ describe('a blind battle', () => {
     }
     expect(battle.leaks).toEqual([]);
     for (const by of ['creator', 'anonymous caller'] as const) {
+      const ofRun = found.get(`${by} streamRunEvents`) ?? '';
+      expect([by, ofRun.includes('\nid: ')]).toEqual([by, by === 'creator']);
       const replies = ofOthers.map(({ id }) => found.get(`${by} ${id}`) ?? 'not called');
       expect(
         replies.filter((reply) => !/"code":"(unauthorized|forbidden|not_found|invalid_request)"/.test(reply)),
