@@ -22,19 +22,7 @@ const checkList = [
   ['lint', () => run('node_modules/oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', ...scope])],
   ['types', () => run('node_modules/@typescript/native/bin/tsc', ['-p', '.'])],
   ['types of the console', () => run('node_modules/@typescript/native/bin/tsc', ['-p', 'apps/console'])],
-  [
-    'formatting',
-    () =>
-      run('node_modules/prettier/bin/prettier.cjs', [
-        '--check',
-        '--cache',
-        '--cache-strategy',
-        'content',
-        '--log-level',
-        'warn',
-        ...scope,
-      ]),
-  ],
+  ['formatting', () => run('node_modules/oxfmt/bin/oxfmt', ['--check', ...scope])],
 ];
 
 const sum = { passed: 0, skipped: 0, faults: [], unsteady: [] };

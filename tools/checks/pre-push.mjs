@@ -40,7 +40,7 @@ const passed =
   files.length === 0 ||
   !existsSync(join(root, 'node_modules')) ||
   [
-    tool('prettier', 'prettier/bin/prettier.cjs', ['--check', '--ignore-unknown', '--log-level', 'warn', ...files]),
+    tool('oxfmt', 'oxfmt/bin/oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...files]),
     code.length === 0 || tool('oxlint', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', ...code]),
     code.length === 0 || tool('tsc', '@typescript/native/bin/tsc', ['-p', '.']),
     code.length === 0 || tool('tsc', '@typescript/native/bin/tsc', ['-p', 'apps/console']),

@@ -49,7 +49,7 @@ const trials = [
   ['lensforge:typecheck', 'fails', 'tsconfig.base.json', replace('"es2023"', '"es5"')],
   ['lensforge:format', 'fails', 'libs/core/src/clock.ts', (content) => `${content}\n\n`],
   ['lensforge:format', 'fails', 'docs/rest.md', prepend('*  badly formatted')],
-  ['lensforge:format', 'fails', '.prettierrc.json', replace('120', '60')],
+  ['lensforge:format', 'fails', '.oxfmtrc.json', replace('120', '60')],
   ['lensforge:guards', 'fails', 'apps/api-gateway/test/credential-table.ts', replace('\ngetMe ', '\ngetYou ')],
   ['lensforge:guards', 'fails', 'docs/events.md', prepend('A line.')],
 ];

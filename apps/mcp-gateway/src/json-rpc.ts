@@ -7,7 +7,8 @@ export interface JsonRpcError {
 }
 
 export type JsonRpcReply =
-  { jsonrpc: '2.0'; id: JsonRpcId; result: object } | { jsonrpc: '2.0'; id: JsonRpcId | null; error: JsonRpcError };
+  | { jsonrpc: '2.0'; id: JsonRpcId; result: object }
+  | { jsonrpc: '2.0'; id: JsonRpcId | null; error: JsonRpcError };
 
 /** An error that is answered as a JSON-RPC error. */
 export class RpcFault extends Error {

@@ -13,7 +13,10 @@ export interface ReceivedRequest {
 
 /** The response to a request: a status, a redirect, none (`hang`), or a closed connection (`cut`). */
 export type Behaviour =
-  { status: number; headers?: Record<string, string>; body?: string } | { redirect: string } | 'hang' | 'cut';
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | { redirect: string }
+  | 'hang'
+  | 'cut';
 
 export interface WebhookReceiver {
   url: string;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openApi } from '@lensforge/contracts';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { configurationPage } from './configuration-page.js';
 import { delegationsPage } from './delegations-page.js';
 import { eventsPage } from './events-page.js';
@@ -8,9 +8,15 @@ import { knownSettingsModule } from './known-settings.js';
 import { serverJson } from './server-json.js';
 import { sdkOperations, sdkResources, sdkScopes, sdkShapes } from './sdk.js';
 
-const markdown = (text: string): Promise<string> => format(text, { parser: 'markdown', printWidth: 120 });
-const typescript = (text: string): Promise<string> =>
-  format(text, { parser: 'typescript', printWidth: 120, singleQuote: true });
+/** The text of a file as `npm run format` would write it. */
+async function formatted(fileName: string, text: string): Promise<string> {
+  const { code, errors } = await format(fileName, text, { printWidth: 120, singleQuote: true });
+  if (errors.length > 0) throw new Error(`${fileName}: ${errors.map(({ message }) => message).join('; ')}`);
+  return code;
+}
+
+const markdown = (text: string): Promise<string> => formatted('page.md', text);
+const typescript = (text: string): Promise<string> => formatted('module.ts', text);
 
 /** Every generated document, by its path in the repository. */
 export const documents = async (root: string): Promise<Record<string, string>> => ({

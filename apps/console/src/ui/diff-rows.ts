@@ -6,7 +6,8 @@ export interface DiffLine {
 
 /** A line with its numbers in both texts, or equal lines that are folded. */
 export type DiffRow =
-  (DiffLine & { before: number | undefined; after: number | undefined }) | { kind: 'folded'; rows: DiffRow[] };
+  | (DiffLine & { before: number | undefined; after: number | undefined })
+  | { kind: 'folded'; rows: DiffRow[] };
 
 /** Equal lines that stay visible around a change. */
 const context = 3;

@@ -9,7 +9,9 @@ import { toolNames } from './tool-names.js';
 
 /** A tool that an agent may ask for. */
 export type AgentTool = { toolId: string; spec: Omit<ToolSpec, 'name'> } & (
-  { kind: 'platform'; tool: Tool } | { kind: 'external'; tool: ExternalTool } | { kind: 'agent'; handle: string }
+  | { kind: 'platform'; tool: Tool }
+  | { kind: 'external'; tool: ExternalTool }
+  | { kind: 'agent'; handle: string }
 );
 
 export interface AgentToolSet {

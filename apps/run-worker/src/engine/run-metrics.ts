@@ -2,7 +2,14 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { type AttemptMetrics, attemptMetrics } from './attempt-metrics.js';
 
 export type RunOutcome =
-  'succeeded' | 'failed' | 'canceled' | 'timed_out' | 'retried' | 'released' | 'lost' | 'planned';
+  | 'succeeded'
+  | 'failed'
+  | 'canceled'
+  | 'timed_out'
+  | 'retried'
+  | 'released'
+  | 'lost'
+  | 'planned';
 
 export interface RunMetrics extends AttemptMetrics {
   ended(outcome: RunOutcome, tookMs: number): void;

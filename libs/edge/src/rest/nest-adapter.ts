@@ -57,7 +57,8 @@ export class ErrorForwarder implements ExceptionFilter {
 class Root {}
 
 export type AppModule<E extends PlatformEnvironment> =
-  Type | ((platform: Platform<E>) => DynamicModule | Promise<DynamicModule>);
+  | Type
+  | ((platform: Platform<E>) => DynamicModule | Promise<DynamicModule>);
 
 /** The service's module, with the platform as a global provider. */
 export async function rootModule<E extends PlatformEnvironment>(

@@ -3,7 +3,14 @@ import { getErrorCode, inTransaction } from '@lensforge/database';
 import { type Allowance, secondsToWait } from './throttle.js';
 
 export type TryKind =
-  'sign_in' | 'known_sign_in' | 'password' | 'second_factor' | 'sign_up' | 'reset' | 'mail' | 'user_code';
+  | 'sign_in'
+  | 'known_sign_in'
+  | 'password'
+  | 'second_factor'
+  | 'sign_up'
+  | 'reset'
+  | 'mail'
+  | 'user_code';
 
 export interface Try {
   kind: TryKind;

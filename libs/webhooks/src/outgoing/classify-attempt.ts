@@ -11,7 +11,9 @@ export interface AttemptResult {
 }
 
 export type AttemptOutcome =
-  { state: 'delivered' } | { state: 'pending'; waitMs: number } | { state: 'exhausted'; endpointIsGone: boolean };
+  | { state: 'delivered' }
+  | { state: 'pending'; waitMs: number }
+  | { state: 'exhausted'; endpointIsGone: boolean };
 
 export interface RetryPlan {
   /** The delays before the second and later attempts. */
