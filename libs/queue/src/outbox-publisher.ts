@@ -35,20 +35,105 @@ const stopTimeoutMs = 500;
 const soonMs = 5000;
 const longAgo = new Date(0);
 
-export function createOutboxPublisher({
-  db,
-  producer,
-  poll: interval = { least: 200, most: 1000 },
-  redeliverAfterMs = 5000,
-  localJobs,
-  log = silentLog,
-}: OutboxPublisherOptions): OutboxPublisher {
-  const unknownJobs = new Set<string>();
-  let polling: Promise<void> | undefined;
-  let wake: () => void = () => undefined;
-  let stopped = false;
+export const createOutboxPublisher = (options: OutboxPublisherOptions): OutboxPublisher => new Publisher(options);
 
-  const toMessage = (row: OutboxRow): Message | undefined => {
+class Publisher implements OutboxPublisher {
+  private readonly db: Context['db'];
+  private readonly producer: Producer;
+  private readonly localJobs: LocalJobs | undefined;
+  private readonly interval: { least: number; most: number };
+  private readonly redeliverAfterMs: number;
+  private readonly log: Log;
+  private readonly unknownJobs = new Set<string>();
+  private readonly pending = new Set<Promise<void>>();
+  private polling: Promise<void> | undefined;
+  private wake: () => void = () => undefined;
+  private stopped = false;
+
+  constructor(options: OutboxPublisherOptions) {
+    const { poll = { least: 200, most: 1000 }, redeliverAfterMs = 5000, log = silentLog } = options;
+    this.db = options.db;
+    this.producer = options.producer;
+    this.localJobs = options.localJobs;
+    this.interval = poll;
+    this.redeliverAfterMs = redeliverAfterMs;
+    this.log = log;
+  }
+
+  // Callers hand it on without its object.
+  readonly publish = async (rows: readonly OutboxRow[]): Promise<void> => {
+    const soon = Date.now() + soonMs;
+    const due = rows.filter(({ availableAt }) => availableAt.getTime() <= soon);
+    if (!this.producer.ready) return;
+    const work = Promise.all(due.map((row) => this.publishOne(row))).then(() => undefined);
+    this.pending.add(work);
+    await work.finally(() => this.pending.delete(work));
+  };
+
+  start(): void {
+    this.polling ??= this.poll();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.wake();
+    await Promise.all([this.polling, withTimeout(stopTimeoutMs, Promise.all(this.pending))]);
+  }
+
+  private async publishOne(row: OutboxRow): Promise<void> {
+    if ((await this.executeHere(row)) || (await this.publishBatched(row)) === 'taken') await this.deleteBatched(row.id);
+  }
+
+  private async executeHere(row: OutboxRow): Promise<boolean> {
+    const message = this.localJobs && this.toMessage(row);
+    if (!message || message.job.keepsOutboxRow || (message.delay ?? 0) > 0) return false;
+    return this.localJobs.offer(message);
+  }
+
+  private readonly publishBatched = batchCalls<OutboxRow, 'taken' | 'left'>(
+    async (rows) => {
+      try {
+        // The claim of the writer postpones a kept row.
+        const { done } = await this.addJobs(rows);
+        const taken = new Set(done);
+        return rows.map(({ id }) => (taken.has(id) ? 'taken' : 'left'));
+      } catch (reason) {
+        this.leaveToPolling(rows.length, reason);
+        return rows.map(() => 'left');
+      }
+    },
+    { maxSize: batchSize, concurrency: 1 },
+  );
+
+  /** Deletes rows a little later, in batches, because each deletion is a commit and no caller waits for it. */
+  private readonly deleteBatched = batchCalls<string, undefined>(
+    async (ids) => {
+      await pause(deleteDelayMs);
+      await deleteFromOutbox(this.db, ids).catch((reason: unknown) => this.leaveToPolling(ids.length, reason));
+      return ids.map(() => undefined);
+    },
+    { maxSize: 10 * batchSize, concurrency: 1 },
+  );
+
+  private leaveToPolling(rows: number, reason: unknown): void {
+    const fault = { rows, reason: String(reason) };
+    this.log.warn(fault, 'outbox rows were not published and are left to the polling publisher');
+  }
+
+  /** Adds the jobs to Redis. Returns the ids of the added rows: `done` to delete, `kept` for their handler to delete. */
+  private async addJobs(rows: readonly OutboxRow[]): Promise<{ done: string[]; kept: string[] }> {
+    const known = rows.flatMap((row) => {
+      const message = this.toMessage(row);
+      return message ? [{ row, message }] : [];
+    });
+    const added = await this.producer.addMany(known.map(({ message }) => message));
+    const taken = known.filter((_, index) => added[index]);
+    const listIds = (kept: boolean): string[] =>
+      taken.filter(({ message }) => (message.job.keepsOutboxRow ?? false) === kept).map(({ row }) => row.id);
+    return { done: listIds(false), kept: listIds(true) };
+  }
+
+  private toMessage(row: OutboxRow): Message | undefined {
     const job = jobNamed(row.job);
     if (job) {
       const { jobId, payload, requestId, traceparent, availableAt, priority, tries = 0 } = row;
@@ -57,114 +142,49 @@ export function createOutboxPublisher({
       const delay = availableAt.getTime() - Date.now();
       return { job, payload, id, delay, ...(priority && { priority }), trace: { requestId, traceparent } };
     }
-    if (!unknownJobs.has(row.job))
-      log.error({ job: row.job }, 'the outbox has rows for a job that this version does not know');
-    unknownJobs.add(row.job);
+    if (!this.unknownJobs.has(row.job))
+      this.log.error({ job: row.job }, 'the outbox has rows for a job that this version does not know');
+    this.unknownJobs.add(row.job);
     return undefined;
-  };
+  }
 
-  /** Adds the jobs to Redis. Returns the ids of the added rows: `done` to delete, `kept` for their handler to delete. */
-  const addJobs = async (rows: readonly OutboxRow[]): Promise<{ done: string[]; kept: string[] }> => {
-    const known = rows.flatMap((row) => {
-      const message = toMessage(row);
-      return message ? [{ row, message }] : [];
-    });
-    const added = await producer.addMany(known.map(({ message }) => message));
-    const taken = known.filter((_, index) => added[index]);
-    const listIds = (kept: boolean): string[] =>
-      taken.filter(({ message }) => (message.job.keepsOutboxRow ?? false) === kept).map(({ row }) => row.id);
-    return { done: listIds(false), kept: listIds(true) };
-  };
-
-  /** Publishes rows that are due by the clock of PostgreSQL, whatever the local clock says. */
-  const publishDue = async (rows: readonly OutboxRow[]): Promise<number> => {
-    const { done, kept } = await addJobs(rows.map((row) => ({ ...row, availableAt: longAgo })));
-    await deleteFromOutbox(db, done);
-    await postponeOutbox(db, kept, { forMs: redeliverAfterMs });
-    return done.length + kept.length;
-  };
-
-  const leaveToPolling = (rows: number, reason: unknown): void =>
-    log.warn({ rows, reason: String(reason) }, 'outbox rows were not published and are left to the polling publisher');
-
-  /** Deletes rows a little later, in batches, because each deletion is a commit and no caller waits for it. */
-  const deleteBatched = batchCalls<string, undefined>(
-    async (ids) => {
-      await pause(deleteDelayMs);
-      await deleteFromOutbox(db, ids).catch((reason: unknown) => leaveToPolling(ids.length, reason));
-      return ids.map(() => undefined);
-    },
-    { maxSize: 10 * batchSize, concurrency: 1 },
-  );
-
-  const publishBatched = batchCalls<OutboxRow, 'taken' | 'left'>(
-    async (rows) => {
-      try {
-        // The claim of the writer postpones a kept row.
-        const { done } = await addJobs(rows);
-        const taken = new Set(done);
-        return rows.map(({ id }) => (taken.has(id) ? 'taken' : 'left'));
-      } catch (reason) {
-        leaveToPolling(rows.length, reason);
-        return rows.map(() => 'left');
-      }
-    },
-    { maxSize: batchSize, concurrency: 1 },
-  );
-
-  const pending = new Set<Promise<void>>();
-  const publishOne = async (row: OutboxRow): Promise<void> => {
-    if ((await executeHere(row)) || (await publishBatched(row)) === 'taken') await deleteBatched(row.id);
-  };
-  const executeHere = async (row: OutboxRow): Promise<boolean> => {
-    const message = localJobs && toMessage(row);
-    if (!message || message.job.keepsOutboxRow || (message.delay ?? 0) > 0) return false;
-    return localJobs.offer(message);
-  };
-
-  const pollOnce = async (): Promise<{ claimed: number; published: number }> => {
-    if (!producer.ready) return { claimed: 0, published: 0 };
-    const rows = await claimOutbox(db, { most: batchSize, forMs: claimMs });
-    return { claimed: rows.length, published: rows.length > 0 ? await publishDue(rows) : 0 };
-  };
-
-  const poll = async (): Promise<void> => {
-    let idleMs = interval.least;
+  private async poll(): Promise<void> {
+    let idleMs = this.interval.least;
     let failing = false;
-    while (!stopped) {
-      const { claimed, published } = await pollOnce().catch((reason: unknown) => {
-        if (!failing) log.warn({ reason: String(reason) }, 'the outbox cannot be read');
+    while (!this.stopped) {
+      const { claimed, published } = await this.pollOnce().catch((reason: unknown) => {
+        if (!failing) this.log.warn({ reason: String(reason) }, 'the outbox cannot be read');
         return { claimed: 0, published: -1 };
       });
       failing = published < 0;
       if (published > 0 && claimed === batchSize) continue;
-      idleMs = published > 0 ? interval.least : Math.min(idleMs * 1.5, interval.most);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, idleMs * (0.75 + Math.random() / 2));
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      idleMs = published > 0 ? this.interval.least : Math.min(idleMs * 1.5, this.interval.most);
+      await this.idle(idleMs * (0.75 + Math.random() / 2));
     }
-  };
+  }
 
-  return {
-    publish: async (rows) => {
-      const soon = Date.now() + soonMs;
-      const due = rows.filter(({ availableAt }) => availableAt.getTime() <= soon);
-      if (!producer.ready) return;
-      const work = Promise.all(due.map(publishOne)).then(() => undefined);
-      pending.add(work);
-      await work.finally(() => pending.delete(work));
-    },
-    start: () => {
-      polling ??= poll();
-    },
-    stop: async () => {
-      stopped = true;
-      wake();
-      await Promise.all([polling, withTimeout(stopTimeoutMs, Promise.all(pending))]);
-    },
-  };
+  private async pollOnce(): Promise<{ claimed: number; published: number }> {
+    if (!this.producer.ready) return { claimed: 0, published: 0 };
+    const rows = await claimOutbox(this.db, { most: batchSize, forMs: claimMs });
+    return { claimed: rows.length, published: rows.length > 0 ? await this.publishDue(rows) : 0 };
+  }
+
+  /** Publishes rows that are due by the clock of PostgreSQL, whatever the local clock says. */
+  private async publishDue(rows: readonly OutboxRow[]): Promise<number> {
+    const { done, kept } = await this.addJobs(rows.map((row) => ({ ...row, availableAt: longAgo })));
+    await deleteFromOutbox(this.db, done);
+    await postponeOutbox(this.db, kept, { forMs: this.redeliverAfterMs });
+    return done.length + kept.length;
+  }
+
+  /** Waits for a time, or until `stop` wakes it. */
+  private idle(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 }
