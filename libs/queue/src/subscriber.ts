@@ -42,91 +42,131 @@ const pingIntervalMs = 3000;
 const pingTimeoutMs = 2000;
 const maxChannelsPerCommand = 500;
 
-/** Uses one connection for all channels and listeners of a process. */
-export function createSubscriber({ server, prefix, log = silentLog }: SubscriberOptions): Subscriber {
-  const redis = openRedis(server, 'subscriber', { name: 'subscriber', log });
-  const channels = new Map<string, Channel>();
-  const abandoned = new Set<string>();
-  let scheduled = false;
+export const createSubscriber = (options: SubscriberOptions): Subscriber => new RedisSubscriber(options);
 
-  const activate = (name: string, channel: Channel): void => {
-    if (channels.get(name) !== channel || channel.state !== 'subscribing') return;
+/** Uses one connection for all channels and listeners of a process. */
+class RedisSubscriber implements Subscriber {
+  private readonly redis: ReturnType<typeof openRedis>;
+  private readonly byName = new Map<string, Channel>();
+  private readonly abandoned = new Set<string>();
+  private readonly prefix: string;
+  private readonly log: Log;
+  private readonly pinging: NodeJS.Timeout;
+  private scheduled = false;
+
+  constructor({ server, prefix, log = silentLog }: SubscriberOptions) {
+    this.prefix = prefix;
+    this.log = log;
+    this.redis = openRedis(server, 'subscriber', { name: 'subscriber', log });
+    this.redis.on('message', (name, message) => {
+      for (const listener of this.byName.get(name)?.listeners ?? []) this.notify(() => listener.onMessage(message));
+    });
+    this.redis.on('ready', () => this.schedule());
+    this.redis.on('close', () => this.disconnected());
+    this.pinging = setInterval(() => void this.ping(), pingIntervalMs);
+    this.pinging.unref();
+  }
+
+  get ready(): boolean {
+    return isReady(this.redis);
+  }
+
+  get channels(): number {
+    return this.byName.size;
+  }
+
+  async subscribe(channelName: string, listener: Listener): Promise<() => void> {
+    const name = `${this.prefix}:${channelName}`;
+    const channel = this.byName.get(name) ?? {
+      listeners: new Set(),
+      waiting: new Set(),
+      gapped: new Set(),
+      state: 'pending',
+    };
+    this.byName.set(name, channel);
+    channel.listeners.add(listener);
+    if (channel.state === 'pending') this.schedule();
+    if (!isActive(channel) && !(await this.waitUntilActive(channel))) channel.gapped.add(listener);
+    return () => this.unsubscribe(name, channel, listener);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.pinging);
+    await closeRedis(this.redis);
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => this.synchronise());
+  }
+
+  /** Subscribes and unsubscribes channels at Redis, with one command for all changes of an event loop iteration. */
+  private synchronise(): void {
+    this.scheduled = false;
+    if (!this.ready) return;
+    const unused = [...this.abandoned].filter((name) => !this.byName.has(name));
+    this.abandoned.clear();
+    for (const chunk of chunks(unused)) this.redis.unsubscribe(...chunk).catch(() => undefined);
+    const pending = [...this.byName].filter(([, { state }]) => state === 'pending');
+    for (const [, channel] of pending) channel.state = 'subscribing';
+    for (const chunk of chunks(pending)) {
+      this.redis.subscribe(...chunk.map(([name]) => name)).then(
+        () => {
+          for (const [name, channel] of chunk) this.activate(name, channel);
+        },
+        (reason: unknown) => {
+          if (this.ready) this.log.warn({ reason: String(reason) }, 'Redis refused a subscription');
+        },
+      );
+    }
+  }
+
+  private activate(name: string, channel: Channel): void {
+    if (this.byName.get(name) !== channel || channel.state !== 'subscribing') return;
     channel.state = 'active';
     for (const settle of channel.waiting) settle();
     const { gapped } = channel;
     channel.gapped = new Set();
-    for (const listener of gapped) notify(() => listener.onGap());
-  };
+    for (const listener of gapped) this.notify(() => listener.onGap());
+  }
 
-  /** Subscribes and unsubscribes channels at Redis, with one command for all changes of an event loop iteration. */
-  const synchronise = (): void => {
-    scheduled = false;
-    if (!isReady(redis)) return;
-    const unused = [...abandoned].filter((name) => !channels.has(name));
-    abandoned.clear();
-    for (const chunk of chunks(unused)) redis.unsubscribe(...chunk).catch(() => undefined);
-    const pending = [...channels].filter(([, { state }]) => state === 'pending');
-    for (const [, channel] of pending) channel.state = 'subscribing';
-    for (const chunk of chunks(pending)) {
-      redis.subscribe(...chunk.map(([name]) => name)).then(
-        () => {
-          for (const [name, channel] of chunk) activate(name, channel);
-        },
-        (reason: unknown) => {
-          if (isReady(redis)) log.warn({ reason: String(reason) }, 'Redis refused a subscription');
-        },
-      );
-    }
-  };
-
-  const schedule = (): void => {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(synchronise);
-  };
-
-  const notify = (call: () => void): void => {
-    try {
-      call();
-    } catch (err) {
-      log.error({ err }, 'a pub/sub listener threw an error');
-    }
-  };
-
-  redis.on('message', (name, message) => {
-    for (const listener of channels.get(name)?.listeners ?? []) notify(() => listener.onMessage(message));
-  });
-  redis.on('ready', schedule);
-  redis.on('close', () => {
-    abandoned.clear();
-    for (const channel of channels.values()) {
+  private disconnected(): void {
+    this.abandoned.clear();
+    for (const channel of this.byName.values()) {
       channel.state = 'pending';
       for (const settle of channel.waiting) settle();
       channel.gapped = new Set(channel.listeners);
     }
-  });
+  }
 
-  // Only a missing answer shows that a connection died without being closed.
-  const ping = async (): Promise<void> => {
-    if (!isReady(redis)) return;
-    const answer = await withTimeout(pingTimeoutMs, redis.ping()).catch(() => undefined);
-    if (answer === timedOut) redis.disconnect(true);
-  };
-  const pinging = setInterval(() => void ping(), pingIntervalMs);
-  pinging.unref();
+  private notify(call: () => void): void {
+    try {
+      call();
+    } catch (err) {
+      this.log.error({ err }, 'a pub/sub listener threw an error');
+    }
+  }
 
-  const unsubscribe = (name: string, channel: Channel, listener: Listener): void => {
+  /** Only a missing answer shows that a connection died without being closed. */
+  private async ping(): Promise<void> {
+    if (!this.ready) return;
+    const answer = await withTimeout(pingTimeoutMs, this.redis.ping()).catch(() => undefined);
+    if (answer === timedOut) this.redis.disconnect(true);
+  }
+
+  private unsubscribe(name: string, channel: Channel, listener: Listener): void {
     channel.listeners.delete(listener);
     channel.gapped.delete(listener);
-    if (channel.listeners.size > 0 || channels.get(name) !== channel) return;
-    channels.delete(name);
+    if (channel.listeners.size > 0 || this.byName.get(name) !== channel) return;
+    this.byName.delete(name);
     if (channel.state === 'pending') return;
-    abandoned.add(name);
-    schedule();
-  };
+    this.abandoned.add(name);
+    this.schedule();
+  }
 
-  const waitUntilActive = async (channel: Channel): Promise<boolean> => {
-    if (!isReady(redis)) return false;
+  private async waitUntilActive(channel: Channel): Promise<boolean> {
+    if (!this.ready) return false;
     let settle: () => void = () => undefined;
     const settled = new Promise<void>((resolve) => {
       settle = resolve;
@@ -135,34 +175,7 @@ export function createSubscriber({ server, prefix, log = silentLog }: Subscriber
     await withTimeout(subscribeTimeoutMs, settled);
     channel.waiting.delete(settle);
     return isActive(channel);
-  };
-
-  return {
-    subscribe: async (channelName, listener) => {
-      const name = `${prefix}:${channelName}`;
-      const channel = channels.get(name) ?? {
-        listeners: new Set(),
-        waiting: new Set(),
-        gapped: new Set(),
-        state: 'pending',
-      };
-      channels.set(name, channel);
-      channel.listeners.add(listener);
-      if (channel.state === 'pending') schedule();
-      if (!isActive(channel) && !(await waitUntilActive(channel))) channel.gapped.add(listener);
-      return () => unsubscribe(name, channel, listener);
-    },
-    get ready() {
-      return isReady(redis);
-    },
-    get channels() {
-      return channels.size;
-    },
-    close: async () => {
-      clearInterval(pinging);
-      await closeRedis(redis);
-    },
-  };
+  }
 }
 
 const isActive = ({ state }: Channel): boolean => state === 'active';
