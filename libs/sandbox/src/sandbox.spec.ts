@@ -62,7 +62,8 @@ let reports: TaskReport[] = [];
 
 function configure(options: Parameters<typeof configureSandbox>[0] = {}): void {
   reports = [];
-  configureSandbox({ processes: 1, memoryMb: 64, timeMs: 500, onTask: (report) => reports.push(report), ...options });
+  const onTask = (report: TaskReport) => reports.push(report);
+  configureSandbox({ processes: 1, memoryMb: 64, timeMs: 500, maxWaitMs: 60_000, onTask, ...options });
 }
 
 beforeAll(() => writeFileSync(join(folder, 'hostile.mjs'), hostile));
