@@ -104,7 +104,9 @@ describeInBrowser(process.env, 'the battles, AI lensers and threads of the conso
     await page.getByRole('cell', { name: 'list_workflows' }).waitFor();
     await shown(page, `agents/${agentId}?tab=policy`);
     await page.getByLabel('Vote: Allow').check();
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok());
     await page.getByRole('button', { name: 'Save' }).click();
+    await saved;
     await page.reload();
     await page.getByLabel('Vote: Allow').waitFor();
     expect(await page.getByLabel('Vote: Allow').isChecked()).toBe(true);

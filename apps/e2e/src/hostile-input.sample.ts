@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => setup.close(), 60_000);
 
 it('hostile input of anonymous and signed-in callers neither ends a service nor exhausts its memory', async () => {
-  const report = await sendHostileInput(setup, 0, 50);
+  const report = await sendHostileInput(setup, 0, 20);
   process.stdout.write(`hostile input: ${JSON.stringify({ ...report, wrong: report.wrong.length })}\n`);
   expect(report.wrong).toEqual([]);
   expect(report.exited).toEqual([]);

@@ -1,5 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { isUuid, newId } from './ids.js';
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('newId', () => {
   it('returns a UUID of version 7', () => {
@@ -11,6 +13,17 @@ describe('newId', () => {
     const ids = Array.from({ length: 10_000 }, newId);
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('keeps the order when the clock is set back a little, and follows the clock after a large step', () => {
+    const right = Date.now();
+    const idAt = (ms: number): string => {
+      jest.spyOn(Date, 'now').mockReturnValue(right + ms);
+      return newId();
+    };
+    const ids = [idAt(60_000), idAt(51_000), idAt(60_001)];
+    expect([...ids].sort()).toEqual(ids);
+    expect(idAt(1) < String(ids[0])).toBe(true);
   });
 });
 

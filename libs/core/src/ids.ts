@@ -7,6 +7,8 @@ const pool = Buffer.alloc(256 * bytesPerId);
 let used = pool.length;
 let msecs = 0;
 let seq = 0;
+/** Ids keep their order when the clock is set back by less than this; after a larger step they follow the clock. */
+const maxStepBackMs = 10_000;
 
 /** A UUIDv7. Ids sort by creation time, also within one millisecond. */
 export function newId(): string {
@@ -16,7 +18,7 @@ export function newId(): string {
   }
   const random = pool.subarray(used, (used += bytesPerId));
   const now = Date.now();
-  if (now > msecs) {
+  if (now > msecs || now < msecs - maxStepBackMs) {
     msecs = now;
     seq = random.readUInt32BE(6) >>> 1;
   } else {
