@@ -122,10 +122,9 @@ async function seed(databaseUrl) {
     import('@lensforge/database'),
     import('@lensforge/core'),
   ]);
-  const { createAccount, identityEntities, issueToken } = await import('@lensforge/identity');
-  const { grantCredits, creditEntities } = await import('@lensforge/credits');
-  const entities = [...identityEntities, ...creditEntities];
-  const source = await openDatabase({ url: databaseUrl, entities, applicationName: 'try-images' });
+  const { createAccount, issueToken } = await import('@lensforge/identity');
+  const { grantCredits } = await import('@lensforge/credits');
+  const source = await openDatabase({ url: databaseUrl, applicationName: 'try-images' });
   const ctx = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };
   const account = await createAccount(ctx, { kind: 'person', handle: 'ada', displayName: 'Ada' });
   await grantCredits(ctx, { accountId: account.id, amount: 1000 });

@@ -1,15 +1,6 @@
-import { battleEntities } from '@lensforge/battles';
-import { byokEntities } from '@lensforge/byok';
-import { communityEntities } from '@lensforge/communities';
-import { creditEntities } from '@lensforge/credits';
 import { type ServiceDefinition, trustedTokens } from '@lensforge/edge';
-import { identityEntities } from '@lensforge/identity';
-import { lensEntities } from '@lensforge/lenses';
 import { checkMasterKey } from '@lensforge/master-keys';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
-import { webhookEntities } from '@lensforge/webhooks';
 import { GatewayEnvironment } from './environment.js';
 import { GatewayModule } from './gateway.module.js';
 import { servePages } from './pages/serve-pages.js';
@@ -17,17 +8,6 @@ import { servePages } from './pages/serve-pages.js';
 export const apiGateway: ServiceDefinition<GatewayEnvironment> = {
   name: 'api-gateway',
   environment: GatewayEnvironment,
-  entities: [
-    ...identityEntities,
-    ...communityEntities,
-    ...battleEntities,
-    ...lensEntities,
-    ...modelEntities,
-    ...runEntities,
-    ...creditEntities,
-    ...byokEntities,
-    ...webhookEntities,
-  ],
   startCheck: ({ environment, database, name }) => {
     const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
     return checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_MASTER_KEY', ring, by: name });

@@ -92,7 +92,7 @@ export async function aGateway(
   const replicas: Service[] = [];
   const ctx = aContext(service.platform.database.manager);
   // A connection pool without a publisher of changes, so that a test can lose events.
-  const workerSource = await openDatabase({ url: database.url, entities: [], applicationName: 'test worker' });
+  const workerSource = await openDatabase({ url: database.url, applicationName: 'test worker' });
   const { id: accountId } = await anAccount(ctx);
   const { value: token } = await aToken(ctx, { accountId });
   const { id: lensId } = await aLens(actingAs(ctx, accountId));

@@ -29,7 +29,7 @@ const namesIn = (section: string, kind: string): string[] => {
 };
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [] });
+  database = await openTestDatabase();
   const page = await readFile(join(import.meta.dirname, '../../../docs/data-levels.md'), 'utf8');
   levels = new Map(
     page

@@ -26,7 +26,7 @@ beforeAll(async () => {
   url.username = applicationRole;
   url.password = encodeURIComponent((await readFile(join(setup.platform.home, 'database.password'), 'utf8')).trim());
   servicesUrl = url.href;
-  services = await openDatabase({ url: servicesUrl, entities: [], applicationName: 'database-roles.journey' });
+  services = await openDatabase({ url: servicesUrl, applicationName: 'database-roles.journey' });
 }, 240_000);
 afterAll(async () => {
   await services.destroy();

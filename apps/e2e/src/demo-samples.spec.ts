@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyAudit } from '@lensforge/audit';
-import { battleEntities } from '@lensforge/battles';
 import { type Context, platformActor } from '@lensforge/core';
-import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { ledgerFaults } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { type SampleSources, ensureSamples } from '@lensforge/dev/testing';
-import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities, runFaults } from '@lensforge/runs';
+import { runFaults } from '@lensforge/runs';
 import { sequenceFaults } from '@lensforge/runs/testing';
 import { type FreshDatabase, aContext, freshDatabase } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
-import { webhookEntities } from '@lensforge/webhooks';
-import { workflowEntities } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
 
 describe('the samples of npm start', () => {
@@ -33,16 +27,6 @@ describe('the samples of npm start', () => {
     database = await freshDatabase();
     source = await openDatabase({
       url: database.url,
-      entities: [
-        ...identityEntities,
-        ...lensEntities,
-        ...modelEntities,
-        ...creditEntities,
-        ...webhookEntities,
-        ...workflowEntities,
-        ...battleEntities,
-        ...runEntities,
-      ],
       applicationName: 'samples',
     });
     ctx = { ...aContext(source.manager), actor: platformActor };

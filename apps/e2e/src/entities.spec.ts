@@ -1,15 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { battleEntities } from '@lensforge/battles';
-import { byokEntities } from '@lensforge/byok';
-import { communityEntities } from '@lensforge/communities';
-import { creditEntities } from '@lensforge/credits';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
-import { webhookEntities } from '@lensforge/webhooks';
-import { workflowEntities } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
 
 /** Tables that only SQL accesses. */
@@ -83,20 +76,11 @@ let database: TestDatabase;
 let source: DataSource;
 
 beforeAll(async () => {
-  database = await openTestDatabase({
-    entities: [
-      ...identityEntities,
-      ...communityEntities,
-      ...lensEntities,
-      ...creditEntities,
-      ...modelEntities,
-      ...runEntities,
-      ...webhookEntities,
-      ...workflowEntities,
-      ...battleEntities,
-      ...byokEntities,
-    ],
-  });
+  const libs = join(import.meta.dirname, '../../../libs');
+  const files = readdirSync(libs, { recursive: true, encoding: 'utf8' });
+  const entities = files.filter((file) => /^[\w-]+\/src\/.*\.entity\.ts$/.test(file));
+  await Promise.all(entities.map((file) => import(pathToFileURL(join(libs, file)).href)));
+  database = await openTestDatabase();
   ({ source } = database);
 });
 afterAll(() => database.close());

@@ -88,7 +88,7 @@ export async function plansIn(
   url: string,
   call: (ctx: Context) => Promise<unknown>,
 ): Promise<{ custom: number; generic: number }[]> {
-  const one = await openDatabase({ url, entities: [], applicationName: 'plans', poolSize: 1 });
+  const one = await openDatabase({ url, applicationName: 'plans', poolSize: 1 });
   try {
     const ctx = { ...aContext(one.manager), actor: platformActor };
     for (let time = 0; time < 8; time += 1) await call(ctx);

@@ -38,7 +38,6 @@ import {
 } from '@lensforge/agents';
 import { type Context, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import { indexesOf } from './query-plan-reader.js';
 
@@ -84,7 +83,7 @@ let database: TestDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   await fillDatabase(database.url, fill);
   ctx = aContext(database.source.manager, { accountId: owner });
 }, 120_000);

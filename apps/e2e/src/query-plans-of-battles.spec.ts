@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   addContender,
   advanceBattle,
-  battleEntities,
   castVote,
   countBattleHistory,
   countBattles,
@@ -26,8 +25,6 @@ import {
 } from '@lensforge/battles';
 import { type Context, encodeCursor, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
-import { modelEntities } from '@lensforge/models';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
@@ -90,7 +87,7 @@ let judged: { battleId: string; runId: string; attempt: number };
 let cursor: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...modelEntities, ...battleEntities] });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   const one = async (sql: string) => (await source.query<[{ id: string }]>(sql))[0].id;

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, newId } from '@lensforge/core';
-import { creditEntities, forecastCredits, listCreditEntries } from '@lensforge/credits';
+import { forecastCredits, listCreditEntries } from '@lensforge/credits';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
-import { lensEntities } from '@lensforge/lenses';
 import { listOwnSponsorships } from '@lensforge/runs';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import { indexesOf } from './query-plan-reader.js';
@@ -28,7 +26,7 @@ insert into credit_uses (id, month) select id, '2026-11-01' from lenses`;
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...lensEntities, ...creditEntities] });
+  database = await openTestDatabase();
   await fillDatabase(database.url, fill);
 }, 180_000);
 afterAll(() => database.close());

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAudit } from '@lensforge/audit';
 import {
-  communityEntities,
   joinCommunity,
   listCommunities,
   listInvites,
@@ -15,7 +14,6 @@ import {
   createConnector,
   revokeTokensOfCreator,
   hasApprovedClient,
-  identityEntities,
   archiveAiLenser,
   createAiLenser,
   listAiLensers,
@@ -92,7 +90,7 @@ let aiLenser: string;
 let user: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...communityEntities] });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   const idOf = async (sql: string) => (await source.query<[{ id: string }]>(sql))[0].id;

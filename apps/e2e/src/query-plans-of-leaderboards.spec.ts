@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  battleEntities,
-  getLeaderboardFit,
-  getNextBattle,
-  listLeaderboard,
-  markRatingsDue,
-  voteLog,
-} from '@lensforge/battles';
+import { getLeaderboardFit, getNextBattle, listLeaderboard, markRatingsDue, voteLog } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
 import { indexesOf, planCounts, plansIn } from './query-plan-reader.js';
@@ -47,7 +39,7 @@ let source: DataSource;
 let voter: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...battleEntities] });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: voter }] = await source.query<[{ id: string }]>('select id from accounts limit 1');

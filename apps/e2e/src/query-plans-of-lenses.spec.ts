@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import {
   getLens,
-  lensEntities,
   listLabelMoves,
   listLensCases,
   listLensVersions,
@@ -34,8 +32,7 @@ let lens: string;
 let owner: string;
 
 beforeAll(async () => {
-  const entities = [...identityEntities, ...lensEntities];
-  database = await openTestDatabase({ entities });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: lens, owner }] = await source.query<[{ id: string; owner: string }]>(

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunFilter, operatorRunLists } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
-import { creditEntities } from '@lensforge/credits';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { createLens, lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
+import { createLens } from '@lensforge/lenses';
 import {
   acceptLensRun,
   admitRuns,
@@ -35,7 +33,6 @@ import {
   readSnapshots,
   readableRun,
   restoreRunOperations,
-  runEntities,
   waitingRunsByModel,
 } from '@lensforge/runs';
 import { aFinish } from '@lensforge/runs/testing';
@@ -75,8 +72,7 @@ let run: string;
 let runnable: string;
 
 beforeAll(async () => {
-  const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities];
-  database = await openTestDatabase({ entities });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   ctx = aContext(source.manager, { accountId: owner });

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { battleEntities } from '@lensforge/battles';
 import { type Context, encodeCursor, encodeOffset, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
-import { modelEntities } from '@lensforge/models';
 import { aContext, fillDatabase } from '@lensforge/testing';
 import {
   answerMention,
@@ -85,7 +82,7 @@ insert into thread_answers (message_id, agent_account_id, thread_id, status, cre
 let database: TestDatabase;
 let source: DataSource;
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...modelEntities, ...battleEntities] });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
 }, 180_000);

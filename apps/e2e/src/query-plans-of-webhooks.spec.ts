@@ -12,7 +12,6 @@ import {
   reconcileDeliveries,
   recordAttempts,
   renewLeases,
-  webhookEntities,
 } from '@lensforge/webhooks';
 import { aPlatformEvent } from '@lensforge/webhooks/testing';
 import type { DataSource } from 'typeorm';
@@ -49,7 +48,7 @@ let source: DataSource;
 let endpoint: string;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: webhookEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: endpoint }] = await source.query<[{ id: string }]>('select id from webhook_endpoints limit 1');

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, newId } from '@lensforge/core';
-import { creditEntities } from '@lensforge/credits';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
 import {
   type HeldNode,
   answerWait,
@@ -26,7 +23,6 @@ import {
   readWorkflowRun,
   requeueNodes,
   reserveForNode,
-  runEntities,
   storeStep,
 } from '@lensforge/runs';
 import { aMove } from '@lensforge/runs/testing';
@@ -38,7 +34,6 @@ import {
   listWorkflowsOfLens,
   listWorkflowVersions,
   listWorkflows,
-  workflowEntities,
 } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
@@ -98,8 +93,7 @@ let runId: string;
 let held: HeldNode;
 
 beforeAll(async () => {
-  const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities, ...workflowEntities];
-  database = await openTestDatabase({ entities });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   [{ id: runId }] = await source.query<[{ id: string }]>('select max(id::text) as id from runs');

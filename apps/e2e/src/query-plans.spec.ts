@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, newId } from '@lensforge/core';
-import { creditEntities } from '@lensforge/credits';
 import { claimOutbox, deleteFromOutbox } from '@lensforge/database';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { findCredentials, identityEntities, stillValid, touchCredentials } from '@lensforge/identity';
-import { lensEntities, runnableLens } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
+import { findCredentials, stillValid, touchCredentials } from '@lensforge/identity';
+import { runnableLens } from '@lensforge/lenses';
 import {
   appendEvents,
   cancelRun,
@@ -19,7 +17,6 @@ import {
   readRun,
   readableRun,
   reconcileRuns,
-  runEntities,
   readRunPositions,
 } from '@lensforge/runs';
 import { aFinish } from '@lensforge/runs/testing';
@@ -60,9 +57,7 @@ let lens: string;
 let token: { id: string; hash: Buffer };
 
 beforeAll(async () => {
-  database = await openTestDatabase({
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...modelEntities, ...runEntities],
-  });
+  database = await openTestDatabase();
   ({ source } = database);
   await fillDatabase(database.url, fill);
   const runs = await source.query<{ id: string; account_id: string; status: string }[]>(

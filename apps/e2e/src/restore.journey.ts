@@ -172,7 +172,7 @@ withPostgres('a platform that lost its database and its Redis', () => {
 
 /** Creates an empty database on a server, and returns its URL. */
 async function createDatabase(url: string, name: string): Promise<string> {
-  const source = await openDatabase({ url, entities: [], applicationName: 'restore.journey' });
+  const source = await openDatabase({ url, applicationName: 'restore.journey' });
   await source.query(`create database ${name}`);
   await source.destroy();
   const target = new URL(url);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { ledgerFaults } from '@lensforge/credits';
 import { newestSchema, openDatabase } from '@lensforge/database';
 import { readEvents, until } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
@@ -21,8 +21,7 @@ describeUpgrade('a rolling upgrade under load', () => {
   beforeAll(async () => {
     setup = await TwoReleases.open(from as string);
     closing.push(() => setup.close());
-    const entities = [...creditEntities];
-    db = await openDatabase({ url: setup.databaseUrl, entities, applicationName: 'upgrade', timeoutFactor: 5 });
+    db = await openDatabase({ url: setup.databaseUrl, applicationName: 'upgrade', timeoutFactor: 5 });
     closing.push(() => db.destroy());
   }, 900_000);
   afterAll(async () => {

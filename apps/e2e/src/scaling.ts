@@ -72,7 +72,7 @@ async function openMetrics(
   await setup.db.query(sql);
   const url = new URL(setup.platform.databaseUrl);
   [url.username, url.password] = [role, password];
-  const source = await openDatabase({ url: url.href, entities: [], applicationName: 'scaler', poolSize: 1 });
+  const source = await openDatabase({ url: url.href, applicationName: 'scaler', poolSize: 1 });
   const redis = new Redis(setup.platform.redisUrl);
 
   // The scaler of KEDA asks for the type of a key first.

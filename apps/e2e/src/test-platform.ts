@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { accountRateClasses } from '@lensforge/contracts';
 import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
-import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { ledgerFaults } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import { type Platform, startPlatform } from '@lensforge/dev';
-import { identityEntities } from '@lensforge/identity';
-import { createLens, lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
+import { createLens } from '@lensforge/lenses';
 import { type EventStream, readEvents, until } from '@lensforge/testing';
-import { webhookEntities } from '@lensforge/webhooks';
 import type { DataSource } from 'typeorm';
 import { type Findings, audit } from './audit.js';
 
@@ -79,14 +75,6 @@ export class TestPlatform {
     const db = await openDatabase({
       url: platform.databaseUrl,
       ca: options.databaseCa,
-      entities: [
-        ...identityEntities,
-        ...lensEntities,
-        ...modelEntities,
-        ...runEntities,
-        ...creditEntities,
-        ...webhookEntities,
-      ],
       applicationName: 'journey',
       timeoutFactor: 5,
     });

@@ -1,4 +1,3 @@
-import { battleEntities } from '@lensforge/battles';
 import {
   type Platform,
   type ServiceDefinition,
@@ -7,17 +6,13 @@ import {
   startRunChangesPublisher,
   trustedTokens,
 } from '@lensforge/edge';
-import { identityEntities, limitAiLensers } from '@lensforge/identity';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { admitWaiting, limitRuns, runEntities } from '@lensforge/runs';
+import { limitAiLensers } from '@lensforge/identity';
+import { admitWaiting, limitRuns } from '@lensforge/runs';
 import { type Tool, tools } from '@lensforge/tools';
 import { McpEnvironment } from './environment.js';
 import { forwardToIssuer } from './issuer-forward.js';
 import { mcpModule } from './mcp.module.js';
 import { serveProtectedResource } from './protected-resource.js';
-
-export const mcpEntities = [...identityEntities, ...lensEntities, ...battleEntities, ...modelEntities, ...runEntities];
 
 function startRunChanges(platform: Platform<McpEnvironment>): void {
   limitRuns(platform.database, platform.environment.runLimits);
@@ -28,7 +23,6 @@ function startRunChanges(platform: Platform<McpEnvironment>): void {
 export const mcpGatewayWith = (served: readonly Tool[]): ServiceDefinition<McpEnvironment> => ({
   name: 'mcp-gateway',
   environment: McpEnvironment,
-  entities: mcpEntities,
   module: () => mcpModule(served),
   prepare: (http, platform) => {
     startRunChanges(platform);

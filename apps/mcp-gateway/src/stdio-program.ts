@@ -9,7 +9,6 @@ import { tools } from '@lensforge/tools';
 import { type DataSource, Not } from 'typeorm';
 import { recordCalls } from './call-metrics.js';
 import { createDispatch } from './dispatch.js';
-import { mcpEntities } from './service.js';
 import { serveStdio } from './stdio-transport.js';
 import { StdioEnvironment } from './stdio-environment.js';
 
@@ -46,7 +45,7 @@ export async function runStdio({ environment: source, input, output, errors }: S
 }
 
 async function open({ databaseAddress, DATABASE_POOL_SIZE: poolSize }: StdioEnvironment): Promise<DataSource> {
-  const options = { ...databaseAddress, poolSize, entities: mcpEntities, applicationName: 'lensforge-mcp' };
+  const options = { ...databaseAddress, poolSize, applicationName: 'lensforge-mcp' };
   const database = await openDatabase(options).catch((error: unknown) => {
     throw new StartupError(
       `the database at ${toHostAndPath(databaseAddress.url)} cannot be opened: ${(error as Error).message}`,

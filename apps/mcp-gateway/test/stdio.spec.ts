@@ -1,14 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { type Context, platformActor } from '@lensforge/core';
-import {
-  identityEntities,
-  issueServiceRoleKey,
-  issueAnonymousToken,
-  openSigningKeys,
-  rotateSigningKeys,
-} from '@lensforge/identity';
+import { issueServiceRoleKey, issueAnonymousToken, openSigningKeys, rotateSigningKeys } from '@lensforge/identity';
 import { actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
-import { lensEntities } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aContext, until } from '@lensforge/testing';
 import { keyRing } from '@lensforge/vault';
@@ -27,8 +20,7 @@ const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') 
 const issuer = 'http://localhost:4200/id';
 
 beforeAll(async () => {
-  const entities = [...identityEntities, ...lensEntities];
-  database = await openTestDatabase({ entities });
+  database = await openTestDatabase();
   ({ source } = database);
   ctx = { ...aContext(source.manager), actor: platformActor };
   key = await issueServiceRoleKey(ctx, { ring, issuer });

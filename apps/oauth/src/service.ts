@@ -1,10 +1,6 @@
-import { byokEntities } from '@lensforge/byok';
-import { communityEntities } from '@lensforge/communities';
 import type { ServiceDefinition } from '@lensforge/edge';
-import { identityEntities } from '@lensforge/identity';
 import { checkMasterKey } from '@lensforge/master-keys';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
-import { webhookEntities } from '@lensforge/webhooks';
 import { OAuthEnvironment } from './environment.js';
 import { acceptForms } from './form-bodies.js';
 import { OAuthModule } from './oauth.module.js';
@@ -14,7 +10,6 @@ import { answerFaultsWithPages } from './pages/page-routes.js';
 export const oauth: ServiceDefinition<OAuthEnvironment> = {
   name: 'oauth',
   environment: OAuthEnvironment,
-  entities: [...identityEntities, ...communityEntities, ...byokEntities, ...webhookEntities],
   startCheck: ({ environment, database, name }) => {
     const ring = keyRing(readMasterKeys(environment.LENSFORGE_MASTER_KEY));
     return checkMasterKey({ db: database.manager }, { setting: 'LENSFORGE_MASTER_KEY', ring, by: name });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { verifyStatements } from '@lensforge/audit';
 import { platformActor } from '@lensforge/core';
 import { Metrics, type Platform, type Service, createLogger, startService } from '@lensforge/edge';
-import { attestedAuditKeys, createUser, identityEntities, readAuditKeys } from '@lensforge/identity';
+import { attestedAuditKeys, createUser, readAuditKeys } from '@lensforge/identity';
 import { aContext, serviceSettings, until } from '@lensforge/testing';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,7 @@ let services: Service[];
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   const ctx = { ...aContext(source.manager), actor: platformActor };
   await createUser(ctx, { email: 'ada@example.org', password: 'a-fine-phrase' });

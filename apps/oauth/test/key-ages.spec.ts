@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities, openSigningKeys } from '@lensforge/identity';
+import { openSigningKeys } from '@lensforge/identity';
 import { keyRing, readMasterKeys } from '@lensforge/vault';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
@@ -8,7 +8,7 @@ import { measureKeyAges } from '../src/key-ages.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

@@ -1,8 +1,6 @@
 import { DomainError, newId, platformActor, systemClock } from '@lensforge/core';
-import { communityEntities } from '@lensforge/communities';
 import { SchemaError, checkSchema, openDatabase, requireOwnSession } from '@lensforge/database';
 import { BadEnvironment, toHostAndPath, readEnvironment, settingWarnings } from '@lensforge/edge';
-import { identityEntities } from '@lensforge/identity';
 import { type MasterKeySetting, WrongMasterKey, checkMasterKey } from '@lensforge/master-keys';
 import { type KeyRing, SealBroken, keyRing, readMasterKeys } from '@lensforge/vault';
 import { type Command, type CommandContext, type DatabaseCommand, type Terminal, UsageError } from './command.js';
@@ -90,7 +88,6 @@ async function runCommand(
   const open = {
     url,
     ca,
-    entities: [...identityEntities, ...communityEntities],
     applicationName: 'operate',
     poolSize: 2,
     withoutLimits: true,

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { type FreshDatabase, freshDatabase } from '@lensforge/testing';
@@ -13,7 +12,7 @@ import { connectionSettings } from '../src/postgres-client.js';
 let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'operate-backup-'));
 });
 afterAll(() => database.close());

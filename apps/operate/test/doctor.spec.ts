@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
-import { creditEntities, grantCredits } from '@lensforge/credits';
+import { grantCredits } from '@lensforge/credits';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
 import { aRun } from '@lensforge/runs/testing';
 import { freshDatabase, freshRedisPrefix, testRedisUrl } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,9 +14,7 @@ const masterKey = randomBytes(32).toString('base64');
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await openTestDatabase({
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...modelEntities, ...runEntities],
-  });
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

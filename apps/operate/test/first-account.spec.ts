@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { communityEntities } from '@lensforge/communities';
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { User, findCredentials, hashToken, identityEntities, signIn } from '@lensforge/identity';
+import { User, findCredentials, hashToken, signIn } from '@lensforge/identity';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operate } from '../src/operate.js';
 
@@ -13,7 +12,7 @@ let database: TestDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...communityEntities] });
+  database = await openTestDatabase();
   ({ ctx } = database);
 });
 afterAll(() => database.close());

@@ -8,7 +8,6 @@ import { newestSchema } from '@lensforge/database';
 import {
   currentAuditSigner,
   findServiceRole,
-  identityEntities,
   openSigningKeys,
   publishedAuditKeys,
   publishedKeys,
@@ -16,10 +15,9 @@ import {
 import { aContext, freshDatabase } from '@lensforge/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anAccount } from '@lensforge/identity/testing';
-import { cancelRun, runEntities } from '@lensforge/runs';
+import { cancelRun } from '@lensforge/runs';
 import { aRun } from '@lensforge/runs/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { ledgerFaults } from '@lensforge/credits';
 import { ByokOpener, createByokKey } from '@lensforge/byok';
 import { aKeyPair, aMasterKey } from '@lensforge/byok/testing';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
@@ -27,7 +25,6 @@ import { keyRing, open, readMasterKeys, seal } from '@lensforge/vault';
 import { createEndpoint, createIncomingWebhook, openSecret, rotateSecret } from '@lensforge/webhooks';
 import { aLens } from '@lensforge/lenses/testing';
 import { rewrapSealed } from '@lensforge/master-keys';
-import { modelEntities } from '@lensforge/models';
 import { operate } from '../src/operate.js';
 
 const masterKey = randomBytes(32).toString('base64');
@@ -36,9 +33,7 @@ let source: TestDatabase['source'];
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({
-    entities: [...identityEntities, ...lensEntities, ...creditEntities, ...modelEntities, ...runEntities],
-  });
+  database = await openTestDatabase();
   ({ source, ctx } = database);
 });
 afterAll(() => database.close());

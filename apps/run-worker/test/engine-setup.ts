@@ -1,13 +1,11 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { type Context, platformActor } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { type LensRunOrder, readEvents, readRun } from '@lensforge/runs';
 import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
 import { budgetGuard } from '../src/battles/budget-guard.js';
-import { runWorkerPlatform } from '../src/definition.js';
 import type { RunOutcome } from '../src/engine/run-metrics.js';
 import { Engine, type EngineParts } from '../src/engine/run.js';
 import { ByokLeases } from '../src/byok-leases.js';
@@ -33,8 +31,7 @@ export interface EngineSetup {
 
 /** A real database and engines on it, without a queue. */
 export async function anEngineSetup(): Promise<EngineSetup> {
-  const entities = [...runWorkerPlatform.entities, ...identityEntities];
-  const { ctx: anyone, source, close } = await openTestDatabase({ entities });
+  const { ctx: anyone, source, close } = await openTestDatabase();
   const platformCtx = { ...anyone, actor: platformActor };
   const { id: accountId } = await anAccount(platformCtx);
   const ctx = actingAs(platformCtx, accountId);

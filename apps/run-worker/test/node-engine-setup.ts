@@ -2,13 +2,11 @@ import type { RunEvent } from '@lensforge/contracts';
 import { type Context, platformActor } from '@lensforge/core';
 import { type OutboxRow, claimOutbox, deleteFromOutbox, publishRunChanges } from '@lensforge/database';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { type WorkflowRunOrder, acceptWorkflowRun, readEvents, readRun, reconcileRuns } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { runWorkerPlatform } from '../src/definition.js';
 import { noExternalTools } from '../src/agents/external-tools.js';
 import { Engine } from '../src/engine/run.js';
 import { realTiming } from '../src/engine/timing.js';
@@ -55,8 +53,7 @@ export type Ended = Awaited<ReturnType<typeof readRun>> & { output: unknown };
 /** A real database and engines on it; the setup delivers jobs without a queue. */
 export async function aNodeEngineSetup(parts: Partial<NodeEngineParts> = {}): Promise<NodeEngineSetup> {
   const { egress, egressPolicy } = await import('@lensforge/egress');
-  const entities = [...runWorkerPlatform.entities, ...identityEntities];
-  const database = await openTestDatabase({ entities, poolSize: 20 });
+  const database = await openTestDatabase({ poolSize: 20 });
   const { source } = database;
   const db = source.manager;
   const platformCtx = { ...database.ctx, actor: platformActor };

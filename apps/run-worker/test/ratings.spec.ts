@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { battleEntities, listLeaderboard, setBattleStatus } from '@lensforge/battles';
+import { listLeaderboard, setBattleStatus } from '@lensforge/battles';
 import { aPublishedBattle } from '@lensforge/battles/testing';
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { freshRedisPrefix, serviceSettings, until } from '@lensforge/testing';
 import { type WorkerProcess, aProcess, build } from './worker-process.js';
@@ -16,7 +15,7 @@ let workers: WorkerProcess[] = [];
 
 beforeAll(async () => {
   await build();
-  database = await openTestDatabase({ entities: [...identityEntities, ...battleEntities] });
+  database = await openTestDatabase();
   const { id } = await anAccount(database.ctx);
   ctx = actingAs(database.ctx, id);
 });

@@ -3,7 +3,6 @@ import type { RunEvent } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { type Service, startWorker } from '@lensforge/edge';
-import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import {
@@ -16,7 +15,6 @@ import {
 import { type LensRunOrder, readEvents, readRun } from '@lensforge/runs';
 import { ChangeRecorder, aRun } from '@lensforge/runs/testing';
 import { freshRedisPrefix, serviceSettings, testRedisUrl, until } from '@lensforge/testing';
-import { runWorkerPlatform } from '../src/definition.js';
 import type { RunWorkerEnvironment } from '../src/environment.js';
 import { runWorker } from '../src/service.js';
 
@@ -44,8 +42,7 @@ export interface WorkerSetup {
 
 /** A real PostgreSQL and Redis and an account with a lens; starts workers on request. */
 export async function aWorkerSetup(): Promise<WorkerSetup> {
-  const entities = [...runWorkerPlatform.entities, ...identityEntities];
-  const database = await openTestDatabase({ entities });
+  const database = await openTestDatabase();
   const prefix = freshRedisPrefix();
   const environment = {
     ...serviceSettings(database.url, prefix),

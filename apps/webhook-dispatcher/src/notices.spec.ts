@@ -6,7 +6,7 @@ import { newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { createLogger } from '@lensforge/edge';
 import { aContext } from '@lensforge/testing';
-import { disableEndpoint, webhookEntities } from '@lensforge/webhooks';
+import { disableEndpoint } from '@lensforge/webhooks';
 import { anEndpoint } from '@lensforge/webhooks/testing';
 import { Notices } from './notices.js';
 
@@ -33,7 +33,7 @@ function serve(socket: Socket): void {
 }
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: webhookEntities, poolSize: 4 });
+  database = await openTestDatabase({ poolSize: 4 });
   ({ source } = database);
   server = createServer(serve).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,7 +8,7 @@ import type { Context } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import { type Service, startWorker } from '@lensforge/edge';
 import { aContext, freshRedisPrefix, serviceSettings } from '@lensforge/testing';
-import { type AttemptResult, type WebhookDelivery, webhookEntities } from '@lensforge/webhooks';
+import { type AttemptResult, type WebhookDelivery } from '@lensforge/webhooks';
 import { anEndpoint, aPlatformEvent, testMasterKey } from '@lensforge/webhooks/testing';
 import type { DispatcherEnvironment } from '../src/environment.js';
 import { webhookDispatcher } from '../src/service.js';
@@ -32,7 +32,7 @@ export interface Dispatcher {
 
 /** A dispatcher on real Postgres and Redis. */
 export async function aDispatcher(environment: Record<string, string> = {}): Promise<Dispatcher> {
-  const database = await openTestDatabase({ entities: webhookEntities, poolSize: 4 });
+  const database = await openTestDatabase({ poolSize: 4 });
   const prefix = freshRedisPrefix();
   const start = (own: Record<string, string> = {}) =>
     startWorker(webhookDispatcher, {

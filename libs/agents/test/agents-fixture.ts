@@ -1,23 +1,8 @@
 import type { AgentEvent, AiLenser } from '@lensforge/contracts';
-import { battleEntities } from '@lensforge/battles';
 import { type Context, newId, platformActor } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { type AiLenserTraits, actingAs, anAccount, anAiLenser } from '@lensforge/identity/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
-import { workflowEntities } from '@lensforge/workflows';
 import { assignTool, listAgentEvents } from '../src/index.js';
-
-export const agentTestEntities = [
-  ...identityEntities,
-  ...lensEntities,
-  ...modelEntities,
-  ...workflowEntities,
-  ...runEntities,
-  ...battleEntities,
-];
 
 export interface AgentsFixture extends TestDatabase {
   platform: Context;
@@ -39,7 +24,7 @@ export const allTools = [
 ];
 
 export async function agentsFixture(): Promise<AgentsFixture> {
-  const database = await openTestDatabase({ entities: agentTestEntities, poolSize: 10 });
+  const database = await openTestDatabase({ poolSize: 10 });
   const { ctx, source } = database;
   const platform = { ...ctx, actor: platformActor };
   return {

@@ -88,7 +88,4 @@ export type { References } from './read-references.js';
 export { updateBattle } from './update-battle.js';
 export { withdrawContender } from './withdraw-contender.js';
 
-import { StoredContender } from './contender.entity.js';
-import { StoredBattle } from './battle.entity.js';
-export const battleEntities = [StoredBattle, StoredContender] as const;
 export { listOwnVotes } from './list-own-votes.js';

@@ -1,13 +1,7 @@
 import { type Context, noAccountId, platformActor } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
 import { aContext } from '@lensforge/testing';
-import { workflowEntities } from '@lensforge/workflows';
-import { battleEntities } from '../src/index.js';
 
 export interface BattleFixture extends TestDatabase {
   /** A new person. */
@@ -17,15 +11,7 @@ export interface BattleFixture extends TestDatabase {
 }
 
 export async function battleFixture(): Promise<BattleFixture> {
-  const entities = [
-    ...identityEntities,
-    ...lensEntities,
-    ...modelEntities,
-    ...workflowEntities,
-    ...runEntities,
-    ...battleEntities,
-  ];
-  const database = await openTestDatabase({ entities });
+  const database = await openTestDatabase();
   const { ctx } = database;
   return {
     ...database,

@@ -10,7 +10,3 @@ export { rotateByokMaster } from './rotate-byok-master.js';
 export { sealForWorkers } from './seal-for-workers.js';
 export type { WorkerBox } from './seal-for-workers.js';
 export { finishByokTest, startByokTest } from './test-byok-key.js';
-
-import { ByokKey } from './byok-key.entity.js';
-import { ByokKeyPair } from './byok-key-pair.entity.js';
-export const byokEntities = [ByokKey, ByokKeyPair] as const;

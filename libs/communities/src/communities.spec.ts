@@ -8,28 +8,19 @@ import {
   createOrganisationToken,
   findCredentials,
   hashToken,
-  identityEntities,
   readableConnector,
   rotateConnector,
 } from '@lensforge/identity';
 import { aPerson } from '@lensforge/identity/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import {
-  communityEntities,
-  createInvite,
-  joinCommunity,
-  listMembers,
-  removeCommunity,
-  removeMember,
-  setRole,
-} from './index.js';
+import { createInvite, joinCommunity, listMembers, removeCommunity, removeMember, setRole } from './index.js';
 import { aCommunity } from './testing.js';
 
 let database: TestDatabase;
 let source: DataSource;
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...communityEntities] });
+  database = await openTestDatabase();
   ({ source } = database);
 });
 afterAll(() => database.close());

@@ -12,6 +12,3 @@ export { revokeInvite } from './revoke-invite.js';
 export { rolesToGive, rolesToInvite } from './role-rules.js';
 export { setRole } from './set-role.js';
 export { updateCommunity } from './update-community.js';
-
-import { Invite } from './invite.entity.js';
-export const communityEntities = [Invite] as const;

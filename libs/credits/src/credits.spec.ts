@@ -7,7 +7,6 @@ import {
   CreditAccount,
   CreditEntry,
   type CreditLimit,
-  creditEntities,
   grantCredits,
   holdCredits,
   ledgerFaults,
@@ -23,7 +22,7 @@ let source: DataSource;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: creditEntities, poolSize: 20 });
+  database = await openTestDatabase({ poolSize: 20 });
   ({ source, ctx } = database);
 });
 afterAll(() => database.close());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { forecastDays } from './forecast-credits.js';
-import { creditEntities, forecastCredits } from './index.js';
+import { forecastCredits } from './index.js';
 import { grantTestCredits } from './testing.js';
 
 const dayMs = 86_400_000;
@@ -22,7 +22,7 @@ describe('forecastCredits', () => {
   let database: TestDatabase;
   let ctx: Context;
   beforeAll(async () => {
-    database = await openTestDatabase({ entities: creditEntities });
+    database = await openTestDatabase();
     ({ ctx } = database);
   });
   afterAll(() => database.close());

@@ -13,8 +13,3 @@ export { listCreditEntries } from './list-credit-entries.js';
 export { readBalance } from './read-balance.js';
 export { readBudget } from './read-budget.js';
 export { settleCredits } from './settle-credits.js';
-
-import { CreditAccount } from './credit-account.entity.js';
-import { CreditEntry } from './credit-entry.entity.js';
-import { CreditUse } from './credit-use.entity.js';
-export const creditEntities = [CreditAccount, CreditEntry, CreditUse] as const;

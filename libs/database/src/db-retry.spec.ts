@@ -16,8 +16,8 @@ beforeAll(async () => {
   const through = new URL(database.url);
   through.port = String(proxy.port);
   const applicationName = 'db-retry.spec';
-  source = await openDatabase({ url: through.href, entities: [], applicationName, poolSize, queryTimeoutMs });
-  direct = await openDatabase({ url: database.url, entities: [], applicationName: 'direct', poolSize: 1 });
+  source = await openDatabase({ url: through.href, applicationName, poolSize, queryTimeoutMs });
+  direct = await openDatabase({ url: database.url, applicationName: 'direct', poolSize: 1 });
 });
 afterAll(async () => {
   await source.destroy();

@@ -5,7 +5,6 @@ export { migrations } from './migrations/index.js';
 export { toConnection } from './database-address.js';
 export type { DatabaseAddress } from './database-address.js';
 export { openDatabase } from './open-database.js';
-export type { Entities } from './open-database.js';
 export { publishEvent, claimOutbox, enqueue, postponeOutbox, outboxLag, deleteFromOutbox } from './outbox.js';
 export type { EnqueueOptions, OutboxLag } from './outbox.js';
 export type { OutboxRow } from './outbox-row.js';
@@ -25,7 +24,7 @@ export { SchemaError } from './schema-error.js';
 export { limitRole } from './session-settings.js';
 export { authorityMember, isRevoked, narrowAuthority, storedAuthority, suspendedError } from './stored-authority.js';
 export type { StoredAuthority } from './stored-authority.js';
-export { toJsonb } from './to-jsonb.js';
+export { toJsonb, userJson } from './to-jsonb.js';
 export { afterCommit, inNestedTransaction, inTransaction, retryOutsideTransaction } from './transaction.js';
 export { requireBelowLimit } from './account-limit.js';
 

@@ -1,15 +1,12 @@
 import pg from 'pg';
-import { type DataSource, DefaultNamingStrategy, type EntitySchema } from 'typeorm';
+import { type DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import { type DatabaseAddress, toConnection } from './database-address.js';
 import { PlatformDataSource } from './per-database.js';
 import { requireUsablePooling } from './pooling.js';
 import { applySettings, sessionSettings, startupParameters } from './session-settings.js';
 import { ServiceClient } from './service-client.js';
 
-export type Entities = readonly (EntitySchema | (new () => object))[];
-
 export interface DatabaseOptions extends DatabaseAddress {
-  entities: Entities;
   applicationName: string;
   poolSize?: number;
   /** A connection whose query takes longer is closed. */
@@ -43,7 +40,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     driver: pg,
     url: connectionString,
     applicationName: options.applicationName,
-    entities: [...options.entities],
+    // All entities of the packages that this program has loaded.
+    entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     namingStrategy: new SnakeCase(),
     installExtensions: false,
     logging: false,

@@ -8,7 +8,7 @@ let sources: [DataSource, DataSource];
 
 beforeAll(async () => {
   database = await freshDatabase({ empty: true });
-  const open = () => openDatabase({ url: database.url, entities: [], applicationName: 'per-database.spec' });
+  const open = () => openDatabase({ url: database.url, applicationName: 'per-database.spec' });
   sources = [await open(), await open()];
 });
 afterAll(async () => {

@@ -20,7 +20,7 @@ const closing: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   const fresh = await freshDatabase({ empty: true });
   ({ url } = fresh);
-  source = await openDatabase({ url, entities: [], applicationName: 'primary' });
+  source = await openDatabase({ url, applicationName: 'primary' });
   ctx = aContext(source.manager);
   closing.push(fresh.drop, () => source.destroy());
 });
@@ -88,7 +88,7 @@ describe('readFromReplica', () => {
 });
 
 it('uses the objects of the primary at a replica', async () => {
-  const replica = await openDatabase({ url, entities: [], applicationName: 'replica', replicaOf: source });
+  const replica = await openDatabase({ url, applicationName: 'replica', replicaOf: source });
   closing.push(() => replica.destroy());
   const names = perDatabase((db) => db);
   expect(names.of({ db: replica.manager })).toBe(source.manager);

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Context, DomainError, batchCalls } from '@lensforge/core';
 import type { DataSource, EntityManager } from 'typeorm';
 import { isLockTimeout, isTransient, withDbRetry } from './db-retry.js';
-import { type DatabaseOptions, type Entities, openDatabase } from './open-database.js';
+import { type DatabaseOptions, openDatabase } from './open-database.js';
 import { perDatabase } from './per-database.js';
 import { isInTransaction } from './transaction.js';
 
-export interface ReplicaOptions extends Omit<DatabaseOptions, 'replicaOf' | 'entities'> {
+export interface ReplicaOptions extends Omit<DatabaseOptions, 'replicaOf'> {
   /** How long a read waits until the replica has all earlier commits. */
   maxWaitMs: number;
   /** Called when reads move to the primary, with the reason, and when they are back; at most once a minute. */
@@ -153,7 +153,7 @@ class ReadReplica {
   /** Opens connections without making a reader wait for them. */
   private open(): void {
     if (this.closed || this.opening) return;
-    this.opening = openDatabase({ ...this.options, entities: getEntities(this.primary), replicaOf: this.primary })
+    this.opening = openDatabase({ ...this.options, replicaOf: this.primary })
       .then(
         (source) => void (this.source = source),
         (reason: unknown) => this.avoid(`cannot be opened (${toMessage(reason)})`),
@@ -161,8 +161,6 @@ class ReadReplica {
       .finally(() => (this.opening = undefined));
   }
 }
-
-const getEntities = ({ options }: DataSource): Entities => options.entities as Entities;
 
 const shared = (ask: () => Promise<bigint>): (() => Promise<bigint>) => {
   const call = batchCalls<undefined, bigint>(

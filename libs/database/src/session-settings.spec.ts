@@ -50,7 +50,7 @@ describe('limitRole', () => {
 describe('openDatabase', () => {
   it('gives each session of a server without a pooler the limits of services', async () => {
     expect(await findPooling({ url: url.href })).toBe('none');
-    const source = await openDatabase({ url: url.href, entities: [], applicationName: 'spec', timeoutFactor: 1 });
+    const source = await openDatabase({ url: url.href, applicationName: 'spec', timeoutFactor: 1 });
     const shown = await source.query<{ name: string; setting: string }[]>(
       `select name, setting from pg_settings where name in ('statement_timeout', 'lock_timeout', 'jit') order by name`,
     );

@@ -12,12 +12,11 @@ export interface TestDatabase {
 
 /** Opens a connection pool on a fresh database. */
 export async function openTestDatabase({
-  entities = [],
   poolSize = 10,
-}: Partial<Pick<DatabaseOptions, 'entities' | 'poolSize'>> = {}): Promise<TestDatabase> {
+}: Partial<Pick<DatabaseOptions, 'poolSize'>> = {}): Promise<TestDatabase> {
   const database = await freshDatabase();
   const { url } = database;
-  const source = await openDatabase({ url, entities, applicationName: 'spec', poolSize });
+  const source = await openDatabase({ url, applicationName: 'spec', poolSize });
   return {
     url,
     source,

@@ -10,7 +10,7 @@ let ctx: Context;
 
 beforeAll(async () => {
   database = await freshDatabase({ empty: true });
-  source = await openDatabase({ url: database.url, entities: [], applicationName: 'transaction.spec' });
+  source = await openDatabase({ url: database.url, applicationName: 'transaction.spec' });
   await source.query('create table notes (id serial primary key, text text not null)');
   ctx = aContext(source.manager);
 });

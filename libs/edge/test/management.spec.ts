@@ -42,7 +42,6 @@ const startBlockedWorker = () =>
     {
       name: 'tiny-worker',
       environment: PlatformEnvironment,
-      entities: [],
       module: WorkerModule,
       queues: () => ({ runs: 2 }),
     },

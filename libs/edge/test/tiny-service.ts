@@ -1,7 +1,6 @@
 import { type Endpoint, integer, record, text, uuid } from '@lensforge/contracts';
 import { type Context, DomainError, notFound } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { aToken, anAccount } from '@lensforge/identity/testing';
 import { type ContextTraits, serviceSettings } from '@lensforge/testing';
 import { Controller, Module, Res } from '@nestjs/common';
@@ -173,7 +172,6 @@ class TinyModule {}
 export const tinyDefinition: ServiceDefinition<TinyEnvironment> = {
   name: 'tiny',
   environment: TinyEnvironment,
-  entities: identityEntities,
   module: TinyModule,
   tokens: ['developer', 'organisation', 'service'],
   displayName: 'the tiny service',
@@ -202,7 +200,7 @@ export interface TinyService extends Service<TinyEnvironment> {
 
 /** Creates a database and a Redis prefix, on which tests start instances of the tiny service. */
 export async function tinySetup(): Promise<TinySetup> {
-  const database = await openTestDatabase({ entities: identityEntities, poolSize: 2 });
+  const database = await openTestDatabase({ poolSize: 2 });
   const { source, ctx } = database;
   const services: TinyService[] = [];
   const environment = {

@@ -37,7 +37,6 @@ class EmptyModule {}
 const definition: WorkerDefinition<PlatformEnvironment> = {
   name: 'tiny-worker',
   environment: PlatformEnvironment,
-  entities: [],
   module: WorkerModule,
   queues: () => ({ runs: 2 }),
 };

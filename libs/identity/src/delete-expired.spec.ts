@@ -8,7 +8,6 @@ import {
   deleteExpired,
   findBrowserSession,
   hashToken,
-  identityEntities,
   issueSessionTokens,
   issueToken,
   openSession,
@@ -27,7 +26,7 @@ let source: DataSource;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source, ctx } = database);
 });
 afterAll(() => database.close());

@@ -124,28 +124,6 @@ export { findOrCreateExternalUser } from './accounts/external-user.js';
 export type { ExternalIdentity } from './accounts/external-user.js';
 export { User } from './accounts/user.entity.js';
 
-import { Account } from './accounts/account.entity.js';
-import { AiLenser } from './ai-lensers/ai-lenser.entity.js';
-import { ApiToken } from './tokens/api-token.entity.js';
-import { AuthorizationCode } from './oauth/authorization-code.entity.js';
-import { Connector } from './tokens/connector.entity.js';
-import { DeviceGrant } from './oauth/device-grant.entity.js';
-import { Membership } from './accounts/membership.entity.js';
-import { OAuthClient } from './oauth/oauth-client.entity.js';
-import { Session } from './sessions/session.entity.js';
-import { User } from './accounts/user.entity.js';
-export const identityEntities = [
-  Account,
-  AiLenser,
-  User,
-  ApiToken,
-  Session,
-  Membership,
-  Connector,
-  OAuthClient,
-  AuthorizationCode,
-  DeviceGrant,
-] as const;
 export {
   confirmSecondFactor,
   pendingSecondFactor,

@@ -45,9 +45,3 @@ export { missingParams, paramKey, resolveTemplate, templateParams } from './temp
 export { updateLens } from './update-lens.js';
 export type { LensChange } from './update-lens.js';
 export { validateLensParams } from './validate-lens-params.js';
-
-import { Lens } from './lens.entity.js';
-import { LensLabel } from './lens-label.entity.js';
-import { LensSponsorship } from './lens-sponsorship.entity.js';
-import { LensVersion } from './lens-version.entity.js';
-export const lensEntities = [Lens, LensVersion, LensLabel, LensSponsorship] as const;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, type CredentialKind, credentialKinds, newId, platformActor } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
@@ -11,7 +10,6 @@ import {
   type LensStatus,
   type LensVisibility,
   createLens,
-  lensEntities,
   runnableLens,
   templateOfVersion,
 } from './index.js';
@@ -23,7 +21,7 @@ let owner: Context;
 let stranger: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...lensEntities] });
+  database = await openTestDatabase();
   ({ source } = database);
   const noAccount = aContext(source.manager);
   owner = aContext(source.manager, { accountId: (await anAccount(noAccount)).id });

@@ -1,11 +1,9 @@
 import type { PlatformEventData } from '@lensforge/contracts';
 import { type Context, newId, platformActor } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { lensEntities } from '../src/index.js';
 
 export interface LensFixture {
   source: DataSource;
@@ -21,8 +19,7 @@ export interface LensFixture {
 }
 
 export async function lensFixture(): Promise<LensFixture> {
-  const entities = [...identityEntities, ...lensEntities];
-  const { source, ctx: noAccount, close } = await openTestDatabase({ entities });
+  const { source, ctx: noAccount, close } = await openTestDatabase();
   const newAccount = async (): Promise<Context> =>
     aContext(source.manager, { accountId: (await anAccount(noAccount)).id });
   const owner = await newAccount();

@@ -12,7 +12,3 @@ export { chooseModel, modelById, modelNamed, toModelName, unknownModels, usableM
 export type { ChosenModel, ModelCriteria } from './models.js';
 export { extractImages } from './prompt-images.js';
 export type { PromptImage } from './prompt-images.js';
-
-import { Model } from './model.entity.js';
-import { AnnouncedProvider } from './provider.entity.js';
-export const modelEntities = [Model, AnnouncedProvider] as const;

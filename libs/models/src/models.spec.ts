@@ -7,7 +7,6 @@ import { readModelRequest } from './model-request.js';
 import { estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
 import { importModels, listCatalogue } from './import-models.js';
 import { listModels } from './list-models.js';
-import { Model } from './model.entity.js';
 import { type ModelCriteria, chooseModel, modelById, toModelName } from './models.js';
 
 let database: TestDatabase;
@@ -25,7 +24,7 @@ const reloadCatalogue = () => refusalOf({ modelOverride: 'no-such-model' });
 const entry = { provider: 'openai-compatible', creditsPer1kInput: 1, creditsPer1kOutput: 2 };
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [Model] });
+  database = await openTestDatabase();
   ({ ctx } = database);
 });
 afterAll(() => database.close());

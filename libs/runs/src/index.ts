@@ -138,22 +138,3 @@ export { firstPositionOfRunStream, countEndedRunsOfStream, readRunStream } from 
 export type { StreamedEvent } from './streams/read-run-stream.js';
 export { recordLensRun } from './tracking/record-lens-run.js';
 export { reportRun } from './tracking/report-run.js';
-
-import { NodeResult } from './nodes/node-result.entity.js';
-import { NodeWait } from './nodes/node-wait.entity.js';
-import { RunArtifact } from './run-artifact.entity.js';
-import { Run } from './run.entity.js';
-import { StoredRunEvent } from './run-event.entity.js';
-import { RunKey } from './accept/run-key.entity.js';
-import { RunOperation } from './operations/run-operation.entity.js';
-import { ConcurrencyClaim } from './admit/concurrency-claim.entity.js';
-export const runEntities = [
-  Run,
-  StoredRunEvent,
-  RunArtifact,
-  RunKey,
-  NodeResult,
-  NodeWait,
-  RunOperation,
-  ConcurrencyClaim,
-] as const;

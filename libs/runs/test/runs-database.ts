@@ -1,16 +1,13 @@
 import type { RunStatus } from '@lensforge/contracts';
 import { type Context, newId, platformActor } from '@lensforge/core';
-import { creditEntities, ledgerFaults } from '@lensforge/credits';
+import { ledgerFaults } from '@lensforge/credits';
 import { openTestDatabase } from '@lensforge/database/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { type Model, modelEntities } from '@lensforge/models';
+import { type Model } from '@lensforge/models';
 import { aPricedModel } from '@lensforge/models/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { type ClaimedRun, claimRuns, limitRuns, runEntities } from '../src/index.js';
+import { type ClaimedRun, claimRuns, limitRuns } from '../src/index.js';
 import { ChangeRecorder, aRun, sequenceFaults } from '../src/testing.js';
-
-export const entities = [...lensEntities, ...creditEntities, ...modelEntities, ...runEntities];
 
 export const plenty = { atOnce: 10_000, backlog: 20_000 };
 
@@ -38,7 +35,7 @@ export interface RunsDatabase {
 
 /** Opens a database of its own with an account that has credits. */
 export async function openRunsDatabase(): Promise<RunsDatabase> {
-  const { url, source, ctx: anyone, close } = await openTestDatabase({ entities, poolSize: 20 });
+  const { url, source, ctx: anyone, close } = await openTestDatabase({ poolSize: 20 });
   // Specs start many runs of one account; those of admission set their own limits.
   limitRuns(source, plenty);
   const changes = new ChangeRecorder(source);

@@ -1,14 +1,9 @@
-import { battleEntities } from '@lensforge/battles';
 import type { CommunityRole } from '@lensforge/contracts';
 import { type Context, noAccountId, platformActor } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { Membership, identityEntities } from '@lensforge/identity';
+import { Membership } from '@lensforge/identity';
 import { anAccount } from '@lensforge/identity/testing';
-import { lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
 import { aContext } from '@lensforge/testing';
-import { workflowEntities } from '@lensforge/workflows';
 
 export interface ThreadFixture extends TestDatabase {
   /** A new person with a session. */
@@ -20,15 +15,7 @@ export interface ThreadFixture extends TestDatabase {
 }
 
 export async function threadFixture(): Promise<ThreadFixture> {
-  const entities = [
-    ...identityEntities,
-    ...lensEntities,
-    ...modelEntities,
-    ...workflowEntities,
-    ...runEntities,
-    ...battleEntities,
-  ];
-  const database = await openTestDatabase({ entities });
+  const database = await openTestDatabase();
   const { ctx } = database;
   return {
     ...database,

@@ -66,19 +66,3 @@ export { WebhookReplay } from './outgoing/webhook-replay.entity.js';
 export { MAX_BODY_BYTES, limitEventBody } from './outgoing/limit-event-body.js';
 
 import 'reflect-metadata';
-import { IncomingCall } from './incoming/incoming-call.entity.js';
-import { IncomingWebhook } from './incoming/incoming-webhook.entity.js';
-import { WebhookAttempt } from './outgoing/webhook-attempt.entity.js';
-import { WebhookDelivery } from './outgoing/webhook-delivery.entity.js';
-import { WebhookEndpoint } from './outgoing/webhook-endpoint.entity.js';
-import { WebhookEvent } from './outgoing/webhook-event.entity.js';
-import { WebhookReplay } from './outgoing/webhook-replay.entity.js';
-export const webhookEntities = [
-  WebhookEndpoint,
-  WebhookEvent,
-  WebhookDelivery,
-  WebhookAttempt,
-  WebhookReplay,
-  IncomingWebhook,
-  IncomingCall,
-] as const;

@@ -61,9 +61,3 @@ export { resolveValue } from './values.js';
 export { readEditor, graphOfVersion } from './version-reads.js';
 export { Workflow, workflowVisibilities } from './workflow.entity.js';
 export type { WorkflowVisibility } from './workflow.entity.js';
-
-import { ScheduleTick } from './schedule-tick.entity.js';
-import { Schedule } from './schedule.entity.js';
-import { WorkflowVersion } from './workflow-version.entity.js';
-import { Workflow } from './workflow.entity.js';
-export const workflowEntities = [Workflow, WorkflowVersion, Schedule, ScheduleTick] as const;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { battleEntities } from '@lensforge/battles';
 import { type Scope, developerScopes, scopes } from '@lensforge/contracts';
 import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
-import { CreditAccount, creditEntities, grantCredits } from '@lensforge/credits';
+import { CreditAccount, grantCredits } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import {
   Account,
@@ -13,16 +12,13 @@ import {
   createUser,
   findCredentials,
   hashToken,
-  identityEntities,
   issueToken,
   setOperator,
 } from '@lensforge/identity';
-import { Lens, createLens, lensEntities } from '@lensforge/lenses';
-import { modelEntities } from '@lensforge/models';
-import { runEntities } from '@lensforge/runs';
+import { Lens, createLens } from '@lensforge/lenses';
 import { type KeyRing, keyRing, readMasterKeys } from '@lensforge/vault';
-import { Workflow, createWorkflow, workflowEntities } from '@lensforge/workflows';
-import { WebhookEndpoint, createEndpoint, disableEndpoint, openSecret, webhookEntities } from '@lensforge/webhooks';
+import { Workflow, createWorkflow } from '@lensforge/workflows';
+import { WebhookEndpoint, createEndpoint, disableEndpoint, openSecret } from '@lensforge/webhooks';
 import type { Home } from './home.js';
 
 export interface DemoUser {
@@ -173,16 +169,6 @@ export async function ensureDemoData({
   const source = await openDatabase({
     url: databaseUrl,
     ca: databaseCa,
-    entities: [
-      ...identityEntities,
-      ...lensEntities,
-      ...modelEntities,
-      ...creditEntities,
-      ...webhookEntities,
-      ...workflowEntities,
-      ...battleEntities,
-      ...runEntities,
-    ],
     applicationName: 'dev',
     poolSize: 2,
   });

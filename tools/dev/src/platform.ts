@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { ByokProvider } from '@lensforge/contracts';
 import { newId, platformActor, systemClock } from '@lensforge/core';
 import { migrate, openDatabase } from '@lensforge/database';
-import { modelEntities } from '@lensforge/models';
 import { applicationRole, ensureApplicationRole } from './application-role.js';
 import { type BaseServers, elapsed, openDatabaseServer, openRedisServer } from './base-servers.js';
 import { StartupError } from './startup-error.js';
@@ -142,7 +141,6 @@ async function findServerModels({ options, log }: BaseServers, url: string, keys
   const source = await openDatabase({
     url,
     ca: options.databaseCa,
-    entities: modelEntities,
     applicationName: 'dev',
     poolSize: 1,
   });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await database.source.query(sql);
   const url = new URL(database.url);
   [url.username, url.password] = [role, 'a-test-password'];
-  scaler = await openDatabase({ url: url.href, entities: [], applicationName: 'spec', poolSize: 1 });
+  scaler = await openDatabase({ url: url.href, applicationName: 'spec', poolSize: 1 });
 });
 afterAll(async () => {
   await scaler.destroy();

@@ -43,7 +43,7 @@ function run(program: string, args: readonly string[], environment: Record<strin
 }
 
 const openThrough = async (url: string): Promise<string> => {
-  const source = await openDatabase({ url, entities: [], applicationName: 'journey', timeoutFactor: 3 });
+  const source = await openDatabase({ url, applicationName: 'journey', timeoutFactor: 3 });
   const [row] = await source.query<[{ limits: string }]>(
     `select string_agg(setting, ' ' order by name) as limits from pg_settings
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'jit')`,

@@ -37,7 +37,7 @@ describeInstalled('a read replica', () => {
       environment: { DATABASE_REPLICA_URL: replicaUrl },
     });
     closing.push(() => setup.close());
-    standby = await openDatabase({ url: replicaUrl, entities: [], applicationName: 'journey' });
+    standby = await openDatabase({ url: replicaUrl, applicationName: 'journey' });
     closing.push(() => standby.destroy());
   }, 180_000);
   afterAll(async () => {

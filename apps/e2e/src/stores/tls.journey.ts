@@ -51,7 +51,7 @@ describeWith(['openssl', 'redis-server'])('TLS with own CAs', () => {
 
   /** Switches TLS on, and refuses connections without it. */
   async function requireTls(dataDir: string): Promise<void> {
-    const source = await openDatabase({ url: postgres.url, entities: [], applicationName: 'journey' });
+    const source = await openDatabase({ url: postgres.url, applicationName: 'journey' });
     await source.query(`alter system set ssl_cert_file = '${ofDatabase.certificateFile}'`);
     await source.query(`alter system set ssl_key_file = '${ofDatabase.keyFile}'`);
     await source.query('alter system set ssl = on');

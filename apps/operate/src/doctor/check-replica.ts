@@ -18,7 +18,7 @@ export async function checkReplica(environment: OperatorEnvironment, primary: Da
   if (url === undefined) return [];
   const about = 'read replica';
   try {
-    const replica = await openDatabase({ url, ca, entities: [], applicationName: 'doctor', poolSize: 1 });
+    const replica = await openDatabase({ url, ca, applicationName: 'doctor', poolSize: 1 });
     try {
       const [{ standby, at }] = await replica.query<[Position]>(
         `select pg_is_in_recovery() as standby, (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text as at`,

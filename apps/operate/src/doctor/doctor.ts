@@ -84,6 +84,6 @@ const describeAddress = ({ redisUrl = '' }: OperatorEnvironment): string => {
 };
 
 const open = ({ DATABASE_URL: url }: OperatorEnvironment): Promise<Database | Unavailable> =>
-  openDatabase({ url, entities: [], applicationName: 'doctor', poolSize: 2, timeoutFactor: 5 }).catch(
-    (error: unknown) => ({ failure: (error as Error).message }),
-  );
+  openDatabase({ url, applicationName: 'doctor', poolSize: 2, timeoutFactor: 5 }).catch((error: unknown) => ({
+    failure: (error as Error).message,
+  }));

@@ -5,7 +5,6 @@ import type { McpServer } from '@lensforge/contracts';
 import { type Context, newId, platformActor } from '@lensforge/core';
 import { openTestDatabase } from '@lensforge/database/testing';
 import type { EgressPolicy } from '@lensforge/egress';
-import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import type { ExternalToolResult } from '../../src/agents/external-tools.js';
 import { AccessTokens } from '../../src/agents/mcp-client/access-tokens.js';
@@ -13,7 +12,6 @@ import { McpAuthorizations } from '../../src/agents/mcp-client/mcp-authorization
 import { McpClient } from '../../src/agents/mcp-client/mcp-client.js';
 import { McpRefreshes } from '../../src/agents/mcp-client/mcp-refreshes.js';
 import { McpTools } from '../../src/agents/mcp-client/mcp-tools.js';
-import { runWorkerPlatform } from '../../src/definition.js';
 import { aLegacyServer, aTool, listOf } from './test-server.js';
 
 export interface TestMcpTools {
@@ -46,7 +44,7 @@ export interface McpOptions {
 
 /** A database with the client of a worker. */
 export async function anMcpSetup(options: McpOptions = {}): Promise<McpSetup> {
-  const database = await openTestDatabase({ entities: [...runWorkerPlatform.entities, ...identityEntities] });
+  const database = await openTestDatabase();
   const ctx = actingAs(database.ctx, (await anAccount(database.ctx)).id);
   const mcp = await openTestMcpTools(ctx, options);
   const close = async (): Promise<void> => {

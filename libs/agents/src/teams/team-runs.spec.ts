@@ -6,7 +6,7 @@ import { admitRuns, cancelRun, claimRuns, endRun, readRun, reconcileLimits, reco
 import { ChangeRecorder } from '@lensforge/runs/testing';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { type AgentsFixture, agentTestEntities, agentsFixture, codeOf } from '../../test/agents-fixture.js';
+import { type AgentsFixture, agentsFixture, codeOf } from '../../test/agents-fixture.js';
 import {
   approveTeamRun,
   archiveAgent,
@@ -87,7 +87,6 @@ describe('startTeamRun', () => {
     const other = await openDatabase({
       url: fixture.url,
       poolSize: 10,
-      entities: agentTestEntities,
       applicationName: 'other',
     });
     try {

@@ -3,9 +3,7 @@ import type { BattleType, LoggedVote } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
-import { battleEntities } from '../index.js';
 import { textCovariates } from '../ratings/text-covariates.js';
 import { setBattleStatus } from '../set-battle-status.js';
 import { aPublishedBattle, aVote, refitNow } from '../testing.js';
@@ -20,7 +18,7 @@ import { type LeaderboardKey, voteLog } from './vote-log.js';
 let database: TestDatabase;
 let ctx: Context;
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...battleEntities] });
+  database = await openTestDatabase();
   const { id } = await anAccount(database.ctx);
   ctx = actingAs(database.ctx, id);
 });

@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '@lensforge/identity';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
-import { battleEntities } from '../index.js';
 import { aPublishedBattle } from '../testing.js';
 import { listLeaderboard } from './list-leaderboard.js';
 import { markRatingsDue } from './mark-ratings-due.js';
@@ -15,7 +13,7 @@ let refits: RatingRefits;
 const key = { battleType: 'ai_vs_ai', source: 'votes', covariates: 'none' } as const;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: [...identityEntities, ...battleEntities] });
+  database = await openTestDatabase();
   const { id } = await anAccount(database.ctx);
   ctx = actingAs(database.ctx, id);
   await aPublishedBattle(ctx, ['Ada', 'Ben'], { votes: [[['Ada'], ['Ben']]] });

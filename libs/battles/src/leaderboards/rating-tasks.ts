@@ -12,7 +12,7 @@ export interface RefitTask {
 
 export const ratingTasks = {
   refit: async ({ claim, database }: RefitTask): Promise<void> => {
-    const source = await openDatabase({ ...database, entities: [], applicationName: 'ratings', poolSize: 1 });
+    const source = await openDatabase({ ...database, applicationName: 'ratings', poolSize: 1 });
     try {
       const ctx = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };
       await refitLeaderboards(ctx, claim);

@@ -1,13 +1,5 @@
 import { type Clock, systemClock } from '@lensforge/core';
-import {
-  type Entities,
-  checkSchema,
-  checkServer,
-  isTransient,
-  mayRewriteAudit,
-  openDatabase,
-  withDbRetry,
-} from '@lensforge/database';
+import { checkSchema, checkServer, isTransient, mayRewriteAudit, openDatabase, withDbRetry } from '@lensforge/database';
 import { LocalJobs, checkRedis, closeRedis, openRedis } from '@lensforge/queue';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
@@ -27,7 +19,6 @@ import { startTracing } from '../observability/telemetry.js';
 export interface PlatformDefinition<E extends PlatformEnvironment> {
   name: string;
   environment: Shape<E>;
-  entities: Entities;
   /** Runs before the service accepts requests or jobs; throws a StartupError when the service must not start. */
   startCheck?: (platform: Platform<E>) => Promise<void>;
 }
@@ -107,7 +98,7 @@ const databaseRoleWarning =
   'DATABASE_URL connects with a role that can change the audit log and the ledger: create one for the services with "operate migrate --app-role <name>"';
 
 async function connect<E extends PlatformEnvironment>(
-  { name, entities }: PlatformDefinition<E>,
+  { name }: PlatformDefinition<E>,
   { databaseAddress, DATABASE_POOL_SIZE: poolSize, DATABASE_PATIENCE: patience, production }: E,
   logger: ServiceLogger,
 ): Promise<DataSource> {
@@ -115,7 +106,6 @@ async function connect<E extends PlatformEnvironment>(
   const open = () =>
     openDatabase({
       ...databaseAddress,
-      entities,
       applicationName: name,
       poolSize,
       timeoutFactor: patience,

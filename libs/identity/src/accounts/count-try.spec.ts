@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Context, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { identityEntities } from '../index.js';
 import { type Try, type TryLimit, countTry, releaseTry } from './count-try.js';
 
 let database: TestDatabase;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ ctx } = database);
 });
 afterAll(() => database.close());

@@ -4,7 +4,7 @@ import { type Context, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { Account, chooseHandle, identityEntities, signIn, findOrCreateExternalUser } from '../index.js';
+import { Account, chooseHandle, signIn, findOrCreateExternalUser } from '../index.js';
 import { aPerson, anAccount } from '../testing.js';
 
 let database: TestDatabase;
@@ -14,7 +14,7 @@ let ctx: Context;
 const issuer = 'https://id.example.org/';
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   ctx = aContext(source.manager, { credential: 'anonymous' });
 });

@@ -7,7 +7,6 @@ import type { DataSource } from 'typeorm';
 import {
   changePassword,
   findBrowserSession,
-  identityEntities,
   openSession,
   resetPassword,
   signIn,
@@ -24,7 +23,7 @@ const next = 'bread without cheese';
 const address = '192.0.2.1';
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   ctx = aContext(source.manager, { credential: 'anonymous' });
 });

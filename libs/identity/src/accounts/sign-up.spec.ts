@@ -4,7 +4,7 @@ import { type Context, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { chooseHandle, confirmSignUp, identityEntities, signIn, startSignUp } from '../index.js';
+import { chooseHandle, confirmSignUp, signIn, startSignUp } from '../index.js';
 import { aPerson, anAccount } from '../testing.js';
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ const password = 'cheese & bread';
 const address = '192.0.2.1';
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   ctx = aContext(source.manager, { credential: 'anonymous' });
 });

@@ -9,7 +9,6 @@ import {
   chooseHandle,
   createAiLenser,
   createUser,
-  identityEntities,
   limitAiLensers,
   listAiLensers,
   ownedAiLenser,
@@ -23,7 +22,7 @@ let source: DataSource;
 let platform: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   platform = { ...aContext(source.manager), actor: platformActor };
 });

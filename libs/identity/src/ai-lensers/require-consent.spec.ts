@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, DomainError } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { createAiLenser, identityEntities, requireConsent, updateAiLenser } from '../index.js';
+import { createAiLenser, requireConsent, updateAiLenser } from '../index.js';
 import { actingAs, anAccount, anAiLenser } from '../testing.js';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

@@ -11,7 +11,6 @@ import {
   findCredentials,
   findDeviceGrant,
   hashToken,
-  identityEntities,
   redeemDeviceGrant,
   startDeviceGrant,
 } from '../index.js';
@@ -26,7 +25,7 @@ let later: number;
 const clientId = 'lensforge-cli';
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   const now = (): Date => new Date(systemClock().getTime() + later);
   ctx = { actor: platformActor, db: source.manager, now, requestId: newId() };

@@ -12,7 +12,6 @@ import {
   exchangeCode,
   findCredentials,
   hashToken,
-  identityEntities,
   issueCode,
   registerClient,
 } from '../index.js';
@@ -28,7 +27,7 @@ let later: number;
 const redirectUri = 'http://127.0.0.1:4711/callback';
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   const now = (): Date => new Date(systemClock().getTime() + later);
   ctx = { actor: platformActor, db: source.manager, now, requestId: newId() };

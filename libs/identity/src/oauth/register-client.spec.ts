@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Context, newId, platformActor, systemClock } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import type { DataSource } from 'typeorm';
-import { ensureOwnClients, findClient, identityEntities, registerClient } from '../index.js';
+import { ensureOwnClients, findClient, registerClient } from '../index.js';
 
 let database: TestDatabase;
 let source: DataSource;
 let ctx: Context;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   ctx = { actor: platformActor, db: source.manager, now: systemClock, requestId: newId() };
 });

@@ -11,7 +11,6 @@ import {
   type SessionTokens,
   type SigningKeys,
   endSession,
-  identityEntities,
   issueSessionTokens,
   openSession,
   openSigningKeys,
@@ -30,7 +29,7 @@ let first: SessionTokens;
 const clientId = 'lensforge-cli';
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source, ctx } = database);
   const ring = keyRing([{ version: 1, key: Buffer.alloc(32, 7).toString('base64') }]);
   keys = await openSigningKeys({ db: source.manager, ring, issuer: 'http://localhost:4200/id' });

@@ -9,7 +9,6 @@ import {
   endAllSessions,
   findBrowserSession,
   hashToken,
-  identityEntities,
   openSession,
   signOutElsewhere,
 } from '../index.js';
@@ -21,7 +20,7 @@ let ctx: Context;
 let ada: APerson;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source, ctx } = database);
 });
 beforeEach(async () => {

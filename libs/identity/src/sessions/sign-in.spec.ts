@@ -4,7 +4,7 @@ import { type Context, DomainError, newId } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import { User, createUser, identityEntities, signIn } from '../index.js';
+import { User, createUser, signIn } from '../index.js';
 import { type APerson, aPerson } from '../testing.js';
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ let addressCount = 0;
 const aNewAddress = () => `198.51.${(addressCount >> 8) & 0xff}.${(addressCount += 1) & 0xff}`;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
 });
 beforeEach(async () => {

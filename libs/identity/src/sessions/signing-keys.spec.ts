@@ -9,7 +9,6 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { DataSource } from 'typeorm';
 import {
   createUser,
-  identityEntities,
   issueAnonymousToken,
   issueSessionTokens,
   openSession,
@@ -29,7 +28,7 @@ const ringOf = (byte: number) => keyRing([{ version: 1, key: Buffer.alloc(32, by
 const ring = ringOf(7);
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
 });
 beforeEach(() => {
@@ -60,7 +59,7 @@ const later = (seconds: number) =>
 
 describe('the first signing key', () => {
   it('is created once by concurrent processes', async () => {
-    const other = await openDatabase({ url: database.url, entities: identityEntities, applicationName: 'another' });
+    const other = await openDatabase({ url: database.url, applicationName: 'another' });
     try {
       const open = (db: DataSource) => openSigningKeys({ db: db.manager, ring, issuer });
       const all = await Promise.all([source, other, source, other, source, other].map(open));

@@ -12,7 +12,6 @@ import {
   createOrganisationToken,
   findCredentials,
   hashToken,
-  identityEntities,
   limitToken,
   listTokens,
   readableConnector,
@@ -30,7 +29,7 @@ let account: { id: string };
 let user: { id: string };
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
   ({ account, user } = await aPerson(aContext(source.manager)));
   ctx = aContext(source.manager, { credential: 'session', accountId: account.id, userId: user.id });

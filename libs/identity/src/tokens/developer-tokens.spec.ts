@@ -2,21 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
-import {
-  createAccount,
-  createDeveloperToken,
-  findCredentials,
-  hashToken,
-  identityEntities,
-  tokenAccounts,
-} from '../index.js';
+import { createAccount, createDeveloperToken, findCredentials, hashToken, tokenAccounts } from '../index.js';
 import { aPerson } from '../testing.js';
 
 let database: TestDatabase;
 let ctx: Context;
 let accountId: string;
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   const { account, user } = await aPerson(aContext(database.source.manager));
   accountId = account.id;
   ctx = aContext(database.source.manager, { credential: 'session', accountId, userId: user.id });

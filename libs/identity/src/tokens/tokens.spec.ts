@@ -11,7 +11,6 @@ import {
   createUser,
   findCredentials,
   hashToken,
-  identityEntities,
   issueToken,
   makeToken,
   revokeToken,
@@ -27,7 +26,7 @@ let ctx: Context;
 let account: Account;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: identityEntities });
+  database = await openTestDatabase();
   ({ source } = database);
 });
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { CreditAccount } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
-import { type RunsDatabase, entities, openRunsDatabase, plenty } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase, plenty } from '../../test/runs-database.js';
 import { type LensRunOrder, acceptLensRun, limitRuns, readEvents } from '../index.js';
 import { type Insertion, insertRuns } from './insert-runs.js';
 import { getAcceptance } from './batching/acceptance.js';
@@ -223,7 +223,7 @@ describe('acceptLensRun with an invalid request', () => {
 
 describe('an idempotency key', () => {
   it('used a hundred times at once over two connection pools starts one run', async () => {
-    const other = await openDatabase({ url: database.url, entities, applicationName: 'other gateway' });
+    const other = await openDatabase({ url: database.url, applicationName: 'other gateway' });
     limitRuns(other, plenty);
     const gateways = [ctx, { ...ctx, db: other.manager }];
     for (let key = 0; key < 5; key += 1) {

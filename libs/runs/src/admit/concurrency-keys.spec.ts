@@ -5,7 +5,7 @@ import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { type RunsDatabase, entities, openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
   type AcceptedRun,
   type LensRunOrder,
@@ -98,7 +98,7 @@ const stateOf = async (id: string) => {
 describe('a concurrency key', () => {
   it('is held by one of many concurrent runs; the others follow one by one in order', async () => {
     const others = await Promise.all(
-      [1, 2].map(() => openDatabase({ url: database.url, entities, applicationName: 'other', poolSize: 3 })),
+      [1, 2].map(() => openDatabase({ url: database.url, applicationName: 'other', poolSize: 3 })),
     );
     const gateways = [who, ...others.map(({ manager }) => ({ ...who, db: manager }))];
     const accepted = await Promise.all(

@@ -4,7 +4,7 @@ import { type Context, newId } from '@lensforge/core';
 import { openDatabase } from '@lensforge/database';
 import { aContext } from '@lensforge/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
-import { type RunsDatabase, entities, openRunsDatabase } from '../../test/runs-database.js';
+import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import {
   type CountRun,
   type OperationParts,
@@ -123,7 +123,7 @@ describe('carryOutRunOperation with cancel', () => {
     const tag = newId();
     const runs = await Promise.all(Array.from({ length: 6 }, () => aStoredRun(ctx, { tags: [tag] })));
     const id = await start({ action: 'cancel', filter: { tag: [tag] } });
-    const dying = await openDatabase({ url: database.url, entities, applicationName: 'a process that dies' });
+    const dying = await openDatabase({ url: database.url, applicationName: 'a process that dies' });
     let processed = 0;
     let death: Promise<void> | undefined;
     new ChangeRecorder(dying).onChange = () => {

@@ -17,7 +17,6 @@ import {
   recordIncomingCalls,
   removeIncomingWebhook,
   updateIncomingWebhook,
-  webhookEntities,
 } from '../index.js';
 import { aKeyRing } from '../testing.js';
 
@@ -30,7 +29,7 @@ const broken: SealBroken[] = [];
 const authenticator = new IncomingWebhookAuthenticator(ring, (fault) => broken.push(fault));
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: webhookEntities });
+  database = await openTestDatabase();
   ({ source, ctx } = database);
   await source.query(`insert into accounts (id, kind, handle, display_name) values ($1, 'person', 'ada', 'Ada')`, [
     ctx.actor.accountId,

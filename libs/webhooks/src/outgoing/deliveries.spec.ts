@@ -22,7 +22,6 @@ import {
   recordAttempts,
   releaseDeliveries,
   renewLeases,
-  webhookEntities,
 } from '../index.js';
 import { MAX_LOST_ATTEMPTS } from './delivery-limits.js';
 import { aKeyRing, anEndpoint, aPlatformEvent, fanOutEvent } from '../testing.js';
@@ -31,7 +30,7 @@ let database: TestDatabase;
 let source: DataSource;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: webhookEntities, poolSize: 12 });
+  database = await openTestDatabase({ poolSize: 12 });
   ({ source } = database);
 });
 afterAll(() => database.close());

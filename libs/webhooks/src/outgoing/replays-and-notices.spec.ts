@@ -20,7 +20,6 @@ import {
   sweepWebhooks,
   WebhookAttempt,
   WebhookDelivery,
-  webhookEntities,
   WebhookEndpoint,
   WebhookEvent,
   WebhookReplay,
@@ -31,7 +30,7 @@ let database: TestDatabase;
 let source: DataSource;
 
 beforeAll(async () => {
-  database = await openTestDatabase({ entities: webhookEntities, poolSize: 8 });
+  database = await openTestDatabase({ poolSize: 8 });
   ({ source } = database);
 });
 afterAll(() => database.close());

@@ -40,7 +40,6 @@ class Doors {
 await serve({
   name: 'endpoints',
   environment: PlatformEnvironment,
-  entities: [],
   module: () => ({ module: Doors, controllers: [Doors] }),
   tokens: ['developer'],
   rates: () => ({ unauthenticated: 1_000_000 }),
