@@ -4,7 +4,7 @@ import { inTransaction } from '@lensforge/database';
 import { type RunTry, readOutputText, readTries } from '@lensforge/runs';
 import { type ReadableBattle, lockBattle, readableBattle } from './access.js';
 import { answerRunIds } from './battle-runs.js';
-import type { StoredContender } from './contender.entity.js';
+import { StoredContender } from './contender.entity.js';
 import { entryFault, submittedIds, writeSubmission } from './entries.js';
 import { appendBattleEvents } from './events/append-battle-events.js';
 import { reportJudging } from './judging/report-judging.js';
@@ -59,7 +59,7 @@ async function readAnswer(
     }
   }
   if (tries.length > 0 && error !== contender.answerError) {
-    await ctx.db.query('update battle_contenders set answer_error = $2 where id = $1', [contender.id, error]);
+    await ctx.db.update(StoredContender, { id: contender.id }, { answerError: error });
   }
   return undefined;
 }

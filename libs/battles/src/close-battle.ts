@@ -7,6 +7,7 @@ import { computeStandings } from './results/standings.js';
 import { listSubmissions } from './submissions.js';
 import { discardVotes } from './votes/discard-votes.js';
 import { type CountedVotes, countPlaces } from './votes/places.js';
+import { StoredBattle } from './battle.entity.js';
 
 /** Closes a locked battle: writes the results of all votes and of a complete judging, and raises `battle.completed`. */
 export async function closeBattle(
@@ -37,7 +38,7 @@ export async function closeBattle(
       where c.battle_id = $1 and c.id = r.id`,
     [battleId, toJsonb(ranked.map((result, index) => ({ ...result, rank: index + 1 })))],
   );
-  await ctx.db.query('update battles set winner_contender_id = $2 where id = $1', [battleId, winner]);
+  await ctx.db.update(StoredBattle, { id: battleId }, { winnerContenderId: winner });
   await moveBattle(ctx, battle, 'closed');
   await publishEvent(ctx, battle.creatorAccountId, 'battle.completed', {
     battleId,

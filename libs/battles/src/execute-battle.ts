@@ -10,6 +10,7 @@ import { submittedIds } from './entries.js';
 import { moveBattle } from './move-battle.js';
 import { startAnswers } from './start-answers.js';
 import { startScoring } from './start-scoring.js';
+import { StoredBattle } from './battle.entity.js';
 
 export interface ExecutionOrder extends ExecuteBattleRequest {
   battleId: string;
@@ -28,11 +29,7 @@ export async function executeBattle(ctx: Context, order: ExecutionOrder): Promis
     requireStatus(stored, ['open'], 'executed');
     await byokKeyChoice(asCreator(ctx, stored), order);
     const { id: battleId } = stored;
-    await ctx.db.query('update battles set funding_source = $2, byok_key_id = $3 where id = $1', [
-      battleId,
-      fundingSource,
-      byokKeyId,
-    ]);
+    await ctx.db.update(StoredBattle, { id: battleId }, { fundingSource, byokKeyId });
     const battle = { ...stored, fundingSource, byokKeyId };
     const submitted = await submittedIds(ctx, battleId);
     const missing = contenders.filter(({ id, contenderType }) => contenderType !== 'human' && !submitted.has(id));

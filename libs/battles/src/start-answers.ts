@@ -4,7 +4,7 @@ import { readableAiLenser } from '@lensforge/identity';
 import { type AcceptedRun, acceptLensRun, acceptPromptRun, acceptWorkflowRun } from '@lensforge/runs';
 import { asCreator } from './as-creator.js';
 import type { StoredBattle } from './battle.entity.js';
-import type { StoredContender } from './contender.entity.js';
+import { StoredContender } from './contender.entity.js';
 import { estimateJudging } from './judging/plan-judging.js';
 
 export interface AnswersOrder {
@@ -66,14 +66,11 @@ async function startAnswer(ctx: Context, order: AnswersOrder, answer: Answer): P
   const { id } = answer.contender;
   try {
     const { runId } = await acceptAnswer(ctx, order, answer);
-    await ctx.db.query('update battle_contenders set answer_run_id = $2, answer_error = null where id = $1', [
-      id,
-      runId,
-    ]);
+    await ctx.db.update(StoredContender, { id }, { answerRunId: runId, answerError: null });
     return runId;
   } catch (reason) {
     if (!(reason instanceof DomainError) || !isFaultOfContender(reason)) throw reason;
-    await ctx.db.query('update battle_contenders set answer_error = $2 where id = $1', [id, reason.message]);
+    await ctx.db.update(StoredContender, { id }, { answerError: reason.message });
     return undefined;
   }
 }

@@ -6,6 +6,7 @@ import { requireStatus } from './battle-states.js';
 import { contenderView } from './battle-view.js';
 import { appendBattleEvents } from './events/append-battle-events.js';
 import { listSubmissions } from './submissions.js';
+import { StoredContender } from './contender.entity.js';
 
 /** Withdraws a contender with its submission, in draft and open; its owner and the creator can. Its slot is free again. */
 export function withdrawContender(
@@ -22,7 +23,7 @@ export function withdrawContender(
     }
     requireStatus(battle, ['draft', 'open'], 'left');
     const submitted = (await listSubmissions(ctx, battleId, [])).some((each) => each.contenderId === contender.id);
-    await ctx.db.query('delete from battle_contenders where id = $1', [contender.id]);
+    await ctx.db.delete(StoredContender, { id: contender.id });
     const payload = { contenders: contenders.length - 1 };
     await appendBattleEvents(ctx, battle.id, [{ type: 'contender.withdrawn', payload }]);
     return contenderView({ battle, viewer }, contender, submitted);

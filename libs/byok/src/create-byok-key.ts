@@ -1,10 +1,11 @@
 import { recordAudit } from '@lensforge/audit';
-import type { ByokKey, ByokModel, ByokProvider } from '@lensforge/contracts';
+import type { ByokKey as ByokKeyShape, ByokModel, ByokProvider } from '@lensforge/contracts';
 import { type Context, badInput, newId } from '@lensforge/core';
 import { inTransaction, requireBelowLimit } from '@lensforge/database';
 import { readableByokKey } from './byok-access.js';
 import { keyBinding } from './key-binding.js';
 import { sealForWorkers } from './seal-for-workers.js';
+import { ByokKey } from './byok-key.entity.js';
 
 export interface NewByokKey {
   provider: ByokProvider;
@@ -21,7 +22,7 @@ export interface NewByokKey {
 export const MAX_BYOK_KEYS = 100;
 
 /** Stores a key of the caller, encrypted so that only a run-worker can decrypt it. */
-export function createByokKey(ctx: Context, input: NewByokKey): Promise<ByokKey> {
+export function createByokKey(ctx: Context, input: NewByokKey): Promise<ByokKeyShape> {
   const { provider, label, secret, models = [], limit = MAX_BYOK_KEYS } = input;
   refuseFaults(input);
   const baseUrl = input.baseUrl ?? null;
@@ -31,11 +32,17 @@ export function createByokKey(ctx: Context, input: NewByokKey): Promise<ByokKey>
     await requireBelowLimit(ctx, { what: 'keys', accountId, max: limit, from });
     const id = newId();
     const box = await sealForWorkers(ctx, keyBinding({ id, accountId, provider, baseUrl }), Buffer.from(secret));
-    await ctx.db.query(
-      `insert into byok_keys (id, account_id, provider, base_url, label, last4, key_pair, data_key, secret)
-       values ($1, $2, $3, $9, $4, $5, $6, $7, $8)`,
-      [id, accountId, provider, label.trim(), secret.slice(-4), box.keyPair, box.dataKey, box.content, baseUrl],
-    );
+    await ctx.db.insert(ByokKey, {
+      id,
+      accountId,
+      provider,
+      baseUrl,
+      label: label.trim(),
+      last4: secret.slice(-4),
+      keyPair: box.keyPair,
+      dataKey: box.dataKey,
+      secret: box.content,
+    });
     await ctx.db.query(
       `insert into models (id, byok_key_id, provider_key, key, display_name, max_output_tokens, capabilities, enabled, default_rank)
        select m.id, $1, $2, m.key, m.key, m.most, '{stream,images,image_urls,json,tools,sampling}', false, m.rank

@@ -11,8 +11,7 @@ import { toJsonb } from './to-jsonb.js';
 
 /** The columns of what starts or sends later. */
 export interface StoredAuthority {
-  /** JSON of the `Authority`. */
-  authority: string;
+  authority: Authority;
   /** The account of the person: the caller, or the administrator who created the caller's token. */
   creatorId: string | null;
 }
@@ -26,7 +25,7 @@ export async function storedAuthority(ctx: Context): Promise<StoredAuthority> {
   if (await isRevoked(ctx)) {
     throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
   }
-  return { authority: toJsonb(toAuthority(ctx.actor)), creatorId: getCreator(ctx) };
+  return { authority: toAuthority(ctx.actor), creatorId: getCreator(ctx) };
 }
 
 /** True when the credential of the caller is a token that was revoked. */

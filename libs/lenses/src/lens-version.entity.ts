@@ -1,3 +1,4 @@
+import { userJson } from '@lensforge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LensParam } from './template.js';
 
@@ -16,7 +17,7 @@ export class LensVersion {
   @Column('text')
   templateBody!: string;
 
-  @Column('jsonb')
+  @Column('jsonb', { transformer: userJson })
   params!: LensParam[];
 
   @Column('text')

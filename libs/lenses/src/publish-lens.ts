@@ -1,7 +1,7 @@
 import { type Context, DomainError } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { type LensHead, writableLens } from './access.js';
-import type { LensStatus } from './lens.entity.js';
+import { type LensStatus, Lens } from './lens.entity.js';
 import { versionById } from './version-reads.js';
 
 export interface LensState {
@@ -24,8 +24,5 @@ export function publishLens(ctx: Context, lensId: string): Promise<LensState> {
 export async function markPublished(ctx: Context, lens: LensHead): Promise<void> {
   const { semver } = await versionById(ctx.db, lens.headVersionId);
   await publishEvent(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: semver });
-  await ctx.db.query(`update lenses set status = 'published', archived_from = null, updated_at = $2 where id = $1`, [
-    lens.id,
-    ctx.now(),
-  ]);
+  await ctx.db.update(Lens, { id: lens.id }, { status: 'published', archivedFrom: null, updatedAt: ctx.now() });
 }

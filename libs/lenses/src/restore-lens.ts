@@ -2,6 +2,7 @@ import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
 import { type LensState, markPublished } from './publish-lens.js';
+import { Lens } from './lens.entity.js';
 
 /** Gives an archived lens the status that it had before. */
 export function restoreLens(ctx: Context, lensId: string): Promise<LensState> {
@@ -19,10 +20,7 @@ export function restoreLens(ctx: Context, lensId: string): Promise<LensState> {
     );
     if (was === 'published') await markPublished(ctx, lens);
     else {
-      await ctx.db.query(`update lenses set status = 'draft', archived_from = null, updated_at = $2 where id = $1`, [
-        lens.id,
-        ctx.now(),
-      ]);
+      await ctx.db.update(Lens, { id: lens.id }, { status: 'draft', archivedFrom: null, updatedAt: ctx.now() });
     }
     return { lensId: lens.id, status: was };
   });

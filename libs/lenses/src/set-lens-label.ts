@@ -4,6 +4,7 @@ import { valid } from 'semver';
 import { writableLens } from './access.js';
 import type { LabelDetail } from './shapes.js';
 import { readLensVersion } from './version-reads.js';
+import { LensLabel } from './lens-label.entity.js';
 
 const pattern = /^[a-z][a-z0-9._-]{0,63}$/;
 const reserved = ['head', 'latest'];
@@ -55,12 +56,11 @@ async function readLabel(
   ctx: Context,
   lensId: string,
   label: string,
-): Promise<{ versionId: string; protected: boolean } | undefined> {
-  const [found] = await ctx.db.query<{ versionId: string; protected: boolean }[]>(
-    'select version_id as "versionId", protected from lens_labels where lens_id = $1 and label = $2',
-    [lensId, label],
-  );
-  return found;
+): Promise<{ versionId: string; protected: boolean } | null> {
+  return ctx.db.findOne(LensLabel, {
+    select: { versionId: true, protected: true },
+    where: { lensId, label },
+  });
 }
 
 function requirePerson(ctx: Context, label: string): void {
@@ -101,7 +101,7 @@ export function removeLensLabel(
     const before = await readLabel(ctx, lens.id, label);
     if (!before) throw notFound('label of this lens', label);
     if (before.protected) requirePerson(ctx, label);
-    await ctx.db.query('delete from lens_labels where lens_id = $1 and label = $2', [lens.id, label]);
+    await ctx.db.delete(LensLabel, { lensId: lens.id, label });
     await recordLabelMove(ctx, { lensId: lens.id, label, versionId: null });
     return { lensId: lens.id, label, removed: true };
   });

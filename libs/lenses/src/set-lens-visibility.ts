@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
-import type { LensVisibility } from './lens.entity.js';
+import { type LensVisibility, Lens } from './lens.entity.js';
 
 export interface VisibilityChange {
   lensId: string;
@@ -13,11 +13,7 @@ export function setLensVisibility(ctx: Context, { lensId, visibility }: Visibili
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, lensId);
     if (lens.visibility !== visibility) {
-      await ctx.db.query('update lenses set visibility = $2, updated_at = $3 where id = $1', [
-        lens.id,
-        visibility,
-        ctx.now(),
-      ]);
+      await ctx.db.update(Lens, { id: lens.id }, { visibility, updatedAt: ctx.now() });
     }
     return { lensId: lens.id, visibility };
   });

@@ -1,5 +1,5 @@
 import { type Context, newId, requireNewestBase } from '@lensforge/core';
-import { publishEvent, inTransaction, toJsonb } from '@lensforge/database';
+import { publishEvent, inTransaction } from '@lensforge/database';
 import { type LensHead, writableLens } from './access.js';
 import {
   type ParamRequest,
@@ -9,6 +9,7 @@ import {
   deriveParams,
   requireSameParams,
 } from './contract.js';
+import { LensVersion } from './lens-version.entity.js';
 import type { LensVisibility } from './lens.entity.js';
 import type { VersionDetail } from './shapes.js';
 import { readTags } from './tags.js';
@@ -69,11 +70,16 @@ async function insertVersion(
   if (lens.status === 'published') {
     await publishEvent(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: version.semver });
   }
-  await ctx.db.query(
-    `insert into lens_versions (id, lens_id, semver, template_body, params, changelog, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [version.id, lens.id, version.semver, templateBody, toJsonb(params), version.changelog, now],
-  );
+  const { id, lensId, semver } = version;
+  await ctx.db.insert(LensVersion, {
+    id,
+    lensId,
+    semver,
+    templateBody,
+    params,
+    changelog: version.changelog,
+    createdAt: now,
+  });
   return version;
 }
 

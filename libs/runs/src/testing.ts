@@ -15,6 +15,7 @@ import type { Finish } from './end/finish-runs.js';
 import type { ClaimedRun } from './execute/claim-runs.js';
 import type { RunMove } from './nodes/move-nodes.js';
 import type { DataSource } from 'typeorm';
+import { StoredRunEvent } from './run-event.entity.js';
 
 export async function aRun(ctx: Context, overrides: Partial<LensRunOrder> = {}): Promise<AcceptedRun> {
   const lensId = overrides.lensId ?? (await aLens(ctx)).id;
@@ -51,10 +52,12 @@ export async function aStoredRun(ctx: Context, overrides: StoredRunTraits = {}):
        from models m where m.is_default`,
     [id, ctx.actor.accountId, lensId, workflowId, status, tags, batchId, waits, kind],
   );
-  await ctx.db.query(
-    `insert into run_events (run_id, sequence, type, payload) values ($1, 1, 'run.queued', '{"kind": "lens", "generation": 0}')`,
-    [id],
-  );
+  await ctx.db.insert(StoredRunEvent, {
+    runId: id,
+    sequence: 1,
+    type: 'run.queued',
+    payload: { kind: 'lens', generation: 0 },
+  });
   return id;
 }
 

@@ -4,7 +4,7 @@ import { type WorkflowHead, writableWorkflow } from './access.js';
 import { checkCron, tickAfter } from './cron.js';
 import { validateInputs } from './runnable-workflow.js';
 import { readableSchedule } from './schedule-access.js';
-import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
+import { type MissedPolicy, type OverlapPolicy, Schedule } from './schedule.entity.js';
 import type { ScheduleDetail } from './shapes.js';
 import { readVersion } from './version-reads.js';
 
@@ -30,10 +30,7 @@ export async function createSchedule(ctx: Context, order: NewSchedule): Promise<
   await requireValidInputs(ctx, await writableWorkflow(ctx, order.workflowId), schedule.inputs);
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, order.workflowId);
-    const [{ count }] = await ctx.db.query<[{ count: number }]>(
-      'select count(*)::int as count from schedules where workflow_id = $1',
-      [workflow.id],
-    );
+    const count = await ctx.db.countBy(Schedule, { workflowId: workflow.id });
     if (count >= maxSchedules) {
       throw badInput('', `A workflow has at most ${maxSchedules} schedules: remove one first`);
     }

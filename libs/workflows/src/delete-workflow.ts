@@ -2,16 +2,18 @@ import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableWorkflow } from './access.js';
+import { Workflow } from './workflow.entity.js';
+import { Schedule } from './schedule.entity.js';
 
 /** Marks a workflow as deleted, which hides it from every query, and pauses its schedules. Its runs continue. */
 export function deleteWorkflow(ctx: Context, workflowId: string): Promise<{ deleted: true; workflowId: string }> {
   return inTransaction(ctx, async (ctx) => {
     const workflow = await writableWorkflow(ctx, workflowId);
-    await ctx.db.query('update workflows set deleted_at = $2, updated_at = $2 where id = $1', [workflow.id, ctx.now()]);
-    await ctx.db.query(
-      `update schedules set enabled = false, next_at = null, paused_reason = 'its workflow was deleted', updated_at = $2
-        where workflow_id = $1 and enabled`,
-      [workflow.id, ctx.now()],
+    await ctx.db.update(Workflow, { id: workflow.id }, { deletedAt: ctx.now(), updatedAt: ctx.now() });
+    await ctx.db.update(
+      Schedule,
+      { workflowId: workflow.id, enabled: true },
+      { enabled: false, nextAt: null, pausedReason: 'its workflow was deleted', updatedAt: ctx.now() },
     );
     await recordAudit(ctx, {
       accountId: workflow.accountId,

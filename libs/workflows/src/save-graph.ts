@@ -6,6 +6,7 @@ import type { Graph } from './node-types.js';
 import { readGraph } from './read-graph.js';
 import type { VersionDetail } from './shapes.js';
 import { readEditor, readVersion } from './version-reads.js';
+import { Workflow } from './workflow.entity.js';
 
 export interface SaveGraphInput {
   workflowId: string;
@@ -45,11 +46,7 @@ export async function saveGraph(
     const id = written[0]?.id ?? workflow.headVersionId;
     if (written.length > 0) {
       requireNewestBase(workflow.headVersionId, baseVersionId);
-      await ctx.db.query('update workflows set head_version_id = $2, updated_at = $3 where id = $1', [
-        workflow.id,
-        id,
-        ctx.now(),
-      ]);
+      await ctx.db.update(Workflow, { id: workflow.id }, { headVersionId: id, updatedAt: ctx.now() });
     }
     return { ...(await readVersion(ctx.db, workflow, id)), isNew: written.length > 0 };
   });

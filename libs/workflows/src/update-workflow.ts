@@ -1,7 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableWorkflow } from './access.js';
-import type { WorkflowVisibility } from './workflow.entity.js';
+import { type WorkflowVisibility, Workflow } from './workflow.entity.js';
 
 export interface WorkflowChange {
   workflowId: string;
@@ -18,14 +18,11 @@ export function updateWorkflow(ctx: Context, change: WorkflowChange): Promise<vo
     const isSame =
       title === workflow.title && description === workflow.description && visibility === workflow.visibility;
     if (isSame) return;
-    await ctx.db.query(
-      'update workflows set title = $2, description = $3, visibility = $4, updated_at = $5 where id = $1',
-      [workflow.id, title, description, visibility, ctx.now()],
-    );
+    await ctx.db.update(Workflow, { id: workflow.id }, { title, description, visibility, updatedAt: ctx.now() });
   });
 }
 
-const definedMembers = ({ title, description, visibility }: WorkflowChange): Partial<WorkflowChange> => ({
+const definedMembers = ({ title, description, visibility }: WorkflowChange) => ({
   ...(title !== undefined && { title }),
   ...(description !== undefined && { description }),
   ...(visibility !== undefined && { visibility }),

@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { Graph } from './node-types.js';
 import { allNodes } from './graph.js';
 import type { VersionDetail } from './shapes.js';
+import { WorkflowVersion } from './workflow-version.entity.js';
 
 type Row = Omit<VersionDetail, 'nodeCount'>;
 
@@ -30,10 +31,7 @@ export async function readVersion(
 
 /** The rights of the credential that saved a version. */
 export async function readEditor({ db }: Pick<Context, 'db'>, versionId: string): Promise<StoredEditor> {
-  const [found] = await db.query<{ editor: Partial<StoredEditor> }[]>(
-    'select editor from workflow_versions where id = $1',
-    [versionId],
-  );
+  const found = await db.findOne(WorkflowVersion, { select: { editor: true }, where: { id: versionId } });
   return { accountId: found?.editor.accountId ?? null, ...readRights(found?.editor ?? null) };
 }
 

@@ -2,6 +2,9 @@ import type { Rights } from '@lensforge/core';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Graph } from './node-types.js';
 
+/** Versions from before editors were stored have no account. */
+export type StoredRights = Rights & { accountId?: string };
+
 /** A version of a workflow; never updated. */
 @Entity('workflow_versions')
 export class WorkflowVersion {
@@ -23,7 +26,7 @@ export class WorkflowVersion {
 
   /** The rights of the credential that saved it. Runs that start later have no more. */
   @Column('jsonb')
-  editor!: Rights;
+  editor!: StoredRights;
 
   @Column('timestamptz')
   createdAt!: Date;

@@ -1,7 +1,7 @@
 import { type Context, toAuthority, newId } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { Graph } from './node-types.js';
-import type { WorkflowVisibility } from './workflow.entity.js';
+import { type WorkflowVisibility, Workflow } from './workflow.entity.js';
 
 export interface VersionRow {
   graph: Graph;
@@ -29,12 +29,19 @@ export async function insertWorkflow(
     changelog,
     created_at: createdAt.toISOString(),
   }));
+  const head = rows.at(-1);
+  if (!head) throw new Error('a workflow has at least one version');
   const now = ctx.now();
-  await ctx.db.query(
-    `insert into workflows (id, account_id, title, description, visibility, head_version_id, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [workflow.id, ctx.actor.accountId, workflow.title, workflow.description, workflow.visibility, rows.at(-1)?.id, now],
-  );
+  await ctx.db.insert(Workflow, {
+    id: workflow.id,
+    accountId: ctx.actor.accountId,
+    title: workflow.title,
+    description: workflow.description,
+    visibility: workflow.visibility,
+    headVersionId: head.id,
+    createdAt: now,
+    updatedAt: now,
+  });
   await ctx.db.query(
     `insert into workflow_versions (id, workflow_id, number, graph, changelog, created_at, editor)
      select id, $2, number, graph, changelog, created_at, $3

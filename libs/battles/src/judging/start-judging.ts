@@ -2,7 +2,7 @@ import type { RunCause } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { acceptJudgingRun } from '@lensforge/runs';
 import { asCreator } from '../as-creator.js';
-import type { StoredBattle } from '../battle.entity.js';
+import { StoredBattle } from '../battle.entity.js';
 import type { StoredContender } from '../contender.entity.js';
 import { creditsLeft } from '../credits-left.js';
 import { planJudging } from './plan-judging.js';
@@ -40,9 +40,5 @@ export async function startJudging(
     hold: isPaid ? Math.min(requestsPerJudgement * needed, left) : 0,
     ...(isPaid && byokKeyId !== undefined && { fundingSource: 'user_byok_cloud', byokKeyRefId: byokKeyId }),
   });
-  await ctx.db.query('update battles set judging_run_id = $2, judging_total = $3 where id = $1', [
-    battleId,
-    runId,
-    total,
-  ]);
+  await ctx.db.update(StoredBattle, { id: battleId }, { judgingRunId: runId, judgingTotal: total });
 }

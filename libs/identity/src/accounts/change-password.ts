@@ -6,6 +6,7 @@ import { asUser, getAuditAccount } from '../tokens/acting-user.js';
 import { confirmPassword } from './confirm-password.js';
 import { checkPassword } from './password-rules.js';
 import { hashPassword } from './password.js';
+import { User } from './user.entity.js';
 
 export interface PasswordChange {
   userId: string;
@@ -24,10 +25,7 @@ export async function changePassword(
   checkPassword(next, user.email);
   const hash = await hashPassword(next);
   await inTransaction(ctx, async (ctx) => {
-    const [, count] = await ctx.db.query<[unknown, number]>(
-      'update users set password_hash = $3 where id = $1 and password_hash = $2',
-      [userId, stored, hash],
-    );
+    const { affected: count } = await ctx.db.update(User, { id: userId, passwordHash: stored }, { passwordHash: hash });
     if (count === 0)
       throw new DomainError(
         'CONFLICT',

@@ -4,6 +4,7 @@ import { inTransaction } from '@lensforge/database';
 import type { Account } from './account.entity.js';
 import { createAccount } from './create-account.js';
 import { asUser } from '../tokens/acting-user.js';
+import { User } from './user.entity.js';
 
 export interface HandleChoice {
   userId: string;
@@ -25,7 +26,7 @@ export async function chooseHandle(ctx: Context, { userId, handle, displayName }
     if (!user) throw notFound('user', userId);
     if (user.accountId !== null) throw new DomainError('CONFLICT', 'You have a handle already');
     const account = await createAccount(ctx, { kind: 'person', handle, displayName: name || handle });
-    await ctx.db.query('update users set account_id = $2 where id = $1', [userId, account.id]);
+    await ctx.db.update(User, { id: userId }, { accountId: account.id });
     const target = { kind: 'account', id: account.id };
     await recordAudit(asUser(ctx, { id: userId, accountId: account.id }), {
       accountId: account.id,

@@ -4,6 +4,9 @@ import { inTransaction } from '@lensforge/database';
 import { emailSubject } from './email.js';
 import { endAllSessions } from '../sessions/end-session.js';
 import { revokeTokensOfUser } from '../tokens/revoke-tokens-of-user.js';
+import { User } from './user.entity.js';
+import { Session } from '../sessions/session.entity.js';
+import { Account } from './account.entity.js';
 
 /**
  * Closes the account of a person permanently: nothing signs in or acts for it any more, and its name, its email and its ways to
@@ -19,22 +22,25 @@ export const closePerson = (
     for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_networks', 'password_resets']) {
       await ctx.db.query(`delete from ${table} where user_id = $1`, [userId]);
     }
-    const [person] = await ctx.db.query<{ email: string | null }[]>('select email from users where id = $1', [userId]);
+    const person = await ctx.db.findOne(User, { select: { email: true }, where: { id: userId } });
     if (person && person.email !== null) {
       await ctx.db.query('delete from sign_ups where lower(email) = lower($1)', [person.email]);
       await ctx.db.query('delete from auth_attempts where subject = $1', [emailSubject(person.email)]);
     }
     await ctx.db.query('delete from operators where account_id = $1', [accountId]);
     await ctx.db.query('delete from outside_identities where user_id = $1', [userId]);
-    await ctx.db.query('update sessions set address = null, user_agent = null where user_id = $1', [userId]);
-    await ctx.db.query('update users set email = null, password_hash = null, disabled_at = now() where id = $1', [
-      userId,
-    ]);
-    await ctx.db.query(
-      `update accounts set handle = 'closed-' || right(replace(id::text, '-', ''), 12), display_name = 'Closed account',
-              description = '', disabled_at = now(), closed_at = now()
-        where id = $1`,
-      [accountId],
+    await ctx.db.update(Session, { userId }, { address: null, userAgent: null });
+    await ctx.db.update(User, { id: userId }, { email: null, passwordHash: null, disabledAt: () => 'now()' });
+    await ctx.db.update(
+      Account,
+      { id: accountId },
+      {
+        handle: () => `'closed-' || right(replace(id::text, '-', ''), 12)`,
+        displayName: 'Closed account',
+        description: '',
+        disabledAt: () => 'now()',
+        closedAt: () => 'now()',
+      },
     );
     await recordAudit(ctx, { accountId, action: 'account.closed', target: { kind: 'account', id: accountId } });
   });

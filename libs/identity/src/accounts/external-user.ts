@@ -48,11 +48,7 @@ async function makeUser(ctx: Context, identity: ExternalIdentity): Promise<User>
   const account =
     handle === undefined ? undefined : await createAccount(ctx, { kind: 'person', handle, displayName: handle });
   const id = newId();
-  await ctx.db.query('insert into users (id, account_id, created_at) values ($1, $2, $3)', [
-    id,
-    account?.id ?? null,
-    ctx.now(),
-  ]);
+  await ctx.db.insert(User, { id, accountId: account?.id ?? null, createdAt: ctx.now() });
   await ctx.db.query('insert into outside_identities (issuer, subject, email, user_id) values ($1, $2, $3, $4)', [
     issuer,
     subject,

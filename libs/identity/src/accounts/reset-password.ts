@@ -36,7 +36,7 @@ export async function resetPassword(ctx: Context, { token, password, address }: 
       [hash],
     );
     if (!reset) throw linkExpired();
-    await ctx.db.query('update users set password_hash = $2 where id = $1', [reset.userId, passwordHash]);
+    await ctx.db.update(User, { id: reset.userId }, { passwordHash });
     await ctx.db.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [
       reset.userId,
     ]);

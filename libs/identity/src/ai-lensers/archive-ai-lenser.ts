@@ -1,19 +1,22 @@
 import { recordAudit } from '@lensforge/audit';
-import type { AiLenser } from '@lensforge/contracts';
+import type { AiLenser as AiLenserShape } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { IsNull } from 'typeorm';
 import { ownedAiLenser, readableAiLenser } from './ai-lenser-access.js';
+import { AiLenser } from './ai-lenser.entity.js';
 
 /** Archives an AI lenser of the caller permanently. Its handle stays reserved. A repeated call has no effect. */
-export function archiveAiLenser(ctx: Context, aiLenserId: string): Promise<AiLenser> {
+export function archiveAiLenser(ctx: Context, aiLenserId: string): Promise<AiLenserShape> {
   return inTransaction(ctx, async (ctx) => {
     const { id, owner, handle } = await ownedAiLenser(ctx, aiLenserId);
-    const [, archived] = await ctx.db.query<[unknown, number]>(
-      'update ai_lensers set archived_at = $2, updated_at = $2 where account_id = $1 and archived_at is null',
-      [id, ctx.now()],
+    const { affected: archived } = await ctx.db.update(
+      AiLenser,
+      { accountId: id, archivedAt: IsNull() },
+      { archivedAt: ctx.now(), updatedAt: ctx.now() },
     );
     const aiLenser = await readableAiLenser(ctx, id);
-    if (archived > 0) {
+    if (archived) {
       await recordAudit(ctx, {
         accountId: owner.id,
         action: 'ai_lenser.archived',

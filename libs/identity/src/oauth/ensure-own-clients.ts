@@ -1,4 +1,5 @@
 import type { Context } from '@lensforge/core';
+import { OAuthClient } from './oauth-client.entity.js';
 
 export const localdevClientId = 'lf_mcp_client_localdev';
 export const cliClientId = 'lensforge-cli';
@@ -19,7 +20,7 @@ export async function ensureOwnClients(
     const redirectUris = anyPort('127.0.0.1', 'localhost');
     await ensure(ctx, { id: localdevClientId, name: 'Local development', redirectUris, kind: 'tool' });
   } else {
-    await ctx.db.query('delete from oauth_clients where id = $1', [localdevClientId]);
+    await ctx.db.delete(OAuthClient, { id: localdevClientId });
   }
 }
 

@@ -4,6 +4,7 @@ import type { AuthorizationCode } from './authorization-code.entity.js';
 import { endSession } from '../sessions/end-session.js';
 import { getAuditAccount } from '../tokens/acting-user.js';
 import { revokeTokenRow } from '../tokens/revoke-token-row.js';
+import { User } from '../accounts/user.entity.js';
 
 const graceMs = 60_000;
 
@@ -19,13 +20,10 @@ export async function handleCodeReplay(
   const isRetry = proven && ctx.now().getTime() - code.exchangedAt.getTime() <= graceMs;
   if (!isRetry && code.tokenId !== null) await revokeTokenRow(ctx, code.tokenId);
   if (!isRetry && code.sessionId !== null) await endSession(ctx, code.sessionId);
-  const [user] = await ctx.db.query<[{ accountId: string | null }]>(
-    'select account_id as "accountId" from users where id = $1',
-    [code.userId],
-  );
+  const user = await ctx.db.findOne(User, { select: { accountId: true }, where: { id: code.userId } });
   const [kind, id] = code.tokenId !== null ? ['token', code.tokenId] : ['session', code.sessionId ?? ''];
   await recordAudit(ctx, {
-    accountId: getAuditAccount({ id: code.userId, ...user }),
+    accountId: getAuditAccount({ id: code.userId, accountId: user?.accountId ?? null }),
     action: 'token.replayed',
     target: { kind, id },
     details: { clientId: code.clientId, ended: !isRetry },

@@ -1,6 +1,7 @@
 import { recordAudit } from '@lensforge/audit';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { DeviceGrant } from '../oauth/device-grant.entity.js';
 
 /** Ends a session. Its cookie, refresh tokens and access tokens are invalid once this has returned. */
 export const endSession = (ctx: Context, sessionId: string): Promise<void> =>
@@ -26,9 +27,7 @@ export const endAllSessions = (ctx: Context, userId: string, exceptId?: string):
         where user_id = $1 and exchanged_at is null and invalidated_at is null and expires_at > now()`,
       [userId],
     );
-    await ctx.db.query(`update device_grants set status = 'denied' where user_id = $1 and status = 'approved'`, [
-      userId,
-    ]);
+    await ctx.db.update(DeviceGrant, { userId, status: 'approved' }, { status: 'denied' });
     const [, count] = await ctx.db.query<[unknown, number]>(
       'update sessions set ended_at = now() where user_id = $1 and ended_at is null and ($2::uuid is null or id <> $2)',
       [userId, exceptId ?? null],

@@ -6,6 +6,7 @@ import { liveSession, sessionDays } from './live-session.js';
 import type { SessionAudience } from './session-claims.js';
 import type { SigningKeys } from './open-signing-keys.js';
 import { hashToken } from '../tokens/token.js';
+import { Session } from './session.entity.js';
 
 export interface Refresh {
   refreshToken: string;
@@ -38,7 +39,7 @@ export async function refreshSession(
     if (!requested.every((each) => used.audience.includes(each))) {
       throw new DomainError('BAD_INPUT', 'resource: the session was not authorized for it');
     }
-    await ctx.db.query('update sessions set last_used_at = now() where id = $1', [used.sessionId]);
+    await ctx.db.update(Session, { id: used.sessionId }, { lastUsedAt: () => 'now()' });
     return issueSessionTokens(ctx, keys, { sessionId: used.sessionId, audience: requested });
   });
   if (tokens) return tokens;

@@ -47,11 +47,7 @@ export async function signIn(ctx: Context, { email, password, address }: SignIn)
     : stored;
   return inTransaction(ctx, async (ctx) => {
     if (rehashed !== stored) {
-      await ctx.db.query('update users set password_hash = $3 where id = $1 and password_hash = $2', [
-        user.id,
-        stored,
-        rehashed,
-      ]);
+      await ctx.db.update(User, { id: user.id, passwordHash: stored }, { passwordHash: rehashed });
     }
     if (needsCode) await releaseTry(ctx, counted.id);
     else await completeSignIn(ctx, user, address);

@@ -1,4 +1,6 @@
 import { type Context, DomainError } from '@lensforge/core';
+import { IsNull } from 'typeorm';
+import { ApiToken } from './api-token.entity.js';
 
 /**
  * Returns the account that a new token of `accountId` is attributed to; null for a person's own tokens. A token of a community
@@ -10,10 +12,10 @@ export async function findCreator({ db, actor }: Context, accountId: string): Pr
   if (credential.kind === 'session') return caller === accountId ? null : caller;
   if (credential.kind !== 'organisation' && credential.kind !== 'service') return null;
   await db.query('select from accounts where id = $1 for share', [accountId]);
-  const [token] = await db.query<{ createdBy: string | null }[]>(
-    'select created_by as "createdBy" from api_tokens where id = $1 and revoked_at is null',
-    [credential.id],
-  );
+  const token = await db.findOne(ApiToken, {
+    select: { createdBy: true },
+    where: { id: credential.id, revokedAt: IsNull() },
+  });
   if (!token) throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
   return token.createdBy;
 }

@@ -6,6 +6,7 @@ import type { CreditPeriod } from './api-token.entity.js';
 import { ownTokens } from './own-tokens.js';
 import { refuseDelegates } from '../accounts/roles.js';
 import { tokenSummary } from './token-summary.js';
+import { Connector } from './connector.entity.js';
 
 export interface TokenLimit {
   tokenId: string;
@@ -35,11 +36,11 @@ export function limitToken(ctx: Context, { tokenId, creditLimit, creditPeriod }:
     );
     if (!limited) throw notFound('token', tokenId);
     if (limited.connectorId !== null) {
-      await ctx.db.query('update connectors set credit_limit = $2, credit_period = $3 where id = $1', [
-        limited.connectorId,
-        creditLimit,
-        creditPeriod,
-      ]);
+      await ctx.db.update(
+        Connector,
+        { id: limited.connectorId },
+        { creditLimit: creditLimit?.toString() ?? null, creditPeriod },
+      );
     }
     await recordAudit(ctx, {
       accountId: limited.accountId,

@@ -1,16 +1,19 @@
 import { recordAudit } from '@lensforge/audit';
-import type { Connector } from '@lensforge/contracts';
+import type { Connector as ConnectorShape } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { IsNull } from 'typeorm';
 import { readableConnector, writableConnector } from './connector-access.js';
+import { ApiToken } from './api-token.entity.js';
+import { Connector } from './connector.entity.js';
 
 /** Removes a connector and revokes its service token. */
-export function removeConnector(ctx: Context, { connectorId }: { connectorId: string }): Promise<Connector> {
+export function removeConnector(ctx: Context, { connectorId }: { connectorId: string }): Promise<ConnectorShape> {
   return inTransaction(ctx, async (ctx) => {
     const { id, accountId, name } = await writableConnector(ctx, connectorId);
-    await ctx.db.query('update api_tokens set revoked_at = now() where connector_id = $1 and revoked_at is null', [id]);
+    await ctx.db.update(ApiToken, { connectorId: id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
     const connector = await readableConnector(ctx, id);
-    await ctx.db.query('update connectors set removed_at = now() where id = $1', [id]);
+    await ctx.db.update(Connector, { id }, { removedAt: () => 'now()' });
     await recordAudit(ctx, {
       accountId,
       action: 'connector.removed',

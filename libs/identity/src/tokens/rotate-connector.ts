@@ -2,12 +2,15 @@ import { recordAudit } from '@lensforge/audit';
 import type { ConnectorWithToken } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { IsNull } from 'typeorm';
 import { readableConnector, writableConnector } from './connector-access.js';
 import { findCreator } from './find-creator.js';
 import { checkServiceDays, issueServiceToken } from './issue-service-token.js';
 import { administeredCommunity, refuseMcpTokens } from '../accounts/roles.js';
 import { refuseLimitedTokens } from './refuse-limited-tokens.js';
 import { requireOwnScopes } from './require-own-scopes.js';
+import { ApiToken } from './api-token.entity.js';
+import { Connector } from './connector.entity.js';
 
 export interface Rotation {
   connectorId: string;
@@ -25,11 +28,9 @@ export async function rotateConnector(ctx: Context, { connectorId, days }: Rotat
     refuseLimitedTokens(ctx);
     if (isOfCommunity(ctx, connector)) await administeredCommunity(ctx, connector.accountId, 'shared');
     const createdBy = await findCreator(ctx, connector.accountId);
-    await ctx.db.query(`update api_tokens set revoked_at = now() where connector_id = $1 and revoked_at is null`, [
-      connector.id,
-    ]);
+    await ctx.db.update(ApiToken, { connectorId: connector.id, revokedAt: IsNull() }, { revokedAt: () => 'now()' });
     const lifetime = days ?? connector.ttlDays;
-    await ctx.db.query('update connectors set ttl_days = $2 where id = $1', [connector.id, lifetime]);
+    await ctx.db.update(Connector, { id: connector.id }, { ttlDays: lifetime });
     const { creditLimit, creditPeriod } = connector;
     const { token, value } = await issueServiceToken(ctx, connector, {
       days: lifetime,

@@ -3,6 +3,7 @@ import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, recordRunChanges } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import { endRun } from './end-run.js';
+import { Run } from '../run.entity.js';
 
 /**
  * Cancels a run. A queued run and a workflow run with its nodes end at once; the worker of a running lens run is asked to
@@ -17,9 +18,7 @@ export function cancelRun(ctx: Context, runId: string): Promise<RunCanceled> {
       return { runId, status: 'canceled' };
     }
     if (status === 'running') {
-      await ctx.db.query('update runs set cancel_requested_at = coalesce(cancel_requested_at, now()) where id = $1', [
-        runId,
-      ]);
+      await ctx.db.update(Run, { id: runId }, { cancelRequestedAt: () => 'coalesce(cancel_requested_at, now())' });
       recordRunChanges(ctx, { runsToStop: [runId] });
     } else if (status !== 'canceled') {
       throw new DomainError('INVALID_TRANSITION', `The run has ended as ${status} and cannot be canceled`, { status });

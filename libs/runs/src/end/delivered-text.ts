@@ -1,6 +1,7 @@
 import type { Context } from '@lensforge/core';
 import { estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import { type Model, computeCost, extractImages, modelById } from '@lensforge/models';
+import { Run } from '../run.entity.js';
 
 /** The input and the prices of a request whose credits are held. */
 export interface HoldTerms {
@@ -58,19 +59,12 @@ export async function deliveredBy(
   };
 }
 
-interface RequestOfRun {
-  kind: string;
-  lensVersionId: string | null;
-  modelId: string | null;
-  params: Record<string, unknown>;
-}
-
 /** Charges the text that a lens or prompt run with a hold has streamed; undefined without text. */
 export async function deliveredByRun(ctx: Context, runId: string, hold: number): Promise<Delivered | undefined> {
-  const [run] = await ctx.db.query<[RequestOfRun]>(
-    'select kind, lens_version_id as "lensVersionId", model_id as "modelId", params from runs where id = $1',
-    [runId],
-  );
+  const run = await ctx.db.findOneOrFail(Run, {
+    select: { kind: true, lensVersionId: true, modelId: true, params: true },
+    where: { id: runId },
+  });
   const { kind, modelId } = run;
   const model = modelId !== null && (kind === 'lens' || kind === 'prompt') && (await modelById(ctx.db, modelId));
   if (!model) return undefined;
@@ -78,7 +72,10 @@ export async function deliveredByRun(ctx: Context, runId: string, hold: number):
   return deliveredBy(ctx, { runId }, { terms, hold });
 }
 
-async function readPrompt(ctx: Context, { lensVersionId, params }: RequestOfRun): Promise<string> {
+async function readPrompt(
+  ctx: Context,
+  { lensVersionId, params }: Pick<Run, 'lensVersionId' | 'params'>,
+): Promise<string> {
   if (lensVersionId === null) return `${await readInstructions(ctx, params)}${getText(params['prompt'])}`;
   const resolved = resolveTemplate(await templateOfVersion(ctx.db, lensVersionId), extractImages(params).params);
   return 'prompt' in resolved ? resolved.prompt : '';

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Context, DomainError, notFound } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
+import { NodeWait } from './node-wait.entity.js';
 import { writableRun } from '../access.js';
 import { wakeNode } from './approvals.js';
 
@@ -22,11 +23,7 @@ export async function openWait(
   );
   const [wait] = rows;
   if (wait) return { token, expiresAt: wait.expiresAt };
-  const waits = await ctx.db.query<unknown[]>(
-    `select 1 from node_waits where run_id = $1 and node_key = $2 and kind = 'webhook'`,
-    [runId, nodeKey],
-  );
-  if (waits.length === 0) throw notFound('waiting node', nodeKey);
+  if (!(await ctx.db.existsBy(NodeWait, { runId, nodeKey, kind: 'webhook' }))) throw notFound('waiting node', nodeKey);
   throw new DomainError('CONFLICT', 'This node does not wait for a call any more');
 }
 

@@ -4,6 +4,7 @@ import { inTransaction } from '@lensforge/database';
 import { writableRun } from '../access.js';
 import type { NewArtifact } from '../end/end-runs.js';
 import { type Finish, finishRuns } from '../end/finish-runs.js';
+import { Run } from '../run.entity.js';
 
 export interface RunReport extends RunReportRequest {
   runId: string;
@@ -38,7 +39,7 @@ export async function reportRun(ctx: Context, report: RunReport): Promise<RunRep
       throw new DomainError('CONFLICT', message, { status: run.status });
     }
     // The execution began when the caller recorded the run.
-    await ctx.db.query(`update runs set status = 'running', started_at = created_at where id = $1`, [runId]);
+    await ctx.db.update(Run, { id: runId }, { status: 'running', startedAt: () => 'created_at' });
     const [events] = await finishRuns(ctx, [toReportFinish(run, report)]);
     if (!events) throw new Error(`tracking record ${runId} could not be ended`);
     return { runId, status };

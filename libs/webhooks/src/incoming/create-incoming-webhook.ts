@@ -5,6 +5,7 @@ import { inTransaction, requireBelowLimit, storedAuthority } from '@lensforge/da
 import type { KeyRing } from '@lensforge/vault';
 import { readableIncomingWebhook } from './incoming-access.js';
 import { makeIncomingSecret } from './incoming-secrets.js';
+import { IncomingWebhook } from './incoming-webhook.entity.js';
 
 export interface NewIncomingWebhook {
   /** The calling service has checked that the caller can read this workflow. */
@@ -32,11 +33,17 @@ export function createIncomingWebhook(
     const from = 'incoming_webhooks where account_id = $1 and removed_at is null';
     await requireBelowLimit(ctx, { what: 'incoming webhooks', accountId, max: limit, from });
     const { authority, creatorId } = await storedAuthority(ctx);
-    await ctx.db.query(
-      `insert into incoming_webhooks (id, account_id, workflow_id, name, secret, secret_digest, created_by, authority, creator_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [id, accountId, workflowId, name.trim(), secret.sealed, secret.digest, userId, authority, creatorId],
-    );
+    await ctx.db.insert(IncomingWebhook, {
+      id,
+      accountId,
+      workflowId,
+      name: name.trim(),
+      secret: secret.sealed,
+      secretDigest: secret.digest,
+      createdBy: userId,
+      authority,
+      creatorId,
+    });
     await recordAudit(ctx, {
       accountId,
       action: 'webhook.created',

@@ -5,6 +5,7 @@ import { inTransaction, storedAuthority } from '@lensforge/database';
 import type { KeyRing } from '@lensforge/vault';
 import { readableIncomingWebhook, writableIncomingWebhook } from './incoming-access.js';
 import { makeIncomingSecret } from './incoming-secrets.js';
+import { IncomingWebhook } from './incoming-webhook.entity.js';
 
 /** Gives a webhook the authority of the caller and a new secret, and ends its suspension. */
 export function takeOverIncomingWebhook(
@@ -16,12 +17,22 @@ export function takeOverIncomingWebhook(
     const { authority, creatorId } = await storedAuthority(ctx);
     const { id, accountId, name } = await writableIncomingWebhook(ctx, webhookId);
     const secret = makeIncomingSecret(ring, { id, accountId });
-    await ctx.db.query(
-      `update incoming_webhooks
-          set authority = $4, creator_id = $5, created_by = $6, suspended_at = null, suspended_reason = null, secret = $2,
-              secret_digest = $3, previous_secret = null, previous_digest = null, previous_until = null, updated_at = now()
-        where id = $1`,
-      [id, secret.sealed, secret.digest, authority, creatorId, ctx.actor.userId],
+    await ctx.db.update(
+      IncomingWebhook,
+      { id },
+      {
+        authority,
+        creatorId,
+        createdBy: ctx.actor.userId,
+        suspendedAt: null,
+        suspendedReason: null,
+        secret: secret.sealed,
+        secretDigest: secret.digest,
+        previousSecret: null,
+        previousDigest: null,
+        previousUntil: null,
+        updatedAt: () => 'now()',
+      },
     );
     await recordAudit(ctx, {
       accountId,

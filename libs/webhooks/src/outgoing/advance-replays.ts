@@ -1,5 +1,6 @@
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { WebhookReplay } from './webhook-replay.entity.js';
 
 const PAGE_SIZE = 200;
 /** A replay pauses while this many deliveries to the endpoint are pending. */
@@ -36,7 +37,7 @@ async function advanceReplay(ctx: Context, replayId: string): Promise<number> {
   );
   if (!replay) return 0;
   if (replay.disabled) {
-    await ctx.db.query(`update webhook_replays set state = 'canceled', ended_at = now() where id = $1`, [replay.id]);
+    await ctx.db.update(WebhookReplay, { id: replay.id }, { state: 'canceled', endedAt: () => 'now()' });
     return 0;
   }
   if (replay.pending >= MAX_PENDING) return 0;

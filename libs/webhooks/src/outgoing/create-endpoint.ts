@@ -7,6 +7,7 @@ import { readableEndpoint } from './endpoint-access.js';
 import { checkEvents, checkUrl } from './check-endpoint.js';
 import { sealSecret } from './endpoint-secrets.js';
 import { newSecret } from './sign.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 export interface NewEndpoint {
   url: string;
@@ -35,11 +36,15 @@ export async function createEndpoint(
     const from = 'webhook_endpoints where account_id = $1 and removed_at is null';
     await requireBelowLimit(ctx, { what: 'webhook endpoints', accountId, max: limit, from });
     const { creatorId } = await storedAuthority(ctx);
-    await ctx.db.query(
-      `insert into webhook_endpoints (id, account_id, url, description, events, secret, creator_id)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, accountId, url, description, [...new Set(events)], sealed, creatorId],
-    );
+    await ctx.db.insert(WebhookEndpoint, {
+      id,
+      accountId,
+      url,
+      description,
+      events: [...new Set(events)],
+      secret: sealed,
+      creatorId,
+    });
     const made = await readableEndpoint(ctx, id);
     await recordAudit(ctx, {
       accountId,

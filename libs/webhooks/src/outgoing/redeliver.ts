@@ -4,15 +4,16 @@ import { inTransaction } from '@lensforge/database';
 import { writableEndpoint } from './endpoint-access.js';
 import { deliverySummary } from './delivery-summary.js';
 import type { DeliveryRef } from './read-delivery.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 /** Sends a delivery again with all its attempts; a pending one becomes due at once. */
 export function redeliver(ctx: Context, { endpointId, deliveryId }: DeliveryRef): Promise<WebhookDeliveryItem> {
   return inTransaction(ctx, async (ctx) => {
     const { id, disabled } = await writableEndpoint(ctx, endpointId);
-    const [known] = await ctx.db.query<{ id: string }[]>(
-      'select id from webhook_deliveries where id = $1 and endpoint_id = $2',
-      [deliveryId, id],
-    );
+    const known = await ctx.db.findOne(WebhookDelivery, {
+      select: { id: true },
+      where: { id: deliveryId, endpointId: id },
+    });
     if (!known) throw notFound('delivery', deliveryId);
     if (disabled) throw new DomainError('CONFLICT', 'The endpoint is disabled; enable it before you redeliver');
     const [[restarted]] = await ctx.db.query<[WebhookDeliveryItem[], number]>(

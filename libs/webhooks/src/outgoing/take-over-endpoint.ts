@@ -6,6 +6,7 @@ import type { KeyRing } from '@lensforge/vault';
 import { writableEndpoint } from './endpoint-access.js';
 import { enableEndpoint } from './enable-endpoint.js';
 import { rotateSecret } from './rotate-secret.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 /** Makes the caller the creator of an endpoint, ends its suspension, enables it and replaces its secret. */
 export function takeOverEndpoint(
@@ -16,10 +17,7 @@ export function takeOverEndpoint(
   return inTransaction(ctx, async (ctx) => {
     const { creatorId } = await storedAuthority(ctx);
     const { id, accountId, url } = await writableEndpoint(ctx, endpointId);
-    await ctx.db.query(
-      'update webhook_endpoints set creator_id = $2, suspended_at = null, suspended_reason = null where id = $1',
-      [id, creatorId],
-    );
+    await ctx.db.update(WebhookEndpoint, { id }, { creatorId, suspendedAt: null, suspendedReason: null });
     await enableEndpoint(ctx, { endpointId: id });
     await recordAudit(ctx, {
       accountId,

@@ -4,6 +4,8 @@ import { inTransaction } from '@lensforge/database';
 import { writableEndpoint } from './endpoint-access.js';
 import { sampleData } from './sample-data.js';
 import { unsignedBody } from './sign.js';
+import { WebhookEvent } from './webhook-event.entity.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 export interface EndpointTest {
   endpointId: string;
@@ -19,24 +21,16 @@ export function testEndpoint(ctx: Context, { endpointId, event }: EndpointTest):
     const type = event ?? 'webhook.test';
     const timestamp = ctx.now().toISOString();
     const data = event ? sampleData[event] : { endpointId: id };
-    await ctx.db.query(
-      `insert into webhook_events (id, account_id, type, body, request_id, traceparent, occurred_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
-      [
-        eventId,
-        accountId,
-        type,
-        unsignedBody({ id: eventId, event: type, timestamp, data }),
-        ctx.requestId,
-        ctx.traceparent ?? null,
-        timestamp,
-      ],
-    );
-    await ctx.db.query(
-      `insert into webhook_deliveries (id, endpoint_id, event_id, account_id, type, cause)
-       values ($1, $2, $3, $4, $5, 'test')`,
-      [deliveryId, id, eventId, accountId, type],
-    );
+    await ctx.db.insert(WebhookEvent, {
+      id: eventId,
+      accountId,
+      type,
+      body: unsignedBody({ id: eventId, event: type, timestamp, data }),
+      requestId: ctx.requestId,
+      traceparent: ctx.traceparent ?? null,
+      occurredAt: timestamp,
+    });
+    await ctx.db.insert(WebhookDelivery, { id: deliveryId, endpointId: id, eventId, accountId, type, cause: 'test' });
     return { deliveryId, eventId };
   });
 }
