@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@lensforge/core';
+import { knownServices } from '@lensforge/dev';
 import { createAccount, issueToken } from '@lensforge/identity';
 import { grantCredits } from '@lensforge/credits';
 import { aPricedModel } from '@lensforge/models/testing';
@@ -9,7 +10,7 @@ import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
 let setup: TestPlatform;
 beforeAll(async () => {
-  setup = await TestPlatform.open();
+  setup = await TestPlatform.open({ services: knownServices('api-gateway', 'run-worker') });
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
 

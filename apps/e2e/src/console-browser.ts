@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
-import { findChromium, openBrowser } from '@lensforge/testing';
+import { findChromium, openBrowser, until } from '@lensforge/testing';
 import { describe } from '@jest/globals';
-import type { Browser, BrowserContext, BrowserContextOptions, Download, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Download, Locator, Page } from 'playwright-core';
 import { type PlatformOptions, TestPlatform } from './test-platform.js';
 
 export const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const;
@@ -15,6 +15,17 @@ export const describeInBrowser = (environment: Environment, what: string, tests:
   if (!executable) process.stdout.write(`no Chromium on the PATH or at CHROMIUM_PATH: ${what} is not tried\n`);
   (executable ? describe : describe.skip)(what, tests);
 };
+
+/** Presses a button until `shown` is there: the sandbox of a busy machine may refuse a check, which a person then repeats. */
+export const pressUntil = (page: Page, name: string, shown: Locator): Promise<unknown> =>
+  until(
+    async () => {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('button', { name, exact: true, disabled: false }).waitFor();
+      return shown.isVisible();
+    },
+    { every: 500, what: `what ${name} shows` },
+  );
 
 /** The text of a file that a page gave to its reader. */
 export const readDownload = async (download: Download): Promise<string> => text(await download.createReadStream());

@@ -2,7 +2,7 @@ import type { ExportedObject } from '@lensforge/contracts';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser, readDownload } from './console-browser.js';
+import { ConsoleBrowser, describeInBrowser, pressUntil, readDownload } from './console-browser.js';
 import type { TestPlatform } from './test-platform.js';
 
 jest.setTimeout(300_000);
@@ -92,8 +92,7 @@ describeInBrowser(process.env, 'the first visit of a newcomer to the console', (
     await page.getByLabel('Seconds', { exact: true }).fill('1');
     await press('Save version');
     await until(() => page.getByRole('button', { name: 'Save version' }).isDisabled(), { what: 'the saved version' });
-    await press('Check and estimate');
-    await page.getByRole('row', { name: /^2 delay1/ }).waitFor();
+    await pressUntil(page, 'Check and estimate', page.getByRole('row', { name: /^2 delay1/ }));
     await press('Run');
     await page.getByText('May it go on?').first().waitFor();
     await press('Approve');

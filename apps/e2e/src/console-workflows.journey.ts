@@ -2,7 +2,7 @@ import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { findings, overflow } from './browser-page.js';
-import { ConsoleBrowser, describeInBrowser, desktop, phone, readDownload } from './console-browser.js';
+import { ConsoleBrowser, describeInBrowser, desktop, phone, pressUntil, readDownload } from './console-browser.js';
 
 jest.setTimeout(300_000);
 
@@ -115,23 +115,15 @@ describeInBrowser(process.env, 'workflows in the console', () => {
 
   it('shows the messages of the server at the node and the field that they name', async () => {
     await page.getByLabel('Expression', { exact: true }).fill('nodes.missing.output');
-    await press('Check the graph');
     const alert = page.getByRole('alert').filter({ hasText: 'missing' });
-    await alert.waitFor();
+    await pressUntil(page, 'Check the graph', alert);
     await page.getByRole('group', { name: /^Node transform1, .*faulty/ }).waitFor();
     await page.locator('.expression').getByText('refers to the node missing').waitFor();
     expect(await findings(page)).toEqual([]);
     await page.locator('.graph .react-flow__pane').click({ position: { x: 5, y: 5 } });
     await alert.getByRole('button', { name: 'transform1' }).click();
     await page.getByLabel('Expression', { exact: true }).fill('inputs.name');
-    // The sandbox of a busy machine may refuse a check, which a person then repeats.
-    const forecast = page.getByRole('row', { name: /transform1/ });
-    const checked = async (): Promise<boolean> => {
-      await press('Check the graph');
-      await page.getByRole('button', { name: 'Check the graph', disabled: false }).waitFor();
-      return forecast.isVisible();
-    };
-    await until(checked, { every: 500, what: 'the forecast' });
+    await pressUntil(page, 'Check the graph', page.getByRole('row', { name: /transform1/ }));
     await alert.waitFor({ state: 'hidden' });
   });
 
@@ -323,12 +315,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await expression.fill('nodes.missing.output');
     expect(await findings(page)).toEqual([]);
     const issue = page.getByRole('button', { name: 'each › transform1' });
-    const checked = async (): Promise<boolean> => {
-      await press('Check the graph');
-      await page.getByRole('button', { name: 'Check the graph', disabled: false }).waitFor();
-      return issue.isVisible();
-    };
-    await until(checked, { every: 500, what: 'the message' });
+    await pressUntil(page, 'Check the graph', issue);
     await page.locator('.expression').getByText('refers to the node missing').waitFor();
 
     await page.getByRole('navigation', { name: 'Open graph' }).getByRole('button', { name: 'Workflow' }).press('Enter');

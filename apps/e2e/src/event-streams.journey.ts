@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { knownServices } from '@lensforge/dev';
 import { faultProxy, until } from '@lensforge/testing';
 import { Redis } from 'ioredis';
 import { nothingFound } from './audit.js';
@@ -7,6 +8,7 @@ import { TestPlatform, withConcurrency } from './test-platform.js';
 let setup: TestPlatform;
 beforeAll(async () => {
   setup = await TestPlatform.open({
+    services: knownServices('api-gateway', 'run-worker'),
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_STREAMS_PER_ACCOUNT: '1000' },
   });

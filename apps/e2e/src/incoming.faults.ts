@@ -10,7 +10,7 @@ let setup: TestPlatform;
 let workflowId: string;
 beforeAll(async () => {
   setup = await TestPlatform.open({
-    services: knownServices().filter(({ name }) => name === 'api-gateway'),
+    services: knownServices('api-gateway'),
     replicas: { 'api-gateway': 2 },
     signIn: false,
   });

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { knownServices } from '@lensforge/dev';
 import { nothingFound } from './audit.js';
 import { TestPlatform, withConcurrency } from './test-platform.js';
 
 let setup: TestPlatform;
 beforeAll(async () => {
-  setup = await TestPlatform.open({ replicas: { 'run-worker': 2 } });
+  setup = await TestPlatform.open({
+    services: knownServices('api-gateway', 'run-worker'),
+    replicas: { 'run-worker': 2 },
+  });
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
 

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { knownServices } from '@lensforge/dev';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import { TestPlatform, countBy, withConcurrency } from './test-platform.js';
 
 let setup: TestPlatform;
 beforeAll(async () => {
-  setup = await TestPlatform.open({ replicas: { 'run-worker': 3 }, environment: { LENSFORGE_OFFLINE_EXIT: 'true' } });
+  setup = await TestPlatform.open({
+    services: knownServices('api-gateway', 'run-worker'),
+    replicas: { 'run-worker': 3 },
+    environment: { LENSFORGE_OFFLINE_EXIT: 'true' },
+  });
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
 

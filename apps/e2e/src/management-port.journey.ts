@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { knownServices } from '@lensforge/dev';
 import { freePort } from '@lensforge/embedded';
 import { until } from '@lensforge/testing';
 import { TestPlatform } from './test-platform.js';
@@ -10,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 
 let setup: TestPlatform;
 beforeAll(async () => {
-  setup = await TestPlatform.open({ signIn: false });
+  setup = await TestPlatform.open({ services: knownServices('api-gateway', 'run-worker') });
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
 

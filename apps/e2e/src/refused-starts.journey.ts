@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { knownServices } from '@lensforge/dev';
 import { until } from '@lensforge/testing';
 import { TestPlatform } from './test-platform.js';
 
 let setup: TestPlatform;
 beforeAll(async () => {
-  setup = await TestPlatform.open();
+  setup = await TestPlatform.open({ services: knownServices('api-gateway', 'run-worker') });
 }, 240_000);
 afterAll(() => setup.close(), 60_000);
 

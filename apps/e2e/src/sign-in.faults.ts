@@ -18,7 +18,7 @@ let form: URLSearchParams;
 let cookie: string;
 beforeAll(async () => {
   setup = await TestPlatform.open({
-    services: knownServices().filter(({ name }) => name === 'api-gateway' || name === 'oauth'),
+    services: knownServices('api-gateway', 'oauth'),
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_JWKS_REFRESH_SECONDS: '1' },
   });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { knownServices } from '@lensforge/dev';
 import { until } from '@lensforge/testing';
 import { nothingFound } from './audit.js';
 import { TestPlatform, atRate, countBy } from './test-platform.js';
@@ -7,6 +8,7 @@ import { TestPlatform, atRate, countBy } from './test-platform.js';
 let setup: TestPlatform;
 beforeAll(async () => {
   setup = await TestPlatform.open({
+    services: knownServices('api-gateway', 'run-worker'),
     replicas: { 'api-gateway': 2 },
     environment: { LENSFORGE_LEAVE_MS: '1000' },
   });

@@ -63,7 +63,7 @@ let reports: TaskReport[] = [];
 function configure(options: Parameters<typeof configureSandbox>[0] = {}): void {
   reports = [];
   const onTask = (report: TaskReport) => reports.push(report);
-  configureSandbox({ processes: 1, memoryMb: 64, timeMs: 500, maxWaitMs: 60_000, onTask, ...options });
+  configureSandbox({ processes: 1, memoryMb: 64, timeMs: 60_000, maxWaitMs: 60_000, onTask, ...options });
 }
 
 beforeAll(() => writeFileSync(join(folder, 'hostile.mjs'), hostile));
@@ -118,7 +118,7 @@ describe('a sandbox task', () => {
   });
 
   it.each(['endless', 'backtracking'])('is killed after its time limit, and the next task runs: %s', async (task) => {
-    configure();
+    configure({ timeMs: 500 });
     expect(await outcomeOf(run(task, null, limits))).toBe('too_slow');
     expect(await run('echo', 1, limits)).toBe(1);
   });
@@ -126,7 +126,7 @@ describe('a sandbox task', () => {
   it.each(['doublingList', 'growingMap', 'longArray', 'manyObjects', 'longTexts', 'outsideTheHeap'])(
     'is killed at the memory limit, and the next task runs: %s',
     async (task) => {
-      configure({ timeMs: 30_000 });
+      configure();
       expect(await outcomeOf(run(task, null, limits))).toBe('too_much_memory');
       expect(await run('echo', 1, limits)).toBe(1);
     },
@@ -171,7 +171,7 @@ describe('the sandbox', () => {
   });
 
   it('counts the time of all tasks with one budget together', async () => {
-    configure({ timeMs: 60_000 });
+    configure();
     const budget = new TimeBudget(2000);
     const next = (): Promise<unknown> => outcomeOf(run('busyFor', 200, { ...limits, budget }));
     expect(await next()).toBe('ok');

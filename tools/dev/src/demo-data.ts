@@ -166,6 +166,8 @@ export async function ensureDemoData({
   receiverUrl,
   samples = false,
 }: Wanted): Promise<DemoData> {
+  // Before the database is opened, which registers the entities that are loaded.
+  const sampleData = samples ? await import('./samples/ensure-samples.js') : undefined;
   const source = await openDatabase({
     url: databaseUrl,
     ca: databaseCa,
@@ -211,10 +213,9 @@ export async function ensureDemoData({
     const workflowId = await ensureWorkflow(as(ctx, alice.lenserId), lensId);
     const ring = keyRing(readMasterKeys(masterKey));
     const webhookSecret = await ensureEndpoint(as(ctx, alice.lenserId), receiverUrl, ring);
-    if (samples) {
-      const { ensureSamples } = await import('./samples/ensure-samples.js');
+    if (sampleData) {
       const owners = { alice: alice.lenserId, bob: bob.lenserId };
-      await ensureSamples(ctx, { ...owners, ring, failingUrl: `${new URL(receiverUrl).origin}/tickets` });
+      await sampleData.ensureSamples(ctx, { ...owners, ring, failingUrl: `${new URL(receiverUrl).origin}/tickets` });
     }
     const users = [alice, bob].map(({ email, password, handle, lenserId }) => ({ email, password, handle, lenserId }));
     return { users, tokens: kept.tokens, lensId, workflowId, webhookSecret };

@@ -26,12 +26,15 @@ const app = (name: string, offset: number, publicName?: ServiceKind['publicName'
   ...(publicName && { publicName }),
 });
 
-/** All services whose program exists. */
-export const knownServices = (): ServiceKind[] =>
+/** The services whose program exists: those named, or all. */
+export const knownServices = (...names: string[]): ServiceKind[] =>
   [
     app('api-gateway', 0, 'api'),
     app('mcp-gateway', 100, 'mcp'),
     app('oauth', 200, 'oauth'),
     app('run-worker', 300),
     app('webhook-dispatcher', 400),
-  ].filter(({ name }) => existsSync(join(root, 'apps', name, 'src', 'main.ts')));
+  ].filter(
+    ({ name }) =>
+      (names.length === 0 || names.includes(name)) && existsSync(join(root, 'apps', name, 'src', 'main.ts')),
+  );

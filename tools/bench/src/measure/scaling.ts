@@ -158,7 +158,7 @@ async function moveGateway(setup: BenchPlatform, rounds: number, signal: AbortSi
   const far = await startPlatform({
     databaseUrl: database.url,
     redisUrl: redis.url,
-    services: knownServices().filter(({ name }) => name === 'api-gateway'),
+    services: knownServices('api-gateway'),
     demo: false,
     environment: {
       ...usual,
