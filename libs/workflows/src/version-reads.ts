@@ -31,7 +31,7 @@ export async function readVersion(
 
 /** The rights of the credential that saved a version. */
 export async function readEditor({ db }: Pick<Context, 'db'>, versionId: string): Promise<StoredEditor> {
-  const found = await db.findOne(WorkflowVersion, { select: { editor: true }, where: { id: versionId } });
+  const found = await db.findOne(WorkflowVersion, { select: { id: true, editor: true }, where: { id: versionId } });
   return { accountId: found?.editor.accountId ?? null, ...readRights(found?.editor ?? null) };
 }
 

@@ -22,7 +22,7 @@ export const closePerson = (
     for (const table of ['second_factors', 'recovery_codes', 'passkeys', 'sign_in_networks', 'password_resets']) {
       await ctx.db.query(`delete from ${table} where user_id = $1`, [userId]);
     }
-    const person = await ctx.db.findOne(User, { select: { email: true }, where: { id: userId } });
+    const person = await ctx.db.findOne(User, { select: { id: true, email: true }, where: { id: userId } });
     if (person && person.email !== null) {
       await ctx.db.query('delete from sign_ups where lower(email) = lower($1)', [person.email]);
       await ctx.db.query('delete from auth_attempts where subject = $1', [emailSubject(person.email)]);

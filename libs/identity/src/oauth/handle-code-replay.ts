@@ -20,7 +20,7 @@ export async function handleCodeReplay(
   const isRetry = proven && ctx.now().getTime() - code.exchangedAt.getTime() <= graceMs;
   if (!isRetry && code.tokenId !== null) await revokeTokenRow(ctx, code.tokenId);
   if (!isRetry && code.sessionId !== null) await endSession(ctx, code.sessionId);
-  const user = await ctx.db.findOne(User, { select: { accountId: true }, where: { id: code.userId } });
+  const user = await ctx.db.findOne(User, { select: { id: true, accountId: true }, where: { id: code.userId } });
   const [kind, id] = code.tokenId !== null ? ['token', code.tokenId] : ['session', code.sessionId ?? ''];
   await recordAudit(ctx, {
     accountId: getAuditAccount({ id: code.userId, accountId: user?.accountId ?? null }),

@@ -13,7 +13,7 @@ export async function findCreator({ db, actor }: Context, accountId: string): Pr
   if (credential.kind !== 'organisation' && credential.kind !== 'service') return null;
   await db.query('select from accounts where id = $1 for share', [accountId]);
   const token = await db.findOne(ApiToken, {
-    select: { createdBy: true },
+    select: { id: true, createdBy: true },
     where: { id: credential.id, revokedAt: IsNull() },
   });
   if (!token) throw new DomainError('UNAUTHENTICATED', 'The token was revoked while the request was under way');
