@@ -28,7 +28,7 @@ curl() {
   cat "$answer"
   call=$(tail -n 1 "$answer.call")
   echo "$call $([[ $call == [45]* ]] && head -c 400 "$answer")" >> "$RECORDS/calls"
-  [[ $call == *' GET '* && $call != */approvals* ]] || node ${join(import.meta.dirname, 'remember-ids.mjs')} "$call" "$answer" >> "$RECORDS/ids"
+  [[ $call != 2*' POST '* && $call != *' GET '*/approvals* ]] || node ${join(import.meta.dirname, 'remember-ids.mjs')} "$call" "$answer" >> "$RECORDS/ids"
   [[ $* == */events* ]] || return $status
 }
 lensforge() { node ${root}/bundle/lensforge.js "$@"; }
