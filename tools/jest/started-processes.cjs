@@ -21,6 +21,9 @@ const childrenOf = (pid) => {
   }
 };
 
+/** True for a process that has ended. One that has just started has no command line yet, as one that has ended. */
+const hasEnded = (pid) => !/\) [^ZX]/.test(read(`/proc/${pid}/stat`));
+
 /** The process ids below this process with their command lines. Empty where the system has no /proc. */
 function living() {
   const found = new Map();
@@ -29,8 +32,7 @@ function living() {
       // All files share this browser; it is a child of this process when Jest has no workers.
       if (Number(child) === globalThis.lensforgeTestBrowser?.pid) continue;
       const command = read(`/proc/${child}/cmdline`).replaceAll('\0', ' ').trim();
-      // A process that has ended and was not waited for has no command line.
-      if (command && !outlivesFiles.test(command)) found.set(child, command);
+      if (!hasEnded(child) && !outlivesFiles.test(command)) found.set(child, command);
       visit(child);
     }
   };
