@@ -25,7 +25,24 @@ const tables = new Set(
   ),
 );
 
-/** The tables that a text of SQL names behind a verb; a default partition is its table. */
+/** The tables of entities by the name of their class. */
+const entities = new Map(
+  files.flatMap((file) =>
+    [...textOf(file).matchAll(/@Entity\('(\w+)'\)\s+export class (\w+)/g)].map(([, table, name]) => [name, table]),
+  ),
+);
+
+/** The table of a call such as `ctx.db.update(Lens, …)`. */
+const useByCall = (node) => {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
+  const { expression, name } = node.expression;
+  const [first] = node.arguments;
+  const isManager = /(^|\.)(db|manager)$/.test(expression.getText());
+  const table = isManager && first && ts.isIdentifier(first) ? entities.get(first.text) : undefined;
+  return table && { table, verb: name.text, isWrite: /^(insert|update|delete|upsert|save|remove)/.test(name.text) };
+};
+
+/** The tables that a text of SQL names behind a verb, and those of calls with entities; a default partition is its table. */
 const verbs = /\b(insert into|update|delete from|from|join|using)\s+(\w+)/g;
 const uses = files.flatMap((file) => {
   const found = [];
@@ -36,9 +53,11 @@ const uses = files.flatMap((file) => {
       const table = name.replace(/_other$/, '');
       if (tables.has(table)) found.push({ file, table, verb, isWrite: /^(insert|update|delete)/.test(verb) });
     }
+    const call = useByCall(node);
+    if (call) found.push({ file, ...call });
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest));
+  visit(ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true));
   return found;
 });
 
@@ -58,6 +77,8 @@ const foreign = uses.filter(({ file, table }) => (owners.get(table) ?? packageOf
 const writers = {
   'libs/agents/src/events/record-agent-event.ts': 'the log of an AI lenser is numbered by its row',
   'libs/byok/src/create-byok-key.ts': 'a key for an endpoint brings its models',
+  'libs/communities/src/create-owned-community.ts': 'memberships are rights of accounts',
+  'libs/communities/src/join-community.ts': 'memberships are rights of accounts',
   'libs/communities/src/remove-community.ts': 'a community is an account',
   'libs/communities/src/update-community.ts': 'a community is an account',
   'libs/communities/src/remove-member.ts': 'memberships are rights of accounts',
@@ -74,7 +95,14 @@ const readByAll = new Set(['accounts', 'memberships']);
 const readers = {
   // The state of the installation, tokens on the pages of sign-in, checks by operators.
   'apps/api-gateway': ['runs'],
-  'apps/oauth': ['api_tokens', 'audit_signing_keys', 'master_key_fingerprints', 'oauth_clients', 'signing_keys'],
+  'apps/oauth': [
+    'api_tokens',
+    'audit_signing_keys',
+    'master_key_fingerprints',
+    'oauth_clients',
+    'signing_keys',
+    'users',
+  ],
   'apps/operate': [
     'api_tokens',
     'audit_entries',

@@ -40,7 +40,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     driver: pg,
     url: connectionString,
     applicationName: options.applicationName,
-    // All entities of the packages that this program has loaded.
+    // The entities of all files that are loaded by now; a package that is imported later comes too late.
     entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     namingStrategy: new SnakeCase(),
     installExtensions: false,
