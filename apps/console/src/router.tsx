@@ -138,7 +138,10 @@ const webhook = createRoute({
 const account = createRoute({
   ...root,
   path: '/account',
-  validateSearch: ({ tab }): { tab?: string | undefined } => ({ tab: text(tab) }),
+  validateSearch: ({ tab, community }): { tab?: string | undefined; community?: string | undefined } => ({
+    tab: text(tab),
+    community: text(community),
+  }),
   component: lazyRouteComponent(() => import('./account/account-view')),
 });
 const operator = createRoute({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { until } from '@lensforge/testing';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ConsoleBrowser, describeInBrowser } from './console-browser.js';
+import { ConsoleBrowser, describeInBrowser, desktop } from './console-browser.js';
 
 jest.setTimeout(300_000);
 
@@ -74,6 +74,64 @@ describeInBrowser(process.env, 'the account and webhooks in the console', () => 
     expect(await page.title()).not.toBe('broken');
     expect(faults).toEqual([]);
     await context.close();
+  });
+
+  it('changes an endpoint, and deletes it', async () => {
+    const body = { url: 'https://example.com/first', events: ['run.completed'] };
+    const endpointId = await console.make('/v1/webhook-endpoints', body);
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${console.url}/console/webhooks/${endpointId}`);
+    await page.getByText('Change the address or the events').click();
+    await page.getByLabel('Address (https)').fill('https://example.com/second');
+    await page.getByRole('checkbox', { name: 'run.failed' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'https://example.com/second' }).waitFor();
+    await page.getByText('run.completed, run.failed').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await confirm(page);
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    await page.getByRole('heading', { name: 'New endpoint' }).waitFor();
+    expect(await page.getByText('https://example.com/second').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('stores the key of an own endpoint with its models, and revokes it', async () => {
+    const { page, context, faults } = await console.signedIn();
+    await page.goto(`${console.url}/console/account?tab=keys`);
+    await page.getByLabel('Provider').selectOption('openai-compatible');
+    await page.getByLabel('Address of the endpoint').fill('https://models.example/v1');
+    await page.getByLabel('Models').fill('llama3.2, qwen3');
+    await page.getByLabel('Label').fill('own');
+    await page.getByLabel('Key', { exact: true }).fill('sk-a-long-secret');
+    await page.getByRole('button', { name: 'Add key' }).click();
+    await row(page, 'openai-compatible https://models.example/v1').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No provider keys').waitFor();
+    expect(await page.getByText('sk-a-long').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('invites a person, who joins by the link, and leaves', async () => {
+    await console.make('/v1/communities', { handle: 'bakers', displayName: 'The bakers' });
+    const owner = await console.signedIn();
+    await owner.page.goto(`${console.url}/console/account?tab=communities`);
+    await owner.page.getByText('The bakers').click();
+    await owner.page.getByRole('button', { name: 'Make an invite' }).click();
+    await owner.page.getByText('Send it together with the address').waitFor();
+    const [value, link] = await owner.page.locator('code').allTextContents();
+    const guest = await console.signedIn(desktop, console.setup.platform.users[1]);
+    await guest.page.goto(link ?? '');
+    await guest.page.getByLabel('Value of the invite').fill(value ?? '');
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByText('The bakers').click();
+    await guest.page.getByRole('button', { name: 'Leave the community' }).click();
+    await guest.page.getByText('You no longer see what belongs to The bakers alone').waitFor();
+    await confirm(guest.page);
+    await guest.page.getByText('You are in no community').waitFor();
+    expect([...owner.faults, ...guest.faults]).toEqual([]);
+    await owner.context.close();
+    await guest.context.close();
   });
 
   // The platform itself is the server that a person consents to.

@@ -60,18 +60,18 @@ export class ConsoleBrowser {
     return context;
   }
 
-  /** Signs the first demo user in. `faults` collects what the browser reports. */
+  /** Signs a demo user in, usually the first. `faults` collects what the browser reports. */
   async signedIn(
     options: BrowserContextOptions = desktop,
+    user = this.setup.platform.users[0],
   ): Promise<{ page: Page; context: BrowserContext; faults: string[] }> {
     const context = await this.newContext(options);
     const faults: string[] = [];
     const page = await this.openPage(context, faults);
     await page.goto(`${this.url}/console/`);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    const [alice] = this.setup.platform.users;
-    await page.fill('[name=email]', alice?.email ?? '');
-    await page.fill('[name=password]', alice?.password ?? '');
+    await page.fill('[name=email]', user?.email ?? '');
+    await page.fill('[name=password]', user?.password ?? '');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
     return { page, context, faults };

@@ -10,11 +10,8 @@ import {
   replicas,
   smtpUrl,
 } from '@lensforge/edge';
-import { MAX_BYOK_KEYS } from '@lensforge/byok';
-import { MAX_COMMUNITIES } from '@lensforge/communities';
 import { MAX_TOKENS, faultOfRedirectUri, readAllowedSchemes } from '@lensforge/identity';
 import { masterKeysFault } from '@lensforge/vault';
-import { MAX_ENDPOINTS } from '@lensforge/webhooks';
 
 export class OAuthEnvironment extends PlatformEnvironment {
   @text({
@@ -73,15 +70,6 @@ export class OAuthEnvironment extends PlatformEnvironment {
   @integer({ ...perAccount, description: 'Developer tokens, and tokens of tools, that a person can have.' })
   LENSFORGE_TOKENS_PER_ACCOUNT = MAX_TOKENS;
 
-  @integer({ ...perAccount, description: 'Communities that a person can own.' })
-  LENSFORGE_COMMUNITIES_PER_ACCOUNT = MAX_COMMUNITIES;
-
-  @integer({ ...perAccount, description: 'Keys of model providers that an account can have.' })
-  LENSFORGE_BYOK_KEYS_PER_ACCOUNT = MAX_BYOK_KEYS;
-
-  @integer({ ...perAccount, description: 'Webhook endpoints that an account can have.' })
-  LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT = MAX_ENDPOINTS;
-
   @integer({ ...replicas, description: 'How many of this service run; without Redis each grants its share.' })
   LENSFORGE_REPLICAS_OAUTH = 1;
 
@@ -93,6 +81,12 @@ export class OAuthEnvironment extends PlatformEnvironment {
     const { LENSFORGE_CONSOLE_REDIRECT_URIS: given, LENSFORGE_PUBLIC_API_URL: api } = this;
     if (given !== undefined) return listed(given);
     return api === undefined ? [] : [`${api.replace(/(?<!\/)\/+$/, '')}/console/signed-in`];
+  }
+
+  /** The address of the console, without a slash at its end. */
+  get consoleUrl(): string | undefined {
+    const end = '/signed-in';
+    return this.consoleRedirectUris.find((uri) => uri.endsWith(end))?.slice(0, -end.length);
   }
 
   get allowedSchemes(): readonly string[] {

@@ -9,6 +9,5 @@ export { readCommunity } from './read-community.js';
 export { removeCommunity } from './remove-community.js';
 export { removeMember } from './remove-member.js';
 export { revokeInvite } from './revoke-invite.js';
-export { rolesToGive, rolesToInvite } from './role-rules.js';
 export { setRole } from './set-role.js';
 export { updateCommunity } from './update-community.js';

@@ -1,4 +1,4 @@
-import { type CommunityRole, communityRoles } from '@lensforge/contracts';
+import type { CommunityRole } from '@lensforge/contracts';
 import type { Administrator } from '@lensforge/identity';
 
 const below = (role: CommunityRole): boolean => role === 'moderator' || role === 'member';
@@ -18,13 +18,3 @@ export const mayRemove = (acting: Administrator, from: CommunityRole): boolean =
 /** True when a member with the role `acting` may create an invite for `role`. */
 export const mayInviteAs = (acting: Administrator, role: CommunityRole): boolean =>
   role !== 'owner' && (acting === 'owner' || below(role));
-
-/** The roles that a member with the role `acting` can give to one with the role `from`, which is among them. */
-export const rolesToGive = (
-  acting: Administrator,
-  { from, isSelf }: { from: CommunityRole; isSelf: boolean },
-): CommunityRole[] => communityRoles.filter((to) => to === from || mayGiveRole(acting, { from, to, isSelf }));
-
-/** The roles with which a member with the role `acting` can invite, the least first. */
-export const rolesToInvite = (acting: Administrator): CommunityRole[] =>
-  communityRoles.filter((role) => mayInviteAs(acting, role)).reverse();

@@ -36,8 +36,6 @@ export { createAccount } from './accounts/create-account.js';
 export { MAX_CONNECTORS, createConnector } from './tokens/create-connector.js';
 export { createDeveloperToken } from './tokens/create-developer-token.js';
 export type { NewDeveloperToken } from './tokens/create-developer-token.js';
-export { tokenAccounts } from './tokens/token-accounts.js';
-export type { TokenAccount } from './tokens/token-accounts.js';
 export { createOrganisationToken } from './tokens/create-organisation-token.js';
 export { createPerson } from './accounts/create-person.js';
 export { createTokenFor } from './tokens/create-token-for.js';

@@ -42,7 +42,7 @@ describe('the page of npm start', () => {
       'http://127.0.0.1:14100/mcp',
       'http://127.0.0.1:14200/id/sign-in',
       `alice-${hex(12)}`,
-      'http://127.0.0.1:14200/id/tokens',
+      'http://127.0.0.1:14000/console/account?tab=tokens',
       'openai, anthropic, google, openai-compatible, offline',
       `TOKEN=${facts.tokens['developer']}`,
       `/v1/lenses/${facts.lensId}`,

@@ -30,11 +30,13 @@ export function drawPage(facts: DevFacts, folder: string): string {
   const { urls, users, providers, run, logFile } = facts;
   const oauth = urls['oauth'];
   const lines = ['', `  Lensforge is ready (${facts.startSeconds.toFixed(1)} s). Ctrl-C stops it.`, ''];
-  if (urls['api']) lines.push(row('Console', `${urls['api']}/console/`), row('REST API', urls['api']));
+  if (urls['api']) {
+    lines.push(row('Console', `${urls['api']}/console/`), row('REST API', urls['api']));
+    lines.push(row('Tokens', `${urls['api']}/console/account?tab=tokens`));
+  }
   if (urls['mcp']) lines.push(row('MCP', `${urls['mcp']}/mcp`));
   if (oauth) lines.push(row('Sign-in', `${oauth}/id/sign-in`));
   for (const { email, password } of users) lines.push(row('', `${email.padEnd(22)} ${password}`));
-  if (oauth) lines.push(row('Tokens', `${oauth}/id/tokens creates one after the sign-in`));
   lines.push(
     row(
       'Models',

@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
 import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
+import { ConfirmedAction } from '../ui/confirmed-action';
 import { Form, readField } from '../ui/form';
 import { usePaged } from '../ui/paged';
 import { PagedList } from '../ui/paged-list';
 import { Empty, Loaded } from '../ui/states';
 import { Invites } from './invites';
 
+const route = getRouteApi('/account');
+
 const roles = ['member', 'moderator', 'admin', 'owner'] as const;
 
 /** The communities of the person, their members and invites. */
 export function Communities() {
   const { client } = useConsole();
+  const { community } = route.useSearch();
   const me = useQuery({ queryKey: ['me'], queryFn: async () => client.me.get() });
   const create = async (values: FormData): Promise<void> => {
     await client.communities.create({
@@ -36,7 +41,9 @@ export function Communities() {
           memberships.length === 0 ? (
             <Empty title={accountTexts.noCommunities} />
           ) : (
-            memberships.map((membership) => <Community key={membership.communityId} membership={membership} />)
+            memberships.map((membership) => (
+              <Community key={membership.communityId} membership={membership} onLeft={() => me.refetch()} />
+            ))
           )
         }
       </Loaded>
@@ -46,7 +53,7 @@ export function Communities() {
         <div className="columns">
           <label>
             {accountTexts.communityId}
-            <input name="communityId" required autoComplete="off" spellCheck={false} />
+            <input name="communityId" required autoComplete="off" spellCheck={false} defaultValue={community} />
           </label>
           <label>
             {accountTexts.inviteField}
@@ -71,15 +78,32 @@ export function Communities() {
   );
 }
 
-function Community({ membership }: { membership: shapes.MembershipSummary }) {
+interface CommunityProps {
+  membership: shapes.MembershipSummary;
+  onLeft: () => Promise<unknown>;
+}
+
+function Community({ membership, onLeft }: CommunityProps) {
+  const { client, me } = useConsole();
   const { communityId, displayName, handle, role } = membership;
+  const leave = async (): Promise<void> => {
+    await client.communities.removeMember(communityId, me.account?.id ?? '');
+    await onLeft();
+  };
   const [isOpen, setOpen] = useState(false);
   return (
     <details open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
       <summary>
         {displayName} <span className="quiet">@{handle}</span> {role}
       </summary>
-      {isOpen && <Members communityId={communityId} mayManage={role === 'owner' || role === 'admin'} />}
+      {isOpen && (
+        <>
+          <Members communityId={communityId} mayManage={role === 'owner' || role === 'admin'} />
+          <ConfirmedAction question={accountTexts.leaveQuestion(displayName)} onAct={leave}>
+            {accountTexts.leave}
+          </ConfirmedAction>
+        </>
+      )}
     </details>
   );
 }

@@ -5,6 +5,7 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
+import { Copy } from '../ui/copy';
 import { Form, readField } from '../ui/form';
 import { Secret } from '../ui/secret';
 import { Loaded } from '../ui/states';
@@ -14,6 +15,10 @@ const roles = ['member', 'moderator', 'admin'] as const;
 
 const isOpen = ({ acceptedAt, revokedAt, expiresAt }: shapes.Invite): boolean =>
   acceptedAt === null && revokedAt === null && Date.parse(expiresAt) > Date.now();
+
+/** Opens the form for the value of an invite; the value itself is in no address, which histories and logs keep. */
+const toJoinLink = (communityId: string): string =>
+  new URL(`/console/account?tab=communities&community=${communityId}`, window.location.origin).href;
 
 /** The open invites of a community, for its owners and admins. */
 export function Invites({ communityId }: { communityId: string }) {
@@ -39,7 +44,7 @@ export function Invites({ communityId }: { communityId: string }) {
         <>
           <Secret what={accountTexts.inviteValue} value={made} />
           <p className="quiet">
-            {accountTexts.communityId}: <code>{communityId}</code>
+            {accountTexts.inviteLink} <code>{toJoinLink(communityId)}</code> <Copy text={toJoinLink(communityId)} />
           </p>
         </>
       )}

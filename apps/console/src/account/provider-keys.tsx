@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
+import { useState } from 'react';
 import { useClient } from '../session/console';
 import { accountTexts } from '../view-texts/account';
 import { Action } from '../ui/action';
@@ -7,18 +8,32 @@ import { Form, readField } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Time } from '../ui/time';
 
-const providers: readonly shapes.ByokKey['provider'][] = ['openai', 'anthropic', 'google'];
+const providers: readonly shapes.ByokKey['provider'][] = ['openai', 'anthropic', 'google', 'openai-compatible'];
+
+const readModels = (text: string): { key: string }[] =>
+  text
+    .split(',')
+    .map((key) => ({ key: key.trim() }))
+    .filter(({ key }) => key !== '');
 
 /** The keys of model providers that the account brings. */
 export function ProviderKeys() {
   const client = useClient();
+  const [provider, setProvider] = useState(providers[0]);
   const keys = useQuery({
     queryKey: ['byok-keys'],
     queryFn: async () => (await client.byokKeys.list({ limit: 100 })).items,
   });
   const add = async (values: FormData): Promise<void> => {
-    const provider = providers.find((each) => each === readField(values, 'provider')) ?? 'openai';
-    await client.byokKeys.create({ provider, label: readField(values, 'label'), secret: readField(values, 'secret') });
+    await client.byokKeys.create({
+      provider: provider ?? 'openai',
+      label: readField(values, 'label'),
+      secret: readField(values, 'secret'),
+      ...(provider === 'openai-compatible' && {
+        baseUrl: readField(values, 'baseUrl'),
+        models: readModels(readField(values, 'models')),
+      }),
+    });
     await keys.refetch();
   };
   const then = (act: () => PromiseLike<unknown>) => async (): Promise<void> => {
@@ -34,10 +49,14 @@ export function ProviderKeys() {
           ) : (
             <table className="table stacks">
               <tbody>
-                {items.map(({ id, provider, label, last4, lastUsedAt, test }) => (
+                {items.map(({ id, provider, baseUrl, label, last4, lastUsedAt, test }) => (
                   <tr key={id}>
                     <td>
-                      {label} <span className="quiet">{provider}</span> <code>…{last4}</code>
+                      {label}{' '}
+                      <span className="quiet">
+                        {provider} {baseUrl}
+                      </span>{' '}
+                      <code>…{last4}</code>
                     </td>
                     <td>{test?.status}</td>
                     <td>
@@ -62,12 +81,27 @@ export function ProviderKeys() {
         <div className="columns">
           <label>
             {accountTexts.provider}
-            <select name="provider">
+            <select
+              value={provider}
+              onChange={({ target }) => setProvider(providers.find((each) => each === target.value))}
+            >
               {providers.map((each) => (
                 <option key={each}>{each}</option>
               ))}
             </select>
           </label>
+          {provider === 'openai-compatible' && (
+            <>
+              <label>
+                {accountTexts.baseUrl}
+                <input name="baseUrl" type="url" required placeholder="https://models.example.com/v1" />
+              </label>
+              <label>
+                {accountTexts.models}
+                <input name="models" required autoComplete="off" spellCheck={false} />
+              </label>
+            </>
+          )}
           <label>
             {accountTexts.label}
             <input name="label" required />

@@ -3,6 +3,8 @@ export const webhooksTexts = {
   title: 'Webhooks',
   none: 'No endpoints yet',
   create: 'New endpoint',
+  change: 'Change the address or the events',
+  removeQuestion: (url: string): string => `${url} gets no more events. Delete the endpoint?`,
   url: 'Address (https)',
   events: 'Events',
   secret: 'Signing secret. It is shown only now:',

@@ -5,11 +5,11 @@ import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { webhooksTexts } from '../view-texts/webhooks';
 import { Copy } from '../ui/copy';
-import { Form, readField } from '../ui/form';
+import { Form } from '../ui/form';
 import { Empty, Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
-import { eventTypes } from './event-types';
+import { EndpointFields, readEndpoint } from './endpoint-fields';
 
 /** The webhook endpoints of the account. */
 export function EndpointList() {
@@ -21,11 +21,7 @@ export function EndpointList() {
     queryFn: async () => (await client.webhookEndpoints.list({ limit: 100 })).items,
   });
   const create = async (values: FormData): Promise<void> => {
-    const created = await client.webhookEndpoints.create({
-      url: readField(values, 'url'),
-      events: eventTypes.filter((event) => values.getAll('events').includes(event)),
-      description: readField(values, 'description'),
-    });
+    const created = await client.webhookEndpoints.create(readEndpoint(values));
     setSecret(created.secret);
     await queries.invalidateQueries({ queryKey: ['endpoints'] });
   };
@@ -68,22 +64,7 @@ export function EndpointList() {
           </p>
         )}
         <Form onSend={create} action={texts.create} clears>
-          <label>
-            {webhooksTexts.url}
-            <input name="url" type="url" required placeholder="https://example.com/webhooks" />
-          </label>
-          <label>
-            {texts.description}
-            <input name="description" />
-          </label>
-          <fieldset className="row">
-            <legend>{webhooksTexts.events}</legend>
-            {eventTypes.map((event) => (
-              <label key={event} className="check">
-                <input type="checkbox" name="events" value={event} defaultChecked={event.startsWith('run.')} /> {event}
-              </label>
-            ))}
-          </fieldset>
+          <EndpointFields />
         </Form>
       </section>
     </>

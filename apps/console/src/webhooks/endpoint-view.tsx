@@ -19,6 +19,7 @@ import { Status } from '../ui/status';
 import { Suspension } from '../ui/suspension';
 import { Time } from '../ui/time';
 import { Attempts } from './attempts';
+import { EndpointFields, readEndpoint } from './endpoint-fields';
 import { deliveryStates, eventTypes } from './event-types';
 import { NewSecretForm } from './new-secret-form';
 import { Replays } from './replay-form';
@@ -37,6 +38,16 @@ export default function EndpointView() {
   });
   const reload = () => queries.invalidateQueries({ queryKey: ['endpoint', endpointId] });
   const { webhookEndpoints } = client;
+  const navigate = route.useNavigate();
+  const change = async (values: FormData): Promise<void> => {
+    await webhookEndpoints.update(endpointId, readEndpoint(values));
+    await reload();
+  };
+  const remove = async (): Promise<void> => {
+    await webhookEndpoints.delete(endpointId);
+    await queries.invalidateQueries({ queryKey: ['endpoints'] });
+    await navigate({ to: '/webhooks' });
+  };
   const rotate = async (overlapSeconds: number): Promise<void> => {
     setSecret((await webhookEndpoints.rotateSecret(endpointId, { overlapSeconds })).secret);
     await reload();
@@ -73,56 +84,69 @@ export default function EndpointView() {
             <ConfirmedAction question={delegationsTexts.takeOverEndpoint(endpoint.data.url)} onAct={takeOver}>
               {delegationsTexts.takeOver}
             </ConfirmedAction>
+            <ConfirmedAction question={webhooksTexts.removeQuestion(endpoint.data.url)} onAct={remove}>
+              {texts.remove}
+            </ConfirmedAction>
           </>
         )
       }
     >
       {secret !== undefined && <Secret what={webhooksTexts.secret} value={secret} />}
       <Loaded query={endpoint}>
-        {({ enabled, disabledReason, suspendedReason, events, previousSecretUntil, failingSince, pausedUntil }) => (
-          <>
-            <p>
-              <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}{' '}
-              <Suspension reason={suspendedReason} /> {events.join(', ')}
-            </p>
-            {failingSince !== null && (
-              <p className="notice bad">
-                {webhooksTexts.failing} <Time at={failingSince} />
-                {pausedUntil !== null && (
-                  <>
-                    {' '}
-                    {webhooksTexts.pausedUntil} <Time at={pausedUntil} />
-                  </>
-                )}
+        {(found) => {
+          const { enabled, disabledReason, suspendedReason, events } = found;
+          const { previousSecretUntil, failingSince, pausedUntil } = found;
+          return (
+            <>
+              <p>
+                <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}{' '}
+                <Suspension reason={suspendedReason} /> {events.join(', ')}
               </p>
-            )}
-            {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
-              <p className="notice">
-                {webhooksTexts.previousSecret} <Time at={previousSecretUntil} />
-              </p>
-            )}
-            <details className="panel">
-              <summary>{webhooksTexts.test}</summary>
-              <Form onSend={test} action={webhooksTexts.sendTest}>
-                <label>
-                  {webhooksTexts.event}
-                  <select name="event">
-                    <option value="">webhook.test</option>
-                    {eventTypes.map((each) => (
-                      <option key={each}>{each}</option>
-                    ))}
-                  </select>
-                </label>
-              </Form>
-            </details>
-            <details className="panel">
-              <summary>{webhooksTexts.rotate}</summary>
-              <p className="quiet">{webhooksTexts.overlapHint}</p>
-              <NewSecretForm label={webhooksTexts.overlap} defaultHours={24} onRotate={rotate} />
-            </details>
-            <Replays endpointId={endpointId} />
-          </>
-        )}
+              {failingSince !== null && (
+                <p className="notice bad">
+                  {webhooksTexts.failing} <Time at={failingSince} />
+                  {pausedUntil !== null && (
+                    <>
+                      {' '}
+                      {webhooksTexts.pausedUntil} <Time at={pausedUntil} />
+                    </>
+                  )}
+                </p>
+              )}
+              {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
+                <p className="notice">
+                  {webhooksTexts.previousSecret} <Time at={previousSecretUntil} />
+                </p>
+              )}
+              <details className="panel">
+                <summary>{webhooksTexts.change}</summary>
+                <Form onSend={change} action={texts.save}>
+                  <EndpointFields endpoint={found} />
+                </Form>
+              </details>
+              <details className="panel">
+                <summary>{webhooksTexts.test}</summary>
+                <Form onSend={test} action={webhooksTexts.sendTest}>
+                  <label>
+                    {webhooksTexts.event}
+                    <select name="event">
+                      <option value="">webhook.test</option>
+                      {eventTypes.map((each) => (
+                        <option key={each}>{each}</option>
+                      ))}
+                    </select>
+                  </label>
+                </Form>
+              </details>
+              <details className="panel">
+                <summary>{webhooksTexts.rotate}</summary>
+                <p className="quiet">{webhooksTexts.overlapHint}</p>
+                <NewSecretForm label={webhooksTexts.overlap} defaultHours={24} onRotate={rotate} />
+              </details>
+              <Replays endpointId={endpointId} />
+            </>
+          );
+        }}
       </Loaded>
       <Deliveries endpointId={endpointId} />
     </Page>

@@ -16,6 +16,7 @@ export interface AccountView {
   formError: FormError | undefined;
   sealed: (form: string, id?: string) => string;
   signOutToken: string;
+  consoleUrl: string | undefined;
 }
 
 export function accountPage(view: AccountView): { title: string; body: Html; wide: true } {
@@ -28,7 +29,7 @@ export function accountPage(view: AccountView): { title: string; body: Html; wid
   };
 }
 
-function person({ here: { user, account }, signOutToken }: AccountView): Html {
+function person({ here: { user, account }, signOutToken, consoleUrl }: AccountView): Html {
   return card(
     html`<h1>Your account</h1>
       <div class="person">
@@ -42,12 +43,14 @@ function person({ here: { user, account }, signOutToken }: AccountView): Html {
         ${!account && html`<a class="button main small-button" href="/id/handle">Choose your handle</a>`}
         <a class="button small-button" href="/id/password">Change password</a>
         <a class="button small-button" href="/id/security">Passkeys and second factor</a>
-        <a class="button small-button" href="/id/tokens">Tokens</a>
-        <a class="button small-button" href="/id/communities">Communities</a>
-        <a class="button small-button" href="/id/keys">Provider keys</a>
-        <a class="button small-button" href="/id/webhooks">Webhooks</a>
-        <a class="button small-button" href="/id/connectors">Connectors</a>
         <a class="button small-button" href="/id/device">Connect a device</a>
+        ${
+          account &&
+          consoleUrl !== undefined &&
+          html`<a class="button small-button" href="${consoleUrl}/account?tab=tokens">
+            Tokens, communities and keys in the console
+          </a>`
+        }
         ${form({ action: '/id/sign-out', token: signOutToken }, html`<button class="small-button">Sign out</button>`)}
       </div>`,
   );

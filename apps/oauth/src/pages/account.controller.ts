@@ -15,7 +15,6 @@ import { type FormError, toFormError } from './page-faults.js';
 import { maxShown, listOwnTokens } from './own-tokens.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
 import { withReturn } from './return-to.js';
-import { tokensPath } from './tokens-page.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 
@@ -39,7 +38,7 @@ export class AccountController {
     if (!/^\/id\/?$/.test(getPath(request))) throw new HttpFault(404, 'not_found', 'There is no such page');
     const page = await this.pages.open(request, reply);
     if (!page.signedIn) page.redirect('/id/sign-in');
-    else await showAccount(page);
+    else await this.showAccount(page);
   }
 
   @TakesForm('/id/sessions/end')
@@ -85,39 +84,40 @@ export class AccountController {
       const id = page.body.get('id') ?? '';
       page.verifyForm(thing(form, id));
       await work({ page, id });
-      page.redirect(`${page.returnTo === tokensPath ? tokensPath : '/id/'}?notice=${notice}`);
+      page.redirect(`/id/?notice=${notice}`);
     } catch (error) {
-      await showAccount(page, toFormError(error));
+      await this.showAccount(page, toFormError(error));
     }
+  }
+
+  private async showAccount(page: PageRequest, formError?: FormError): Promise<void> {
+    const here = page.signedIn;
+    if (!here) {
+      page.redirect('/id/sign-in');
+      return;
+    }
+    const [{ items: sessions }, tokens] = [
+      await listSessions(page.ctx, { limit: maxShown }),
+      here.account ? await listOwnTokens(page.ctx, here.account.id) : [],
+    ];
+    page.show(
+      formError?.status ?? 200,
+      accountPage({
+        here,
+        sessions,
+        tokens,
+        now: page.ctx.now(),
+        said: notices[page.query.get('notice') ?? ''],
+        formError,
+        sealed: (form, id = '') => page.sealed(thing(form, id)),
+        signOutToken: page.sealed({ form: 'sign-out' }),
+        consoleUrl: this.pages.consoleUrl,
+      }),
+      formError?.headers,
+    );
   }
 }
 
 const getPath = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
 
 const thing = (form: string, id: string): FormPurpose => ({ form, bound: [['id', id]] });
-
-async function showAccount(page: PageRequest, formError?: FormError): Promise<void> {
-  const here = page.signedIn;
-  if (!here) {
-    page.redirect('/id/sign-in');
-    return;
-  }
-  const [{ items: sessions }, tokens] = [
-    await listSessions(page.ctx, { limit: maxShown }),
-    here.account ? await listOwnTokens(page.ctx, here.account.id) : [],
-  ];
-  page.show(
-    formError?.status ?? 200,
-    accountPage({
-      here,
-      sessions,
-      tokens,
-      now: page.ctx.now(),
-      said: notices[page.query.get('notice') ?? ''],
-      formError,
-      sealed: (form, id = '') => page.sealed(thing(form, id)),
-      signOutToken: page.sealed({ form: 'sign-out' }),
-    }),
-    formError?.headers,
-  );
-}

@@ -113,7 +113,7 @@ function scopeBoxes({ request: { scopes = [] }, leftOut }: AuthorizeView): Html 
   return html`<details ${leftOut.length > 0 && html` open`}>
     <summary>Leave some of it out</summary>
     <p class="hint">Writing includes reading: without a read scope, the write scope of its name is left out, too.</p>
-    ${checks('Leave out', undefined, boxes)}
+    ${checks('Leave out', boxes)}
   </details>`;
 }
 

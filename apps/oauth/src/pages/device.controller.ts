@@ -47,7 +47,7 @@ export class DeviceController {
     }
     try {
       const approve = decision === 'approve';
-      const [userId, most] = [page.signedIn?.user.id ?? '', this.pages.limits.tokens];
+      const [userId, most] = [page.signedIn?.user.id ?? '', this.pages.maxTokens];
       await decideDeviceGrant(page.ctx, { userCode, userId, approve, maxTokens: most });
       showDone(page, approve);
     } catch (error) {

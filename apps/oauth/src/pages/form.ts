@@ -68,26 +68,6 @@ export const password = (text: Partial<FieldText> = {}): Html =>
 export const usernameFor = (user: { email: string | null } | undefined): Html =>
   html`<input type="email" name="username" autocomplete="username" readonly hidden value="${user?.email}" />`;
 
-export interface Option {
-  value: string;
-  label: string;
-}
-
-/** A labelled list of options, of which the first is chosen unless `value` names another. */
-export const choice = (
-  { name, label, value }: { name: string; label: string; value?: string | undefined },
-  options: readonly Option[],
-): Html =>
-  html`<div class="field">
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
-      ${options.map(
-        (option) =>
-          html`<option value="${option.value}" ${option.value === value && html` selected`}>${option.label}</option>`,
-      )}
-    </select>
-  </div>`;
-
 export interface Check {
   name: string;
   label: string;
@@ -96,10 +76,9 @@ export interface Check {
 }
 
 /** A group of boxes to check, each with an explanation. */
-export const checks = (legend: string, fault: string | undefined, boxes: readonly Check[]): Html =>
+export const checks = (legend: string, boxes: readonly Check[]): Html =>
   html`<fieldset class="field">
     <legend class="label">${legend}</legend>
-    ${fault && html`<p class="fault">${fault}</p>`}
     ${boxes.map(
       ({ name, label, hint, checked }) =>
         html`<div class="check">

@@ -11,7 +11,7 @@ import { type PageContext, PageRequest, readSession } from './page-request.js';
 
 /** Opens page requests and sends their mails. */
 export class PageRequests {
-  /** Seals the secrets of webhook endpoints. */
+  /** Seals the secrets of authenticator apps. */
   readonly ring: KeyRing;
   private readonly seal: FormSeal;
 
@@ -24,15 +24,13 @@ export class PageRequests {
     this.seal = new FormSeal(this.ring, platform.now);
   }
 
-  /** The maximum numbers of objects of an account. */
-  get limits(): Readonly<Record<'tokens' | 'communities' | 'byokKeys' | 'webhookEndpoints', number>> {
-    const { environment } = this.platform;
-    return {
-      tokens: environment.LENSFORGE_TOKENS_PER_ACCOUNT,
-      communities: environment.LENSFORGE_COMMUNITIES_PER_ACCOUNT,
-      byokKeys: environment.LENSFORGE_BYOK_KEYS_PER_ACCOUNT,
-      webhookEndpoints: environment.LENSFORGE_WEBHOOK_ENDPOINTS_PER_ACCOUNT,
-    };
+  /** The developer tokens, and tokens of tools, that a person can have. */
+  get maxTokens(): number {
+    return this.platform.environment.LENSFORGE_TOKENS_PER_ACCOUNT;
+  }
+
+  get consoleUrl(): string | undefined {
+    return this.platform.environment.consoleUrl;
   }
 
   /** Counts a form for its network before any look-up. */

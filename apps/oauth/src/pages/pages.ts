@@ -4,33 +4,25 @@ import type { OAuthEnvironment } from '../environment.js';
 import { Mailer } from '../mail/mailer.js';
 import { AccountController } from './account.controller.js';
 import { AuthorizeController } from './authorize.controller.js';
-import { CommunitiesController } from './communities.controller.js';
-import { ConnectorsController } from './connectors.controller.js';
 import { DeviceController } from './device.controller.js';
 import { HandleController } from './handle.controller.js';
-import { KeysController } from './keys.controller.js';
+import { MovedPagesController } from './moved-pages.controller.js';
 import { PasswordController } from './password.controller.js';
 import { SecurityController } from './security.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignUpController } from './sign-up.controller.js';
-import { TokensController } from './tokens.controller.js';
-import { WebhooksController } from './webhooks.controller.js';
 import { PageRequests } from './page-requests.js';
 
 export const pageControllers: Type[] = [
   AccountController,
   AuthorizeController,
-  CommunitiesController,
-  ConnectorsController,
   DeviceController,
   HandleController,
-  KeysController,
+  MovedPagesController,
   PasswordController,
   SecurityController,
   SignInController,
   SignUpController,
-  TokensController,
-  WebhooksController,
 ];
 
 /** The providers of the page controllers. */

@@ -6,7 +6,7 @@ import { type FormText, field, form, hidden, password, usernameFor } from './for
 import { Html, type Part, html } from './html.js';
 import { type PageText, alarm, card, warning } from './layout.js';
 import type { FormError } from './page-faults.js';
-import { type Outcome, outcome, toAccount } from './resource-pages.js';
+import { type Outcome, outcome, toAccount } from './page-parts.js';
 
 export const securityPath = '/id/security';
 

@@ -24,7 +24,7 @@ import { type FormError, toFormError } from './page-faults.js';
 import type { PageRequest } from './page-request.js';
 import { PageRequests } from './page-requests.js';
 import { ShowsPage, TakesForm } from './page-routes.js';
-import { idIn, pickNotice } from './resource-pages.js';
+import { idIn, pickNotice } from './page-parts.js';
 import { withReturn } from './return-to.js';
 import {
   confirmAppPage,
@@ -37,7 +37,6 @@ import {
   securityPath,
   startAppPage,
 } from './security-page.js';
-import { toFormPurpose } from './take-form.js';
 
 const notices = {
   'app-removed': 'The second factor is off.',
@@ -216,7 +215,7 @@ const newPasskey: Show = async (page, { user }, formError) => {
   return newPasskeyPage({ token, user, options, label: page.body.get('label'), formError });
 };
 
-const toRemovalPurpose = (id: string): FormPurpose => toFormPurpose('remove a passkey', id);
+const toRemovalPurpose = (id: string): FormPurpose => ({ form: 'remove a passkey', bound: [['id', id]] });
 
 const removing: Show = async (page, { user }, formError) => {
   const id = idIn(page.body.get('id') ?? page.query.get('id'));

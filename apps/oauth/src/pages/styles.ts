@@ -52,7 +52,6 @@ input{width:100%;min-height:3rem;font:inherit;color:inherit;background:var(--car
 input:hover{border-color:var(--soft)}
 input:focus-visible{border-color:var(--accent);outline:3px solid var(--accent);outline-offset:1px;border-radius:.6rem}
 input[aria-invalid=true]{border-color:var(--bad);border-width:2px;padding:calc(.6rem - 1px) calc(.8rem - 1px)}
-select{width:100%;min-height:3rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:.6rem;padding:.6rem .8rem}
 fieldset{border:0;padding:0;min-width:0}
 .check{display:flex;gap:.75rem;padding:.45rem 0}
 .check input{flex:none;width:1.35rem;min-height:1.35rem;height:1.35rem;margin:.1rem 0 0;accent-color:var(--accent)}

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Context } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { aContext } from '@lensforge/testing';
-import { createAccount, createDeveloperToken, findCredentials, hashToken, tokenAccounts } from '../index.js';
+import { createDeveloperToken, findCredentials, hashToken } from '../index.js';
 import { aPerson } from '../testing.js';
 
 let database: TestDatabase;
@@ -41,14 +41,4 @@ describe('a developer token that a signed-in person creates', () => {
     const program = { ...ctx, actor: { ...ctx.actor, credential } };
     await expect(createDeveloperToken(program, request)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
-});
-
-it('a person may create tokens for themselves and for communities that they administer', async () => {
-  const owner = { ...ctx, actor: ctx.actor };
-  const { id } = await createAccount(owner, { kind: 'community', handle: 'bakers', displayName: 'Bakers' });
-  await ctx.db.query(`insert into memberships (community_id, account_id, role) values ($1, $2, 'admin')`, [
-    id,
-    accountId,
-  ]);
-  expect((await tokenAccounts(ctx)).map(({ kind }) => kind)).toEqual(['person', 'community']);
 });
