@@ -224,7 +224,7 @@ export type { ModelCapability } from './resources/models.js';
 export { InvalidInput, parse } from './schema/parse.js';
 export { openApi } from './openapi/openapi.js';
 export { toTag } from './openapi/tags.js';
-export { runFollowUps, sharedBudgetCauses } from './catalogue/run-causes.js';
+export { causesKeptByRetry, runFollowUps, sharedBudgetCauses } from './catalogue/run-causes.js';
 export type { RunCause, RunFollowUp } from './catalogue/run-causes.js';
 export { platformEventTypes, platformEvents } from './catalogue/platform-events.js';
 export type { PlatformEventData, PlatformEventType } from './catalogue/platform-events.js';

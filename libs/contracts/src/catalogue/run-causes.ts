@@ -43,3 +43,6 @@ export const runFollowUps: readonly RunFollowUp[] = [
 
 /** Causes whose runs share a budget of holds, so that no run is charged above its hold. */
 export const sharedBudgetCauses: readonly RunCause['kind'][] = ['battle'];
+
+/** Causes that the retry of a lens or workflow run keeps, so that its outcome counts there instead of that of the old run. */
+export const causesKeptByRetry: readonly RunCause['kind'][] = ['battle'];

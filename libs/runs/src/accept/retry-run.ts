@@ -1,4 +1,4 @@
-import { type RetryFrom, type RunKind, isTerminal } from '@lensforge/contracts';
+import { type RetryFrom, type RunKind, causesKeptByRetry, isTerminal } from '@lensforge/contracts';
 import { type Context, DomainError, isServiceRole } from '@lensforge/core';
 import { type AcceptedRun, acceptLensRun } from './accept-lens-run.js';
 import { acceptJudgingRun } from './accept-judging-run.js';
@@ -70,7 +70,7 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
     modelOverride: modelId,
     priority,
     ...toAnswerOptions(run),
-    ...keepBattleCause(run),
+    ...keptCause(run),
     ...toRequestedConcurrency(lensId, run),
     ...scopeKey(order),
   });
@@ -147,16 +147,16 @@ const toFundingRequest = ({ fundingSource, byokKeyId }: Run) => ({
   ...(byokKeyId && { byokKeyRefId: byokKeyId }),
 });
 
-/** The battle of a lens or workflow run, which also gets the outcome of the retry. */
-function keepBattleCause({ cause }: Run): { cause?: Record<string, unknown> } {
-  if (cause?.['kind'] !== 'battle') return {};
-  const { creditLimit: _, keepFrom: __, agentScopes: ___, ...battle } = cause;
-  return { cause: battle };
+/** The cause of a lens or workflow run, if its owner is to get the outcome of the retry. */
+function keptCause({ cause }: Run): { cause?: Record<string, unknown> } {
+  if (!causesKeptByRetry.some((kind) => kind === cause?.['kind'])) return {};
+  const { creditLimit: _, keepFrom: __, agentScopes: ___, ...kept } = cause ?? {};
+  return { cause: kept };
 }
 
 /** The platform retries a run with the rights of that run; other callers with their own. */
 function causeOfRetry(ctx: Context, run: Run): { cause?: Record<string, unknown> } {
-  const { cause } = keepBattleCause(run);
+  const { cause } = keptCause(run);
   if (!isServiceRole(ctx)) return cause ? { cause } : {};
   const { agentScopes, creditLimit } = run.cause ?? {};
   return { cause: { ...cause, agentScopes: agentScopes ?? [], ...(creditLimit !== undefined && { creditLimit }) } };
