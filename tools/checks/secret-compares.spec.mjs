@@ -40,7 +40,7 @@ const harmless = new Map([
   ['libs/edge/src/boot/risks.ts: password === user', 'settings of this process, at its start'],
   ['libs/master-keys/src/check-master-key.ts: own.equals(fingerprint)', 'a fingerprint of a setting, at the start'],
   ['libs/runs/src/local/finish-local-run.ts: run.attempt !== leaseToken', 'the number of an attempt'],
-  ['libs/runs/src/accept/write-run.ts: fingerprint !== run.fingerprint', 'of a request, within its own account'],
+  ['libs/runs/src/accept/accept-once.ts: fingerprint !== run.fingerprint', 'of a request, within its own account'],
 ]);
 
 const nameOf = (node) => {

@@ -10,7 +10,7 @@ import {
 import { aLens } from '@lensforge/lenses/testing';
 import { type LensRunOrder, acceptLensRun } from './accept/accept-lens-run.js';
 import { type PromptRunOrder, acceptPromptRun } from './accept/accept-prompt-run.js';
-import type { AcceptedRun } from './accept/write-run.js';
+import type { AcceptedRun } from './accept/accept-once.js';
 import type { Finish } from './end/finish-runs.js';
 import type { ClaimedRun } from './execute/claim-runs.js';
 import type { RunMove } from './nodes/move-nodes.js';

@@ -24,8 +24,6 @@ export class MovedPagesController {
     if (consoleUrl === undefined || path === undefined) throw new HttpFault(404, 'not_found', 'There is no such page');
     const page = await this.pages.open(request, reply);
     const community = path.includes('communities') ? page.query.get('community') : undefined;
-    page.redirect(
-      consoleUrl + path + (community === undefined ? '' : `&community=${encodeURIComponent(community)}`),
-    );
+    page.redirect(consoleUrl + path + (community === undefined ? '' : `&community=${encodeURIComponent(community)}`));
   }
 }

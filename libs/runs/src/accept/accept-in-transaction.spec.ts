@@ -5,7 +5,7 @@ import { aLens } from '@lensforge/lenses/testing';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import { acceptJudgingRun, acceptLensRun, acceptPromptRun, acceptWorkflowRun } from '../index.js';
-import type { AcceptedRun } from './write-run.js';
+import type { AcceptedRun } from './accept-once.js';
 
 let database: RunsDatabase;
 let ctx: Context;

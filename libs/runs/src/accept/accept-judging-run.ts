@@ -1,11 +1,9 @@
 import { type Context, type DomainError, badInput, newId, requireScope } from '@lensforge/core';
 import { modelById } from '@lensforge/models';
-import { type PreparedRun, acceptOnce, hashMembers } from './accept-once.js';
-import type { FundingRequest } from './funding-request.js';
-import { type Funding, byokKeyChoice, free, fundRun, refuseFundingOfLenses } from './funding.js';
+import { type AcceptedRun, type PreparedRun, acceptOnce, hashMembers, writeFreeRuns } from './accept-once.js';
+import { type Funding, type FundingRequest, byokKeyChoice, free, fundRun, refuseFundingOfLenses } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { toOptionColumns } from './run-options.js';
-import { type AcceptedRun, writeFreeRuns } from './write-run.js';
 
 export interface JudgingRunOrder extends FundingRequest {
   params: { battleId: string };

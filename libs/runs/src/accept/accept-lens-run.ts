@@ -3,15 +3,13 @@ import { type Context, DomainError, newId, requireScope, requiredMessage } from 
 import { type RunnableLens, atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
 import { chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
-import { type PreparedRun, acceptOnce } from './accept-once.js';
-import { fundRun, byokKeyChoice, restrictModels } from './funding.js';
+import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
+import { byokKeyChoice, fundRun, promptCost, restrictModels } from './funding.js';
 import type { NewRun } from './insert-runs.js';
-import { promptCost } from './prompt-cost.js';
 import { givenOptions, toOptionColumns } from './run-options.js';
 import { sponsorFor } from './sponsor.js';
-import type { AcceptedRun } from './write-run.js';
 
-export type { AcceptedRun } from './write-run.js';
+export type { AcceptedRun } from './accept-once.js';
 
 export interface LensRunOrder extends LensExecuteRequest {
   lensId: string;

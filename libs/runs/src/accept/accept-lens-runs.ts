@@ -2,7 +2,7 @@ import type { LensExecuteRequest } from '@lensforge/contracts';
 import { type Context, DomainError, newId, requireScope } from '@lensforge/core';
 import { runnableLens } from '@lensforge/lenses';
 import { acceptLensRun } from './accept-lens-run.js';
-import type { AcceptedRun } from './write-run.js';
+import type { AcceptedRun } from './accept-once.js';
 
 export interface LensBatchOrder {
   lensId: string;

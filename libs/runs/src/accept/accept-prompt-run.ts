@@ -1,13 +1,17 @@
 import type { RunOptions, Sampling } from '@lensforge/contracts';
 import { type Context, DomainError, newId, notFound, requireScope } from '@lensforge/core';
 import { chooseModel, readModelRequest } from '@lensforge/models';
-import { type PreparedRun, acceptOnce } from './accept-once.js';
-import type { FundingRequest } from './funding-request.js';
-import { byokKeyChoice, fundRun, restrictModels, refuseFundingOfLenses } from './funding.js';
-import { promptCost } from './prompt-cost.js';
+import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
+import {
+  type FundingRequest,
+  byokKeyChoice,
+  fundRun,
+  promptCost,
+  refuseFundingOfLenses,
+  restrictModels,
+} from './funding.js';
 import { requireConsentToAnswer } from './require-consent-to-answer.js';
 import { givenOptions, toOptionColumns } from './run-options.js';
-import type { AcceptedRun } from './write-run.js';
 
 export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' | 'metadata'> {
   prompt: string;

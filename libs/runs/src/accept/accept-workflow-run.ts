@@ -21,12 +21,11 @@ import {
   validateInputs,
 } from '@lensforge/workflows';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
-import { acceptOnce } from './accept-once.js';
+import { type AcceptedRun, acceptOnce } from './accept-once.js';
 import { decideFunding, byokKeyChoice, restrictModels } from './funding.js';
 import type { NewRun } from './insert-runs.js';
 import { chooseModel } from '@lensforge/models';
 import { getExecutionMs } from '../run-limits.js';
-import type { AcceptedRun } from './write-run.js';
 
 export interface WorkflowRunOrder {
   workflowId: string;

@@ -1,8 +1,17 @@
-import type { FundingRequest } from './funding-request.js';
+import type { FundingSource, Sampling } from '@lensforge/contracts';
 import { type Context, DomainError, badInput, isUuid } from '@lensforge/core';
 import { type CreditLimit, holdCreditsForRuns, requireCredits } from '@lensforge/credits';
-import { type Model, type ModelCriteria, toModelName } from '@lensforge/models';
+import { estimateMaxTokens } from '@lensforge/lenses';
+import { type ChosenModel, type Model, type ModelCriteria, estimateCost, toModelName } from '@lensforge/models';
+import type { NewRun } from './insert-runs.js';
 import { type Sponsor, toSponsorLimits, refuseUnsponsored } from './sponsor.js';
+
+export interface FundingRequest {
+  fundingSource?: FundingSource | undefined;
+  byokKeyRefId?: string | undefined;
+  /** The highest cost that the caller accepts. */
+  maxCredits?: number | undefined;
+}
 
 /** The caller's BYOK key for a run. */
 export interface ByokKeyChoice {
@@ -119,20 +128,23 @@ function sponsoredBy(
   return { payerAccountId: sponsor.accountId, limits: toSponsorLimits(sponsor, ctx.actor.accountId) };
 }
 
-export interface FundedRun extends Partial<Pick<Funding, 'payerAccountId' | 'limits'>> {
-  id: string;
-  accountId: string;
-  hold: number;
+/** The estimated maximum cost of a request with a prompt. The tokens are counted only if a model charges for them. */
+export async function promptCost(
+  model: ChosenModel,
+  prompt: string,
+  options: { sampling?: Sampling | null | undefined; images?: number } = {},
+): Promise<number> {
+  const isPaid = [model, ...model.alternatives].some(({ creditsPer1kInput }) => creditsPer1kInput > 0);
+  return estimateCost(model, isPaid ? await estimateMaxTokens(prompt) : 0, options);
 }
 
-/** Holds credits for runs with the same payer, in the transaction that writes them. */
-export async function holdFor(ctx: Context, runs: readonly FundedRun[]): Promise<void> {
+/** Holds credits for runs with the same payer and limits, in the transaction that writes them. */
+export async function holdFor(ctx: Context, runs: readonly NewRun[], limits: Funding['limits']): Promise<void> {
   const [first] = runs;
   if (!first || first.hold === 0) return;
-  const { accountId, payerAccountId, limits } = first;
   await holdCreditsForRuns(ctx, {
-    accountId: payerAccountId ?? accountId,
+    accountId: first.payerAccountId ?? first.accountId,
     holds: runs.map(({ id: runId, hold: amount }) => ({ runId, amount })),
-    ...(limits && { limits }),
+    limits,
   });
 }

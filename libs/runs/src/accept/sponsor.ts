@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import type { FundingSource } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import type { CreditLimit } from '@lensforge/credits';
 import { type Sponsorship, type SponsorshipInput, setSponsorship, readSponsorPool } from '@lensforge/lenses';
-import type { FundingRequest } from './funding-request.js';
 import { type Model, toModelName, unknownModels } from '@lensforge/models';
 
 /** The sponsor pool of a lens with its limits. */
@@ -11,7 +11,7 @@ export type Sponsor = Sponsorship & { lensId: string };
 /** Returns the sponsor of a lens if the request asks for one; undefined for other funding sources. */
 export async function sponsorFor(
   ctx: Context,
-  { fundingSource }: FundingRequest,
+  { fundingSource }: { fundingSource?: FundingSource | undefined },
   lensId: string,
 ): Promise<Sponsor | undefined> {
   if (fundingSource !== 'sponsored') return undefined;
