@@ -271,6 +271,23 @@ describe('BullTransport', () => {
       await until(async () => (await counted('done')) === 2);
     });
 
+    it('give their places to jobs of BullMQ, although one that was taken before runs long', async () => {
+      const ends: (() => void)[] = [];
+      handle = () => new Promise((resolve) => ends.push(resolve));
+      await serve([Runs], { queues: { runs: 3 } });
+      await offered();
+      for (let n = 0; n < 3; n += 1) await addRun();
+      await until(() => handled.length === 3);
+      const long = await addRun();
+      await until(async () => (await redis.lrange(`${prefix}:runs:active`, 0, -1)).includes(long));
+      const waiting = [await addRun(), await addRun()];
+      for (const end of ends.slice(0, 3)) end();
+      await until(() => handled.length === 6);
+      expect(handled.slice(3).map(({ job }) => job.id)).toEqual([long, ...waiting]);
+      for (const end of ends.slice(3)) end();
+      await until(async () => (await counted('done')) === 6);
+    });
+
     it('end before the transport has closed', async () => {
       let end: () => void = () => undefined;
       handle = () => new Promise((resolve) => (end = resolve));

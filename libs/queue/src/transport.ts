@@ -58,6 +58,8 @@ export class BullTransport extends Server implements CustomTransportStrategy {
   private readonly metrics: JobMetrics;
   private readonly consumed: readonly (readonly [QueueName, number])[];
   private readonly receivers = new Map<QueueName, DirectReceiver>();
+  /** The jobs that BullMQ has fetched for each queue, with those that wait for a place. */
+  private readonly fetched = new Map<QueueName, number>();
   private workers: Worker[] = [];
   private redis: Redis | undefined;
   private pauses: PauseState | undefined;
@@ -128,9 +130,14 @@ export class BullTransport extends Server implements CustomTransportStrategy {
 
   private startWorker(redis: Redis, name: QueueName, concurrency: number): Worker {
     const work = async (job: BullJob<Partial<StoredJob>>, token?: string): Promise<void> => {
-      const mayStart = await this.placeIn(name);
-      if (mayStart) await this.process(name, takenJob(job), job.data.payload);
-      else await this.giveBack(redis, job, token);
+      this.countFetched(name, 1);
+      try {
+        const mayStart = await this.placeIn(name);
+        if (mayStart) await this.process(name, takenJob(job), job.data.payload);
+        else await this.giveBack(redis, job, token);
+      } finally {
+        this.countFetched(name, -1);
+      }
     };
     const worker = new Worker<Partial<StoredJob>>(name, work, {
       connection: redis,
@@ -187,10 +194,31 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       },
       // BullMQ takes no jobs for which there is no place, and needs a limit of at least 1.
       onCount: (direct) => {
+        const before = worker.concurrency;
         worker.concurrency = Math.max(1, most - direct);
+        if (worker.concurrency > before && this.fetchedIn(queue) >= before) void this.wake(worker);
       },
       onFault: (message) => this.reportFault(queue, message),
     });
+  }
+
+  /** A worker at its limit of jobs notices a higher one only when one of them ends, or when it is resumed. */
+  private async wake(worker: Worker): Promise<void> {
+    if (this.closing) return;
+    try {
+      await worker.pause(true);
+      await worker.resume();
+    } catch (reason) {
+      this.reportFault(worker.name as QueueName, (reason as Error).message);
+    }
+  }
+
+  private countFetched(queue: QueueName, change: 1 | -1): void {
+    this.fetched.set(queue, this.fetchedIn(queue) + change);
+  }
+
+  private fetchedIn(queue: QueueName): number {
+    return this.fetched.get(queue) ?? 0;
   }
 
   private freePlaces(queue: QueueName): number {
