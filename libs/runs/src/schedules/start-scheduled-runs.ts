@@ -155,5 +155,8 @@ async function startWaitingTick(ctx: Context, schedule: DueSchedule, settings: R
     await suspendSchedule(ctx, scheduleId);
     return skipWaitingTicks(ctx, scheduleId);
   }
+  // The statement that locked the schedule may have looked at the state before another worker, which held the lock, committed.
+  const { busy } = await readEarlierTicks(ctx, scheduleId);
+  if ((busy && schedule.overlap !== 'allow') || (tick.retryAt && tick.retryAt > schedule.now)) return;
   await startRun(ctx, schedule, tick, settings);
 }
