@@ -10,9 +10,9 @@ export interface DirectJob extends StoredJob {
   timestamp: number;
 }
 
-type KeyKind = 'direct' | 'places' | 'meta' | 'wait' | 'prioritized' | `wake-${string}`;
+type KeyKind = 'direct' | 'places' | 'stopped' | `wake-${string}`;
 
-/** `direct` is the list, `places` has the offer of each worker; the others are keys of BullMQ. */
+/** `direct` is the list, `places` has the offer of each worker, `stopped` exists while an operator has paused the queue. */
 export const directKey = (prefix: string, queue: QueueName, kind: KeyKind): string => `${prefix}:${queue}:${kind}`;
 
 /** The clock of Redis, so that those of workers do not matter. */
@@ -37,9 +37,9 @@ for n = 1, #offers, 2 do
 end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%d,%d,%.0f', ARGV[2], ARGV[3], now + ARGV[4]))`;
 
-/** No job passes while the queue is paused, or while others wait: they were there before. */
+/** No job passes while the queue is paused. */
 const passScript = `
-if redis.call('HEXISTS', KEYS[3], 'paused') == 1 or redis.call('EXISTS', KEYS[4], KEYS[5]) > 0 then return 0 end
+if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
 ${luaNowMs}
 ${luaSumOffers('KEYS[2]')}
 local count = math.max(0, math.min(free - redis.call('LLEN', KEYS[1]), #ARGV))
@@ -73,8 +73,6 @@ export async function readDirectJobs({ redis, prefix, queue }: DirectQueue): Pro
 /** Passes jobs to workers with free places, the first ones first. Returns how many; the others need BullMQ. */
 export async function passDirectly({ redis, prefix, queue }: DirectQueue, jobs: readonly DirectJob[]): Promise<number> {
   if (jobs.length === 0) return 0;
-  const keys = (['direct', 'places', 'meta', 'wait', 'prioritized'] as const).map((kind) =>
-    directKey(prefix, queue, kind),
-  );
+  const keys = (['direct', 'places', 'stopped'] as const).map((kind) => directKey(prefix, queue, kind));
   return (await redis.eval(passScript, keys.length, ...keys, ...jobs.map((job) => JSON.stringify(job)))) as number;
 }

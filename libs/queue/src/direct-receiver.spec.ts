@@ -14,6 +14,8 @@ import { switchQueue } from './switch-queue.js';
 interface FakeWorker {
   /** Places that jobs of BullMQ take. */
   taken: number;
+  /** Jobs wait in BullMQ. */
+  waits: boolean;
   /** The jobs that have begun, with functions that end them. */
   begun: Map<string, () => void>;
   jobs: DirectJob[];
@@ -60,12 +62,13 @@ describe('DirectReceiver', () => {
     const before = await redis.hkeys(`${prefix}:runs:places`);
     const begun = new Map<string, () => void>();
     const [given, counts, faults]: [DirectJob[], number[], string[]] = [[], [], []];
-    const worker: Omit<FakeWorker, 'receiver'> = { taken: 0, begun, jobs: given, counts, faults };
+    const worker: Omit<FakeWorker, 'receiver'> = { taken: 0, waits: false, begun, jobs: given, counts, faults };
     const receiver: DirectReceiver = new DirectReceiver({
       redis: own,
       prefix,
       queue: 'runs',
       free: () => Math.max(0, places - worker.taken - begun.size),
+      offered: () => (worker.waits ? 0 : Math.max(0, places - worker.taken - begun.size)),
       isPaused: async () => (await redis.hexists(`${prefix}:runs:meta`, 'paused')) === 1,
       execute: async (job) => {
         given.push(job);
@@ -129,7 +132,6 @@ describe('DirectReceiver', () => {
     await until(async () => (await redis.hvals(`${prefix}:runs:places`))[0]?.startsWith('0,'));
     const [second] = await add(1);
     expect(await inBull([second!])).toEqual([second]);
-    await redis.del(`${prefix}:runs:wait`);
     begun.get(first!)?.();
     await until(async () => (await redis.hvals(`${prefix}:runs:places`))[0]?.startsWith('1,'));
     await add(1);
@@ -139,14 +141,21 @@ describe('DirectReceiver', () => {
   it.each<[string, Partial<Message>, () => Promise<unknown>]>([
     ['with a delay', { delay: 60_000 }, () => Promise.resolve()],
     ['of a paused queue', {}, () => switchQueue({ redis, prefix, queue: 'runs', paused: true })],
-    ['while another job waits', {}, () => redis.lpush(`${prefix}:runs:wait`, 'x')],
-    ['while a job with a priority waits', {}, () => redis.zadd(`${prefix}:runs:prioritized`, 1, 'x')],
   ])('leaves a job %s to BullMQ', async (_, more, prepare) => {
     const { jobs: taken } = await serve(2);
     await prepare();
     const ids = await add(1, more);
     expect(await inBull(ids)).toEqual(ids);
     expect(taken).toEqual([]);
+  });
+
+  it('leaves jobs to BullMQ while others wait there for the worker', async () => {
+    const worker = await serve(2);
+    worker.waits = true;
+    worker.receiver.freed();
+    await until(async () => (await redis.hvals(`${prefix}:runs:places`))[0]?.startsWith('0,'));
+    const ids = await add(1);
+    expect(await inBull(ids)).toEqual(ids);
   });
 
   it('leaves jobs to BullMQ when the offers of all workers have ended', async () => {

@@ -8,6 +8,8 @@ import { isReady } from './redis.js';
 export interface DirectReceiverOptions extends DirectQueue {
   /** The number of jobs that may begin now. */
   free: () => number;
+  /** The places among them that no job of BullMQ waits for. */
+  offered: () => number;
   /** True while the queue is paused, so that no job begins; a job that has waited for a place needs the newest state. */
   isPaused: (hasWaited: boolean) => Promise<boolean>;
   /** Executes a job; called only while a place is free. */
@@ -134,14 +136,14 @@ export class DirectReceiver {
 
   /** An offer need not be exact, and to renew it costs Redis as much as to pass a job. */
   private isOutdated(): boolean {
-    const free = this.options.free();
+    const free = this.options.offered();
     const { free: offered, at } = this.offered;
     return free <= offered / 2 || free >= 2 * offered || performance.now() - at > renewAfterMs;
   }
 
   private offer(): void {
     if (!isReady(this.options.redis)) return;
-    const free = this.options.free();
+    const free = this.options.offered();
     this.offered = { free, at: performance.now() };
     const offer = { worker: this.id, free, running: this.running.size, lastsMs: offerLastsMs };
     offerPlaces(this.options, offer).catch(() => undefined);

@@ -6,7 +6,6 @@ export type { JobContext } from './handles.js';
 export { toJobId } from './job-id.js';
 export { jobStates, stalledJobs } from './job-states.js';
 export type { JobState } from './job-states.js';
-export { LocalJobs } from './local-jobs.js';
 export { measureOutbox } from './outbox-metrics.js';
 export { publishPauses, readPauses } from './provider-pauses.js';
 export type { WorkerPause } from './provider-pauses.js';

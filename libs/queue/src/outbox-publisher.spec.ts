@@ -16,7 +16,6 @@ import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { queueDepths } from './depth.js';
 import { toJobId } from './job-id.js';
-import { LocalJobs } from './local-jobs.js';
 import { measureOutbox } from './outbox-metrics.js';
 import { type Producer, createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
@@ -75,35 +74,6 @@ describe('the outbox publisher', () => {
       payload: rows[0]!.payload,
       requestId: ctx.requestId,
     });
-  });
-
-  it('gives a row to a job of this process that ends, and to Redis when none takes it', async () => {
-    const localJobs = new LocalJobs();
-    localJobs.acceptWhile(() => true);
-    const { publish } = createOutboxPublisher({ db: source.manager, producer, poll, localJobs });
-    const [here, there] = await many(2, { publishNow: true });
-    const published = publish([here!]);
-    expect(localJobs.take('runs')).toMatchObject({
-      id: here!.jobId,
-      payload: here!.payload,
-      trace: { requestId: ctx.requestId },
-    });
-    await published;
-    expect(await waiting()).toBe(0);
-    await publish([there!]);
-    expect([await waiting(), await open()]).toEqual([1, 0]);
-  });
-
-  it('leaves delayed rows, and rows that their handler deletes, to Redis', async () => {
-    const localJobs = new LocalJobs();
-    localJobs.acceptWhile(() => true);
-    const { publish } = createOutboxPublisher({ db: source.manager, producer, poll, localJobs });
-    const [row] = await many(1, { publishNow: true });
-    const kept = { ...row!, job: jobs.fanOutPlatformEvent.name };
-    const later = { ...row!, availableAt: new Date(Date.now() + 3000) };
-    const published = publish([kept, later]);
-    expect([localJobs.take('runs'), localJobs.take('platform-events')]).toEqual([undefined, undefined]);
-    await published;
   });
 
   it('returns at once while Redis is unavailable, and publishes the rows later', async () => {

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { jobNamed } from '@lensforge/contracts';
 import { type Context, batchCalls } from '@lensforge/core';
 import { type OutboxRow, claimOutbox, deleteFromOutbox, postponeOutbox } from '@lensforge/database';
-import type { LocalJobs } from './local-jobs.js';
 import { type Log, silentLog } from './log.js';
 import type { Message, Producer } from './producer.js';
 import { withTimeout } from './with-timeout.js';
@@ -22,8 +21,6 @@ export interface OutboxPublisherOptions {
   poll?: { least: number; most: number };
   /** A kept row that its handler did not delete is published again after this time, then after longer ones. */
   redeliverAfterMs?: number;
-  /** Takes jobs that this process can execute itself. */
-  localJobs?: LocalJobs | undefined;
   log?: Log;
 }
 
@@ -40,7 +37,6 @@ export const createOutboxPublisher = (options: OutboxPublisherOptions): OutboxPu
 class Publisher implements OutboxPublisher {
   private readonly db: Context['db'];
   private readonly producer: Producer;
-  private readonly localJobs: LocalJobs | undefined;
   private readonly interval: { least: number; most: number };
   private readonly redeliverAfterMs: number;
   private readonly log: Log;
@@ -54,7 +50,6 @@ class Publisher implements OutboxPublisher {
     const { poll = { least: 200, most: 1000 }, redeliverAfterMs = 5000, log = silentLog } = options;
     this.db = options.db;
     this.producer = options.producer;
-    this.localJobs = options.localJobs;
     this.interval = poll;
     this.redeliverAfterMs = redeliverAfterMs;
     this.log = log;
@@ -81,13 +76,7 @@ class Publisher implements OutboxPublisher {
   }
 
   private async publishOne(row: OutboxRow): Promise<void> {
-    if ((await this.executeHere(row)) || (await this.publishBatched(row)) === 'taken') await this.deleteBatched(row.id);
-  }
-
-  private async executeHere(row: OutboxRow): Promise<boolean> {
-    const message = this.localJobs && this.toMessage(row);
-    if (!message || message.job.keepsOutboxRow || (message.delay ?? 0) > 0) return false;
-    return this.localJobs.offer(message);
+    if ((await this.publishBatched(row)) === 'taken') await this.deleteBatched(row.id);
   }
 
   private readonly publishBatched = batchCalls<OutboxRow, 'taken' | 'left'>(

@@ -1,5 +1,7 @@
 import type { QueueName } from '@lensforge/contracts';
+import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { openQueue } from './open-queue.js';
 
 interface Known {
   paused: boolean;
@@ -11,22 +13,12 @@ const maxAgeMs = 500;
 /** The queues that operators have paused, as read from Redis a moment ago. Nothing is read while no caller asks. */
 export class PauseState {
   private readonly known = new Map<QueueName, Known>();
+  private readonly queues = new Map<QueueName, Queue>();
 
   constructor(
     private readonly redis: Redis,
     private readonly prefix: string,
   ) {}
-
-  /** True as long as the state is unknown, too. */
-  isPaused(queue: QueueName): boolean {
-    const known = this.known.get(queue);
-    const now = performance.now();
-    if (known && now - known.readAt < maxAgeMs) return known.paused;
-    // The old state holds until the new one is read, so that callers never wait.
-    this.known.set(queue, { paused: known?.paused ?? true, readAt: now });
-    this.read(queue).catch(() => this.record(queue, true));
-    return known?.paused ?? true;
-  }
 
   /**
    * Returns the state for a job that is about to begin; it is read again if the job has waited, or if it was not read a moment
@@ -39,12 +31,14 @@ export class PauseState {
   }
 
   private async read(queue: QueueName): Promise<boolean> {
-    const paused = (await this.redis.hexists(`${this.prefix}:${queue}:meta`, 'paused')) === 1;
-    this.record(queue, paused);
+    const paused = await this.named(queue).isPaused();
+    this.known.set(queue, { paused, readAt: performance.now() });
     return paused;
   }
 
-  private record(queue: QueueName, paused: boolean): void {
-    this.known.set(queue, { paused, readAt: performance.now() });
+  private named(name: QueueName): Queue {
+    const queue = this.queues.get(name) ?? openQueue(name, { redis: this.redis, prefix: this.prefix });
+    this.queues.set(name, queue);
+    return queue;
   }
 }

@@ -1,10 +1,11 @@
 import { type Job, type QueueName, isDirect } from '@lensforge/contracts';
 import { batchCalls } from '@lensforge/core';
-import { Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type DirectJob, passDirectly } from './direct-jobs.js';
 import { isJobId } from './job-id.js';
 import { type Log, silentLog } from './log.js';
+import { openQueue } from './open-queue.js';
 import { isReady } from './redis.js';
 import type { StoredJob } from './stored-job.js';
 import { timedOut, withTimeout } from './with-timeout.js';
@@ -61,10 +62,7 @@ export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog 
   const queueNamed = (name: QueueName): Queue => {
     const known = queues.get(name);
     if (known) return known;
-    // Without these options the queue waits for Redis once, and stays unusable when that wait fails.
-    const withoutWaiting = { skipWaitingForReady: true, skipVersionCheck: true, skipMetasUpdate: true };
-    const queue = new Queue(name, { connection: redis, prefix, ...withoutWaiting });
-    queue.on('error', () => undefined);
+    const queue = openQueue(name, { redis, prefix });
     queues.set(name, queue);
     return queue;
   };

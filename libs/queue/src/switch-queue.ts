@@ -1,6 +1,7 @@
 import type { QueueName } from '@lensforge/contracts';
-import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { directKey } from './direct-jobs.js';
+import { openQueue } from './open-queue.js';
 
 export interface QueueSwitch {
   /** Opened with the role `producer`. */
@@ -12,9 +13,11 @@ export interface QueueSwitch {
 
 /** Pauses a queue for all workers, which finish the jobs that they have, or lets them go on. */
 export async function switchQueue({ redis, prefix, queue: name, paused }: QueueSwitch): Promise<void> {
-  const queue = new Queue(name, { connection: redis, prefix });
+  const queue = openQueue(name, { redis, prefix });
+  const stopped = directKey(prefix, name, 'stopped');
   try {
     await (paused ? queue.pause() : queue.resume());
+    await (paused ? redis.set(stopped, '') : redis.del(stopped));
   } finally {
     // The connection belongs to the caller and stays open.
     await queue.close();

@@ -9,7 +9,6 @@ import type { Redis } from 'ioredis';
 import { Registry } from 'prom-client';
 import { Handles, type JobContext } from './handles.js';
 import { jobStates } from './job-states.js';
-import { LocalJobs } from './local-jobs.js';
 import type { Log } from './log.js';
 import { type Producer, createProducer } from './producer.js';
 import { closeRedis, openRedis } from './redis.js';
@@ -288,6 +287,44 @@ describe('BullTransport', () => {
       await until(async () => (await counted('done')) === 6);
     });
 
+    it('come again while a job of BullMQ runs long', async () => {
+      const ends: (() => void)[] = [];
+      handle = () => new Promise((resolve) => ends.push(resolve));
+      await serve([Runs], { queues: { runs: 2 } });
+      await offered();
+      for (let n = 0; n < 2; n += 1) await addRun();
+      await until(() => handled.length === 2);
+      const long = await addRun();
+      for (const end of ends.splice(0)) end();
+      await until(() => handled.at(-1)?.job.id === long);
+      await offered();
+      const direct = await addRun();
+      expect((await jobStates({ redis, prefix }, 'runs', [direct])).has(direct)).toBe(false);
+      await until(() => handled.at(-1)?.job.id === direct);
+      for (const end of ends) end();
+      await until(async () => (await counted('done')) === 4);
+    });
+
+    it('wait behind those that wait in BullMQ', async () => {
+      const ends: (() => void)[] = [];
+      handle = () => new Promise((resolve) => ends.push(resolve));
+      await serve([Runs], { queues: { runs: 1 } });
+      await offered();
+      const first = await addRun();
+      await until(() => handled.length === 1);
+      const second = [await addRun(), await addRun()];
+      ends[0]?.();
+      await until(() => handled.length === 2);
+      const last = await addRun();
+      expect((await jobStates({ redis, prefix }, 'runs', [last])).has(last)).toBe(true);
+      for (const done of [1, 2, 3]) {
+        await until(() => ends.length > done);
+        ends[done]?.();
+      }
+      await until(async () => (await counted('done')) === 4);
+      expect(handled.map(({ job }) => job.id)).toEqual([first, ...second, last]);
+    });
+
     it('end before the transport has closed', async () => {
       let end: () => void = () => undefined;
       handle = () => new Promise((resolve) => (end = resolve));
@@ -302,75 +339,6 @@ describe('BullTransport', () => {
       end();
       await closing;
       expect(handled).toHaveLength(1);
-    });
-  });
-
-  describe('with local jobs', () => {
-    /** Offers a job as a handler does whose statement wrote it; true when it needs no Redis. */
-    const localRun = (localJobs: LocalJobs, id = `${newId()}-g1`) =>
-      localJobs.offer({ job: jobs.executeRun, payload: { runId: newId(), generation: 1 }, id });
-    /** Adds jobs until one of them has passed a local job on. */
-    const passedOn = async (localJobs: LocalJobs, id?: string): Promise<void> => {
-      const offers: Promise<boolean>[] = [];
-      handle = (_payload, job) => {
-        if (job.id.endsWith('-g0')) offers.push(localRun(localJobs, id));
-        return Promise.resolve();
-      };
-      await until(async () => {
-        await addRun();
-        return (await Promise.all(offers)).includes(true);
-      });
-    };
-
-    it('executes one in the place of the job that ends, without Redis', async () => {
-      const localJobs = new LocalJobs();
-      await serve([Runs], { localJobs });
-      const id = `${newId()}-g1`;
-      await passedOn(localJobs, id);
-      await until(() => handled.some(({ job }) => job.id === id));
-      expect(handled.find(({ job }) => job.id === id)?.payload).toBeInstanceOf(RunJob);
-      expect((await jobStates({ redis, prefix }, 'runs', [id])).size).toBe(0);
-    });
-
-    it('leaves them to Redis while no place is free, when no job ends, and when it closes', async () => {
-      const localJobs = new LocalJobs();
-      const transport = await serve([Runs], { localJobs, queues: { runs: 2 } });
-      await passedOn(localJobs);
-      expect(await localRun(localJobs)).toBe(false);
-      let finish: () => void = () => undefined;
-      const ended = new Promise<void>((resolve) => (finish = resolve));
-      handled.length = 0;
-      handle = () => ended;
-      await addRun();
-      await addRun();
-      await until(() => handled.length >= 2);
-      const refused = localRun(localJobs);
-      finish();
-      expect(await refused).toBe(false);
-      const closed = transport.close();
-      expect(await localRun(localJobs)).toBe(false);
-      await closed;
-    });
-
-    it('leaves them to Redis while the queue is paused', async () => {
-      const localJobs = new LocalJobs();
-      await serve([Runs], { localJobs });
-      await passedOn(localJobs);
-      let finish: () => void = () => undefined;
-      const ended = new Promise<void>((resolve) => (finish = resolve));
-      handled.length = 0;
-      handle = () => ended;
-      await addRun();
-      await until(() => handled.length);
-      await switchQueue({ redis, prefix, queue: 'runs', paused: true });
-      // The state of a moment ago holds.
-      await pause(600);
-      await localRun(localJobs);
-      await pause(100);
-      const offer = localRun(localJobs);
-      finish();
-      expect(await offer).toBe(false);
-      await switchQueue({ redis, prefix, queue: 'runs', paused: false });
     });
   });
 });

@@ -10,11 +10,9 @@ import { type FoundHandler, handlerFaults } from './handler-faults.js';
 import { type JobContext, bullTransport } from './handles.js';
 import { jobLockMs } from './job-lock.js';
 import { type JobMetrics, type JobOutcome, jobMetrics } from './job-metrics.js';
-import type { LocalJobs } from './local-jobs.js';
 import { type Log, silentLog } from './log.js';
 import { PauseState } from './pause-state.js';
 import { Places } from './places.js';
-import type { Message } from './producer.js';
 import type { StoredJob } from './stored-job.js';
 import { closeRedis, isReady, openRedis } from './redis.js';
 import type { RedisAddress } from './redis-address.js';
@@ -33,8 +31,6 @@ export interface BullTransportOptions {
   graceMs: number;
   log?: Log;
   registry?: Registry;
-  /** Jobs of this process that need no way through Redis. */
-  localJobs?: LocalJobs;
   /** Wraps every job, for example to add its ids to log lines. */
   around?: (job: JobContext, work: () => Promise<void>) => Promise<void>;
 }
@@ -96,7 +92,6 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     const redis = openRedis(this.options.server, 'worker', { name: `worker:${names.join(',')}`, log: this.log });
     this.redis = redis;
     this.pauses = new PauseState(redis, this.options.prefix);
-    this.acceptLocalJobs(this.pauses);
     this.workers = this.consumed.map(([name, most]) => {
       const worker = this.startWorker(redis, name, most);
       if (isDirect(name)) this.receivers.set(name, this.startReceiver(redis, worker, { queue: name, most }));
@@ -133,7 +128,7 @@ export class BullTransport extends Server implements CustomTransportStrategy {
       this.countFetched(name, 1);
       try {
         const mayStart = await this.placeIn(name);
-        if (mayStart) await this.process(name, takenJob(job), job.data.payload);
+        if (mayStart) await this.run(new RunningJob(name, takenJob(job)), job.data.payload);
         else await this.giveBack(redis, job, token);
       } finally {
         this.countFetched(name, -1);
@@ -181,16 +176,24 @@ export class BullTransport extends Server implements CustomTransportStrategy {
     worker: Worker,
     { queue, most }: { queue: QueueName; most: number },
   ): DirectReceiver {
+    // Jobs that wait in BullMQ were there before.
+    let waits = true;
+    worker.on('active', () => (waits = true));
+    worker.on('drained', () => {
+      waits = false;
+      this.receivers.get(queue)?.freed();
+    });
     return new DirectReceiver({
       redis,
       prefix: this.options.prefix,
       queue,
       free: () => this.freePlaces(queue),
+      offered: () => (waits ? 0 : this.freePlaces(queue)),
       isPaused: (hasWaited) => this.pauses?.holdsBack(queue, { hasWaited }) ?? Promise.resolve(false),
       execute: async ({ payload, ...job }) => {
         await this.places.get(queue)?.take();
         // A fault was logged; like a failed job of BullMQ, it is not repeated.
-        await this.process(queue, { ...job, dueAt: job.timestamp }, payload).catch(() => undefined);
+        await this.run(new RunningJob(queue, { ...job, dueAt: job.timestamp }), payload).catch(() => undefined);
       },
       // BullMQ takes no jobs for which there is no place, and needs a limit of at least 1.
       onCount: (direct) => {
@@ -227,27 +230,6 @@ export class BullTransport extends Server implements CustomTransportStrategy {
 
   private reportFault(queue: QueueName, message: string): void {
     if (!connectionErrors.test(message)) this.faults.report(queue, message);
-  }
-
-  /** Takes local jobs while a worker has free places: then no job of another account waits in Redis. */
-  private acceptLocalJobs(pauses: PauseState): void {
-    this.options.localJobs?.acceptWhile(
-      (queue) => !this.closing && this.freePlaces(queue) > 0 && !pauses.isPaused(queue),
-    );
-  }
-
-  /** Executes a job that has a place, and in its place local jobs that it caused. */
-  private async process(queue: QueueName, job: TakenJob, payload: unknown): Promise<void> {
-    await this.run(new RunningJob(queue, job), payload);
-    let next: Message | undefined;
-    while ((next = this.options.localJobs?.take(queue))) {
-      const now = Date.now();
-      const { requestId, traceparent } = next.trace ?? {};
-      const job = { id: next.id, name: next.job.name, timestamp: now, dueAt: now, requestId, traceparent };
-      await this.places.get(queue)?.take();
-      // A fault was logged; like a failed job in Redis, it is not repeated.
-      await this.run(new RunningJob(queue, job), next.payload).catch(() => undefined);
-    }
   }
 
   private async run(job: RunningJob, payload: unknown): Promise<void> {

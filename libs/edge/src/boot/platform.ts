@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@lensforge/core';
 import { checkSchema, checkServer, isTransient, mayRewriteAudit, openDatabase, withDbRetry } from '@lensforge/database';
-import { LocalJobs, checkRedis, closeRedis, openRedis } from '@lensforge/queue';
+import { checkRedis, closeRedis, openRedis } from '@lensforge/queue';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Shape } from '@lensforge/contracts';
 import type { Redis } from 'ioredis';
@@ -42,8 +42,6 @@ export abstract class Platform<E extends PlatformEnvironment = PlatformEnvironme
   abstract readonly probe: DatabaseProbe;
   /** Opened as a producer: commands fail at once while Redis is unavailable. */
   abstract readonly redis: Redis;
-  /** Jobs that this service writes and executes itself. */
-  abstract readonly localJobs: LocalJobs;
   abstract readonly now: Clock;
 }
 
@@ -83,8 +81,7 @@ export async function openPlatform<E extends PlatformEnvironment>(
     onTask: (note) => metrics.sandboxTask(note),
   });
   drain.onExit('sandbox', closeSandbox);
-  const localJobs = new LocalJobs();
-  const platform = { name, environment, logger, metrics, drain, database, probe, redis, localJobs, now: clock };
+  const platform = { name, environment, logger, metrics, drain, database, probe, redis, now: clock };
   await checkRedisOnStart(platform);
   return platform;
 }

@@ -11,13 +11,13 @@ import type { Platform } from './platform.js';
 
 /** Starts the outbox publisher of a service, with its metrics; the drain stops it. */
 export function startOutboxPublisher<E extends PlatformEnvironment>(
-  { database, redis, environment, localJobs, logger: log, metrics, drain }: Platform<E>,
+  { database, redis, environment, logger: log, metrics, drain }: Platform<E>,
   options: Pick<OutboxPublisherOptions, 'poll'> = {},
 ): OutboxPublisher {
   const prefix = environment.queuePrefix;
   const db = database.manager;
   const producer = createProducer({ redis, prefix, log });
-  const publisher = createOutboxPublisher({ db, producer, localJobs, log, ...options });
+  const publisher = createOutboxPublisher({ db, producer, log, ...options });
   publisher.start();
   measureOutbox({ db, registry: metrics.registry });
   measureDepth({ redis, prefix, registry: metrics.registry });

@@ -68,13 +68,12 @@ async function consume<E extends PlatformEnvironment>(
   { module, queues }: WorkerDefinition<E>,
   platform: Platform<E>,
 ): Promise<void> {
-  const { environment, localJobs, logger, metrics, drain } = platform;
+  const { environment, logger, metrics, drain } = platform;
   const strategy = new BullTransport({
     server: environment.redisAddress,
     prefix: environment.queuePrefix,
     queues: queues(environment),
     graceMs: environment.LENSFORGE_DRAIN_MS * 0.6,
-    localJobs,
     log: logger,
     registry: metrics.registry,
   });

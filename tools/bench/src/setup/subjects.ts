@@ -1,5 +1,6 @@
 import { runChannel } from '@lensforge/contracts';
 import { type Platform, demoParams } from '@lensforge/dev';
+import { switchQueue } from '@lensforge/queue';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
@@ -31,6 +32,26 @@ const count = async (db: pg.Pool, what: string): Promise<number> => {
 };
 
 const ownPrefix = 'lensforge';
+const queuePrefix = `{${ownPrefix}}`;
+
+/** Is paused as an operator does it, which holds back direct jobs, too. */
+class SwitchedQueue extends Queue {
+  constructor(private readonly redis: Redis) {
+    super('runs', { connection: redis, prefix: queuePrefix });
+  }
+
+  override pause(): Promise<void> {
+    return this.switch(true);
+  }
+
+  override resume(): Promise<void> {
+    return this.switch(false);
+  }
+
+  private switch(paused: boolean): Promise<void> {
+    return switchQueue({ redis: this.redis, prefix: queuePrefix, queue: 'runs', paused });
+  }
+}
 
 export function ourSubject(platform: Platform, db: pg.Pool, redis: Redis): Subject {
   const { tokens, lensId } = platform;
@@ -49,7 +70,7 @@ export function ourSubject(platform: Platform, db: pg.Pool, redis: Redis): Subje
     accept,
     acceptWatched: accept,
     stream: () => ({ port, method: 'GET', path: '/v1/runs/{id}/events', headers }),
-    queue: new Queue('runs', { connection: redis, prefix: `{${ownPrefix}}` }),
+    queue: new SwitchedQueue(redis),
     unfinished: () =>
       count(db, `(select from runs where status = 'queued' union all select from runs where status = 'running') open`),
     finished: () => count(db, `runs where status = 'succeeded'`),
