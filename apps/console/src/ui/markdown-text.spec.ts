@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { parseMarkdown, safeHref } from './markdown';
-import { MarkdownText } from './markdown-text';
+import { MarkdownText, isSafeAddress } from './markdown-text';
 
 const html = (text: string): string =>
   renderToStaticMarkup(createElement(MarkdownText, { text })).replace(/^<div class="markdown">|<\/div>$/g, '');
@@ -14,11 +13,11 @@ describe('the rendering of a message', () => {
         '<a href="https://example.org/a?b=1&amp;c=2" rel="noopener noreferrer nofollow" target="_blank">link</a>.</p>',
     );
     expect(html('- one\n- two\n  - inner\n\n> quote\n\n```js\nalert(1)\n```\n---')).toBe(
-      '<ul><li><span>one</span></li><li><span>two</span><ul><li><span>inner</span></li></ul></li></ul>' +
+      '<ul><li>one</li><li>two<ul><li>inner</li></ul></li></ul>' +
         '<blockquote><p>quote</p></blockquote><pre><code>alert(1)</code></pre><hr/>',
     );
-    expect(html('3. three\n4. four')).toBe('<ol start="3"><li><span>three</span></li><li><span>four</span></li></ol>');
-    expect(html('one\ntwo ~~three~~')).toBe('<p>one<br/>two <del>three</del></p>');
+    expect(html('3. three\n4. four')).toBe('<ol start="3"><li>three</li><li>four</li></ol>');
+    expect(html('one\ntwo ~~three~~')).toBe('<p>one<br/>two <s>three</s></p>');
   });
 
   it('makes links of bare addresses', () => {
@@ -42,14 +41,14 @@ describe('the rendering of a message', () => {
   it('reads hostile texts of the greatest length in little time', () => {
     for (const part of ['*', '**a', '`', '[', '[a](', '> ', '- ', '_a', '~~', '1. ', ' \n', '\\', '@', 'https://']) {
       const text = part.repeat(Math.floor(16_000 / part.length));
-      expect(Array.isArray(parseMarkdown(text))).toBe(true);
+      expect(() => html(text)).not.toThrow();
     }
   });
 });
 
 it('gives links to pages and mail alone', () => {
-  expect(safeHref('https://example.org/?a=1&b=2')).toBe('https://example.org/?a=1&b=2');
-  expect(safeHref('mailto:ada@example.org')).toBe('mailto:ada@example.org');
+  for (const address of ['https://example.org/?a=1&b=2', 'mailto:ada@example.org'])
+    expect([address, isSafeAddress(address)]).toEqual([address, true]);
   for (const address of [
     'javascript:alert(1)',
     '//example.org',
@@ -58,6 +57,6 @@ it('gives links to pages and mail alone', () => {
     'java\tscript:x',
     'https:\\x',
   ]) {
-    expect([address, safeHref(address)]).toEqual([address, undefined]);
+    expect([address, isSafeAddress(address)]).toEqual([address, false]);
   }
 });
