@@ -82,7 +82,7 @@ const requests = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 const tests = ['**/*.spec.ts', '**/*.{journey,sample}.ts', '{apps,libs}/*/test/**/*.ts'];
 
 export default {
-  plugins: ['typescript'],
+  plugins: ['typescript', 'react'],
   jsPlugins: ['./tools/checks/lint-rules.mjs'],
   categories: { correctness: 'off' },
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
@@ -114,6 +114,10 @@ export default {
         ...chosen,
         'lensforge/imports': 'error',
       },
+    },
+    {
+      files: ['apps/console/src/**/*.{ts,tsx}'],
+      rules: errors(['react/exhaustive-deps', 'react/rules-of-hooks']),
     },
     {
       files: pure.map((lib) => `libs/${lib}/**/*.ts`),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { BattleEvent, shapes } from '@lensforge/sdk';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { battlesTexts } from '../view-texts/battles';
@@ -93,13 +93,14 @@ export default function BattleView() {
 function useBattleEvents(battleId: string, onEvent: () => void): readonly BattleEvent[] {
   const { client } = useConsole();
   const [events, setEvents] = useState<readonly BattleEvent[]>([]);
+  const add = useEffectEvent((event: BattleEvent) => {
+    setEvents((before) => [...before, event]);
+    onEvent();
+  });
   useEffect(() => {
     const controller = new AbortController();
     const follow = async (): Promise<void> => {
-      for await (const event of client.battles.events(battleId, { signal: controller.signal })) {
-        setEvents((before) => [...before, event]);
-        onEvent();
-      }
+      for await (const event of client.battles.events(battleId, { signal: controller.signal })) add(event);
     };
     setEvents([]);
     // Without the stream the view still shows what it read.

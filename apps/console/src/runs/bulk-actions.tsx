@@ -57,7 +57,7 @@ function Progress({ operationId }: { operationId: string }) {
   const hasEnded = data !== undefined && !isOpen(data);
   useEffect(() => {
     if (hasEnded) void queries.invalidateQueries({ queryKey: ['runs'] });
-  }, [hasEnded]);
+  }, [hasEnded, queries]);
   if (!data) return null;
   const { progress, status, error } = data;
   const stop = async (): Promise<void> => {

@@ -34,9 +34,10 @@ export default function RunView() {
   const timeline = useTimeline(runId);
   const run = useQuery({ queryKey: ['run', runId], queryFn: async () => client.runs.get(runId) });
   const changes = timeline.changes.run;
+  const { refetch } = run;
   useEffect(() => {
-    if (changes > 0) void run.refetch();
-  }, [changes]);
+    if (changes > 0) void refetch();
+  }, [changes, refetch]);
   return (
     <Page
       title={`Run ${runId.slice(-12)}`}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { Page as SdkPage, shapes } from '@lensforge/sdk';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useConsole } from '../session/console';
 import { threadsTexts } from '../view-texts/threads';
 import { Action } from '../ui/action';
@@ -23,13 +23,14 @@ export default function ThreadView() {
   const { client, me } = useConsole();
   const thread = useQuery({ queryKey: ['thread', threadId], queryFn: async () => client.threads.get(threadId) });
   const messages = useMessages(threadId);
+  const refetch = useEffectEvent(() => {
+    void messages.refetch();
+    void thread.refetch();
+  });
   useEffect(() => {
     const controller = new AbortController();
     const follow = async (): Promise<void> => {
-      for await (const _event of client.threads.events(threadId, { signal: controller.signal })) {
-        void messages.refetch();
-        void thread.refetch();
-      }
+      for await (const _event of client.threads.events(threadId, { signal: controller.signal })) refetch();
     };
     // Without the stream the view still shows what it read.
     follow().catch(() => undefined);

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 
 interface Props<T> {
   items: readonly T[];
@@ -22,8 +22,9 @@ export function Rows<T>({ items, label, rowHeight = 38, row, onEnd }: Props<T>) 
   const rows = virtual.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
   const isNearEnd = items.length > 0 && last >= items.length - 10;
+  const reachEnd = useEffectEvent(() => onEnd?.());
   useEffect(() => {
-    if (isNearEnd) onEnd?.();
+    if (isNearEnd) reachEnd();
   }, [isNearEnd, items.length]);
   return (
     <div className="rows panel" ref={scroller} tabIndex={0} role="region" aria-label={label}>
