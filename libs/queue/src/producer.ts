@@ -1,5 +1,5 @@
 import { type Job, type QueueName, isDirect } from '@lensforge/contracts';
-import { batchCalls } from '@lensforge/core';
+import { batchCalls, groupBy } from '@lensforge/core';
 import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type DirectJob, passDirectly } from './direct-jobs.js';
@@ -54,89 +54,89 @@ export interface ProducerOptions {
 const maxBatchSize = 100;
 const pauseAfterFailureMs = 500;
 
-export function createProducer({ redis, prefix, limitMs = 1000, log = silentLog }: ProducerOptions): Producer {
-  const queues = new Map<QueueName, Queue>();
-  let pausedUntil = 0;
-  let failing = false;
+export const createProducer = (options: ProducerOptions): Producer => new QueueProducer(options);
 
-  const queueNamed = (name: QueueName): Queue => {
-    const known = queues.get(name);
-    if (known) return known;
-    const queue = openQueue(name, { redis, prefix });
-    queues.set(name, queue);
-    return queue;
-  };
+class QueueProducer implements Producer {
+  private readonly target: { redis: Redis; prefix: string };
+  private readonly limitMs: number;
+  private readonly log: Log;
+  private readonly queues = new Map<QueueName, Queue>();
+  private pausedUntil = 0;
+  private failing = false;
 
-  const ready = (): boolean => isReady(redis) && Date.now() >= pausedUntil;
+  constructor({ redis, prefix, limitMs = 1000, log = silentLog }: ProducerOptions) {
+    this.target = { redis, prefix };
+    this.limitMs = limitMs;
+    this.log = log;
+  }
 
-  const fail = (reason: unknown, queue: string): void => {
-    pausedUntil = Date.now() + pauseAfterFailureMs;
-    if (!failing) log.warn({ queue, reason: String(reason) }, 'jobs cannot be added to Redis and stay in the outbox');
-    failing = true;
-  };
+  get ready(): boolean {
+    return isReady(this.target.redis) && Date.now() >= this.pausedUntil;
+  }
 
-  const succeed = (queue: string): void => {
-    if (failing) log.info({ queue }, 'jobs can be added to Redis again');
-    failing = false;
-  };
+  async add<P extends object>(job: Job<P>, payload: NoInfer<P>, options: AddOptions): Promise<boolean> {
+    return this.ready && this.addBatched({ ...options, job, payload });
+  }
 
-  const deliver = async (queue: QueueName, messages: readonly Message[]): Promise<void> => {
-    const due = isDirect(queue) ? messages.filter(({ delay = 0 }) => delay <= 0) : [];
-    const passed = new Set(due.slice(0, await passDirectly({ redis, prefix, queue }, due.map(toDirectJob))));
-    // Single adds are faster than a bulk: for each pipeline ioredis checks every script that it knows.
-    const others = messages.filter((message) => !passed.has(message));
-    await Promise.all(others.map((message) => addTo(queueNamed(queue), message)));
-  };
+  async addMany(messages: readonly Message[]): Promise<boolean[]> {
+    return this.ready ? Promise.all(messages.map(this.addBatched)) : messages.map(() => false);
+  }
 
-  const send = async (name: QueueName, messages: readonly Message[]): Promise<boolean> => {
-    if (!ready()) return false;
-    try {
-      const added = await withTimeout(limitMs, deliver(name, messages));
-      if (added === timedOut) throw new Error(`no answer within ${limitMs} ms`);
-      succeed(name);
-      return true;
-    } catch (reason) {
-      fail(reason, name);
-      return false;
-    }
-  };
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.queues.values()].map((queue) => queue.close()));
+  }
 
-  const addBatched = batchCalls<Message, boolean>(
+  private readonly addBatched = batchCalls<Message, boolean>(
     async (messages) => {
-      const byQueue = new Map<QueueName, Message[]>();
-      for (const message of messages) {
-        if (!isJobId(message.id)) {
-          log.error(
-            { job: message.job.name, jobId: message.id },
-            'invalid job id: only letters, digits, - and _ are allowed',
-          );
-          continue;
-        }
-        const group = byQueue.get(message.job.queue);
-        if (group) group.push(message);
-        else byQueue.set(message.job.queue, [message]);
-      }
       const added = new Set<Message>();
-      await Promise.all(
-        [...byQueue].map(async ([name, group]) => {
-          if (await send(name, group)) for (const message of group) added.add(message);
-        }),
-      );
+      const sending = [...groupBy(this.dropUnnamed(messages), ({ job }) => job.queue)].map(async ([queue, group]) => {
+        if (await this.send(queue, group)) for (const message of group) added.add(message);
+      });
+      await Promise.all(sending);
       return messages.map((message) => added.has(message));
     },
     { maxSize: maxBatchSize, concurrency: 2 },
   );
 
-  return {
-    add: async (job, payload, options) => ready() && addBatched({ ...options, job, payload }),
-    addMany: async (messages) => (ready() ? Promise.all(messages.map(addBatched)) : messages.map(() => false)),
-    get ready() {
-      return ready();
-    },
-    close: async () => {
-      await Promise.allSettled([...queues.values()].map((queue) => queue.close()));
-    },
-  };
+  private dropUnnamed(messages: readonly Message[]): Message[] {
+    return messages.filter(({ id, job }) => {
+      const isNamed = isJobId(id);
+      if (!isNamed)
+        this.log.error({ job: job.name, jobId: id }, 'invalid job id: only letters, digits, - and _ are allowed');
+      return isNamed;
+    });
+  }
+
+  private async send(queue: QueueName, messages: readonly Message[]): Promise<boolean> {
+    if (!this.ready) return false;
+    try {
+      const added = await withTimeout(this.limitMs, this.deliver(queue, messages));
+      if (added === timedOut) throw new Error(`no answer within ${this.limitMs} ms`);
+      if (this.failing) this.log.info({ queue }, 'jobs can be added to Redis again');
+      this.failing = false;
+      return true;
+    } catch (reason) {
+      this.pausedUntil = Date.now() + pauseAfterFailureMs;
+      const fault = { queue, reason: String(reason) };
+      if (!this.failing) this.log.warn(fault, 'jobs cannot be added to Redis and stay in the outbox');
+      this.failing = true;
+      return false;
+    }
+  }
+
+  private async deliver(queue: QueueName, messages: readonly Message[]): Promise<void> {
+    const due = isDirect(queue) ? messages.filter(({ delay = 0 }) => delay <= 0) : [];
+    const passed = new Set(due.slice(0, await passDirectly({ ...this.target, queue }, due.map(toDirectJob))));
+    // Single adds are faster than a bulk: for each pipeline ioredis checks every script that it knows.
+    const others = messages.filter((message) => !passed.has(message));
+    await Promise.all(others.map((message) => addTo(this.named(queue), message)));
+  }
+
+  private named(name: QueueName): Queue {
+    const queue = this.queues.get(name) ?? openQueue(name, this.target);
+    this.queues.set(name, queue);
+    return queue;
+  }
 }
 
 const toStoredJob = ({ payload, trace }: Message): StoredJob => ({

@@ -11,7 +11,7 @@ import type { DemoData, DemoUser } from './demo-data.js';
 import { DemoSessions } from './demo-sessions.js';
 import { Fleet, type Pids } from './fleet.js';
 import { openHome } from './home.js';
-import { remembering } from './log.js';
+import { type Log, remembering } from './log.js';
 import type { PlatformOptions } from './platform-options.js';
 import { choosePorts } from './ports.js';
 import { type Receiver, openReceiver } from './receiver.js';
@@ -61,10 +61,16 @@ export interface Platform extends Addresses {
   stop(): Promise<void>;
 }
 
+/** What takes the platform down, in the order of its start. */
+type Undo = (() => Promise<void>)[];
+
 interface Made {
+  addresses: Addresses;
   providers: readonly ByokProvider[];
   demo: DemoData | undefined;
   sessions: DemoSessions | undefined;
+  recentLines: readonly string[];
+  stop: () => Promise<void>;
 }
 
 const serviceTries = 5;
@@ -162,15 +168,76 @@ async function signDemoIn({ ports, log }: BaseServers, { users }: DemoData): Pro
   return sessions;
 }
 
+/** Chooses the folder and the ports; `undo` gets what removes them. */
+async function layGround(
+  options: PlatformOptions,
+  { log, fleet, services, undo }: { log: Log; fleet: Fleet; services: readonly ServiceKind[]; undo: Undo },
+): Promise<BaseServers> {
+  if (options.fresh && options.databaseUrl) {
+    throw new StartupError(
+      '--fresh empties the embedded database only: with DATABASE_URL set, empty that one yourself.',
+    );
+  }
+  const path = options.home ?? (await mkdtemp(join(tmpdir(), 'lensforge-')));
+  if (!options.home) undo.push(() => rm(path, { recursive: true, force: true }));
+  const home = await openHome(path, { fresh: options.fresh ?? false });
+  undo.push(() => home.leave());
+  const { replicas, portBase: base } = options;
+  const ports = await choosePorts(services, { replicas, base, patienceMs: home.abandoned ? usualDrainMs : 0 });
+  return { options, log, fleet, home, ports };
+}
+
+function toPlatform(
+  base: BaseServers,
+  services: readonly ServiceKind[],
+  { addresses, demo, providers, sessions, recentLines, stop }: Made,
+): Platform {
+  const { fleet, home, ports } = base;
+  const toUrl = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
+  return {
+    ...addresses,
+    redisPrefix: redisPrefix(base),
+    urls: Object.fromEntries(
+      services.flatMap(({ name, publicName }) => (publicName ? [[publicName, toUrl(name)]] : [])),
+    ),
+    users: demo?.users ?? [],
+    get tokens() {
+      return { ...demo?.tokens, ...sessions?.tokens };
+    },
+    lensId: demo?.lensId,
+    workflowId: demo?.workflowId,
+    providers,
+    home: home.path,
+    get pids() {
+      return fleet.pids;
+    },
+    recentLines,
+    givenUp: fleet.givenUp,
+    onPidsChange: (then) => {
+      fleet.onChange = then;
+    },
+    onTokensChange: (then) => {
+      if (sessions) sessions.onChange = then;
+    },
+    urlOf: toUrl,
+    pidOf: (service, index) => fleet.one(service, index).pid,
+    kill: (service, index, signal) => fleet.one(service, index).kill(signal),
+    hold: (service, index) => fleet.one(service, index).stop(),
+    resume: (service, index) => fleet.one(service, index).begin(),
+    restart: (service, index) => fleet.one(service, index).restart(),
+    stop,
+  };
+}
+
 /** Starts all services as processes, as in production; a failed start leaves no processes. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { log, recentLines } = remembering(options.log);
   const fleet = new Fleet(log);
   const services = options.services ?? knownServices();
-  const undo: (() => Promise<void>)[] = [];
+  const undo: Undo = [];
 
   const start = async (): Promise<Platform> => {
-    const ground = await layGround();
+    const ground = await layGround(options, { log, fleet, services, undo });
     const receiver = options.demo === false ? undefined : await openReceiver(ground.ports.receiver, log);
     if (receiver) undo.push(() => receiver.close());
     const [databaseUrl, redisUrl] = await Promise.all([openDatabaseServer(ground), openRedisServer(ground)]);
@@ -187,60 +254,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     const sessions = signsIn ? await signDemoIn(ground, demo) : undefined;
     if (sessions) undo.push(async () => sessions.close());
     const providers = providersIn({ ...providerEnvironment(providerKeys), ...environment });
-    return describe(ground, { databaseUrl, redisUrl }, { providers, demo, sessions });
-  };
-
-  const layGround = async (): Promise<BaseServers> => {
-    if (options.fresh && options.databaseUrl) {
-      throw new StartupError(
-        '--fresh empties the embedded database only: with DATABASE_URL set, empty that one yourself.',
-      );
-    }
-    const path = options.home ?? (await mkdtemp(join(tmpdir(), 'lensforge-')));
-    if (!options.home) undo.push(() => rm(path, { recursive: true, force: true }));
-    const home = await openHome(path, { fresh: options.fresh ?? false });
-    undo.push(() => home.leave());
-    const { replicas, portBase: base } = options;
-    const ports = await choosePorts(services, { replicas, base, patienceMs: home.abandoned ? usualDrainMs : 0 });
-    return { options, log, fleet, home, ports };
-  };
-
-  const describe = (base: BaseServers, addresses: Addresses, { providers, demo, sessions }: Made): Platform => {
-    const { home, ports } = base;
-    const toUrl = (service: string, index = 0): string => `http://127.0.0.1:${ports.of(service)[index]}`;
-    return {
-      ...addresses,
-      redisPrefix: redisPrefix(base),
-      urls: Object.fromEntries(
-        services.flatMap(({ name, publicName }) => (publicName ? [[publicName, toUrl(name)]] : [])),
-      ),
-      users: demo?.users ?? [],
-      get tokens() {
-        return { ...demo?.tokens, ...sessions?.tokens };
-      },
-      lensId: demo?.lensId,
-      workflowId: demo?.workflowId,
-      providers,
-      home: home.path,
-      get pids() {
-        return fleet.pids;
-      },
-      recentLines,
-      givenUp: fleet.givenUp,
-      onPidsChange: (then) => {
-        fleet.onChange = then;
-      },
-      onTokensChange: (then) => {
-        if (sessions) sessions.onChange = then;
-      },
-      urlOf: toUrl,
-      pidOf: (service, index) => fleet.one(service, index).pid,
-      kill: (service, index, signal) => fleet.one(service, index).kill(signal),
-      hold: (service, index) => fleet.one(service, index).stop(),
-      resume: (service, index) => fleet.one(service, index).begin(),
-      restart: (service, index) => fleet.one(service, index).restart(),
-      stop,
-    };
+    const addresses = { databaseUrl, redisUrl };
+    return toPlatform(ground, services, { addresses, providers, demo, sessions, recentLines, stop });
   };
 
   let stopped: Promise<void> | undefined;
@@ -256,9 +271,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   if (options.signal?.aborted) throw interruption;
   const starting = start();
   const interrupted = new Promise<never>((_, reject) => {
-    options.signal?.addEventListener('abort', () => reject(interruption), {
-      once: true,
-    });
+    options.signal?.addEventListener('abort', () => reject(interruption), { once: true });
     void fleet.givenUp.then(reject);
   });
   interrupted.catch(() => undefined);

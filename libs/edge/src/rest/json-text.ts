@@ -39,84 +39,83 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma o
 
 /** Finds the first fault without recursion, so that depth has no limit. */
 function faultIn(text: string): JsonFault {
-  const open: ('{' | '[')[] = [];
-  let expected: Expected = 'value';
-  let at = 0;
-
-  const findEnd = (pattern: RegExp): number | undefined => {
-    pattern.lastIndex = at;
-    return pattern.test(text) ? pattern.lastIndex : undefined;
-  };
-  /** The end of the string that begins here, or the position of its fault. */
-  const endOfString = (): { end: number } | { fault: number } => {
-    at += 1;
-    for (;;) {
-      at = findEnd(plainCharacters) ?? at;
-      if (text[at] === '"') return { end: at + 1 };
-      const next = text[at] === '\\' ? findEnd(escape) : undefined;
-      if (next === undefined) return { fault: text[at] === '\\' ? faultOfEscape(text, at) : at };
-      at = next;
-    }
-  };
-  const afterValue = (): Expected => 'comma or end';
-
+  const scan = new Scan(text);
   for (;;) {
-    at = findEnd(blank) ?? at;
-    const character = text[at];
-    if (character === undefined) return faultAt(text, text.length);
-    switch (expected) {
+    const fault = scan.step();
+    if (fault !== undefined) return faultAt(text, fault);
+  }
+}
+
+class Scan {
+  private readonly open: ('{' | '[')[] = [];
+  private expected: Expected = 'value';
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** Reads one part. Returns the position of a fault. */
+  step(): number | undefined {
+    this.at = this.findEnd(blank) ?? this.at;
+    const character = this.text[this.at];
+    if (character === undefined) return this.text.length;
+    switch (this.expected) {
       case 'value':
       case 'value or ]':
-        if (character === ']' && expected === 'value or ]') {
-          open.pop();
-          at += 1;
-          expected = afterValue();
-        } else if (character === '{' || character === '[') {
-          open.push(character);
-          at += 1;
-          expected = character === '{' ? 'key or }' : 'value or ]';
-        } else if (character === '"') {
-          const string = endOfString();
-          if ('fault' in string) return faultAt(text, string.fault);
-          at = string.end;
-          expected = afterValue();
-        } else {
-          const end = findEnd(literal) ?? findEnd(number);
-          if (end === undefined) return faultAt(text, faultOfWord(text, at));
-          at = end;
-          expected = afterValue();
-        }
-        break;
+        return this.readValue(character);
       case 'key':
-      case 'key or }': {
-        if (character === '}' && expected === 'key or }') {
-          open.pop();
-          at += 1;
-          expected = afterValue();
-          break;
-        }
-        if (character !== '"') return faultAt(text, at);
-        const string = endOfString();
-        if ('fault' in string) return faultAt(text, string.fault);
-        at = string.end;
-        expected = 'colon';
-        break;
-      }
+      case 'key or }':
+        if (character === '}' && this.expected === 'key or }') return this.close();
+        return character === '"' ? this.readString('colon') : this.at;
       case 'colon':
-        if (character !== ':') return faultAt(text, at);
-        at += 1;
-        expected = 'value';
-        break;
-      case 'comma or end': {
-        const container = open.at(-1);
-        if (container === undefined) return faultAt(text, at);
-        if (character === ',') expected = container === '{' ? 'key' : 'value';
-        else if (character === (container === '{' ? '}' : ']')) open.pop();
-        else return faultAt(text, at);
-        at += 1;
-        break;
-      }
+        return character === ':' ? this.moveTo(this.at + 1, 'value') : this.at;
+      case 'comma or end':
+        return this.readComma(character);
     }
+  }
+
+  private readValue(character: string): number | undefined {
+    if (character === ']' && this.expected === 'value or ]') return this.close();
+    if (character === '"') return this.readString('comma or end');
+    if (character === '{' || character === '[') {
+      this.open.push(character);
+      return this.moveTo(this.at + 1, character === '{' ? 'key or }' : 'value or ]');
+    }
+    const end = this.findEnd(literal) ?? this.findEnd(number);
+    return end === undefined ? faultOfWord(this.text, this.at) : this.moveTo(end, 'comma or end');
+  }
+
+  private readComma(character: string): number | undefined {
+    const container = this.open.at(-1);
+    if (container === undefined) return this.at;
+    if (character === ',') return this.moveTo(this.at + 1, container === '{' ? 'key' : 'value');
+    return character === (container === '{' ? '}' : ']') ? this.close() : this.at;
+  }
+
+  private readString(then: Expected): number | undefined {
+    this.at += 1;
+    for (;;) {
+      this.at = this.findEnd(plainCharacters) ?? this.at;
+      const character = this.text[this.at];
+      if (character === '"') return this.moveTo(this.at + 1, then);
+      const next = character === '\\' ? this.findEnd(escape) : undefined;
+      if (next === undefined) return character === '\\' ? faultOfEscape(this.text, this.at) : this.at;
+      this.at = next;
+    }
+  }
+
+  private close(): undefined {
+    this.open.pop();
+    this.moveTo(this.at + 1, 'comma or end');
+  }
+
+  private moveTo(at: number, expected: Expected): undefined {
+    this.at = at;
+    this.expected = expected;
+  }
+
+  private findEnd(pattern: RegExp): number | undefined {
+    pattern.lastIndex = this.at;
+    return pattern.test(this.text) ? pattern.lastIndex : undefined;
   }
 }
 

@@ -246,75 +246,39 @@ export interface DigestRunSources {
   text: string;
 }
 
+interface Digest {
+  id: string;
+  approvalId: string;
+  artifactId: string;
+  isApproved: boolean;
+  text: string;
+  /** What the approval answers. */
+  answer: { decision: string; by: string; comment: null; data: null };
+  started: number;
+  drafted: number;
+  decided: number;
+  ended: number;
+}
+
+const rejection = { code: 'APPROVAL_REJECTED', message: 'The approval was rejected' };
+
 /** Adds a run of the digest workflow: a lens with a free model, an approval, and the text that was approved. */
 export function addDigestRun(rows: PastRows, at: number, sources: DigestRunSources): void {
   const { random, accountId, workflow, inputs, text } = sources;
-  const id = idAt(at);
   const isApproved = random() < 0.85;
   const started = at + 30 + random() * 100;
   const drafted = started + 900 + random() * 3000;
   const decided = drafted + 60_000 + random() * 5_400_000;
   const ended = decided + 80;
-  const approvalId = idAt(drafted);
-  const story = new Story(id);
-  story.add(at, 'run.queued', { kind: 'workflow', generation: 0 });
-  story.add(started, 'run.started', { attempt: 1 });
-  story.add(started, 'node.queued', { nodeId: 'draft' });
-  story.add(started + 10, 'node.started', { nodeId: 'draft', attempt: 1 });
-  story.add(drafted - 200, 'node.output.delta', { nodeId: 'draft', text });
-  story.add(drafted, 'node.succeeded', { nodeId: 'draft', output: { text } });
-  story.add(drafted, 'node.waiting', { nodeId: 'ask', type: 'approval', until: iso(drafted + 7 * dayMs) });
-  story.add(drafted, 'approval.requested', { nodeId: 'ask', approvalId, message: digestQuestion });
-  const decision = isApproved ? 'approved' : 'rejected';
-  story.add(decided, 'approval.resolved', { nodeId: 'ask', approvalId, decision });
-  const waited = { decision, by: accountId, comment: null, data: null };
-  const fault = { code: 'APPROVAL_REJECTED', message: 'The approval was rejected' };
-  const base = { run_id: id, generation: 0, attempt: 1, queued_at: iso(started), started_at: iso(started + 10) };
-  const draft = { ...base, node_key: 'draft', node_id: 'draft', type: 'lens', status: 'succeeded' };
-  const ask = { ...base, node_key: 'ask', node_id: 'ask', type: 'approval', started_at: iso(drafted) };
-  rows.nodes.push(
-    { ...draft, output: { text }, live: ['0'], model_calls: 1, completed_at: iso(drafted) },
-    isApproved
-      ? { ...ask, status: 'succeeded', output: waited, live: ['1'], completed_at: iso(decided) }
-      : { ...ask, status: 'failed', error: fault, completed_at: iso(decided) },
-  );
-  rows.waits.push({
-    run_id: id,
-    id: approvalId,
-    node_key: 'ask',
-    kind: 'approval',
-    message: digestQuestion,
-    requested_at: iso(drafted),
-    expires_at: iso(drafted + 7 * dayMs),
-    decision,
-    answered_by: accountId,
-    answered_at: iso(decided),
-  });
-  if (isApproved) {
-    story.add(decided, 'node.succeeded', { nodeId: 'ask', output: waited });
-    story.add(ended, 'node.succeeded', { nodeId: 'publish', output: { text } });
-    const publish = { ...base, node_key: 'publish', node_id: 'publish', type: 'transform', started_at: iso(decided) };
-    rows.nodes.push({ ...publish, status: 'succeeded', output: { text }, live: [], completed_at: iso(ended) });
-    const artifactId = idAt(ended);
-    story.add(ended, 'artifact.created', { artifactId, artifactKind: 'json', isPrimaryOutput: true });
-    rows.artifacts.push({
-      id: artifactId,
-      run_id: id,
-      kind: 'json',
-      content_json: { text },
-      is_primary_output: true,
-      created_at: iso(ended),
-    });
-    const tokens = { tokenInput: 180, tokenOutput: 60 };
-    story.add(ended, 'run.succeeded', { latencyMs: Math.round(ended - started), ...tokens, creditCost: 0 });
-  } else {
-    story.add(decided, 'node.failed', { nodeId: 'ask', errorCode: fault.code, errorMessage: fault.message });
-    story.add(ended, 'run.failed', { errorCode: fault.code, errorMessage: fault.message });
-  }
+  const answer = { decision: isApproved ? 'approved' : 'rejected', by: accountId, comment: null, data: null };
+  const ids = { id: idAt(at), approvalId: idAt(drafted), artifactId: idAt(ended) };
+  const digest: Digest = { ...ids, isApproved, text, answer, started, drafted, decided, ended };
+  const story = tellDigest(digest, at);
+  addDigestNodes(rows, digest);
   rows.events.push(...story.events);
   const status = isApproved ? 'succeeded' : 'failed';
   rows.runs.push({
-    ...runRow({ id, accountId, at, started, ended, status, sequence: story.events.length }),
+    ...runRow({ id: digest.id, accountId, at, started, ended, status, sequence: story.events.length }),
     kind: 'workflow',
     workflow_id: workflow.workflowId,
     workflow_version_id: workflow.versionId,
@@ -328,6 +292,82 @@ export function addDigestRun(rows: PastRows, at: number, sources: DigestRunSourc
     credit_cost: 0,
     billing_status: 'none',
     ...findFault(story),
+  });
+}
+
+function tellDigest({ isApproved, text, answer, approvalId, artifactId, ...times }: Digest, at: number): Story {
+  const { started, drafted, decided, ended } = times;
+  const story = new Story(times.id);
+  story.add(at, 'run.queued', { kind: 'workflow', generation: 0 });
+  story.add(started, 'run.started', { attempt: 1 });
+  story.add(started, 'node.queued', { nodeId: 'draft' });
+  story.add(started + 10, 'node.started', { nodeId: 'draft', attempt: 1 });
+  story.add(drafted - 200, 'node.output.delta', { nodeId: 'draft', text });
+  story.add(drafted, 'node.succeeded', { nodeId: 'draft', output: { text } });
+  story.add(drafted, 'node.waiting', { nodeId: 'ask', type: 'approval', until: iso(drafted + 7 * dayMs) });
+  story.add(drafted, 'approval.requested', { nodeId: 'ask', approvalId, message: digestQuestion });
+  story.add(decided, 'approval.resolved', { nodeId: 'ask', approvalId, decision: answer.decision });
+  if (isApproved) {
+    story.add(decided, 'node.succeeded', { nodeId: 'ask', output: answer });
+    story.add(ended, 'node.succeeded', { nodeId: 'publish', output: { text } });
+    story.add(ended, 'artifact.created', { artifactId, artifactKind: 'json', isPrimaryOutput: true });
+    const tokens = { tokenInput: 180, tokenOutput: 60 };
+    story.add(ended, 'run.succeeded', { latencyMs: Math.round(ended - started), ...tokens, creditCost: 0 });
+  } else {
+    const fault = { errorCode: rejection.code, errorMessage: rejection.message };
+    story.add(decided, 'node.failed', { nodeId: 'ask', ...fault });
+    story.add(ended, 'run.failed', fault);
+  }
+  return story;
+}
+
+/** Adds the nodes of a digest, its approval and its result. */
+function addDigestNodes(rows: PastRows, digest: Digest): void {
+  const { id, approvalId, isApproved, text, answer, started, drafted, decided, ended } = digest;
+  const node = (key: string, type: string, at: number): Record<string, unknown> => ({
+    run_id: id,
+    generation: 0,
+    attempt: 1,
+    queued_at: iso(started),
+    started_at: iso(at),
+    node_key: key,
+    node_id: key,
+    type,
+    status: 'succeeded',
+  });
+  const ask = { ...node('ask', 'approval', drafted), completed_at: iso(decided) };
+  rows.nodes.push(
+    {
+      ...node('draft', 'lens', started + 10),
+      output: { text },
+      live: ['0'],
+      model_calls: 1,
+      completed_at: iso(drafted),
+    },
+    isApproved ? { ...ask, output: answer, live: ['1'] } : { ...ask, status: 'failed', error: rejection },
+  );
+  rows.waits.push({
+    run_id: id,
+    id: approvalId,
+    node_key: 'ask',
+    kind: 'approval',
+    message: digestQuestion,
+    requested_at: iso(drafted),
+    expires_at: iso(drafted + 7 * dayMs),
+    decision: answer.decision,
+    answered_by: answer.by,
+    answered_at: iso(decided),
+  });
+  if (!isApproved) return;
+  const publish = node('publish', 'transform', decided);
+  rows.nodes.push({ ...publish, output: { text }, live: [], completed_at: iso(ended) });
+  rows.artifacts.push({
+    id: digest.artifactId,
+    run_id: id,
+    kind: 'json',
+    content_json: { text },
+    is_primary_output: true,
+    created_at: iso(ended),
   });
 }
 
