@@ -61,47 +61,49 @@ export function AuditLog() {
         </p>
       )}
       <PagedList paged={entries} none={accountTexts.noEntries}>
-        {(items) => (
-          <table className="table stacks">
-            <thead>
-              <tr>
-                <th scope="col">{accountTexts.when}</th>
-                <th scope="col">{accountTexts.action}</th>
-                <th scope="col">{accountTexts.target}</th>
-                <th scope="col">{accountTexts.actor}</th>
-                <th scope="col">{texts.runs.request}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map(({ id, action, actor, target, details, requestId, occurredAt }) => (
-                <tr key={id}>
-                  <td>
-                    <Time at={occurredAt} />
-                  </td>
-                  <td>
-                    <span className="brief">{action}</span>
-                    {Object.keys(details).length > 0 && (
-                      <details>
-                        <summary>{accountTexts.details}</summary>
-                        <Json value={details} label={`${accountTexts.details}: ${action}`} />
-                      </details>
-                    )}
-                  </td>
-                  <td>
-                    <code>{target === null ? '' : Object.values(target).join(' ')}</code>
-                  </td>
-                  <td className="brief" data-name={accountTexts.actor}>
-                    {getCredentialKind(actor)}
-                  </td>
-                  <td data-name={texts.runs.request}>
-                    <code>{requestId}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        {(items) => <Entries entries={items} />}
       </PagedList>
     </>
   );
 }
+
+const Entries = ({ entries }: { entries: readonly shapes.AuditEntry[] }) => (
+  <table className="table stacks">
+    <thead>
+      <tr>
+        <th scope="col">{accountTexts.when}</th>
+        <th scope="col">{accountTexts.action}</th>
+        <th scope="col">{accountTexts.target}</th>
+        <th scope="col">{accountTexts.actor}</th>
+        <th scope="col">{texts.runs.request}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {entries.map(({ id, action, actor, target, details, requestId, occurredAt }) => (
+        <tr key={id}>
+          <td>
+            <Time at={occurredAt} />
+          </td>
+          <td>
+            <span className="brief">{action}</span>
+            {Object.keys(details).length > 0 && (
+              <details>
+                <summary>{accountTexts.details}</summary>
+                <Json value={details} label={`${accountTexts.details}: ${action}`} />
+              </details>
+            )}
+          </td>
+          <td>
+            <code>{target === null ? '' : Object.values(target).join(' ')}</code>
+          </td>
+          <td className="brief" data-name={accountTexts.actor}>
+            {getCredentialKind(actor)}
+          </td>
+          <td data-name={texts.runs.request}>
+            <code>{requestId}</code>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

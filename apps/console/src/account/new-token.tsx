@@ -13,8 +13,6 @@ export function NewToken() {
   const queries = useQueryClient();
   const [kind, setKind] = useState<NewTokenKind>('developer');
   const [made, setMade] = useState<{ label: string; value: string }>();
-  const communities = useMemberships().filter(({ role }) => role === 'owner' || role === 'admin');
-  const { min, max, usual } = tokenKinds[kind];
   const create = async (values: FormData): Promise<void> => {
     setMade(undefined);
     const label = readField(values, 'label');
@@ -57,40 +55,7 @@ export function NewToken() {
           </select>
         </label>
         <p className="quiet">{accountTexts.kindHints[kind]}</p>
-        <div className="columns">
-          <label>
-            {accountTexts.label}
-            <input name="label" required maxLength={100} autoComplete="off" />
-          </label>
-          {kind !== 'developer' && (
-            <label>
-              {accountTexts.actsFor}
-              <select name="community" required={kind === 'organisation'}>
-                {kind === 'service' && <option value="">{accountTexts.myAccount}</option>}
-                {communities.map(({ communityId, displayName }) => (
-                  <option key={communityId} value={communityId}>
-                    {displayName}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
-          <label>
-            {accountTexts.days} ({min}–{max})
-            <input name="ttl" type="number" required min={min} max={max} defaultValue={usual} />
-          </label>
-          <label>
-            {accountTexts.creditLimit}
-            <input name="creditLimit" type="number" min={0} step={1} />
-          </label>
-          <label>
-            {accountTexts.creditPeriod}
-            <select name="creditPeriod">
-              <option value="month">{accountTexts.periods.month}</option>
-              <option value="total">{accountTexts.periods.total}</option>
-            </select>
-          </label>
-        </div>
+        <TokenFields kind={kind} />
         <fieldset className="scopes">
           <legend>{accountTexts.scopes}</legend>
           {scopesFor(kind).map(({ name, description }) => (
@@ -104,5 +69,46 @@ export function NewToken() {
         </fieldset>
       </Form>
     </details>
+  );
+}
+
+function TokenFields({ kind }: { kind: NewTokenKind }) {
+  const communities = useMemberships().filter(({ role }) => role === 'owner' || role === 'admin');
+  const { min, max, usual } = tokenKinds[kind];
+  return (
+    <div className="columns">
+      <label>
+        {accountTexts.label}
+        <input name="label" required maxLength={100} autoComplete="off" />
+      </label>
+      {kind !== 'developer' && (
+        <label>
+          {accountTexts.actsFor}
+          <select name="community" required={kind === 'organisation'}>
+            {kind === 'service' && <option value="">{accountTexts.myAccount}</option>}
+            {communities.map(({ communityId, displayName }) => (
+              <option key={communityId} value={communityId}>
+                {displayName}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label>
+        {accountTexts.days} ({min}–{max})
+        <input name="ttl" type="number" required min={min} max={max} defaultValue={usual} />
+      </label>
+      <label>
+        {accountTexts.creditLimit}
+        <input name="creditLimit" type="number" min={0} step={1} />
+      </label>
+      <label>
+        {accountTexts.creditPeriod}
+        <select name="creditPeriod">
+          <option value="month">{accountTexts.periods.month}</option>
+          <option value="total">{accountTexts.periods.total}</option>
+        </select>
+      </label>
+    </div>
   );
 }

@@ -19,14 +19,14 @@ const readModels = (text: string): { key: string }[] =>
 /** The keys of model providers that the account brings. */
 export function ProviderKeys() {
   const client = useClient();
-  const [provider, setProvider] = useState(providers[0]);
+  const [provider, setProvider] = useState<shapes.ByokKey['provider']>('openai');
   const keys = useQuery({
     queryKey: ['byok-keys'],
     queryFn: async () => (await client.byokKeys.list({ limit: 100 })).items,
   });
   const add = async (values: FormData): Promise<void> => {
     await client.byokKeys.create({
-      provider: provider ?? 'openai',
+      provider,
       label: readField(values, 'label'),
       secret: readField(values, 'secret'),
       ...(provider === 'openai-compatible' && {
@@ -36,10 +36,6 @@ export function ProviderKeys() {
     });
     await keys.refetch();
   };
-  const then = (act: () => PromiseLike<unknown>) => async (): Promise<void> => {
-    await act();
-    await keys.refetch();
-  };
   return (
     <>
       <Loaded query={keys}>
@@ -47,33 +43,7 @@ export function ProviderKeys() {
           items.length === 0 ? (
             <Empty title={accountTexts.noKeys} />
           ) : (
-            <table className="table stacks">
-              <tbody>
-                {items.map(({ id, provider, baseUrl, label, last4, lastUsedAt, test }) => (
-                  <tr key={id}>
-                    <td>
-                      {label}{' '}
-                      <span className="quiet">
-                        {provider} {baseUrl}
-                      </span>{' '}
-                      <code>…{last4}</code>
-                    </td>
-                    <td>{test?.status}</td>
-                    <td>
-                      <Time at={lastUsedAt} />
-                    </td>
-                    <td>
-                      <div className="row">
-                        <Action onAct={then(() => client.byokKeys.test(id))}>{accountTexts.testKey}</Action>
-                        <Action className="danger" onAct={then(() => client.byokKeys.revoke(id))}>
-                          {accountTexts.revoke}
-                        </Action>
-                      </div>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <KeyTable keys={items} onChanged={keys.refetch} />
           )
         }
       </Loaded>
@@ -83,7 +53,7 @@ export function ProviderKeys() {
             {accountTexts.provider}
             <select
               value={provider}
-              onChange={({ target }) => setProvider(providers.find((each) => each === target.value))}
+              onChange={({ target }) => setProvider(providers.find((each) => each === target.value) ?? provider)}
             >
               {providers.map((each) => (
                 <option key={each}>{each}</option>
@@ -113,5 +83,42 @@ export function ProviderKeys() {
         </div>
       </Form>
     </>
+  );
+}
+
+function KeyTable({ keys, onChanged }: { keys: readonly shapes.ByokKey[]; onChanged: () => Promise<unknown> }) {
+  const client = useClient();
+  const then = (act: () => PromiseLike<unknown>) => async (): Promise<void> => {
+    await act();
+    await onChanged();
+  };
+  return (
+    <table className="table stacks">
+      <tbody>
+        {keys.map(({ id, provider, baseUrl, label, last4, lastUsedAt, test }) => (
+          <tr key={id}>
+            <td>
+              {label}{' '}
+              <span className="quiet">
+                {provider} {baseUrl}
+              </span>{' '}
+              <code>…{last4}</code>
+            </td>
+            <td>{test?.status}</td>
+            <td>
+              <Time at={lastUsedAt} />
+            </td>
+            <td>
+              <div className="row">
+                <Action onAct={then(() => client.byokKeys.test(id))}>{accountTexts.testKey}</Action>
+                <Action className="danger" onAct={then(() => client.byokKeys.revoke(id))}>
+                  {accountTexts.revoke}
+                </Action>
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

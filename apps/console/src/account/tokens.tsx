@@ -55,37 +55,7 @@ export function Tokens() {
               </thead>
               <tbody>
                 {items.filter(isValid).map((token) => (
-                  <tr key={token.id}>
-                    <td>
-                      {token.label}
-                      <div className="quiet">
-                        {accountTexts.kinds[token.kind]} <code>{token.prefix}…</code>
-                      </div>
-                    </td>
-                    <td>
-                      <details>
-                        <summary>{accountTexts.scopeCount(token.scopes.length)}</summary>
-                        <p className="token-scopes">{describeScopes(token.scopes)}</p>
-                      </details>
-                    </td>
-                    <td data-name={accountTexts.lastUsed}>
-                      <Time at={token.lastUsedAt} />
-                    </td>
-                    <td data-name={accountTexts.expires}>
-                      <Time at={token.expiresAt} />
-                    </td>
-                    <td data-name={accountTexts.creditLimit}>
-                      <Limit token={token} />
-                    </td>
-                    <td>
-                      <ConfirmedAction
-                        question={`${accountTexts.revokeQuestion} ${token.label}`}
-                        onAct={then(() => client.tokens.revoke(token.id))}
-                      >
-                        {accountTexts.revoke}
-                      </ConfirmedAction>
-                    </td>
-                  </tr>
+                  <TokenRow key={token.id} token={token} onChanged={reload} />
                 ))}
               </tbody>
             </table>
@@ -98,6 +68,44 @@ export function Tokens() {
       <p className="quiet">{accountTexts.connectorsHint}</p>
       <Connectors />
     </>
+  );
+}
+
+function TokenRow({ token, onChanged }: { token: shapes.TokenSummary; onChanged: () => Promise<void> }) {
+  const { client } = useConsole();
+  const revoke = async (): Promise<void> => {
+    await client.tokens.revoke(token.id);
+    await onChanged();
+  };
+  return (
+    <tr>
+      <td>
+        {token.label}
+        <div className="quiet">
+          {accountTexts.kinds[token.kind]} <code>{token.prefix}…</code>
+        </div>
+      </td>
+      <td>
+        <details>
+          <summary>{accountTexts.scopeCount(token.scopes.length)}</summary>
+          <p className="token-scopes">{describeScopes(token.scopes)}</p>
+        </details>
+      </td>
+      <td data-name={accountTexts.lastUsed}>
+        <Time at={token.lastUsedAt} />
+      </td>
+      <td data-name={accountTexts.expires}>
+        <Time at={token.expiresAt} />
+      </td>
+      <td data-name={accountTexts.creditLimit}>
+        <Limit token={token} />
+      </td>
+      <td>
+        <ConfirmedAction question={`${accountTexts.revokeQuestion} ${token.label}`} onAct={revoke}>
+          {accountTexts.revoke}
+        </ConfirmedAction>
+      </td>
+    </tr>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { shapes } from '@lensforge/sdk';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useClient } from '../session/console';
 import { battlesTexts } from '../view-texts/battles';
 import { describeFault } from '../ui/fault';
@@ -35,26 +35,18 @@ export function Ballot({ battle, ballot, onNext }: Props) {
     setOrder([]);
     vote.reset();
   };
-  useEffect(() => {
-    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
-      if (ctrlKey || metaKey || altKey) return;
-      if (target instanceof Element && target.matches('input:not([type=checkbox]), textarea, select, button, a')) {
-        if (!/^\d$/.test(key) || target.matches('input, textarea, select')) return;
-      }
-      if (vote.isSuccess && key === 'Enter') return onNext();
-      const meaning = ballotKey(key, ballot.length);
-      if (!isOpen || meaning === undefined) return;
-      if (meaning === 'tie') vote.mutate([]);
-      else if (meaning === 'undo') setOrder(ranking.slice(0, -1));
-      else if (meaning === 'send') {
-        if (isRanking && ranking.length > 0) vote.mutate(ranking);
-      } else {
-        const entry = ballot[meaning.entry];
-        if (entry) choose(entry.contenderId);
-      }
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+  useKeys((key) => {
+    if (vote.isSuccess && key === 'Enter') return onNext();
+    const meaning = ballotKey(key, ballot.length);
+    if (!isOpen || meaning === undefined) return;
+    if (meaning === 'tie') vote.mutate([]);
+    else if (meaning === 'undo') setOrder(ranking.slice(0, -1));
+    else if (meaning === 'send') {
+      if (isRanking && ranking.length > 0) vote.mutate(ranking);
+    } else {
+      const entry = ballot[meaning.entry];
+      if (entry) choose(entry.contenderId);
+    }
   });
   return (
     <>
@@ -63,30 +55,17 @@ export function Ballot({ battle, ballot, onNext }: Props) {
       <p className="quiet">
         {battlesTexts.blind} <span className="keys">{isRanking ? battlesTexts.rankingKeys : battlesTexts.keys}</span>
       </p>
-      <div className="row ballot-options">
-        {ballot.length > 2 && (
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={isRanking}
-              disabled={!isOpen}
-              onChange={({ currentTarget }) => {
-                setRanking(currentTarget.checked);
-                setOrder([]);
-              }}
-            />{' '}
-            {battlesTexts.rankAll}
-          </label>
-        )}
-        <label className="check wide">
-          <input
-            type="checkbox"
-            checked={isTogether}
-            onChange={({ currentTarget }) => setTogether(currentTarget.checked)}
-          />{' '}
-          {battlesTexts.together}
-        </label>
-      </div>
+      <Options
+        mayRank={ballot.length > 2}
+        isRanking={isRanking}
+        isTogether={isTogether}
+        isOpen={isOpen}
+        onRank={(ranks) => {
+          setRanking(ranks);
+          setOrder([]);
+        }}
+        onTogether={setTogether}
+      />
       <div className="ballot" ref={answers}>
         {ballot.map(({ contenderId, contentText }, at) => (
           <Answer
@@ -114,45 +93,109 @@ export function Ballot({ battle, ballot, onNext }: Props) {
           </label>
         </details>
       )}
-      <div className="row vote-bar">
-        {isOpen ? (
-          <>
-            {isRanking && (
-              <button
-                type="button"
-                className="primary"
-                disabled={ranking.length === 0}
-                onClick={() => vote.mutate(ranking)}
-              >
-                {battlesTexts.sendRanking}
-              </button>
-            )}
-            <button type="button" onClick={() => vote.mutate([])}>
-              {battlesTexts.tie}
-            </button>
-          </>
-        ) : (
-          vote.isSuccess && (
-            <>
-              <span role="status">{battlesTexts.thanks}</span>
-              <button type="button" className="primary" onClick={onNext}>
-                {battlesTexts.next}
-              </button>
-              <button type="button" onClick={again}>
-                {battlesTexts.changeVote}
-              </button>
-            </>
-          )
-        )}
-        {vote.isError && (
-          <span role="alert" className="notice bad">
-            {describeFault(vote.error)}
-          </span>
-        )}
-      </div>
+      <VoteBar
+        ranking={ranking}
+        isRanking={isRanking}
+        isOpen={isOpen}
+        hasVoted={vote.isSuccess}
+        error={vote.error}
+        onVote={(order) => vote.mutate(order)}
+        onNext={onNext}
+        onAgain={again}
+      />
     </>
   );
 }
+
+/** Hears keys that mean nothing to the element that has the focus. */
+function useKeys(onKey: (key: string) => void): void {
+  const hear = useEffectEvent(({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+    if (ctrlKey || metaKey || altKey) return;
+    if (target instanceof Element && target.matches('input:not([type=checkbox]), textarea, select, button, a')) {
+      if (!/^\d$/.test(key) || target.matches('input, textarea, select')) return;
+    }
+    onKey(key);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => hear(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, []);
+}
+
+interface OptionsProps {
+  mayRank: boolean;
+  isRanking: boolean;
+  isTogether: boolean;
+  isOpen: boolean;
+  onRank: (ranks: boolean) => void;
+  onTogether: (together: boolean) => void;
+}
+
+const Options = ({ mayRank, isRanking, isTogether, isOpen, onRank, onTogether }: OptionsProps) => (
+  <div className="row ballot-options">
+    {mayRank && (
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isRanking}
+          disabled={!isOpen}
+          onChange={({ currentTarget }) => onRank(currentTarget.checked)}
+        />{' '}
+        {battlesTexts.rankAll}
+      </label>
+    )}
+    <label className="check wide">
+      <input type="checkbox" checked={isTogether} onChange={({ currentTarget }) => onTogether(currentTarget.checked)} />{' '}
+      {battlesTexts.together}
+    </label>
+  </div>
+);
+
+interface VoteBarProps {
+  ranking: Ranking;
+  isRanking: boolean;
+  isOpen: boolean;
+  hasVoted: boolean;
+  error: Error | null;
+  onVote: (order: Ranking) => void;
+  onNext: () => void;
+  onAgain: () => void;
+}
+
+const VoteBar = ({ ranking, isRanking, isOpen, hasVoted, error, onVote, onNext, onAgain }: VoteBarProps) => (
+  <div className="row vote-bar">
+    {isOpen ? (
+      <>
+        {isRanking && (
+          <button type="button" className="primary" disabled={ranking.length === 0} onClick={() => onVote(ranking)}>
+            {battlesTexts.sendRanking}
+          </button>
+        )}
+        <button type="button" onClick={() => onVote([])}>
+          {battlesTexts.tie}
+        </button>
+      </>
+    ) : (
+      hasVoted && (
+        <>
+          <span role="status">{battlesTexts.thanks}</span>
+          <button type="button" className="primary" onClick={onNext}>
+            {battlesTexts.next}
+          </button>
+          <button type="button" onClick={onAgain}>
+            {battlesTexts.changeVote}
+          </button>
+        </>
+      )
+    )}
+    {error !== null && (
+      <span role="alert" className="notice bad">
+        {describeFault(error)}
+      </span>
+    )}
+  </div>
+);
 
 interface AnswerProps {
   number: number;

@@ -22,14 +22,9 @@ const newCheck: CheckDraft = { kind: 'contains', weight: 1, value: '' };
 
 /** All settings of a battle. A type belongs to a battle from its beginning, so it is not among those of a draft. */
 export function BattleForm({ battle, action, onSend }: Props) {
-  const client = useClient();
   const [mode, setMode] = useState(battle?.judgingMode ?? 'community_vote');
   const [rubric, setRubric] = useState<readonly Criterion[]>(battle?.rubric ?? []);
   const [checks, setChecks] = useState<readonly CheckDraft[]>(battle?.checks?.map(toCheckDraft) ?? []);
-  const { data: models = [] } = useQuery({
-    queryKey: ['models', 'json'],
-    queryFn: async () => (await client.models.list({ limit: 100, capability: 'json' })).items,
-  });
   const send = async (values: FormData): Promise<void> => {
     const budget = readField(values, 'budget');
     const hasJudge = mode === 'ai_judge' || mode === 'rubric_score';
@@ -90,23 +85,32 @@ export function BattleForm({ battle, action, onSend }: Props) {
           {battlesTexts.budget}
           <input name="budget" type="number" min={0} defaultValue={battle?.budgetCredits ?? ''} />
         </label>
-        {(mode === 'ai_judge' || mode === 'rubric_score') && (
-          <label>
-            {battlesTexts.judge}
-            <select name="judge" defaultValue={battle?.aiJudgeModelKey ?? ''} key={models.length}>
-              <option value="">{battlesTexts.offlineJudge}</option>
-              {models.map(({ id, provider, key }) => (
-                <option key={id} value={`${provider}/${key}`}>
-                  {provider}/{key}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {(mode === 'ai_judge' || mode === 'rubric_score') && <JudgeField judge={battle?.aiJudgeModelKey} />}
       </div>
       {mode === 'rubric_score' && <Rubric items={rubric} onChange={setRubric} />}
       {mode === 'auto_score' && <Checks items={checks} onChange={setChecks} />}
     </Form>
+  );
+}
+
+function JudgeField({ judge }: { judge: string | null | undefined }) {
+  const client = useClient();
+  const { data: models = [] } = useQuery({
+    queryKey: ['models', 'json'],
+    queryFn: async () => (await client.models.list({ limit: 100, capability: 'json' })).items,
+  });
+  return (
+    <label>
+      {battlesTexts.judge}
+      <select name="judge" defaultValue={judge ?? ''} key={models.length}>
+        <option value="">{battlesTexts.offlineJudge}</option>
+        {models.map(({ id, provider, key }) => (
+          <option key={id} value={`${provider}/${key}`}>
+            {provider}/{key}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Link, getRouteApi } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
 import { useDeferredValue } from 'react';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
@@ -88,52 +89,59 @@ export default function LensListView() {
       </div>
       <div className="panel scroll">
         <PagedList paged={lenses} none={lensesTexts.none}>
-          {(items) => (
-            <table className="table stacks">
-              <thead>
-                <tr>
-                  <th scope="col">{texts.name}</th>
-                  <th scope="col">{lensesTexts.newest}</th>
-                  <th scope="col">{texts.status}</th>
-                  <th scope="col">{texts.created}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(({ id, title, description, headVersion, visibility, status, tags, createdAt, author }) => (
-                  <tr key={id}>
-                    <td>
-                      <Link to="/lenses/$lensId" params={{ lensId: id }}>
-                        {title}
-                      </Link>{' '}
-                      <span className="quiet">@{author.handle}</span>
-                      <div className="quiet">{description}</div>
-                      {tags.length > 0 && (
-                        <div className="row lens-tags">
-                          {tags.map((tag) => (
-                            <button key={tag} type="button" className="chip" onClick={() => filter({ tag })}>
-                              {tag}
-                            </button>
-                          ))}
-                        </div>
-                      )}
-                    </td>
-                    <td data-name={lensesTexts.newest}>{headVersion.semver}</td>
-                    <td>
-                      <Status value={visibility} /> {status !== 'published' && <Status value={status} />}
-                    </td>
-                    <td>
-                      <Time at={createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          {(items) => <LensTable lenses={items} onTag={(tag) => filter({ tag })} />}
         </PagedList>
       </div>
     </Page>
   );
 }
+
+interface TableProps {
+  lenses: readonly shapes.LensItem[];
+  onTag: (tag: string) => void;
+}
+
+const LensTable = ({ lenses, onTag }: TableProps) => (
+  <table className="table stacks">
+    <thead>
+      <tr>
+        <th scope="col">{texts.name}</th>
+        <th scope="col">{lensesTexts.newest}</th>
+        <th scope="col">{texts.status}</th>
+        <th scope="col">{texts.created}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {lenses.map(({ id, title, description, headVersion, visibility, status, tags, createdAt, author }) => (
+        <tr key={id}>
+          <td>
+            <Link to="/lenses/$lensId" params={{ lensId: id }}>
+              {title}
+            </Link>{' '}
+            <span className="quiet">@{author.handle}</span>
+            <div className="quiet">{description}</div>
+            {tags.length > 0 && (
+              <div className="row lens-tags">
+                {tags.map((tag) => (
+                  <button key={tag} type="button" className="chip" onClick={() => onTag(tag)}>
+                    {tag}
+                  </button>
+                ))}
+              </div>
+            )}
+          </td>
+          <td data-name={lensesTexts.newest}>{headVersion.semver}</td>
+          <td>
+            <Status value={visibility} /> {status !== 'published' && <Status value={status} />}
+          </td>
+          <td>
+            <Time at={createdAt} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 interface SelectProps<T extends string> {
   label: string;

@@ -93,33 +93,16 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
         ))}
         <div className="columns">
           {columns.map((column, at) => (
-            <fieldset key={at}>
-              <legend>{lensesTexts.column(at + 1)}</legend>
-              <label>
-                {lensesTexts.version}
-                <select
-                  value={column.version}
-                  onChange={({ currentTarget: { value: version } }) => change(at, { version })}
-                >
-                  <option value="">{lensesTexts.newest}</option>
-                  {[...lens.labels.map(({ label }) => label), ...versions.map(({ semver }) => semver)].map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              </label>
-              <label>
-                {lensesTexts.model}
-                <select value={column.model} onChange={({ currentTarget: { value: model } }) => change(at, { model })}>
-                  <option value="">{lensesTexts.defaultModel}</option>
-                  {models.map(({ id, provider, key }) => (
-                    <option key={id} value={id}>
-                      {provider}/{key}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              <CostLine column={column} template={getVersionText(column).templateBody} values={given} models={models} />
-            </fieldset>
+            <ColumnFields
+              key={at}
+              at={at}
+              column={column}
+              names={[...lens.labels.map(({ label }) => label), ...versions.map(({ semver }) => semver)]}
+              template={getVersionText(column).templateBody}
+              values={given}
+              models={models}
+              onChange={(members) => change(at, members)}
+            />
           ))}
         </div>
         <div className="row">
@@ -147,6 +130,40 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
     </>
   );
 }
+
+interface ColumnProps extends CostProps {
+  at: number;
+  /** The labels and versions to choose from. */
+  names: readonly string[];
+  onChange: (members: Partial<Column>) => void;
+}
+
+const ColumnFields = ({ at, column, names, template, values, models, onChange }: ColumnProps) => (
+  <fieldset>
+    <legend>{lensesTexts.column(at + 1)}</legend>
+    <label>
+      {lensesTexts.version}
+      <select value={column.version} onChange={({ currentTarget: { value: version } }) => onChange({ version })}>
+        <option value="">{lensesTexts.newest}</option>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+    <label>
+      {lensesTexts.model}
+      <select value={column.model} onChange={({ currentTarget: { value: model } }) => onChange({ model })}>
+        <option value="">{lensesTexts.defaultModel}</option>
+        {models.map(({ id, provider, key }) => (
+          <option key={id} value={id}>
+            {provider}/{key}
+          </option>
+        ))}
+      </select>
+    </label>
+    <CostLine column={column} template={template} values={values} models={models} />
+  </fieldset>
+);
 
 interface CostProps {
   column: Column;

@@ -17,21 +17,11 @@ interface Props {
 /** The versions of a lens. Any two can be compared, and the owner can make an older one the newest. */
 export function Versions({ lens, isMine }: Props) {
   const client = useClient();
-  const queries = useQueryClient();
   const [compared, setCompared] = useState<{ from: string; to: string }>();
   const versions = usePaged(['lens', lens.id, 'versions', lens.headVersion.id], (cursor) =>
     client.lenses.listVersions(lens.id, { limit: 50, cursor }),
   );
   const newest = lens.headVersion.semver;
-  const restore = async (semver: string): Promise<void> => {
-    const { templateBody } = await client.lenses.getVersion(lens.id, semver);
-    await client.lenses.update(lens.id, {
-      templateBody,
-      changelog: lensesTexts.restoredFrom(semver),
-      baseVersionId: lens.headVersion.id,
-    });
-    await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
-  };
   const listLabels = (versionId: string) => lens.labels.filter((each) => each.versionId === versionId);
   return (
     <>
@@ -68,14 +58,7 @@ export function Versions({ lens, isMine }: Props) {
                             >
                               {lensesTexts.compare}
                             </button>
-                            {isMine && (
-                              <ConfirmedAction
-                                question={lensesTexts.restoreQuestion(semver)}
-                                onAct={() => restore(semver)}
-                              >
-                                {lensesTexts.restore}
-                              </ConfirmedAction>
-                            )}
+                            {isMine && <Restore lens={lens} semver={semver} />}
                           </div>
                         )}
                       </td>
@@ -98,5 +81,24 @@ export function Versions({ lens, isMine }: Props) {
         )}
       </PagedList>
     </>
+  );
+}
+
+function Restore({ lens, semver }: { lens: shapes.LensRecord; semver: string }) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const restore = async (): Promise<void> => {
+    const { templateBody } = await client.lenses.getVersion(lens.id, semver);
+    await client.lenses.update(lens.id, {
+      templateBody,
+      changelog: lensesTexts.restoredFrom(semver),
+      baseVersionId: lens.headVersion.id,
+    });
+    await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
+  };
+  return (
+    <ConfirmedAction question={lensesTexts.restoreQuestion(semver)} onAct={restore}>
+      {lensesTexts.restore}
+    </ConfirmedAction>
   );
 }

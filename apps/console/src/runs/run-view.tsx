@@ -162,7 +162,7 @@ function EventRow({ event, style }: { event: RunEvent; style: object }) {
 }
 
 function Facts({ run }: { run: shapes.PlatformRunStatus }) {
-  const { startedAt, completedAt, lensId, workflowId, parentRunId, tags = [] } = run;
+  const { startedAt, completedAt } = run;
   const { settings } = useConsole();
   const traceId = useRunInput(run.id).data?.traceId;
   const took = startedAt && completedAt ? duration(Date.parse(completedAt) - Date.parse(startedAt)) : undefined;
@@ -188,6 +188,34 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
       </dd>
       <dt>{texts.runs.cost}</dt>
       <dd>{run.creditCost ?? '–'}</dd>
+      <Relations run={run} />
+      {traceId && (
+        <>
+          <dt>{texts.runs.trace}</dt>
+          <dd>
+            {settings.trace === undefined ? (
+              <code>{traceId}</code>
+            ) : (
+              <a href={settings.trace.replaceAll('{traceId}', traceId)} target="_blank" rel="noreferrer">
+                {traceId}
+              </a>
+            )}
+          </dd>
+        </>
+      )}
+      <dt>{texts.runs.request}</dt>
+      <dd>
+        <code>{run.requestId}</code>
+      </dd>
+    </dl>
+  );
+}
+
+/** The things that a run belongs to. */
+function Relations({ run }: { run: shapes.PlatformRunStatus }) {
+  const { lensId, workflowId, parentRunId, tags = [] } = run;
+  return (
+    <>
       {lensId && (
         <>
           <dt>{texts.runs.lens}</dt>
@@ -230,24 +258,6 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
           </dd>
         </>
       )}
-      {traceId && (
-        <>
-          <dt>{texts.runs.trace}</dt>
-          <dd>
-            {settings.trace === undefined ? (
-              <code>{traceId}</code>
-            ) : (
-              <a href={settings.trace.replaceAll('{traceId}', traceId)} target="_blank" rel="noreferrer">
-                {traceId}
-              </a>
-            )}
-          </dd>
-        </>
-      )}
-      <dt>{texts.runs.request}</dt>
-      <dd>
-        <code>{run.requestId}</code>
-      </dd>
-    </dl>
+    </>
   );
 }

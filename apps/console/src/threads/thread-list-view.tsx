@@ -2,6 +2,7 @@ import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useConsole } from '../session/console';
 import { texts } from '../texts';
 import { threadsTexts } from '../view-texts/threads';
+import type { shapes } from '@lensforge/sdk';
 import { Chips } from '../ui/chips';
 import { Form, readField } from '../ui/form';
 import { Page } from '../ui/page';
@@ -47,33 +48,7 @@ export default function ThreadListView() {
       </div>
       <section className="panel scroll">
         <PagedList paged={threads} none={threadsTexts.none}>
-          {(items) => (
-            <table className="table stacks">
-              <tbody>
-                {items.map((thread) => (
-                  <tr key={thread.id}>
-                    <td>
-                      <Link to="/threads/$threadId" params={{ threadId: thread.id }}>
-                        {thread.title}
-                      </Link>
-                      <div className="quiet">
-                        @{thread.owner.handle} · {threadsTexts.visibilities[thread.visibility]}
-                      </div>
-                    </td>
-                    <td className="wide">
-                      {thread.messageCount} {threadsTexts.messages}
-                    </td>
-                    <td>
-                      <Status value={thread.status} />
-                    </td>
-                    <td>
-                      <Time at={thread.lastMessageAt ?? thread.createdAt} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          {(items) => <ThreadTable threads={items} />}
         </PagedList>
       </section>
       <section className="panel">
@@ -102,3 +77,31 @@ export default function ThreadListView() {
     </Page>
   );
 }
+
+const ThreadTable = ({ threads }: { threads: readonly shapes.Thread[] }) => (
+  <table className="table stacks">
+    <tbody>
+      {threads.map((thread) => (
+        <tr key={thread.id}>
+          <td>
+            <Link to="/threads/$threadId" params={{ threadId: thread.id }}>
+              {thread.title}
+            </Link>
+            <div className="quiet">
+              @{thread.owner.handle} · {threadsTexts.visibilities[thread.visibility]}
+            </div>
+          </td>
+          <td className="wide">
+            {thread.messageCount} {threadsTexts.messages}
+          </td>
+          <td>
+            <Status value={thread.status} />
+          </td>
+          <td>
+            <Time at={thread.lastMessageAt ?? thread.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

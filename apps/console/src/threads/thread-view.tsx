@@ -52,20 +52,7 @@ export default function ThreadView() {
       above={<Link to="/threads">{threadsTexts.title}</Link>}
       actions={found && isOwner && <Moderation thread={found} onChanged={() => void thread.refetch()} />}
     >
-      <Loaded query={thread}>
-        {({ status, visibility, subjectType, subjectId, owner, messageCount }) => (
-          <p>
-            <Status value={status} /> {threadsTexts.visibilities[visibility]} · @{owner.handle} · {messageCount}{' '}
-            {threadsTexts.messages}
-            {subjectType !== null && subjectId !== null && (
-              <>
-                {' · '}
-                <SubjectLink type={subjectType} id={subjectId} />
-              </>
-            )}
-          </p>
-        )}
-      </Loaded>
+      <Loaded query={thread}>{(thread) => <Facts thread={thread} />}</Loaded>
       {messages.hasNextPage && (
         <button type="button" onClick={() => void messages.fetchNextPage()}>
           {threadsTexts.earlier}
@@ -100,6 +87,22 @@ export default function ThreadView() {
       {found?.status === 'closed' && <p className="notice">{threadsTexts.closed}</p>}
       {isOwner && <Mutes threadId={threadId} />}
     </Page>
+  );
+}
+
+function Facts({ thread }: { thread: shapes.Thread }) {
+  const { status, visibility, subjectType, subjectId, owner, messageCount } = thread;
+  return (
+    <p>
+      <Status value={status} /> {threadsTexts.visibilities[visibility]} · @{owner.handle} · {messageCount}{' '}
+      {threadsTexts.messages}
+      {subjectType !== null && subjectId !== null && (
+        <>
+          {' · '}
+          <SubjectLink type={subjectType} id={subjectId} />
+        </>
+      )}
+    </p>
   );
 }
 

@@ -98,38 +98,24 @@ export function Picker({ label, value, source, placeholder = texts.picker.placeh
         onBlur={() => take(true)}
       />
       {isOpen && (
-        // A press must not take the focus out of the field.
-        <div className="picker-list" onMouseDown={(event) => event.preventDefault()}>
-          <ul
-            role="listbox"
-            id={`${id}-list`}
-            aria-label={label}
-            onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
-              if (scrollTop + clientHeight > scrollHeight - 40) more?.();
-            }}
-          >
-            {all.map(({ value: each, name, about }, index) => (
-              <li
-                key={each}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={index === active}
-                onClick={() => pick(each)}
-              >
-                {name} {about !== undefined && <span className="quiet">{about}</span>}
-              </li>
-            ))}
-          </ul>
-          <p role="status" className={error ? 'notice bad' : 'quiet'}>
-            {error
+        <OptionList
+          id={id}
+          label={label}
+          offered={all}
+          active={active}
+          isFaulty={Boolean(error)}
+          state={
+            error
               ? describeFault(error)
               : isLoading
                 ? texts.loading
                 : options.length === 0
                   ? texts.picker.none
-                  : texts.picker.count(options.length, more !== undefined)}
-          </p>
-        </div>
+                  : texts.picker.count(options.length, more !== undefined)
+          }
+          onPick={pick}
+          onEnd={more}
+        />
       )}
       <p id={`${id}-about`} className={picked === null ? 'notice bad' : 'quiet'}>
         {picked === null ? texts.picker.unknown(value) : <About option={picked} />}
@@ -137,6 +123,47 @@ export function Picker({ label, value, source, placeholder = texts.picker.placeh
     </div>
   );
 }
+
+interface ListProps {
+  /** The id of the field. */
+  id: string;
+  label: string;
+  offered: readonly PickerOption[];
+  active: number;
+  isFaulty: boolean;
+  state: string;
+  onPick: (value: string) => void;
+  onEnd: (() => void) | undefined;
+}
+
+const OptionList = ({ id, label, offered, active, isFaulty, state, onPick, onEnd }: ListProps) => (
+  // A press must not take the focus out of the field.
+  <div className="picker-list" onMouseDown={(event) => event.preventDefault()}>
+    <ul
+      role="listbox"
+      id={`${id}-list`}
+      aria-label={label}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        if (scrollTop + clientHeight > scrollHeight - 40) onEnd?.();
+      }}
+    >
+      {offered.map(({ value: each, name, about }, index) => (
+        <li
+          key={each}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          onClick={() => onPick(each)}
+        >
+          {name} {about !== undefined && <span className="quiet">{about}</span>}
+        </li>
+      ))}
+    </ul>
+    <p role="status" className={isFaulty ? 'notice bad' : 'quiet'}>
+      {state}
+    </p>
+  </div>
+);
 
 function About({ option }: { option: PickerOption | undefined }) {
   if (!option) return null;

@@ -93,63 +93,68 @@ export default function EndpointView() {
     >
       {secret !== undefined && <Secret what={webhooksTexts.secret} value={secret} />}
       <Loaded query={endpoint}>
-        {(found) => {
-          const { enabled, disabledReason, suspendedReason, events } = found;
-          const { previousSecretUntil, failingSince, pausedUntil } = found;
-          return (
-            <>
-              <p>
-                <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason}{' '}
-                <Suspension reason={suspendedReason} /> {events.join(', ')}
-              </p>
-              {failingSince !== null && (
-                <p className="notice bad">
-                  {webhooksTexts.failing} <Time at={failingSince} />
-                  {pausedUntil !== null && (
-                    <>
-                      {' '}
-                      {webhooksTexts.pausedUntil} <Time at={pausedUntil} />
-                    </>
-                  )}
-                </p>
-              )}
-              {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
-                <p className="notice">
-                  {webhooksTexts.previousSecret} <Time at={previousSecretUntil} />
-                </p>
-              )}
-              <details className="panel">
-                <summary>{webhooksTexts.change}</summary>
-                <Form onSend={change} action={texts.save}>
-                  <EndpointFields endpoint={found} />
-                </Form>
-              </details>
-              <details className="panel">
-                <summary>{webhooksTexts.test}</summary>
-                <Form onSend={test} action={webhooksTexts.sendTest}>
-                  <label>
-                    {webhooksTexts.event}
-                    <select name="event">
-                      <option value="">webhook.test</option>
-                      {eventTypes.map((each) => (
-                        <option key={each}>{each}</option>
-                      ))}
-                    </select>
-                  </label>
-                </Form>
-              </details>
-              <details className="panel">
-                <summary>{webhooksTexts.rotate}</summary>
-                <p className="quiet">{webhooksTexts.overlapHint}</p>
-                <NewSecretForm label={webhooksTexts.overlap} defaultHours={24} onRotate={rotate} />
-              </details>
-              <Replays endpointId={endpointId} />
-            </>
-          );
-        }}
+        {(found) => (
+          <>
+            <State endpoint={found} />
+            <details className="panel">
+              <summary>{webhooksTexts.change}</summary>
+              <Form onSend={change} action={texts.save}>
+                <EndpointFields endpoint={found} />
+              </Form>
+            </details>
+            <details className="panel">
+              <summary>{webhooksTexts.test}</summary>
+              <Form onSend={test} action={webhooksTexts.sendTest}>
+                <label>
+                  {webhooksTexts.event}
+                  <select name="event">
+                    <option value="">webhook.test</option>
+                    {eventTypes.map((each) => (
+                      <option key={each}>{each}</option>
+                    ))}
+                  </select>
+                </label>
+              </Form>
+            </details>
+            <details className="panel">
+              <summary>{webhooksTexts.rotate}</summary>
+              <p className="quiet">{webhooksTexts.overlapHint}</p>
+              <NewSecretForm label={webhooksTexts.overlap} defaultHours={24} onRotate={rotate} />
+            </details>
+            <Replays endpointId={endpointId} />
+          </>
+        )}
       </Loaded>
       <Deliveries endpointId={endpointId} />
     </Page>
+  );
+}
+
+function State({ endpoint }: { endpoint: shapes.WebhookEndpointReply }) {
+  const { enabled, disabledReason, suspendedReason, events, previousSecretUntil, failingSince, pausedUntil } = endpoint;
+  return (
+    <>
+      <p>
+        <Status value={enabled ? 'enabled' : 'disabled'} /> {disabledReason} <Suspension reason={suspendedReason} />{' '}
+        {events.join(', ')}
+      </p>
+      {failingSince !== null && (
+        <p className="notice bad">
+          {webhooksTexts.failing} <Time at={failingSince} />
+          {pausedUntil !== null && (
+            <>
+              {' '}
+              {webhooksTexts.pausedUntil} <Time at={pausedUntil} />
+            </>
+          )}
+        </p>
+      )}
+      {previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now() && (
+        <p className="notice">
+          {webhooksTexts.previousSecret} <Time at={previousSecretUntil} />
+        </p>
+      )}
+    </>
   );
 }
 

@@ -40,35 +40,13 @@ interface Props {
 
 /** Changes the graph of a workflow. Nothing is sent before it is saved, and nothing is lost when that fails. */
 export function GraphEditor({ workflow, inputs }: Props) {
-  const client = useClient();
-  const queries = useQueryClient();
-  const [base, setBase] = useState(workflow.headVersion);
+  const { base, setBase, save, check, newest } = useSaving(workflow, inputs);
   const [history, change] = useReducer(historyReducer, toGraph(workflow.headVersion.graph), startHistory);
   const { root, path, chosen } = history.now;
   const graph = graphAt(root, path) ?? root;
   const scope = useExpressionScope(workflow.id, root, path);
   const isChanged = JSON.stringify(root) !== JSON.stringify(toGraph(base.graph));
-
-  const save = useMutation({
-    mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
-    onSuccess: async (saved, { graph }) => {
-      setBase({ ...saved, graph });
-      await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
-    },
-  });
-  const check = useMutation({
-    mutationFn: async (draft: { graph: Graph }) =>
-      client.workflows.dryRun(workflow.id, { ...draft, inputs: parseJson(inputs) as Record<string, unknown> }),
-  });
-  const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
-    (await client.workflows.get(workflow.id)).headVersion;
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent): void => {
-      if (isChanged) event.preventDefault();
-    };
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isChanged]);
+  useWarning(isChanged);
 
   // Faults belong to the graph that was sent: another order of its nodes would place them wrongly.
   const failed = save.isError ? save : check;
@@ -113,7 +91,6 @@ export function GraphEditor({ workflow, inputs }: Props) {
   // The picture shows a choice at once; the form of the node is drawn after that. A renamed node has its old id there.
   const drawn = useDeferredValue(only);
   const at = findIndexOfNode(findIndexOfNode(drawn) < 0 ? only : drawn);
-  const node = graph.nodes[at];
   const edge = [...chosen.edges].find((at) => chosen.edges.size === 1 && at < graph.edges.length);
   const hasNodes = chosen.nodes.size > 0;
   return (
@@ -123,34 +100,22 @@ export function GraphEditor({ workflow, inputs }: Props) {
       tabIndex={-1}
       aria-label={path.length === 0 ? workflowsTexts.editor : workflowsTexts.editorOf(path.join(' › '))}
     >
-      <div className="row">
-        <AddNode onAdd={add} />
-        <button type="button" disabled={history.past.length === 0} onClick={() => change('undo')}>
-          {workflowsTexts.undo}
-        </button>
-        <button type="button" disabled={history.future.length === 0} onClick={() => change('redo')}>
-          {workflowsTexts.redo}
-        </button>
-        <Copy text={hasNodes ? copiedNodes(graph, chosen.nodes) : ''} name={workflowsTexts.copyNodes} />
-        <button type="button" disabled={!hasNodes} onClick={duplicate}>
-          {workflowsTexts.duplicate}
-        </button>
-        <button type="button" disabled={!hasNodes && chosen.edges.size === 0} onClick={remove}>
-          {texts.remove}
-        </button>
-        <button type="button" disabled={check.isPending} onClick={() => check.mutate({ graph: root })}>
-          {workflowsTexts.checkGraph}
-        </button>
-        <button
-          type="button"
-          className="primary"
-          disabled={!isChanged || save.isPending}
-          onClick={() => save.mutate({ graph: root, baseVersionId: base.id })}
-        >
-          {workflowsTexts.save}
-        </button>
-        {isChanged && <span className="quiet">{lensesTexts.unsaved}</span>}
-      </div>
+      <Toolbar
+        copied={hasNodes ? copiedNodes(graph, chosen.nodes) : ''}
+        canUndo={history.past.length > 0}
+        canRedo={history.future.length > 0}
+        hasNodes={hasNodes}
+        hasEdges={chosen.edges.size > 0}
+        isChanged={isChanged}
+        isChecking={check.isPending}
+        isSaving={save.isPending}
+        onChange={change}
+        onAdd={add}
+        onDuplicate={duplicate}
+        onRemove={remove}
+        onCheck={() => check.mutate({ graph: root })}
+        onSave={() => save.mutate({ graph: root, baseVersionId: base.id })}
+      />
       {issues.length > 0 && !(save.error instanceof ConflictError) ? (
         <IssueList issues={issues} onShow={open} />
       ) : (
@@ -172,35 +137,145 @@ export function GraphEditor({ workflow, inputs }: Props) {
         />
         <ExpressionScopeContext value={scope}>
           <div>
-            {node ? (
-              <NodeForm
-                // Its place stays when it gets another id, so that the focus stays in its field.
-                key={[...path, at].join('/')}
-                node={node}
-                graph={graph}
-                issues={issuesHere.filter((issue) => issue.node === node.id)}
-                onChange={act}
-                onRename={(id) => act((before) => renameNode(before, node.id, id), onlyNodes([id]))}
-                onRemove={remove}
-                onChooseEdge={(index) => choose(onlyEdge(index))}
-                onOpen={() => open([...path, node.id], nothingChosen)}
-              />
-            ) : edge !== undefined ? (
-              <EdgeForm
-                key={edge}
-                graph={graph}
-                at={edge}
-                issues={issuesHere.filter((issue) => issue.edge === edge)}
-                onChange={act}
-                onRemove={remove}
-              />
-            ) : (
-              <ChooseNode graph={graph} onChoose={(id) => choose(onlyNodes([id]))} />
-            )}
+            <Inspector
+              graph={graph}
+              path={path}
+              at={at}
+              edge={edge}
+              issues={issuesHere}
+              onChange={act}
+              onRemove={remove}
+              onChoose={choose}
+              onOpen={open}
+            />
           </div>
         </ExpressionScopeContext>
       </div>
       {check.isSuccess && <Forecast estimate={check.data} />}
     </section>
   );
+}
+
+interface ToolbarProps {
+  /** The chosen nodes as text. */
+  copied: string;
+  canUndo: boolean;
+  canRedo: boolean;
+  hasNodes: boolean;
+  hasEdges: boolean;
+  isChanged: boolean;
+  isChecking: boolean;
+  isSaving: boolean;
+  onChange: (step: 'undo' | 'redo') => void;
+  onAdd: (type: string) => void;
+  onDuplicate: () => void;
+  onRemove: () => void;
+  onCheck: () => void;
+  onSave: () => void;
+}
+
+function Toolbar(props: ToolbarProps) {
+  const { copied, canUndo, canRedo, hasNodes, hasEdges, isChanged, isChecking, isSaving } = props;
+  const { onChange, onAdd, onDuplicate, onRemove, onCheck, onSave } = props;
+  return (
+    <div className="row">
+      <AddNode onAdd={onAdd} />
+      <button type="button" disabled={!canUndo} onClick={() => onChange('undo')}>
+        {workflowsTexts.undo}
+      </button>
+      <button type="button" disabled={!canRedo} onClick={() => onChange('redo')}>
+        {workflowsTexts.redo}
+      </button>
+      <Copy text={copied} name={workflowsTexts.copyNodes} />
+      <button type="button" disabled={!hasNodes} onClick={onDuplicate}>
+        {workflowsTexts.duplicate}
+      </button>
+      <button type="button" disabled={!hasNodes && !hasEdges} onClick={onRemove}>
+        {texts.remove}
+      </button>
+      <button type="button" disabled={isChecking} onClick={onCheck}>
+        {workflowsTexts.checkGraph}
+      </button>
+      <button type="button" className="primary" disabled={!isChanged || isSaving} onClick={onSave}>
+        {workflowsTexts.save}
+      </button>
+      {isChanged && <span className="quiet">{lensesTexts.unsaved}</span>}
+    </div>
+  );
+}
+
+/** Asks before the page is left with changes. */
+function useWarning(isChanged: boolean): void {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (isChanged) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isChanged]);
+}
+
+interface InspectorProps {
+  graph: Graph;
+  path: MapPath;
+  /** The index of the chosen node, or -1. */
+  at: number;
+  edge: number | undefined;
+  issues: readonly PlacedIssue[];
+  onChange: (step: (graph: Graph) => Graph, chosen?: Selection) => void;
+  onRemove: () => void;
+  onChoose: (selection: Selection) => void;
+  onOpen: (path: MapPath, chosen: Selection) => void;
+}
+
+/** The form of the chosen node or edge. */
+function Inspector({ graph, path, at, edge, issues, onChange, onRemove, onChoose, onOpen }: InspectorProps) {
+  const node = graph.nodes[at];
+  if (node)
+    return (
+      <NodeForm
+        // Its place stays when it gets another id, so that the focus stays in its field.
+        key={[...path, at].join('/')}
+        node={node}
+        graph={graph}
+        issues={issues.filter((issue) => issue.node === node.id)}
+        onChange={onChange}
+        onRename={(id) => onChange((before) => renameNode(before, node.id, id), onlyNodes([id]))}
+        onRemove={onRemove}
+        onChooseEdge={(index) => onChoose(onlyEdge(index))}
+        onOpen={() => onOpen([...path, node.id], nothingChosen)}
+      />
+    );
+  if (edge !== undefined)
+    return (
+      <EdgeForm
+        key={edge}
+        graph={graph}
+        at={edge}
+        issues={issues.filter((issue) => issue.edge === edge)}
+        onChange={onChange}
+        onRemove={onRemove}
+      />
+    );
+  return <ChooseNode graph={graph} onChoose={(id) => onChoose(onlyNodes([id]))} />;
+}
+
+function useSaving(workflow: shapes.WorkflowRecord, inputs: string) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [base, setBase] = useState(workflow.headVersion);
+  const save = useMutation({
+    mutationFn: async (body: { graph: Graph; baseVersionId: string }) => client.workflows.saveGraph(workflow.id, body),
+    onSuccess: async (saved, { graph }) => {
+      setBase({ ...saved, graph });
+      await queries.invalidateQueries({ queryKey: ['workflow', workflow.id] });
+    },
+  });
+  const check = useMutation({
+    mutationFn: async (draft: { graph: Graph }) =>
+      client.workflows.dryRun(workflow.id, { ...draft, inputs: parseJson(inputs) as Record<string, unknown> }),
+  });
+  const newest = async (): Promise<shapes.WorkflowVersionRecord> =>
+    (await client.workflows.get(workflow.id)).headVersion;
+  return { base, setBase, save, check, newest };
 }

@@ -76,23 +76,11 @@ export function SettingField({ field, nodeId, settings, faults, onChange }: Prop
       />
     );
   }
-  const common = { value: text, placeholder: hint, 'aria-invalid': faults.length > 0 };
   return (
     <div>
       <label>
         {label}
-        {kind === 'long' ? (
-          <textarea {...common} rows={3} onChange={(event) => change(event.currentTarget.value)} />
-        ) : kind === 'text' || kind === 'number' ? (
-          <input {...common} type={kind} onChange={(event) => change(event.currentTarget.value)} />
-        ) : (
-          <select value={text} onChange={(event) => change(event.currentTarget.value)}>
-            <option value="">{workflowsTexts.usual}</option>
-            {kind.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        )}
+        <ValueField kind={kind} value={text} hint={hint} isInvalid={faults.length > 0} onChange={change} />
       </label>
       <Faults messages={faults} />
       {field.expression === 'optional' && (
@@ -107,5 +95,29 @@ export function SettingField({ field, nodeId, settings, faults, onChange }: Prop
         </button>
       )}
     </div>
+  );
+}
+
+interface ValueProps {
+  kind: 'long' | 'text' | 'number' | readonly string[];
+  value: string;
+  hint: string | undefined;
+  isInvalid: boolean;
+  onChange: (value: string) => void;
+}
+
+function ValueField({ kind, value, hint, isInvalid, onChange }: ValueProps) {
+  const common = { value, placeholder: hint, 'aria-invalid': isInvalid };
+  if (kind === 'long')
+    return <textarea {...common} rows={3} onChange={(event) => onChange(event.currentTarget.value)} />;
+  if (kind === 'text' || kind === 'number')
+    return <input {...common} type={kind} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return (
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{workflowsTexts.usual}</option>
+      {kind.map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </select>
   );
 }
