@@ -1,6 +1,7 @@
 import { type ErrorCode, InvalidInput, type Issue } from '@lensforge/contracts';
 import { DomainError, asBadInput, issuesMessage } from '@lensforge/core';
 import { getErrorCode, isTransient } from '@lensforge/database';
+import { toSnakeCase } from './results/to-result.js';
 import type { ToolResult } from './tool-result.js';
 
 /** The error codes of tools; all of them are documented. */
@@ -78,7 +79,7 @@ function invalidArguments(issues: readonly Issue[]): ToolResult {
 /** Renames members in an error from the names of REST to the argument names of the tool. */
 function renamedRefusal(code: ToolErrorCode, { message, details }: DomainError, names: ArgumentNames): ToolResult {
   const { issues, ...others } = details ?? {};
-  const renamed = Object.fromEntries(Object.entries(others).map(([name, value]) => [snakeCase(name), value]));
+  const renamed = Object.fromEntries(Object.entries(others).map(([name, value]) => [toSnakeCase(name), value]));
   if (!Array.isArray(issues)) return new Refusal(code, message, details && renamed);
   const renamedIssues = (issues as Issue[]).map((issue) => ({ ...issue, path: argumentPath(issue.path, names) }));
   return new Refusal(code, issuesMessage(renamedIssues), { ...renamed, issues: renamedIssues });
@@ -86,9 +87,7 @@ function renamedRefusal(code: ToolErrorCode, { message, details }: DomainError, 
 
 /** Renames the first member of a path; the rest may be names that the caller chose. */
 const argumentPath = (path: string, names: ArgumentNames): string =>
-  path.replace(/^[A-Za-z]\w*/, (name) => names[name] ?? snakeCase(name));
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  path.replace(/^[A-Za-z]\w*/, (name) => names[name] ?? toSnakeCase(name));
 
 function refusalOfDatabase(error: unknown): ToolResult {
   const state = isTransient(error) ? undefined : getErrorCode(error);

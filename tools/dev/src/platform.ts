@@ -61,7 +61,7 @@ export interface Platform extends Addresses {
   stop(): Promise<void>;
 }
 
-/** What takes the platform down, in the order of its start. */
+/** The steps that take the platform down, in the order of its start. */
 type Undo = (() => Promise<void>)[];
 
 interface Made {

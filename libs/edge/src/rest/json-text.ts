@@ -103,14 +103,15 @@ class Scan {
     }
   }
 
-  private close(): undefined {
+  private close(): number | undefined {
     this.open.pop();
-    this.moveTo(this.at + 1, 'comma or end');
+    return this.moveTo(this.at + 1, 'comma or end');
   }
 
-  private moveTo(at: number, expected: Expected): undefined {
+  private moveTo(at: number, expected: Expected): number | undefined {
     this.at = at;
     this.expected = expected;
+    return undefined;
   }
 
   private findEnd(pattern: RegExp): number | undefined {

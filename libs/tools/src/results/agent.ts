@@ -12,6 +12,7 @@ import {
   text,
   uuid,
 } from '@lensforge/contracts';
+import { toResult } from './to-result.js';
 
 /** Grants and team runs of AI lensers as tool results. */
 
@@ -32,13 +33,7 @@ export class AgentToolResult {
   updated_at!: string;
 }
 
-export const agentToolResult = (tool: AgentTool): AgentToolResult => ({
-  ai_lenser_id: tool.aiLenserId,
-  tool_id: tool.toolId,
-  allowed: tool.allowed,
-  assigned_at: tool.assignedAt,
-  updated_at: tool.updatedAt,
-});
+export const agentToolResult = (tool: AgentTool): AgentToolResult => toResult(AgentToolResult, tool);
 
 export class TeamRunResult {
   @uuid()
@@ -66,25 +61,4 @@ export class TeamRunResult {
   spent_credits!: number;
 }
 
-export const teamRunResult = (run: TeamRun): TeamRunResult => ({
-  team_run_id: run.id,
-  ai_lenser_id: run.aiLenserId,
-  workflow_id: run.workflowId,
-  policy: run.policy,
-  status: run.status,
-  created_at: run.createdAt,
-  completed_at: run.completedAt,
-  spent_credits: run.spentCredits,
-});
-
-/** An object with the names of its members in snake_case, also inside of lists and objects. */
-export function inSnakeCase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inSnakeCase);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      inSnakeCase(member),
-    ]),
-  );
-}
+export const teamRunResult = (run: TeamRun): TeamRunResult => toResult(TeamRunResult, run, { team_run_id: run.id });

@@ -17,6 +17,7 @@ import {
 } from '@lensforge/contracts';
 import type { CountedPage } from '@lensforge/core';
 import { PageResult, pageResult } from './page.js';
+import { toResult } from './to-result.js';
 
 /** AI lensers as tool results. */
 
@@ -85,31 +86,13 @@ export class AiLenserResult extends AiLenserItemResult {
   policy?: PolicyResult;
 }
 
-export const aiLenserItem = (lenser: AiLenserItem): AiLenserItemResult => ({
-  id: lenser.id,
-  kind: lenser.kind,
-  handle: lenser.handle,
-  display_name: lenser.displayName,
-  bio: lenser.bio,
-  ai_model_key: lenser.aiModelKey,
-  owner_lenser_id: lenser.owner.id,
-  owner_handle: lenser.owner.handle,
-  status: lenser.status,
-  usable_by: lenser.usableBy,
-  created_at: lenser.createdAt,
-  updated_at: lenser.updatedAt,
-});
+export const aiLenserItem = (lenser: AiLenserItem): AiLenserItemResult =>
+  toResult(AiLenserItemResult, lenser, { owner_lenser_id: lenser.owner.id, owner_handle: lenser.owner.handle });
 
 export const aiLenserPage = (page: CountedPage<AiLenserItem>): AiLenserPageResult => pageResult(page, aiLenserItem);
 
 export const aiLenserResult = ({ instructions, policy, ...lenser }: AiLenser): AiLenserResult => ({
   ...aiLenserItem(lenser),
   ...(instructions !== undefined && { instructions }),
-  ...(policy && {
-    policy: {
-      actions: policy.actions,
-      credits_per_day: policy.creditsPerDay,
-      runs_per_day: policy.runsPerDay,
-    },
-  }),
+  ...(policy && { policy: toResult(PolicyResult, policy) }),
 });

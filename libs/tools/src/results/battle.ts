@@ -2,7 +2,6 @@ import type { References } from '@lensforge/battles';
 import {
   type Battle,
   type BattleSummary,
-  type Contender,
   type VoteAggregate,
   battleStatuses,
   battleTypes,
@@ -23,6 +22,7 @@ import {
 } from '@lensforge/contracts';
 import type { Page } from '@lensforge/core';
 import { PageResult, pageResult } from './page.js';
+import { toResult } from './to-result.js';
 
 /** Battles as tool results. */
 
@@ -167,67 +167,33 @@ export class BattleResult extends BattleItemResult {
   warnings!: string[];
 }
 
-export const battleItem = (battle: BattleSummary): BattleItemResult => ({
-  id: battle.id,
-  title: battle.title,
-  battle_type: battle.battleType,
-  judging_mode: battle.judgingMode,
-  max_contenders: battle.maxContenders,
-  status: battle.status,
-  contender_count: battle.contenderCount,
-  creator_lenser_id: battle.creatorId,
-  created_at: battle.createdAt,
-  closed_at: battle.closedAt,
-});
+export const battleItem = (battle: BattleSummary): BattleItemResult =>
+  toResult(BattleItemResult, battle, { creator_lenser_id: battle.creatorId });
 
 export const battlePage = (
   { items, limit, offset, nextCursor }: Page<BattleSummary>,
   total: number,
 ): BattlePageResult => pageResult({ items, limit, offset, total, hasMore: nextCursor !== undefined }, battleItem);
 
-const contenderResult = (contender: Contender): ContenderResult => ({
-  contender_id: contender.id,
-  slot_label: contender.slotLabel,
-  display_name: contender.displayName,
-  contender_type: contender.contenderType,
-  contender_ref_id: contender.contenderRefId,
-  lens_id: contender.lensId,
-  workflow_id: contender.workflowId,
-  submitted: contender.submitted,
-  answer_error: contender.answerError,
-  rank: contender.rank,
-});
+export const voteAggregate = (aggregate: VoteAggregate): VoteAggregateResult =>
+  toResult(VoteAggregateResult, aggregate);
 
-export const voteAggregate = ({ contenderId, voteCount, voteScore }: VoteAggregate): VoteAggregateResult => ({
-  contender_id: contenderId,
-  vote_count: voteCount,
-  vote_score: voteScore,
-});
-
-export const battleResult = (battle: Battle, { lensers, models }: References): BattleResult => ({
-  ...battleItem(battle),
-  task_prompt: battle.taskPrompt,
-  ai_judge_model_key: battle.aiJudgeModelKey,
-  contenders: battle.contenders.map(contenderResult),
-  vote_aggregates: battle.voteAggregates.map(voteAggregate),
-  submissions: battle.submissions.map(({ contenderId, contentText, runId, submittedAt }) => ({
-    contender_id: contenderId,
-    content_text: contentText,
-    run_id: runId,
-    submitted_at: submittedAt,
-  })),
-  ballot:
-    battle.ballot?.map(({ contenderId, contentText }) => ({ contender_id: contenderId, content_text: contentText })) ??
-    null,
-  lensers: Object.fromEntries(
-    lensers.map(({ id, kind, handle, displayName, modelKey }) => [
-      id,
-      { kind, handle, display_name: displayName, ai_model_key: modelKey },
-    ]),
-  ),
-  models: Object.fromEntries(
-    models.map(({ key, provider, displayName }) => [key, { provider, display_name: displayName }]),
-  ),
-  winner: battle.winner,
-  warnings: battle.warnings,
-});
+export const battleResult = (battle: Battle, { lensers, models }: References): BattleResult =>
+  toResult(BattleResult, battle, {
+    creator_lenser_id: battle.creatorId,
+    contenders: battle.contenders.map((contender) =>
+      toResult(ContenderResult, contender, { contender_id: contender.id }),
+    ),
+    vote_aggregates: battle.voteAggregates.map(voteAggregate),
+    submissions: battle.submissions.map((submission) => toResult(SubmissionResult, submission)),
+    ballot: battle.ballot?.map((entry) => toResult(BallotEntryResult, entry)) ?? null,
+    lensers: Object.fromEntries(
+      lensers.map(({ id, kind, handle, displayName, modelKey }) => [
+        id,
+        { kind, handle, display_name: displayName, ai_model_key: modelKey },
+      ]),
+    ),
+    models: Object.fromEntries(
+      models.map(({ key, provider, displayName }) => [key, { provider, display_name: displayName }]),
+    ),
+  });

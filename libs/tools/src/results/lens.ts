@@ -2,6 +2,7 @@ import { dateTime, flag, integer, list, nested, nestedKind, oneOf, text, textKin
 import type { LensDetail, LensPage, LensSummary, VersionDetail } from '@lensforge/lenses';
 import { lensStatuses, lensVisibilities } from '../parameters.js';
 import { PageResult, pageResult } from './page.js';
+import { toResult } from './to-result.js';
 
 /** Lenses as tool results. */
 
@@ -119,41 +120,23 @@ export class VersionResult {
   version_parameters!: ParamResult[];
 }
 
-export const lensItem = (lens: LensSummary): LensItemResult => ({
-  id: lens.id,
-  title: lens.title,
-  description: lens.description,
-  visibility: lens.visibility,
-  status: lens.status,
-  lenser_id: lens.author.id,
-  lenser_handle: lens.author.handle,
-  head_version_id: lens.headVersion.id,
-  semver: lens.headVersion.semver,
-  version_parameters: lens.params,
-  tags: lens.tags,
-  created_at: lens.createdAt,
-  updated_at: lens.updatedAt,
+const lensMembers = ({ author, headVersion: { id, semver }, params }: LensSummary) => ({
+  lenser_id: author.id,
+  lenser_handle: author.handle,
+  head_version_id: id,
+  semver,
+  version_parameters: params,
 });
+
+export const lensItem = (lens: LensSummary): LensItemResult => toResult(LensItemResult, lens, lensMembers(lens));
 
 export const lensPage = (page: LensPage): LensPageResult => pageResult(page, lensItem);
 
-export const lensResult = (lens: LensDetail): LensResult => ({
-  ...lensItem(lens),
-  parent_lens_id: lens.parentLensId,
-  versions: {
-    id: lens.headVersion.id,
-    semver: lens.headVersion.semver,
-    template_body: lens.templateBody,
-    changelog: lens.changelog,
-  },
-});
+export const lensResult = (lens: LensDetail): LensResult =>
+  toResult(LensResult, lens, {
+    ...lensMembers(lens),
+    versions: toResult(HeadResult, { ...lens, ...lens.headVersion }),
+  });
 
-export const versionResult = (version: VersionDetail): VersionResult => ({
-  id: version.id,
-  lens_id: version.lensId,
-  semver: version.semver,
-  template_body: version.templateBody,
-  changelog: version.changelog,
-  created_at: version.createdAt,
-  version_parameters: version.params,
-});
+export const versionResult = (version: VersionDetail): VersionResult =>
+  toResult(VersionResult, version, { version_parameters: version.params });

@@ -19,6 +19,7 @@ import {
   workflowVisibilities,
 } from '@lensforge/workflows';
 import { PageResult, pageResult } from './page.js';
+import { toResult } from './to-result.js';
 
 /** Workflows as tool results. */
 
@@ -143,46 +144,26 @@ export class RunStartedResult {
   created_at!: string;
 }
 
-export const workflowItem = (
-  workflow: Omit<WorkflowSummary, 'headVersion'> & { headVersion: { id: string; number: number } },
-): WorkflowItemResult => ({
-  id: workflow.id,
-  title: workflow.title,
-  description: workflow.description,
-  visibility: workflow.visibility,
-  lenser_id: workflow.author.id,
-  lenser_handle: workflow.author.handle,
-  head_version_id: workflow.headVersion.id,
-  version_number: workflow.headVersion.number,
-  created_at: workflow.createdAt,
-  updated_at: workflow.updatedAt,
+type Listed = Omit<WorkflowSummary, 'headVersion'> & { headVersion: { id: string; number: number } };
+
+const workflowMembers = ({ author, headVersion: { id, number } }: Listed) => ({
+  lenser_id: author.id,
+  lenser_handle: author.handle,
+  head_version_id: id,
+  version_number: number,
 });
+
+export const workflowItem = (workflow: Listed): WorkflowItemResult =>
+  toResult(WorkflowItemResult, workflow, workflowMembers(workflow));
 
 export const workflowPage = (page: WorkflowPage): WorkflowPageResult => pageResult(page, workflowItem);
 
-export const workflowResult = (workflow: WorkflowDetail): WorkflowResult => ({
-  ...workflowItem(workflow),
-  head_version: {
-    id: workflow.headVersion.id,
-    number: workflow.headVersion.number,
-    node_count: workflow.headVersion.nodeCount,
-    graph: workflow.headVersion.graph,
-    changelog: workflow.headVersion.changelog,
-    created_at: workflow.headVersion.createdAt,
-  },
-  schedules: workflow.schedules.map((schedule) => ({
-    id: schedule.id,
-    title: schedule.title,
-    cron: schedule.cron,
-    time_zone: schedule.timeZone,
-    inputs: schedule.inputs,
-    overlap: schedule.overlap,
-    missed: schedule.missed,
-    enabled: schedule.enabled,
-    paused_reason: schedule.pausedReason,
-    next_at: schedule.nextAt,
-  })),
-});
+export const workflowResult = (workflow: WorkflowDetail): WorkflowResult =>
+  toResult(WorkflowResult, workflow, {
+    ...workflowMembers(workflow),
+    head_version: toResult(HeadVersionResult, workflow.headVersion),
+    schedules: workflow.schedules.map((schedule) => toResult(ScheduleResult, schedule)),
+  });
 
 /** A new run is pending at its creation, even if a worker has started it since; an existing one has its current status. */
 export const runStarted = (
@@ -194,7 +175,4 @@ export const runStarted = (
   created_at: createdAt,
 });
 
-export const toCostResult = ({ modelCalls, tokensUsed }: WorkflowRunDetail): CostResult => ({
-  model_calls: modelCalls,
-  tokens_used: tokensUsed,
-});
+export const toCostResult = (run: WorkflowRunDetail): CostResult => toResult(CostResult, run);

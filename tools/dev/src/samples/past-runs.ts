@@ -252,7 +252,7 @@ interface Digest {
   artifactId: string;
   isApproved: boolean;
   text: string;
-  /** What the approval answers. */
+  /** The answer of the approval. */
   answer: { decision: string; by: string; comment: null; data: null };
   started: number;
   drafted: number;

@@ -13,7 +13,7 @@ import {
   uuid,
 } from '@lensforge/contracts';
 import { aiLenserId } from '../../parameters.js';
-import { inSnakeCase } from '../../results/agent.js';
+import { inSnakeCase, toResult } from '../../results/to-result.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -75,13 +75,9 @@ export const listAgentRunEventsTool = tool({
     const { items, hasMore } = await listAgentEvents(ctx, { agentId, runId, eventType, limit });
     return {
       ai_lenser_id: agentId.toLowerCase(),
-      items: items.map((event) => ({
-        sequence: event.sequence,
-        event_type: event.eventType,
-        run_id: event.runId,
-        payload: inSnakeCase(event.payload) as Record<string, unknown>,
-        occurred_at: event.occurredAt,
-      })),
+      items: items.map((event) =>
+        toResult(EventResult, event, { payload: inSnakeCase(event.payload) as Record<string, unknown> }),
+      ),
       has_more: hasMore,
     };
   },

@@ -12,7 +12,7 @@ import {
   uuid,
 } from '@lensforge/contracts';
 import { aiLenserId } from '../../parameters.js';
-import { inSnakeCase } from '../../results/agent.js';
+import { inSnakeCase } from '../../results/to-result.js';
 import { tool } from '../../tool.js';
 
 class Args {

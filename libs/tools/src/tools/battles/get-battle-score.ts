@@ -1,22 +1,13 @@
 import { readBattleScore } from '@lensforge/battles';
 import { dateTime, decimal, integer, list, nested, nestedKind, text, uuid } from '@lensforge/contracts';
 import { battleId } from '../../parameters.js';
+import { VoteAggregateResult, voteAggregate } from '../../results/battle.js';
+import { toResult } from '../../results/to-result.js';
 import { tool } from '../../tool.js';
 
 class Args {
   @battleId()
   battle_id!: string;
-}
-
-class VoteAggregateResult {
-  @uuid()
-  contender_id!: string;
-
-  @integer({ min: 0, description: 'The number of votes that place the contender first alone.' })
-  vote_count!: number;
-
-  @decimal({ min: 0, max: 1, description: 'The mean Borda score.' })
-  vote_score!: number;
 }
 
 class VerdictResult {
@@ -81,23 +72,10 @@ export const getBattleScoreTool = tool({
   result: Result,
   errors: ['NOT_FOUND'],
   run: async (ctx, { battle_id }) => {
-    const { battleId, voteAggregates, aiJudgeVerdicts, judging, winner } = await readBattleScore(ctx, battle_id);
-    return {
-      battle_id: battleId,
-      vote_aggregates: voteAggregates.map(({ contenderId, voteCount, voteScore }) => ({
-        contender_id: contenderId,
-        vote_count: voteCount,
-        vote_score: voteScore,
-      })),
-      ai_judge_verdicts: aiJudgeVerdicts.map(({ contenderId, verdict, score, reasoning, createdAt }) => ({
-        contender_id: contenderId,
-        verdict,
-        score,
-        reasoning,
-        created_at: createdAt,
-      })),
-      judging: judging && { status: judging.status, judged: judging.judged, total: judging.total },
-      winner,
-    };
+    const score = await readBattleScore(ctx, battle_id);
+    return toResult(Result, score, {
+      vote_aggregates: score.voteAggregates.map(voteAggregate),
+      ai_judge_verdicts: score.aiJudgeVerdicts.map((verdict) => toResult(VerdictResult, verdict)),
+    });
   },
 });

@@ -3,6 +3,7 @@ import { runLens } from '@lensforge/lenses';
 import { recordLensRun } from '@lensforge/runs';
 import { requireLenser } from '../../lenser.js';
 import { lensId, paramValues, versionId } from '../../parameters.js';
+import { toResult } from '../../results/to-result.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -74,22 +75,7 @@ export const runLensTool = tool({
   names: { params: 'param_values' },
   run: async (ctx, { lens_id, version_id, param_values: paramValues, workflow_id: workflowId }) => {
     if (workflowId !== undefined) requireLenser(ctx);
-    const resolved = await runLens(
-      ctx,
-      { lensId: lens_id, version: version_id, paramValues, workflowId },
-      recordLensRun,
-    );
-    return {
-      resolved_prompt: resolved.resolvedPrompt,
-      lens_title: resolved.lensTitle,
-      lens_description: resolved.lensDescription,
-      run_id: resolved.runId,
-      lens_id: resolved.lensId,
-      version_id: resolved.versionId,
-      params_used: resolved.paramsUsed,
-      estimated_input_tokens: resolved.estimatedInputTokens,
-      persisted: resolved.persisted,
-      next_step: resolved.nextStep,
-    };
+    const order = { lensId: lens_id, version: version_id, paramValues, workflowId };
+    return toResult(Result, await runLens(ctx, order, recordLensRun));
   },
 });

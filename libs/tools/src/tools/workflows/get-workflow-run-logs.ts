@@ -2,6 +2,7 @@ import { dateTime, integer, json, list, nested, nestedKind, oneOf, text, uuid } 
 import { listNodeResults, readWorkflowRun, toolNodeStatus, toolNodeStatuses, toolRunStatus } from '@lensforge/runs';
 import { runId } from '../../parameters.js';
 import { CostResult, toCostResult, runStatus } from '../../results/workflow.js';
+import { toResult } from '../../results/to-result.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -69,15 +70,7 @@ export const getWorkflowRunLogsTool = tool({
     const nodes = await listNodeResults(ctx, run_id);
     return {
       run: { id: run.id, status: toolRunStatus[run.status], cost_metadata: toCostResult(run) },
-      node_results: nodes.map((node) => ({
-        node_id: node.nodeId,
-        status: toolNodeStatus[node.status],
-        output: node.output,
-        tokens_used: node.tokensUsed,
-        cost_credits: node.costCredits,
-        started_at: node.startedAt,
-        completed_at: node.completedAt,
-      })),
+      node_results: nodes.map((node) => toResult(NodeResult, node, { status: toolNodeStatus[node.status] })),
     };
   },
 });

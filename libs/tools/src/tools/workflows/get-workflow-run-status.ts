@@ -2,6 +2,7 @@ import { dateTime, integer, nested, uuid } from '@lensforge/contracts';
 import { readWorkflowRun, toolRunStatus } from '@lensforge/runs';
 import { runId } from '../../parameters.js';
 import { CostResult, toCostResult, runStatus } from '../../results/workflow.js';
+import { toResult } from '../../results/to-result.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -47,14 +48,6 @@ export const getWorkflowRunStatusTool = tool({
   errors: ['NOT_FOUND'],
   run: async (ctx, { run_id }) => {
     const run = await readWorkflowRun(ctx, run_id);
-    return {
-      id: run.id,
-      status: toolRunStatus[run.status],
-      started_at: run.startedAt,
-      completed_at: run.completedAt,
-      spent_credits: run.spentCredits,
-      budget_credits: run.budgetCredits,
-      cost_metadata: toCostResult(run),
-    };
+    return toResult(Result, run, { status: toolRunStatus[run.status], cost_metadata: toCostResult(run) });
   },
 });

@@ -2,6 +2,7 @@ import { integer, nested, uuid } from '@lensforge/contracts';
 import { countNodeResults, readWorkflowRun, toolRunStatus } from '@lensforge/runs';
 import { runId } from '../../parameters.js';
 import { CostResult, toCostResult, runStatus } from '../../results/workflow.js';
+import { toResult } from '../../results/to-result.js';
 import { tool } from '../../tool.js';
 
 class Args {
@@ -63,15 +64,11 @@ export const summarizeWorkflowTool = tool({
   errors: ['NOT_FOUND'],
   run: async (ctx, { run_id }) => {
     const run = await readWorkflowRun(ctx, run_id);
-    return {
+    return toResult(Result, run, {
       run_id: run.id,
-      workflow_id: run.workflowId,
       status: toolRunStatus[run.status],
-      duration_ms: run.durationMs,
-      spent_credits: run.spentCredits,
-      budget_credits: run.budgetCredits,
       cost_metadata: toCostResult(run),
       nodes: await countNodeResults(ctx, run_id),
-    };
+    });
   },
 });
