@@ -2,6 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, list, oneOf, record, text, uuid } from '../schema/field.js';
 import { uuidKind } from '../schema/kinds.js';
 import { CountedPageQuery } from '../schema/paging.js';
+import { EventItem } from './event-item.js';
 import { AiLenserPath } from './agents.js';
 import { type BattleType, type JudgingMode, battleTypes, judgingModes, maxSlots } from './battles.js';
 import type { RunStatus } from './runs.js';
@@ -311,24 +312,12 @@ export class TeamRun {
 }
 
 /** An event of an AI lenser: of its grants, actions and runs. */
-export class AgentEvent {
+export class AgentEvent extends EventItem {
   @uuid()
   aiLenserId!: string;
 
-  @integer({ min: 1 })
-  sequence!: number;
-
-  @text()
-  eventType!: string;
-
   @uuid({ nullable: true, description: 'The run that the event concerns.' })
   runId!: string | null;
-
-  @record()
-  payload!: Record<string, unknown>;
-
-  @dateTime()
-  occurredAt!: string;
 }
 
 const reading = { params: AiLenserPath, scopes: ['agents:read'], rate: 'list', replies: 'list' } as const;

@@ -1,7 +1,7 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, integer, nested, oneOf, text, uuid } from '../schema/field.js';
 import { CountedPageQuery } from '../schema/paging.js';
-import { AuthorRef } from './lenses.js';
+import { AuthorRef } from './library-item.js';
 
 export const aiLenserStatuses = ['active', 'archived'] as const;
 export type AiLenserStatus = (typeof aiLenserStatuses)[number];

@@ -1,6 +1,7 @@
-import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, decimal, flag, integer, json, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { listKind, nestedKind, textKind, uuidKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
+import { EventItem } from './event-item.js';
 import { type FundingSource, fundingSources } from './runs.js';
 
 export const battleTypes = [
@@ -525,19 +526,7 @@ export class BattleScore {
 }
 
 /** An event of a battle. No event says which contender wrote a text. */
-export class BattleEvent {
+export class BattleEvent extends EventItem {
   @uuid()
   battleId!: string;
-
-  @integer({ min: 1 })
-  sequence!: number;
-
-  @text()
-  eventType!: string;
-
-  @record()
-  payload!: Record<string, unknown>;
-
-  @dateTime()
-  occurredAt!: string;
 }

@@ -1,5 +1,6 @@
 import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
+import { LibraryItem } from './library-item.js';
 import { Sampling } from './models.js';
 import { CountedPageQuery } from '../schema/paging.js';
 import { RunOptions, idempotencyKey } from './run-options.js';
@@ -122,17 +123,6 @@ export class LensParameter {
   optional!: boolean;
 }
 
-export class AuthorRef {
-  @uuid()
-  id!: string;
-
-  @text()
-  handle!: string;
-
-  @text()
-  displayName!: string;
-}
-
 export class LensVersionRef {
   @uuid()
   id!: string;
@@ -141,24 +131,12 @@ export class LensVersionRef {
   semver!: string;
 }
 
-export class LensItem {
-  @uuid()
-  id!: string;
-
-  @text()
-  title!: string;
-
-  @text()
-  description!: string;
-
+export class LensItem extends LibraryItem {
   @oneOf(visibilities)
   visibility!: Visibility;
 
   @oneOf(statuses)
   status!: Status;
-
-  @nested(() => AuthorRef)
-  author!: AuthorRef;
 
   @nested(() => LensVersionRef, { description: 'The newest version.' })
   headVersion!: LensVersionRef;
@@ -168,12 +146,6 @@ export class LensItem {
 
   @list(tagKind)
   tags!: string[];
-
-  @dateTime()
-  createdAt!: string;
-
-  @dateTime()
-  updatedAt!: string;
 }
 
 export class LensLabelPlace {

@@ -1,8 +1,9 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
-import { AuthorRef } from './lenses.js';
+import { EventItem } from './event-item.js';
+import { AuthorRef } from './library-item.js';
 
 export const threadSubjects = ['lens', 'workflow', 'battle', 'run', 'community'] as const;
 export type ThreadSubject = (typeof threadSubjects)[number];
@@ -259,21 +260,9 @@ export class Unmuted {
 }
 
 /** An event of a thread. */
-export class ThreadEvent {
+export class ThreadEvent extends EventItem {
   @uuid()
   threadId!: string;
-
-  @integer({ min: 1 })
-  sequence!: number;
-
-  @text()
-  eventType!: string;
-
-  @record()
-  payload!: Record<string, unknown>;
-
-  @dateTime()
-  occurredAt!: string;
 }
 
 const reading = { scopes: ['threads:read'], audience: 'public' } as const;

@@ -1,7 +1,7 @@
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
-import { AuthorRef } from './lenses.js';
+import { LibraryItem } from './library-item.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
 import { type SuspendedReason, TriggerAuthority, ofSuspendedReason, suspendedReasons } from './trigger-authority.js';
@@ -131,30 +131,12 @@ export class ScheduleRecord {
   updatedAt!: string;
 }
 
-export class WorkflowItem {
-  @uuid()
-  id!: string;
-
-  @text()
-  title!: string;
-
-  @text()
-  description!: string;
-
+export class WorkflowItem extends LibraryItem {
   @oneOf(visibilities)
   visibility!: Visibility;
 
-  @nested(() => AuthorRef)
-  author!: AuthorRef;
-
   @nested(() => WorkflowVersionRef, { description: 'The newest version.' })
   headVersion!: WorkflowVersionRef;
-
-  @dateTime()
-  createdAt!: string;
-
-  @dateTime()
-  updatedAt!: string;
 }
 
 export class WorkflowRecord extends WorkflowItem {

@@ -1435,15 +1435,15 @@ export interface LensItem {
   id: string;
   title: string;
   description: string;
+  author: AuthorRef;
+  createdAt: string;
+  updatedAt: string;
   visibility: 'public' | 'community' | 'private';
   status: 'draft' | 'published' | 'archived';
-  author: AuthorRef;
   /** The newest version. */
   headVersion: LensVersionRef;
   params: LensParameter[];
   tags: string[];
-  createdAt: string;
-  updatedAt: string;
 }
 
 export interface LensLabelMove {
@@ -1543,15 +1543,15 @@ export interface LensRecord {
   id: string;
   title: string;
   description: string;
+  author: AuthorRef;
+  createdAt: string;
+  updatedAt: string;
   visibility: 'public' | 'community' | 'private';
   status: 'draft' | 'published' | 'archived';
-  author: AuthorRef;
   /** The newest version. */
   headVersion: LensVersionRef;
   params: LensParameter[];
   tags: string[];
-  createdAt: string;
-  updatedAt: string;
   /** The value of the newest version. */
   templateBody: string;
   /** The value of the newest version. */
@@ -3780,12 +3780,12 @@ export interface WorkflowItem {
   id: string;
   title: string;
   description: string;
-  visibility: 'public' | 'private' | 'unlisted';
   author: AuthorRef;
-  /** The newest version. */
-  headVersion: WorkflowVersionRef;
   createdAt: string;
   updatedAt: string;
+  visibility: 'public' | 'private' | 'unlisted';
+  /** The newest version. */
+  headVersion: WorkflowVersionRef;
 }
 
 export interface WorkflowNodeChanges {
@@ -3829,12 +3829,12 @@ export interface WorkflowRecord {
   id: string;
   title: string;
   description: string;
-  visibility: 'public' | 'private' | 'unlisted';
   author: AuthorRef;
-  /** The newest version. */
-  headVersion: WorkflowVersionRecord;
   createdAt: string;
   updatedAt: string;
+  visibility: 'public' | 'private' | 'unlisted';
+  /** The newest version. */
+  headVersion: WorkflowVersionRecord;
   /** For the owner only. */
   schedules: ScheduleRecord[];
 }

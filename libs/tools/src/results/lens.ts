@@ -1,6 +1,7 @@
 import { dateTime, flag, integer, list, nested, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
 import type { LensDetail, LensPage, LensSummary, VersionDetail } from '@lensforge/lenses';
 import { lensStatuses, lensVisibilities } from '../parameters.js';
+import { LibraryItemResult, renamedMembers } from './library-item.js';
 import { PageResult, pageResult } from './page.js';
 import { toResult } from './to-result.js';
 
@@ -26,30 +27,12 @@ export const paramList = () =>
     { max: maxParams, description: 'The parameters of the template, in order.' },
   );
 
-export class LensItemResult {
-  @uuid()
-  id!: string;
-
-  @text()
-  title!: string;
-
-  @text()
-  description!: string;
-
+export class LensItemResult extends LibraryItemResult {
   @oneOf(lensVisibilities)
   visibility!: string;
 
   @oneOf(lensStatuses)
   status!: string;
-
-  @uuid({ description: 'The owner.' })
-  lenser_id!: string;
-
-  @text({ description: 'The handle of the owner.' })
-  lenser_handle!: string;
-
-  @uuid()
-  head_version_id!: string;
 
   @text({ description: 'The number of the newest version.' })
   semver!: string;
@@ -59,12 +42,6 @@ export class LensItemResult {
 
   @list(textKind())
   tags!: string[];
-
-  @dateTime()
-  created_at!: string;
-
-  @dateTime()
-  updated_at!: string;
 }
 
 export class LensPageResult extends PageResult {
@@ -120,12 +97,10 @@ export class VersionResult {
   version_parameters!: ParamResult[];
 }
 
-const lensMembers = ({ author, headVersion: { id, semver }, params }: LensSummary) => ({
-  lenser_id: author.id,
-  lenser_handle: author.handle,
-  head_version_id: id,
-  semver,
-  version_parameters: params,
+const lensMembers = (lens: LensSummary) => ({
+  ...renamedMembers(lens),
+  semver: lens.headVersion.semver,
+  version_parameters: lens.params,
 });
 
 export const lensItem = (lens: LensSummary): LensItemResult => toResult(LensItemResult, lens, lensMembers(lens));

@@ -18,41 +18,18 @@ import {
   type WorkflowSummary,
   workflowVisibilities,
 } from '@lensforge/workflows';
+import { LibraryItemResult, renamedMembers } from './library-item.js';
 import { PageResult, pageResult } from './page.js';
 import { toResult } from './to-result.js';
 
 /** Workflows as tool results. */
 
-export class WorkflowItemResult {
-  @uuid()
-  id!: string;
-
-  @text()
-  title!: string;
-
-  @text()
-  description!: string;
-
+export class WorkflowItemResult extends LibraryItemResult {
   @oneOf(workflowVisibilities)
   visibility!: string;
 
-  @uuid({ description: 'The owner.' })
-  lenser_id!: string;
-
-  @text({ description: 'The handle of the owner.' })
-  lenser_handle!: string;
-
-  @uuid()
-  head_version_id!: string;
-
   @integer({ min: 1, description: 'The number of the newest version.' })
   version_number!: number;
-
-  @dateTime()
-  created_at!: string;
-
-  @dateTime()
-  updated_at!: string;
 }
 
 export class WorkflowPageResult extends PageResult {
@@ -146,11 +123,9 @@ export class RunStartedResult {
 
 type Listed = Omit<WorkflowSummary, 'headVersion'> & { headVersion: { id: string; number: number } };
 
-const workflowMembers = ({ author, headVersion: { id, number } }: Listed) => ({
-  lenser_id: author.id,
-  lenser_handle: author.handle,
-  head_version_id: id,
-  version_number: number,
+const workflowMembers = (workflow: Listed) => ({
+  ...renamedMembers(workflow),
+  version_number: workflow.headVersion.number,
 });
 
 export const workflowItem = (workflow: Listed): WorkflowItemResult =>
