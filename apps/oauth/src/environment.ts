@@ -34,7 +34,7 @@ export class OAuthEnvironment extends PlatformEnvironment {
     max: 20_000,
     optional: true,
     description:
-      'The addresses to which a sign-in returns to the console, separated by commas; /console/signed-in of LENSFORGE_PUBLIC_API_URL when left out. Their origins can renew tokens.',
+      'The addresses to which a sign-in returns to the console, separated by commas; /console/signed-in of LENSFORGE_PUBLIC_API_URL when left out. Their origins can renew tokens. The pages of sign-in link to the console before /signed-in of the first such address.',
   })
   LENSFORGE_CONSOLE_REDIRECT_URIS?: string;
 
