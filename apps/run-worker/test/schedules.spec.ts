@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Context, newId, platformActor } from '@lensforge/core';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
 import { type CountRun, startScheduledRuns } from '@lensforge/runs';
@@ -225,6 +225,40 @@ describe('a schedule', () => {
       await rounds();
       expect(await outcomesOf(schedule)).toEqual(['started', 'started', 'skipped']);
     }
+  });
+
+  it('starts no waiting tick beside a run that another worker started while its schedule was being locked', async () => {
+    const schedule = await aSchedule({ overlap: 'queue' });
+    await passed(schedule, 0);
+    await rounds();
+    await ctx.db.query(`update schedule_ticks set tick_at = tick_at - interval '1 hour' where schedule_id = $1`, [
+      schedule.id,
+    ]);
+    await passed(schedule, 0);
+    await rounds();
+    expect(await outcomesOf(schedule)).toEqual(['started', 'waiting']);
+    const other = await aSchedule();
+    await passed(other, 0);
+    await rounds();
+    const [open] = await runsOf(other);
+    await endRuns(schedule);
+    const managers = Object.getPrototypeOf(ctx.db) as Context['db'];
+    const query = managers.query;
+    const queries = jest.spyOn(managers, 'query').mockImplementation(async function (this: Context['db'], ...given) {
+      const found = await query.apply(this, given);
+      if (!/outcome = 'waiting'[^]*skip locked/.test(given[0])) return found;
+      queries.mockRestore();
+      await ctx.db.query(`update schedule_ticks set run_id = $2 where schedule_id = $1 and outcome = 'started'`, [
+        schedule.id,
+        open?.id,
+      ]);
+      return found;
+    });
+    await rounds(1);
+    expect(await outcomesOf(schedule)).toEqual(['started', 'waiting']);
+    await endRuns(other);
+    await rounds();
+    expect(await outcomesOf(schedule)).toEqual(['started', 'started']);
   });
 
   describe('of an account that has used up its rate class', () => {
