@@ -17,6 +17,9 @@ describe('the rendering of a message', () => {
         '<blockquote><p>quote</p></blockquote><pre><code>alert(1)</code></pre><hr/>',
     );
     expect(html('3. three\n4. four')).toBe('<ol start="3"><li>three</li><li>four</li></ol>');
+    expect(html('| a | b |\n| - | - |\n| 1 | *2* |')).toBe(
+      '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><em>2</em></td></tr></tbody></table>',
+    );
     expect(html('one\ntwo ~~three~~')).toBe('<p>one<br/>two <s>three</s></p>');
   });
 
