@@ -19,6 +19,7 @@ export {
 } from './domain-error.js';
 export { batchCalls } from './batch-calls.js';
 export { groupBy } from './group-by.js';
+export { toSnakeCase } from './to-snake-case.js';
 export { isUuid, newId } from './ids.js';
 export { keyedMutex } from './keyed-mutex.js';
 export {

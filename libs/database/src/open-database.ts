@@ -1,3 +1,4 @@
+import { toSnakeCase } from '@lensforge/core';
 import pg from 'pg';
 import { type DataSource, DefaultNamingStrategy, getMetadataArgsStorage } from 'typeorm';
 import { type DatabaseAddress, toConnection } from './database-address.js';
@@ -22,7 +23,7 @@ export interface DatabaseOptions extends DatabaseAddress {
 
 class SnakeCase extends DefaultNamingStrategy {
   override columnName(property: string, given: string | undefined, prefixes: string[]): string {
-    const own = given ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const own = given ?? toSnakeCase(property);
     return [...prefixes, own].join('_');
   }
 }

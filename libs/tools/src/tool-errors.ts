@@ -1,7 +1,6 @@
 import { type ErrorCode, InvalidInput, type Issue } from '@lensforge/contracts';
-import { DomainError, asBadInput, issuesMessage } from '@lensforge/core';
+import { DomainError, asBadInput, issuesMessage, toSnakeCase } from '@lensforge/core';
 import { getErrorCode, isTransient } from '@lensforge/database';
-import { toSnakeCase } from './results/to-result.js';
 import type { ToolResult } from './tool-result.js';
 
 /** The error codes of tools; all of them are documented. */

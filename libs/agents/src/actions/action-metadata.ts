@@ -11,7 +11,7 @@ import {
   SubmitEntryMetadata,
   parse,
 } from '@lensforge/contracts';
-import { badInput, badInputs } from '@lensforge/core';
+import { badInput, badInputs, toSnakeCase } from '@lensforge/core';
 
 const shapes = {
   run_lens: RunLensMetadata,
@@ -44,7 +44,7 @@ export interface GivenMetadata {
 /** The metadata with the names of its members in snake_case, and with the id of the context. */
 export function completeMetadata(action: AgentAction, given: GivenMetadata): Record<string, unknown> {
   const { contextType, contextId, metadata } = given;
-  const named = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [snakeCase(name), value]));
+  const named = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [toSnakeCase(name), value]));
   const context = contexts[action];
   if (contextType !== undefined && contextType !== context) {
     throw badInput('contextType', context === null ? `has no use in ${action}` : `must be ${context} for ${action}`);
@@ -57,8 +57,6 @@ export function completeMetadata(action: AgentAction, given: GivenMetadata): Rec
   }
   return { ...named, [member]: contextId };
 }
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The validated metadata of an action. */
 export function parseMetadata<A extends AgentAction>(action: A, metadata: Record<string, unknown>): MetadataOf<A> {

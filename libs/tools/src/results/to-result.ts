@@ -1,11 +1,11 @@
 import { type Shape, listFields } from '@lensforge/contracts';
+import { toSnakeCase } from '@lensforge/core';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CamelCase<Rest>>}`
   : Name;
 
 const toCamelCase = (name: string): string => name.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase());
-export const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The members of a result under their names in camelCase, without those that are given. */
 type Source<R, Given> = {
