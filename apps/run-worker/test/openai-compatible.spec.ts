@@ -24,6 +24,7 @@ describe('a run-worker with a provider over the network', () => {
     const priced = { creditsPer1kInput: 2, creditsPer1kOutput: 10, maxOutputTokens: 4000, defaultRank: 1 };
     await importModels(setup.ctx, [
       { provider: 'openai-compatible', key: 'llama-4', ...priced },
+      { provider: 'openai-compatible', key: 'cached', ...priced, defaultRank: null, creditsPer1kCachedInput: 0.2 },
       { provider: 'openai-compatible', key: 'judge', ...priced, defaultRank: null, capabilities: ['json'] },
     ]);
     service = await setup.start({
@@ -74,6 +75,27 @@ describe('a run-worker with a provider over the network', () => {
     ]);
   });
 
+  it('charges cached input at its own rate, and shows the tokens by kind and the saving', async () => {
+    const reported = {
+      prompt_tokens: 10_000,
+      completion_tokens: 500,
+      prompt_tokens_details: { cached_tokens: 9000 },
+      completion_tokens_details: { reasoning_tokens: 100 },
+    };
+    server.play(answers(protocol?.frames({ pieces: ['Hello'], reported }) ?? []));
+    const runId = await setup.accept('Greet Ada', { modelOverride: 'cached' });
+    const tokenDetails = { cachedInput: 9000, cacheWrite: 0, reasoning: 100, creditsSaved: 16 };
+    expect(await setup.ended(runId)).toMatchObject({
+      tokenInput: 10_000,
+      tokenOutput: 500,
+      tokenDetails,
+      creditCost: 9,
+    });
+    const events = await readEvents(setup.ctx, runId, 0);
+    expect(events.at(-1)?.payload).toMatchObject({ tokenDetails, creditCost: 9 });
+    expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+
   it('retries a busy provider after the reported time', async () => {
     server.play(refuses(429, { error: { message: 'slow down' } }, { 'retry-after': '1' }), answers(frames ?? []));
     const runId = await setup.accept('Greet Ada', { modelOverride: 'llama-4' });
@@ -101,6 +123,7 @@ describe('a run-worker with a provider over the network', () => {
     const promptIn = ({ body }: ReceivedRequest): string =>
       (body as { messages: { content: string }[] }).messages[0]?.content ?? '';
     let asked = 0;
+    const judgeUsage = { prompt_tokens: 500, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 400 } };
     server.play((response) => {
       const prompt = promptIn(server.received.at(-1) as ReceivedRequest);
       const [, second = ''] = prompt.split('FIRST TEXT\n')[1]?.split('SECOND TEXT\n') ?? [];
@@ -111,7 +134,7 @@ describe('a run-worker with a provider over the network', () => {
           : 'first';
       asked += 1;
       const text = asked === 1 ? `The ${choice} text.` : JSON.stringify({ reasoning: 'France.', choice });
-      return answers(protocol?.frames({ pieces: [text], usage: { input: 500, output: 20 } }) ?? [])(response);
+      return answers(protocol?.frames({ pieces: [text], reported: judgeUsage }) ?? [])(response);
     });
     await inTransaction(ctx, (ctx) => startJudging(ctx, battle, contenders));
     const [{ runId }] = await ctx.db.query<[{ runId: string }]>(
@@ -126,6 +149,7 @@ describe('a run-worker with a provider over the network', () => {
       // 7 requests of 500 * 2 / 1000 + 20 * 10 / 1000 credits, rounded up.
       creditCost: 14,
       tokenInput: 3500,
+      tokenDetails: { cachedInput: 2800, cacheWrite: 0, reasoning: 0, creditsSaved: 0 },
     });
     const verdicts = await ctx.db.query<{ score: number }[]>(
       `select score from battle_verdicts v join battle_contenders c on c.id = v.contender_id

@@ -71,10 +71,11 @@ describe('a workflow run', () => {
     const outputs = [expect.objectContaining({ artifactId, contentJson: { a: 21 }, isPrimaryOutput: true })];
     const error = { code: expect.any(String), message: expect.any(String) };
     const of = ({ id }: typeof good) => ({ runId: id, workflowId: expect.any(String) });
+    const tokens = { tokenInput: 0, tokenOutput: 0, tokenDetails: null };
     expect(rows.map(({ payload }) => payload)).toEqual([
       expect.objectContaining({
         type: 'run.completed',
-        data: { ...of(good), status: 'succeeded', outputs, cost: 0, lensId: null, ...tagged },
+        data: { ...of(good), status: 'succeeded', outputs, cost: 0, ...tokens, lensId: null, ...tagged },
       }),
       expect.objectContaining({
         type: 'run.failed',
@@ -309,6 +310,26 @@ describe('the funding of a workflow run', () => {
     expect(run).toMatchObject({ status: 'canceled', creditCost: await spent(), tokenInput: 3 });
     expect(await readWorkflowRun(ctx, runId)).toMatchObject({ modelCalls: 3, spentCredits: run.creditCost });
     expect(await setup.statuses(runId)).toEqual({ a: 'succeeded', call: 'canceled' });
+  });
+
+  it('counts the tokens of each kind, also those of child runs that are canceled with it', async () => {
+    const { key: modelOverride } = await aPricedModel(setup.ctx, { cachedPerThousand: 0 });
+    const cached = (id: string): object =>
+      ask(id, { settings: { lensId, params: { Prompt: '@offline {"cachedInput":2}\nab cd ef' } } });
+    const each = { cachedInput: 2, cacheWrite: 0, reasoning: 0, creditsSaved: 2 };
+    const times = (count: number) =>
+      Object.fromEntries(Object.entries(each).map(([kind, tokens]) => [kind, count * tokens]));
+    const child = await inner(chain(cached('a'), cached('b')));
+    const run = await paid(chain(cached('a'), cached('b'), calls(child)), { modelOverride });
+    expect(run).toMatchObject({ tokenInput: 12, tokenDetails: times(4), creditCost: await spent() });
+    expect((await lastEvent(run.id))?.payload).toMatchObject({ tokenDetails: times(4) });
+    const slow = { id: 'slow', type: 'delay', settings: { seconds: 600 } };
+    const waiting = await inner(chain(cached('a'), slow));
+    const runId = await setup.accept(chain(cached('a'), calls(waiting)), { modelOverride }, ctx);
+    await until(async () => (await listNodeResults(ctx, runId)).some(({ status }) => status === 'waiting'));
+    await until(async () => (await readWorkflowRun(ctx, runId)).modelCalls === 2);
+    await cancelRun(ctx, runId);
+    expect(await setup.ended(runId)).toMatchObject({ status: 'canceled', tokenDetails: times(2) });
   });
 
   /** The number of waiting delay nodes in runs two levels below this one. */

@@ -257,6 +257,7 @@ export { RunOperationState } from './resources/run-operations.js';
 export type { RunOperationAction, RunOperationStatus } from './resources/run-operations.js';
 export { Concurrency, RunOptions } from './resources/run-options.js';
 export type { ConcurrencyStrategy } from './resources/run-options.js';
+export { TokenDetails } from './resources/token-details.js';
 export { RunBucket, RunStatistics, statisticsLimits } from './resources/run-statistics.js';
 export type { RunStatisticsQuery, StatisticsInterval, StatisticsRange } from './resources/run-statistics.js';
 export {

@@ -24,7 +24,8 @@ async function schemaOf(client: Client): Promise<unknown> {
     `select indexdef from pg_indexes where schemaname = 'public' order by 1`,
     `select conrelid::regclass::text, pg_get_constraintdef(oid) from pg_constraint
       where connamespace = 'public'::regnamespace order by 1, 2`,
-    `select pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+    `select case prokind when 'f' then pg_get_functiondef(oid) else oid::regprocedure::text end from pg_proc
+      where pronamespace = 'public'::regnamespace order by 1`,
     `select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1`,
     `select relname, reloptions from pg_class where relnamespace = 'public'::regnamespace order by 1`,
     'select version, name, oldest_program from schema_migrations order by 1',

@@ -1,8 +1,9 @@
 import type { Sampling } from '@lensforge/contracts';
 import type { Model } from './model.entity.js';
+import { type Rates, computeCost } from './price-usage.js';
 
 /** The prices and limits of a model. */
-export type Priced = Pick<Model, 'creditsPer1kInput' | 'creditsPer1kOutput' | 'maxOutputTokens'>;
+export type Priced = Rates & Pick<Model, 'maxOutputTokens'>;
 
 const tokensPerImage = 1500;
 /** The limit when the request sets none. */
@@ -27,15 +28,13 @@ export function estimateCost(
 ): number {
   const input = promptTokens + images * tokensPerImage;
   const costs = [model, ...(model.alternatives ?? [])].map((each) =>
-    computeCost(each, { input, output: getMaxOutputTokens(each, sampling) }),
+    computeMaxCost(each, { input, output: getMaxOutputTokens(each, sampling) }),
   );
   return Math.max(...costs);
 }
 
-/** The cost of used tokens in credits, rounded up. */
-export function computeCost(
-  model: Pick<Priced, 'creditsPer1kInput' | 'creditsPer1kOutput'>,
-  tokens: { input: number; output: number },
-): number {
-  return Math.ceil((tokens.input * model.creditsPer1kInput + tokens.output * model.creditsPer1kOutput) / 1000);
+/** The cost of tokens if the provider writes all input to its cache, where that costs more. */
+export function computeMaxCost(rates: Rates, { input, output }: { input: number; output: number }): number {
+  const written = { input, output, cachedInput: 0, cacheWrite: input, reasoning: 0 };
+  return Math.max(computeCost(rates, { input, output }), computeCost(rates, written));
 }

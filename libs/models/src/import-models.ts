@@ -10,6 +10,8 @@ export interface CatalogueRow {
   maxOutputTokens: number;
   creditsPer1kInput: number;
   creditsPer1kOutput: number;
+  creditsPer1kCachedInput: number | null;
+  creditsPer1kCacheWrite: number | null;
   capabilities: string[];
   fallbacks: string[];
   enabled: boolean;
@@ -22,9 +24,9 @@ export interface CatalogueRow {
 export const listCatalogue = (ctx: Context): Promise<CatalogueRow[]> =>
   ctx.db.query<CatalogueRow[]>(
     `select m.provider_key as provider, m.key, m.display_name as "displayName", m.context_tokens as "contextTokens",
-            m.max_output_tokens as "maxOutputTokens", m.credits_per_1k_input as "creditsPer1kInput",
-            m.credits_per_1k_output as "creditsPer1kOutput", m.capabilities, m.fallbacks, m.enabled,
-            m.default_rank as "defaultRank",
+            m.max_output_tokens as "maxOutputTokens", m.input_rate as "creditsPer1kInput",
+            m.output_rate as "creditsPer1kOutput", m.cached_input_rate as "creditsPer1kCachedInput",
+            m.cache_write_rate as "creditsPer1kCacheWrite", m.capabilities, m.fallbacks, m.enabled, m.default_rank as "defaultRank",
             m.enabled and (m.provider_key = 'offline' or coalesce(p.seen_at > now() - interval '2 minutes', false)) as usable
        from models m left join providers p on p.key = m.provider_key
       where m.byok_key_id is null order by m.provider_key, m.key`,
@@ -70,14 +72,16 @@ function refuseFaults(
 
 /* A member that is absent from an entry keeps its value; null sets it to null. */
 const upsert = `
-insert into models as m (id, provider_key, key, display_name, context_tokens, max_output_tokens, credits_per_1k_input,
-                         credits_per_1k_output, capabilities, fallbacks, enabled, default_rank)
+insert into models as m (id, provider_key, key, display_name, context_tokens, max_output_tokens, input_rate, output_rate,
+                         cached_input_rate, cache_write_rate, capabilities, fallbacks, enabled, default_rank)
 select coalesce(old.id, (e ->> 'id')::uuid), e ->> 'provider', e ->> 'key',
        coalesce(e ->> 'displayName', old.display_name, e ->> 'key'),
        case when e ? 'contextTokens' then (e ->> 'contextTokens')::int else old.context_tokens end,
        coalesce((e ->> 'maxOutputTokens')::int, old.max_output_tokens, 4096),
-       coalesce((e ->> 'creditsPer1kInput')::int, old.credits_per_1k_input),
-       coalesce((e ->> 'creditsPer1kOutput')::int, old.credits_per_1k_output),
+       coalesce((e ->> 'creditsPer1kInput')::float8, old.input_rate),
+       coalesce((e ->> 'creditsPer1kOutput')::float8, old.output_rate),
+       case when e ? 'creditsPer1kCachedInput' then (e ->> 'creditsPer1kCachedInput')::float8 else old.cached_input_rate end,
+       case when e ? 'creditsPer1kCacheWrite' then (e ->> 'creditsPer1kCacheWrite')::float8 else old.cache_write_rate end,
        case when e ? 'capabilities' then array(select jsonb_array_elements_text(e -> 'capabilities'))
             else coalesce(old.capabilities, '{stream}') end,
        case when e ? 'fallbacks' then array(select jsonb_array_elements_text(e -> 'fallbacks'))
@@ -88,6 +92,6 @@ select coalesce(old.id, (e ->> 'id')::uuid), e ->> 'provider', e ->> 'key',
   left join models old on old.provider_key = e ->> 'provider' and old.key = e ->> 'key' and old.byok_key_id is null
 on conflict (provider_key, key) where byok_key_id is null do update set
   display_name = excluded.display_name, context_tokens = excluded.context_tokens,
-  max_output_tokens = excluded.max_output_tokens, credits_per_1k_input = excluded.credits_per_1k_input,
-  credits_per_1k_output = excluded.credits_per_1k_output, capabilities = excluded.capabilities,
-  fallbacks = excluded.fallbacks, enabled = excluded.enabled, default_rank = excluded.default_rank, updated_at = now()`;
+  max_output_tokens = excluded.max_output_tokens, input_rate = excluded.input_rate, output_rate = excluded.output_rate,
+  cached_input_rate = excluded.cached_input_rate, cache_write_rate = excluded.cache_write_rate,
+  capabilities = excluded.capabilities, fallbacks = excluded.fallbacks, enabled = excluded.enabled, default_rank = excluded.default_rank, updated_at = now()`;

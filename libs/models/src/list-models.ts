@@ -16,10 +16,11 @@ export async function listModels(
     encodeCursor({ at: createdAt.toISOString(), id }),
   );
   const shown = items.map(({ providerKey, ...model }): ModelItem => {
-    const { id, key, displayName, contextTokens, maxOutputTokens, creditsPer1kInput, creditsPer1kOutput } = model;
-    const { capabilities, fallbacks, isDefault } = model;
-    const limits = { contextTokens, maxOutputTokens, creditsPer1kInput, creditsPer1kOutput };
-    return { id, key, provider: providerKey, displayName, ...limits, capabilities, fallbacks, isDefault };
+    const { id, key, displayName, contextTokens, maxOutputTokens, capabilities, fallbacks, isDefault } = model;
+    const { creditsPer1kInput, creditsPer1kOutput, creditsPer1kCachedInput, creditsPer1kCacheWrite } = model;
+    const rates = { creditsPer1kInput, creditsPer1kOutput, creditsPer1kCachedInput, creditsPer1kCacheWrite };
+    const limits = { contextTokens, maxOutputTokens };
+    return { id, key, provider: providerKey, displayName, ...limits, ...rates, capabilities, fallbacks, isDefault };
   });
   return { ...rest, items: shown };
 }

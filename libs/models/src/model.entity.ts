@@ -16,11 +16,19 @@ export class Model {
   @Column('text')
   displayName!: string;
 
-  @Column('integer', { name: 'credits_per_1k_input' })
+  @Column('double precision', { name: 'input_rate' })
   creditsPer1kInput!: number;
 
-  @Column('integer', { name: 'credits_per_1k_output' })
+  @Column('double precision', { name: 'output_rate' })
   creditsPer1kOutput!: number;
+
+  /** The rate of input that the provider reads from its cache; null for that of other input. */
+  @Column('double precision', { name: 'cached_input_rate', nullable: true })
+  creditsPer1kCachedInput!: number | null;
+
+  /** The rate of input that the provider writes to its cache; null for that of other input. */
+  @Column('double precision', { name: 'cache_write_rate', nullable: true })
+  creditsPer1kCacheWrite!: number | null;
 
   @Column('integer')
   maxOutputTokens!: number;

@@ -121,6 +121,14 @@ describe('the model catalogue', () => {
       capabilities: ['stream', 'json'],
       usable: true,
     });
+    await imported({ ...entry, key: 'llama-4', creditsPer1kInput: 0.25, creditsPer1kCachedInput: 0.025 });
+    const rates = { creditsPer1kInput: 0.25, creditsPer1kCachedInput: 0.025, creditsPer1kCacheWrite: null };
+    expect((await listCatalogue(ctx)).find(({ key }) => key === 'llama-4')).toMatchObject(rates);
+    await imported({ provider: 'openai-compatible', key: 'llama-4', creditsPer1kCachedInput: null });
+    expect((await listCatalogue(ctx)).find(({ key }) => key === 'llama-4')).toMatchObject({
+      ...rates,
+      creditsPer1kCachedInput: null,
+    });
     await expect(imported({ ...entry, key: 'fine' }, { provider: 'acme', key: 'unpriced' })).rejects.toThrow(
       'acme/unpriced: is new',
     );

@@ -2,7 +2,10 @@ import { type Context, newId } from '@lensforge/core';
 import { Model } from './model.entity.js';
 
 /** Inserts an offline model with a price. */
-export async function aPricedModel(ctx: Context, { perThousand = 1000, maxOutputTokens = 100 } = {}): Promise<Model> {
+export async function aPricedModel(
+  ctx: Context,
+  { perThousand = 1000, cachedPerThousand = null as number | null, maxOutputTokens = 100 } = {},
+): Promise<Model> {
   const id = newId();
   const model = ctx.db.create(Model, {
     id,
@@ -11,6 +14,7 @@ export async function aPricedModel(ctx: Context, { perThousand = 1000, maxOutput
     displayName: 'Priced echo',
     creditsPer1kInput: perThousand,
     creditsPer1kOutput: perThousand,
+    creditsPer1kCachedInput: cachedPerThousand,
     maxOutputTokens,
     isDefault: false,
     createdAt: ctx.now(),

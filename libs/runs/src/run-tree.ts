@@ -95,14 +95,16 @@ export const countCanceled = (ctx: Context, runId: string, nodeKeys: readonly st
          from runs c
         where n.run_id = $1 and n.node_key = any ($2) and n.type = 'workflow' and n.status = 'canceled'
           and c.parent_run_id = $1 and c.cause ->> 'kind' = 'node' and c.cause ->> 'nodeKey' = n.node_key
-       returning c.spent_credits, c.model_calls, c.token_input, c.token_output
+       returning c.spent_credits, c.model_calls, c.token_input, c.token_output, c.token_details
      ), sums as (
-       select sum(spent_credits) as spent, sum(model_calls) as calls, sum(token_input) as input, sum(token_output) as output
+       select sum(spent_credits) as spent, sum(model_calls) as calls, sum(token_input) as input, sum(token_output) as output,
+              sum_counts(token_details) as details
          from counted having count(*) > 0
      )
      update runs r set spent_credits = r.spent_credits + s.spent, model_calls = r.model_calls + s.calls,
             token_input = coalesce(r.token_input, 0) + coalesce(s.input, 0),
             token_output = coalesce(r.token_output, 0) + coalesce(s.output, 0),
+            token_details = add_counts(r.token_details, s.details),
             credit_cost = case when r.completed_at is not null then r.spent_credits + s.spent end,
             billing_status = case when r.completed_at is not null and r.spent_credits + s.spent > 0 then 'charged'
                                   else r.billing_status end

@@ -5,6 +5,7 @@ import type {
   RunKind,
   RunStatus,
   Sampling,
+  TokenDetails,
 } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -93,6 +94,9 @@ export class Run {
 
   @Column('integer', { nullable: true })
   tokenOutput!: number | null;
+
+  @Column('jsonb', { nullable: true })
+  tokenDetails!: TokenDetails | null;
 
   @Column('bigint')
   creditHold!: string;

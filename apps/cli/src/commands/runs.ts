@@ -51,7 +51,8 @@ const get: Command = {
           lens: run.lensId ?? undefined,
           workflow: run.workflowId ?? undefined,
           model: run.modelKey ?? undefined,
-          credits: run.creditCost ?? undefined,
+          tokens: toTokens(run),
+          credits: toCredits(run),
           created: time(run.createdAt),
           completed: time(run.completedAt),
           error: run.errorCode ? `${run.errorCode} ${run.errorMessage ?? ''}` : undefined,
@@ -61,6 +62,19 @@ const get: Command = {
     );
   },
 };
+
+function toTokens({ tokenInput, tokenOutput, tokenDetails }: shapes.PlatformRunStatus): string | undefined {
+  if (tokenInput === null || tokenInput === undefined) return undefined;
+  const kinds = tokenDetails
+    ? ` (${tokenDetails.cachedInput} cached, ${tokenDetails.cacheWrite} written to the cache, ${tokenDetails.reasoning} reasoning)`
+    : '';
+  return `${tokenInput} in, ${tokenOutput ?? 0} out${kinds}`;
+}
+
+function toCredits({ creditCost, tokenDetails }: shapes.PlatformRunStatus): string | number | undefined {
+  const saved = tokenDetails?.creditsSaved ?? 0;
+  return saved === 0 ? (creditCost ?? undefined) : `${creditCost ?? 0} (${saved} saved by caches)`;
+}
 
 const watch: Command = {
   name: 'runs watch',

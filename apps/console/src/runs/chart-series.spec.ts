@@ -12,6 +12,9 @@ const bucket = (more: object) => ({
   p50Ms: null,
   p95Ms: null,
   credits: 0,
+  tokenInput: 0,
+  tokenOutput: 0,
+  tokenDetails: { cachedInput: 0, cacheWrite: 0, reasoning: 0, creditsSaved: 2 },
   ...more,
 });
 
@@ -23,8 +26,8 @@ describe('sumBuckets', () => {
         bucket({ timedOut: 1, queued: 1, running: 1, canceled: 1, p95Ms: 90, credits: 1 }),
         bucket({}),
       ]),
-    ).toEqual({ runs: 7, failed: 2, credits: 6, slowestMs: 90 });
-    expect(sumBuckets([bucket({})])).toEqual({ runs: 0, failed: 0, credits: 0, slowestMs: null });
+    ).toEqual({ runs: 7, failed: 2, credits: 6, creditsSaved: 6, slowestMs: 90 });
+    expect(sumBuckets([bucket({})])).toEqual({ runs: 0, failed: 0, credits: 0, creditsSaved: 2, slowestMs: null });
   });
 });
 

@@ -8,6 +8,7 @@ export interface ChartTotals {
   runs: number;
   failed: number;
   credits: number;
+  creditsSaved: number;
   /** The highest 95th percentile of a bucket; null when no run has ended. */
   slowestMs: number | null;
 }
@@ -18,11 +19,12 @@ export const countRuns = (bucket: shapes.RunBucket): number =>
   bucket.queued + bucket.running + bucket.succeeded + bucket.canceled + countFailed(bucket);
 
 export function sumBuckets(buckets: readonly shapes.RunBucket[]): ChartTotals {
-  const totals: ChartTotals = { runs: 0, failed: 0, credits: 0, slowestMs: null };
+  const totals: ChartTotals = { runs: 0, failed: 0, credits: 0, creditsSaved: 0, slowestMs: null };
   for (const bucket of buckets) {
     totals.runs += countRuns(bucket);
     totals.failed += countFailed(bucket);
     totals.credits += bucket.credits;
+    totals.creditsSaved += bucket.tokenDetails.creditsSaved;
     if (bucket.p95Ms !== null) totals.slowestMs = Math.max(totals.slowestMs ?? 0, bucket.p95Ms);
   }
   return totals;

@@ -14,6 +14,7 @@ import { diffLines } from './diff-lines';
 import { getDuration } from './node-figures';
 import { findPrimaryOutput } from './primary-output';
 import { listOptions } from './run-input';
+import { tokenText } from './token-text';
 
 const route = getRouteApi('/runs/compare');
 
@@ -103,7 +104,7 @@ const facts: readonly Fact[] = [
     texts.runs.took,
     ({ run }) => (run.latencyMs === null || run.latencyMs === undefined ? null : duration(run.latencyMs)),
   ],
-  [texts.runs.tokens, ({ run }) => (run.tokenInput === null ? null : `${run.tokenInput} → ${run.tokenOutput ?? '–'}`)],
+  [texts.runs.tokens, ({ run }) => (run.tokenInput === null ? null : tokenText(run))],
   [texts.runs.cost, ({ run }) => run.creditCost],
   [texts.runs.error, ({ run }) => run.errorCode],
   [texts.runs.tags, ({ run }) => (run.tags ?? []).join(', ')],

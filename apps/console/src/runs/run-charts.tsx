@@ -6,6 +6,7 @@ import { texts } from '../texts';
 import { Fault } from '../ui/fault';
 import { duration } from '../ui/time';
 import { computeBars, chartHeight, chartWidth, countFailed, drawLine, countRuns, sumBuckets } from './chart-series';
+import { costText } from './token-text';
 import { RangeChips } from './range-chips';
 import { type RunRange, getRangeBegin, ranges } from './run-ranges';
 
@@ -131,7 +132,7 @@ function Drawn({ statistics: { buckets, interval, truncated } }: { statistics: s
         </Chart>
         <Chart
           name={words.credits}
-          value={totals.credits.toLocaleString('en')}
+          value={costText({ creditCost: totals.credits, tokenDetails: totals })}
           axis={axis}
           highest={totals.credits === 0 ? '' : dearest.toLocaleString('en')}
         >

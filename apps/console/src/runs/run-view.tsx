@@ -23,6 +23,7 @@ import { RunInputPanel, useRunInput } from './run-input';
 import { RunLog } from './run-log';
 import { RunNodes } from './run-nodes';
 import { Spans } from './spans';
+import { costText, tokenText } from './token-text';
 import { type LiveTimeline, useTimeline } from './use-timeline';
 
 const route = getRouteApi('/runs/$runId');
@@ -183,11 +184,9 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
       <dt>{texts.runs.model}</dt>
       <dd>{run.modelKey ? `${run.providerKey}/${run.modelKey}` : '–'}</dd>
       <dt>{texts.runs.tokens}</dt>
-      <dd>
-        {run.tokenInput ?? '–'} → {run.tokenOutput ?? '–'}
-      </dd>
+      <dd>{tokenText(run)}</dd>
       <dt>{texts.runs.cost}</dt>
-      <dd>{run.creditCost ?? '–'}</dd>
+      <dd>{costText(run)}</dd>
       <Relations run={run} />
       {traceId && (
         <>

@@ -1,7 +1,7 @@
 import { modelOfAgent } from '@lensforge/agents';
 import { withDbRetry } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
-import { type ChosenModel, chooseModel, computeCost, modelById } from '@lensforge/models';
+import { type ChosenModel, chooseModel, computeMaxCost, modelById } from '@lensforge/models';
 import { type Funding, byokKeyChoice, decideFunding, restrictModels } from '@lensforge/runs';
 import type { AgentTeam } from './agent-team.js';
 
@@ -32,7 +32,7 @@ export async function modelFor(
     model,
     fundingFor: ({ input, output }) => {
       const costs = [model, ...model.alternatives].map((each) =>
-        computeCost(each, { input, output: Math.min(output, each.maxOutputTokens) }),
+        computeMaxCost(each, { input, output: Math.min(output, each.maxOutputTokens) }),
       );
       return decideFunding(owner, { request: wish, key, sponsor: undefined, model, estimate: Math.max(...costs) });
     },

@@ -6,7 +6,7 @@ import {
   maxAnswerTokens,
   pairVerdicts,
 } from '@lensforge/battles';
-import { computeCost } from '@lensforge/models';
+import { priceUsage } from '@lensforge/models';
 import { toHoldTerms } from '@lensforge/runs';
 import { estimatedInput, maxInput, requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
@@ -15,6 +15,7 @@ import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { AgentModel } from './agent-model.js';
 import type { AgentTeam } from './agent-team.js';
 import { holdForStep } from './step-credits.js';
+import { toStepUsage } from './tool-events.js';
 
 type Choice = Exclude<PairJudgement['choice'], 'abstained'>;
 
@@ -87,15 +88,13 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
       const request = { prompt, outputSchema, unchecked: true, sampling, byok, allowedModels: [], idempotencyKey };
       const options = { signal: team.signal, beforeCall: beforeEffect };
       const { text, usage } = await requestModel(parts, { ...request, modelId: model.id }, options);
-      const cost = reserved > 0 ? computeCost(model, usage) : 0;
+      const used = priceUsage(model, usage, { isFree: reserved === 0 });
       await team.store({
         path,
         step,
         agentId: null,
         text,
-        tokenInput: usage.input,
-        tokenOutput: usage.output,
-        cost,
+        ...used,
         hold: reserved,
         maxCredits: team.work.settings.maxCredits ?? null,
         reduced: 0,
@@ -108,14 +107,12 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
               agent: 'judge',
               text,
               toolCalls: 0,
-              tokenInput: usage.input,
-              tokenOutput: usage.output,
-              creditCost: cost,
+              ...toStepUsage(used),
             },
           },
         ],
       });
-      return { text, usage, cost };
+      return { text, usage, ...used };
     } catch (reason) {
       if (reason instanceof RunFailure && reason.code === 'PROVIDER_FILTERED') {
         return { refusal: reason.message, ...nothingUsed };

@@ -1,5 +1,5 @@
 import { withDbRetry } from '@lensforge/database';
-import { computeCost } from '@lensforge/models';
+import { type PricedUsage, priceUsage } from '@lensforge/models';
 import { type NewRunEvent, type NewToolCall, toHoldTerms } from '@lensforge/runs';
 import { maxInput, requestModel } from '../engine/request-model.js';
 import type { ToolCall } from '../providers/provider.js';
@@ -10,7 +10,7 @@ import { toMessages, resultsIn } from './conversation.js';
 import { type FittedContext, fitContext, inputLimit } from './fit-context.js';
 import { performReads } from './perform-reads.js';
 import { holdForStep } from './step-credits.js';
-import { inputInEvent, resultEvent } from './tool-events.js';
+import { inputInEvent, resultEvent, toStepUsage } from './tool-events.js';
 
 const maxCalls = 16;
 const maxInputLength = 100_000;
@@ -55,26 +55,14 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     );
     await stream.close();
     const calls = await performReads(team, conversation, callsIn(conversation, step, toolCalls));
-    const cost = reserved > 0 ? computeCost(answer.model, usage) : 0;
-    const { input: tokenInput, output: tokenOutput } = usage;
-    const events = buildStepEvents(team, conversation, {
-      step,
-      text,
-      calls,
-      reduced,
-      limit,
-      tokenInput,
-      tokenOutput,
-      cost,
-    });
+    const used = priceUsage(answer.model, usage, { isFree: reserved === 0 });
+    const events = buildStepEvents(team, conversation, { step, text, calls, reduced, limit, used });
     await team.store({
       path,
       step,
       agentId: agent.id,
       text,
-      tokenInput,
-      tokenOutput,
-      cost,
+      ...used,
       hold: reserved,
       maxCredits: settings.maxCredits ?? null,
       reduced,
@@ -133,13 +121,11 @@ interface StepFacts {
   calls: readonly NewToolCall[];
   reduced: number;
   limit: number;
-  tokenInput: number;
-  tokenOutput: number;
-  cost: number;
+  used: PricedUsage;
 }
 
 function buildStepEvents(team: AgentTeam, { path, agent }: Conversation, facts: StepFacts): NewRunEvent[] {
-  const { step, text, calls, reduced, limit, tokenInput, tokenOutput, cost: creditCost } = facts;
+  const { step, text, calls, reduced, limit, used } = facts;
   const ref = team.toStepRef({ path, step });
   const before = team.getSteps(path).at(-1)?.reduced ?? 0;
   return [
@@ -148,7 +134,7 @@ function buildStepEvents(team: AgentTeam, { path, agent }: Conversation, facts: 
       : []),
     {
       type: 'agent.step',
-      payload: { ...ref, agent: agent.handle, text, toolCalls: calls.length, tokenInput, tokenOutput, creditCost },
+      payload: { ...ref, agent: agent.handle, text, toolCalls: calls.length, ...toStepUsage(used) },
     },
     ...calls.map(({ name, toolId, input }, index): NewRunEvent => ({
       type: 'agent.tool_call',

@@ -1,3 +1,4 @@
+import type { PricedUsage } from '@lensforge/models';
 import type { NewRunEvent, StoredToolCall } from '@lensforge/runs';
 import type { AgentTeam } from './agent-team.js';
 
@@ -8,6 +9,14 @@ export function inputInEvent(input: unknown): unknown {
   const json = JSON.stringify(input);
   return json.length <= maxInEvent ? input : json.slice(0, maxInEvent).toWellFormed();
 }
+
+/** The use of a step in its event. */
+export const toStepUsage = ({ tokenInput, tokenOutput, tokenDetails, cost: creditCost }: PricedUsage) => ({
+  tokenInput,
+  tokenOutput,
+  ...(tokenDetails && { tokenDetails }),
+  creditCost,
+});
 
 export interface ToolOutcome {
   text: string;

@@ -1,5 +1,5 @@
 import { costOfRequest, maxAnswerTokens } from '@lensforge/battles';
-import { type Model, computeCost } from '@lensforge/models';
+import { type Model, priceUsage } from '@lensforge/models';
 import type { RunAttempt } from '../engine/attempt.js';
 import { requestModel } from '../engine/request-model.js';
 import { type RunErrorCode, RunFailure } from '../engine/run-failure.js';
@@ -50,8 +50,9 @@ export async function askModel(
       };
       const { text, usage } = await requestModel(parts, request, { signal, beforeCall: () => attempt.throwIfStale() });
       // Requests at the same time may cost more than expected, but never more than is left.
-      cost = byok ? 0 : Math.min(computeCost(model, usage), left + expected);
-      return { text, usage, cost };
+      const priced = priceUsage(model, usage, { isFree: byok !== undefined });
+      cost = Math.min(priced.cost, left + expected);
+      return { text, usage, tokenDetails: priced.tokenDetails, cost };
     } catch (reason) {
       if (reason instanceof RunFailure && reason.code === 'PROVIDER_FILTERED') {
         return { refusal: reason.message, ...nothingUsed };

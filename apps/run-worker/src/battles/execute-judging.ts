@@ -241,6 +241,7 @@ class Judging {
       ],
       tokenInput: modelId === null ? null : sums.tokenInput,
       tokenOutput: modelId === null ? null : sums.tokenOutput,
+      tokenDetails: sums.tokenDetails,
       cost: sums.cost,
     };
   }

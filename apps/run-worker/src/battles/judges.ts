@@ -14,7 +14,10 @@ import {
 import { type AskJudge, judgeCriterion, judgePair } from '../judge/judge-item.js';
 
 /** The answer of a judge about an item. */
-export interface Answer<T> extends Pick<NewJudgement, 'promptVersion' | 'promptHash' | 'usage' | 'cost'> {
+export interface Answer<T> extends Pick<
+  NewJudgement,
+  'promptVersion' | 'promptHash' | 'usage' | 'tokenDetails' | 'cost'
+> {
   outcome: T | 'abstained' | 'unpaid';
   reasoning: string;
 }
@@ -27,7 +30,13 @@ export interface Judge {
 }
 
 /** An answer without a request to a model. */
-export const withoutModel = { promptVersion: null, promptHash: null, usage: { input: 0, output: 0 }, cost: 0 } as const;
+export const withoutModel = {
+  promptVersion: null,
+  promptHash: null,
+  usage: { input: 0, output: 0 },
+  tokenDetails: null,
+  cost: 0,
+} as const;
 
 /** A model as judge. The prompts have the texts and nothing else of their contenders. */
 export function modelJudge({ battle, texts }: LoadedJudging, name: string, ask: AskJudge): Judge {

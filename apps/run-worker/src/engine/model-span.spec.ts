@@ -23,7 +23,7 @@ describe('inModelSpan', () => {
   beforeEach(() => exporter.reset());
 
   it('names provider, model, limits and used tokens, and neither prompt, answer nor key', async () => {
-    const read = { text: 'a secret answer', usage: { input: 12, output: 34 } };
+    const read = { text: 'a secret answer', usage: { input: 12, output: 34, cachedInput: 8 } };
     expect(await inModelSpan('acme', { ...call, temperature: 0.5 }, () => Promise.resolve(read))).toBe(read);
     const [span] = exporter.getFinishedSpans();
     expect(span).toMatchObject({ name: 'chat large', kind: 2 });
@@ -35,6 +35,8 @@ describe('inModelSpan', () => {
       'gen_ai.request.temperature': 0.5,
       'gen_ai.usage.input_tokens': 12,
       'gen_ai.usage.output_tokens': 34,
+      'gen_ai.usage.cache_read.input_tokens': 8,
+      'gen_ai.usage.cache_creation.input_tokens': 0,
     });
   });
 

@@ -1,6 +1,7 @@
 import { inSpan } from '@lensforge/edge';
+import type { TokenUsage } from '@lensforge/models';
 import { SpanKind } from '@opentelemetry/api';
-import { ProviderFault, type ProviderRequest, type TokenUsage } from '../providers/provider.js';
+import { ProviderFault, type ProviderRequest } from '../providers/provider.js';
 
 /**
  * Runs a call of a provider in a client span with the attributes of the OpenTelemetry conventions for generative AI. Prompts,
@@ -24,6 +25,8 @@ export function inModelSpan<T extends { usage: TokenUsage | undefined }>(
       if (read.usage) {
         span.setAttribute('gen_ai.usage.input_tokens', read.usage.input);
         span.setAttribute('gen_ai.usage.output_tokens', read.usage.output);
+        span.setAttribute('gen_ai.usage.cache_read.input_tokens', read.usage.cachedInput ?? 0);
+        span.setAttribute('gen_ai.usage.cache_creation.input_tokens', read.usage.cacheWrite ?? 0);
       }
       return read;
     } catch (reason) {

@@ -12,6 +12,7 @@ import { estimateMaxTokens, estimateTokens, resolveTemplate, templateOfVersion }
 import {
   type ChosenModel,
   type PromptImage,
+  type TokenUsage,
   extractImages,
   modelById,
   toModelName,
@@ -24,7 +25,6 @@ import {
   ProviderFault,
   type ProviderPart,
   type ProviderRequest,
-  type TokenUsage,
   type ToolCall,
   type ToolSpec,
 } from '../providers/provider.js';

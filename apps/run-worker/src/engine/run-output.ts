@@ -1,21 +1,25 @@
 import { newId } from '@lensforge/core';
-import { computeCost } from '@lensforge/models';
+import { priceUsage } from '@lensforge/models';
 import type { ClaimedRun, Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import type { ModelAnswer } from './request-model.js';
 
 /** The result of a run that succeeded. At most its hold is charged. */
-export interface RunOutput extends Pick<Finish, 'artifacts' | 'tokenInput' | 'tokenOutput' | 'cost' | 'answeredBy'> {
+export interface RunOutput extends Pick<
+  Finish,
+  'artifacts' | 'tokenInput' | 'tokenOutput' | 'tokenDetails' | 'cost' | 'answeredBy'
+> {
   /** Events that are stored with the end of the run. */
   events?: readonly NewRunEvent[];
 }
 
-export const toRunOutput = ({ modelId }: Pick<ClaimedRun, 'modelId'>, answer: ModelAnswer): RunOutput => {
+export const toRunOutput = (
+  { modelId, hold }: Pick<ClaimedRun, 'modelId' | 'hold'>,
+  answer: ModelAnswer,
+): RunOutput => {
   const { usage, model } = answer;
   return {
     artifacts: buildArtifacts(answer),
-    tokenInput: usage.input,
-    tokenOutput: usage.output,
-    cost: computeCost(model, usage),
+    ...priceUsage(model, usage, { isFree: hold === 0 }),
     answeredBy: model.id === modelId ? null : { modelId: model.id, providerKey: model.providerKey },
   };
 };

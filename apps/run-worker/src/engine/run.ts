@@ -1,5 +1,5 @@
 import type { RunEvent, RunJob } from '@lensforge/contracts';
-import { computeCost } from '@lensforge/models';
+import { priceUsage } from '@lensforge/models';
 import {
   type ClaimedRun,
   type Delivered,
@@ -308,7 +308,8 @@ const toNodeRef = ({ run }: RunAttempt) => ({ nodeId: run.kind });
 async function deliveredBy({ run: { hold }, used }: RunAttempt): Promise<Delivered | undefined> {
   if (hold === 0 || !used) return undefined;
   const { model, usage } = await used();
-  return { tokenInput: usage.input, tokenOutput: usage.output, cost: Math.min(computeCost(model, usage), hold) };
+  const priced = priceUsage(model, usage);
+  return { ...priced, cost: Math.min(priced.cost, hold) };
 }
 
 const toDetails = ({ run }: RunAttempt) => ({ requestId: run.requestId, runId: run.id, attempt: run.attempt });

@@ -35,6 +35,7 @@ describe('judgePair', () => {
       promptHash: pairPrompt.hash,
       attempts: 1,
       usage: { input: 10, output: 2 },
+      tokenDetails: null,
       cost: 3,
     });
     expect(requests).toMatchObject([{ idempotencyKey: pair.key, schema: { required: ['reasoning', 'choice'] } }]);

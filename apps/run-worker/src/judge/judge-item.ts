@@ -1,5 +1,6 @@
 import type { Anchors, Choice, Mark } from '@lensforge/battles';
-import type { TokenUsage } from '../providers/provider.js';
+import type { TokenDetails } from '@lensforge/contracts';
+import { type TokenUsage, addTokenDetails } from '@lensforge/models';
 import { absentToken, visible } from './fence.js';
 import { type JudgePrompt, criterionPrompt, filledPrompt, pairPrompt, repairPrompt } from './judge-prompts.js';
 import { type AnswerSchema, choiceSchema, levelSchema } from './judge-schemas.js';
@@ -18,6 +19,7 @@ export interface JudgeRequest {
  */
 export type JudgeAnswer = ({ text: string } | { refusal: string } | { unpaid: string }) & {
   usage: TokenUsage;
+  tokenDetails?: TokenDetails | null;
   cost: number;
 };
 
@@ -32,6 +34,7 @@ export interface Judged<T> {
   promptHash: string;
   attempts: number;
   usage: TokenUsage;
+  tokenDetails: TokenDetails | null;
   cost: number;
 }
 
@@ -115,12 +118,13 @@ async function judged<T>(
   outcomeOf: (value: string) => T,
 ): Promise<Judged<T>> {
   const usage: TokenUsage = { input: 0, output: 0 };
+  let tokenDetails: TokenDetails | null = null;
   let cost = 0;
   let fault = '';
   let attempts = 0;
   const result = (outcome: Judged<T>['outcome'], reasoning: string): Judged<T> => {
     const { version: promptVersion, hash: promptHash } = of;
-    return { outcome, reasoning, promptVersion, promptHash, attempts, usage, cost };
+    return { outcome, reasoning, promptVersion, promptHash, attempts, usage, tokenDetails, cost };
   };
   for (const request of [
     () => ({ prompt, schema, idempotencyKey: key }),
@@ -130,6 +134,7 @@ async function judged<T>(
     attempts += 1;
     usage.input += answer.usage.input;
     usage.output += answer.usage.output;
+    tokenDetails = addTokenDetails(tokenDetails, answer.tokenDetails ?? null);
     cost += answer.cost;
     if ('unpaid' in answer)
       return result(attempts === 1 ? 'unpaid' : 'abstained', `The judge abstains: ${answer.unpaid}`);

@@ -12,7 +12,7 @@ import {
   sponsorFor,
   toHoldTerms,
 } from '@lensforge/runs';
-import { chooseModel, computeCost, modelById } from '@lensforge/models';
+import { chooseModel, modelById, priceUsage } from '@lensforge/models';
 import type { LensSettings } from '@lensforge/workflows';
 import { requestModel, promptOfLens } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
@@ -49,9 +49,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
       { ...prompt, modelId: model.id, byok, allowedModels: among, idempotencyKey: work.idempotencyKey },
       { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.addText },
     );
-    const cost = reserved.amount > 0 ? computeCost(answer.model, answer.usage) : 0;
-    const { input: tokenInput, output: tokenOutput } = answer.usage;
-    const used = { modelCalls: 1, tokenInput, tokenOutput, cost };
+    const used = { modelCalls: 1, ...priceUsage(answer.model, answer.usage, { isFree: reserved.amount === 0 }) };
     return { kind: 'succeeded', output: { text: answer.text }, input, ...used, reserved: mayHold(work, reserved) };
   } catch (reason) {
     work.signal.throwIfAborted();

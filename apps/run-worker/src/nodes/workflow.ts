@@ -97,6 +97,7 @@ async function checkChild({ owner }: NodeWork<WorkflowSettings>, childRunId: str
     owner.db.query<Child[]>(
       `select r.status, r.error_code as "errorCode", r.error_message as "errorMessage", r.model_calls as "modelCalls",
               coalesce(r.token_input, 0) as "tokenInput", coalesce(r.token_output, 0) as "tokenOutput",
+              r.token_details as "tokenDetails",
               r.spent_credits::float8 as cost,
               (select a.content_json from run_artifacts a where a.run_id = r.id and a.kind = 'json' order by a.id limit 1) as outputs
          from runs r where r.id = $1`,

@@ -23,6 +23,9 @@ export class OfflineDirective {
   @oneOf(providerFaultKinds, { optional: true, description: 'The kind of the failure; broken when left out.' })
   failKind?: ProviderFaultKind;
 
+  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Report this much of the input as cached.' })
+  cachedInput?: number;
+
   @flag({ optional: true, description: 'Never end.' })
   hang?: boolean;
 

@@ -43,7 +43,8 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     if (directive.exit) exit?.();
     if (directive.hang) await pause(maxTimer, undefined, { signal });
     if (directive.fail !== undefined) throw new ProviderFault(directive.failKind ?? 'broken', directive.fail);
-    yield { usage: { input: input.length, output: answer.length } };
+    const cachedInput = Math.min(directive.cachedInput ?? 0, input.length);
+    yield { usage: { input: input.length, output: answer.length, ...(cachedInput > 0 && { cachedInput }) } };
   }
   return { key: 'offline', limitless: true, stream };
 }

@@ -1,4 +1,4 @@
-import type { PromptImage } from '@lensforge/models';
+import type { PromptImage, TokenUsage } from '@lensforge/models';
 
 /** A tool that a model may ask for; its caller performs the calls. */
 export interface ToolSpec {
@@ -43,11 +43,6 @@ export interface ProviderRequest {
   apiKey?: string | undefined;
   /** The base URL of the BYOK key, used instead of the one of the platform. */
   baseUrl?: string | undefined;
-}
-
-export interface TokenUsage {
-  input: number;
-  output: number;
 }
 
 export interface ToolCall {

@@ -7,6 +7,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
+import type { TokenUsage } from '@lensforge/models';
 import { once } from '../once.js';
 import {
   type Message,
@@ -14,7 +15,6 @@ import {
   ProviderFault,
   type ProviderPart,
   type ProviderRequest,
-  type TokenUsage,
   type ToolCall,
 } from './provider.js';
 import { ratesIn } from './rates.js';
@@ -230,10 +230,19 @@ function refuseUnfinished({ unified, raw }: LanguageModelV3FinishReason): void {
   if (unified === 'other' && raw === undefined) throw endedEarly();
 }
 
+/** The client libraries count cached tokens within the input, as OpenAI does; a kind never exceeds what contains it. */
 function toTokenUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage | undefined {
-  const { total: input } = inputTokens;
-  const { total: output } = outputTokens;
-  return isCount(input) && isCount(output) ? { input, output } : undefined;
+  const { total: input, cacheRead, cacheWrite } = inputTokens;
+  const { total: output, reasoning } = outputTokens;
+  if (!isCount(input) || !isCount(output)) return undefined;
+  const cachedInput = Math.min(isCount(cacheRead) ? cacheRead : 0, input);
+  const kinds = {
+    cachedInput,
+    cacheWrite: Math.min(isCount(cacheWrite) ? cacheWrite : 0, input - cachedInput),
+    reasoning: Math.min(isCount(reasoning) ? reasoning : 0, output),
+  };
+  const hasKinds = Object.values(kinds).some((tokens) => tokens > 0);
+  return { input, output, ...(hasKinds && kinds) };
 }
 
 const isCount = (tokens: number | undefined): tokens is number =>

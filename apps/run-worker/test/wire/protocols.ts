@@ -10,6 +10,8 @@ export type Trouble = 'limited' | 'unpaid' | 'unauthorized' | 'refused' | 'filte
 export interface WireAnswer {
   pieces: readonly string[];
   usage?: { input: number; output: number } | undefined;
+  /** The usage as the provider writes it, instead of `usage`. */
+  reported?: Record<string, unknown>;
   tool?: { id: string; name: string; input: object } | undefined;
   /** A content filter blocked the answer. */
   filtered?: boolean;
@@ -72,7 +74,7 @@ const openai: Protocol = {
     param: null,
   }),
   brokenFrame: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":\n\n',
-  frames: ({ pieces, usage, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tool, filtered }) => {
     const response = {
       id: 'resp_1',
       object: 'response',
@@ -89,13 +91,14 @@ const openai: Protocol = {
       arguments: JSON.stringify(tool.input),
       status: 'completed',
     };
-    const spent = usage && {
+    const counted = usage && {
       input_tokens: usage.input,
       input_tokens_details: { cached_tokens: 0 },
       output_tokens: usage.output,
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: usage.input + usage.output,
     };
+    const spent = reported ?? counted;
     return [
       { type: 'response.created', response: { ...response, status: 'in_progress' } },
       { type: 'response.output_item.added', output_index: 0, item: message },
@@ -133,7 +136,7 @@ const compatible: Protocol = {
   trouble: openaiErrors,
   errorFrame: data({ error: { message: 'The server had an error', type: 'server_error', code: null } }),
   brokenFrame: 'data: {"id":"chatcmpl-1","choices":[{"delta":\n\n',
-  frames: ({ pieces, usage, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tool, filtered }) => {
     const chunk = (choices: object[], more: object = {}) =>
       data({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_763_700_000, model: 'm', choices, ...more });
     const delta = (what: object, finish: string | null = null) =>
@@ -141,11 +144,12 @@ const compatible: Protocol = {
     const calls = tool && [
       { index: 0, id: tool.id, type: 'function', function: { name: tool.name, arguments: JSON.stringify(tool.input) } },
     ];
-    const spent = usage && {
+    const counted = usage && {
       prompt_tokens: usage.input,
       completion_tokens: usage.output,
       total_tokens: usage.input + usage.output,
     };
+    const spent = reported ?? counted;
     return [
       delta({ role: 'assistant', content: '' }),
       ...pieces.map((content) => delta({ content })),
@@ -179,7 +183,7 @@ const anthropic: Protocol = {
   },
   errorFrame: named({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
   brokenFrame: 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":\n\n',
-  frames: ({ pieces, usage, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tool, filtered }) => {
     const block = (index: number, start: object, deltas: object[]) => [
       { type: 'content_block_start', index, content_block: start },
       ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -193,7 +197,7 @@ const anthropic: Protocol = {
           ...message,
           stop_reason: null,
           stop_sequence: null,
-          usage: { input_tokens: usage?.input ?? 0, output_tokens: 1 },
+          usage: { input_tokens: usage?.input ?? 0, ...reported, output_tokens: 1 },
         },
       },
       { type: 'ping' },
@@ -210,7 +214,7 @@ const anthropic: Protocol = {
       {
         type: 'message_delta',
         delta: { stop_reason: filtered ? 'refusal' : tool ? 'tool_use' : 'end_turn', stop_sequence: null },
-        usage: { output_tokens: usage?.output ?? 0 },
+        usage: { output_tokens: usage?.output ?? 0, ...reported },
       },
       { type: 'message_stop' },
     ].map(named);
@@ -241,17 +245,18 @@ const google: Protocol = {
   },
   errorFrame: data({ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }),
   brokenFrame: 'data: {"candidates":[{"content":\n\n',
-  frames: ({ pieces, usage, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tool, filtered }) => {
     const chunk = (parts: object[], more: object = {}) => ({
       candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }],
       modelVersion: 'gemini-test',
       responseId: 'r1',
     });
-    const spent = usage && {
+    const counted = usage && {
       promptTokenCount: usage.input,
       candidatesTokenCount: usage.output,
       totalTokenCount: usage.input + usage.output,
     };
+    const spent = reported ?? counted;
     const call = tool && { functionCall: { id: tool.id, name: tool.name, args: tool.input } };
     return [
       ...pieces.map((text) => chunk([{ text }])),

@@ -1,5 +1,6 @@
 import { byokProviders } from '@lensforge/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TokenUsage } from '@lensforge/models';
 import { anthropicProvider } from '../../src/providers/anthropic.js';
 import { googleProvider } from '../../src/providers/google.js';
 import { openaiProvider } from '../../src/providers/openai.js';
@@ -86,6 +87,78 @@ const trouble =
     const { status, body } = protocol.trouble(what);
     return refuses(status, body, headers);
   };
+
+interface ReportedUsage {
+  reported: Record<string, unknown>;
+  counted: TokenUsage;
+}
+
+/** Usage in the documented forms: OpenAI counts cached tokens within the input, Anthropic beside it, Google counts thoughts apart. */
+const reportedUsages: Record<string, ReportedUsage[]> = {
+  openai: [
+    {
+      reported: {
+        input_tokens: 2006,
+        input_tokens_details: { cached_tokens: 1920 },
+        output_tokens: 300,
+        output_tokens_details: { reasoning_tokens: 128 },
+        total_tokens: 2306,
+      },
+      counted: { input: 2006, output: 300, cachedInput: 1920, cacheWrite: 0, reasoning: 128 },
+    },
+    {
+      reported: {
+        input_tokens: 2006,
+        input_tokens_details: { cached_tokens: 0, cache_write_tokens: 1920 },
+        output_tokens: 5,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 2011,
+      },
+      counted: { input: 2006, output: 5, cachedInput: 0, cacheWrite: 1920, reasoning: 0 },
+    },
+  ],
+  'openai-compatible': [
+    {
+      reported: {
+        prompt_tokens: 2006,
+        completion_tokens: 300,
+        total_tokens: 2306,
+        prompt_tokens_details: { cached_tokens: 1920 },
+        completion_tokens_details: { reasoning_tokens: 128 },
+      },
+      counted: { input: 2006, output: 300, cachedInput: 1920, cacheWrite: 0, reasoning: 128 },
+    },
+    {
+      // A server that counts more cached tokens than there were in the input.
+      reported: { prompt_tokens: 10, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 99 } },
+      counted: { input: 10, output: 3, cachedInput: 10, cacheWrite: 0, reasoning: 0 },
+    },
+  ],
+  anthropic: [
+    {
+      reported: {
+        input_tokens: 50,
+        cache_creation_input_tokens: 248,
+        cache_read_input_tokens: 1800,
+        cache_creation: { ephemeral_5m_input_tokens: 248, ephemeral_1h_input_tokens: 0 },
+        output_tokens: 503,
+      },
+      counted: { input: 2098, output: 503, cachedInput: 1800, cacheWrite: 248, reasoning: 0 },
+    },
+  ],
+  google: [
+    {
+      reported: {
+        promptTokenCount: 2152,
+        cachedContentTokenCount: 2027,
+        candidatesTokenCount: 17,
+        thoughtsTokenCount: 80,
+        totalTokenCount: 2249,
+      },
+      counted: { input: 2152, output: 97, cachedInput: 2027, cacheWrite: 0, reasoning: 80 },
+    },
+  ],
+};
 
 const some = (protocol: Protocol): string[] => {
   const frames = protocol.frames({ pieces, usage });
@@ -193,6 +266,13 @@ describe.each(protocols)('the provider $key', (protocol) => {
     const outcome = await call(protocol);
     expect(outcome).toMatchObject({ text: pieces.join(''), fault: undefined });
     for (const { input, output } of usageIn(outcome)) expect([input, output]).toEqual([0, 0]);
+  });
+
+  it('counts the tokens of each kind as the provider bills them', async () => {
+    for (const { reported, counted } of reportedUsages[protocol.key] ?? []) {
+      server.play(answers(protocol.frames({ pieces, reported })));
+      expect(usageIn(await call(protocol))).toEqual([counted]);
+    }
   });
 
   it('passes images, a schema and a temperature on', async () => {

@@ -1,3 +1,4 @@
+import type { TokenDetails } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, toJsonb } from '@lensforge/database';
 import { type Fence, toFenceKey, spendOnRuns } from '@lensforge/runs';
@@ -19,6 +20,7 @@ export interface NewJudgement {
   promptVersion: string | null;
   promptHash: string | null;
   usage: { input: number; output: number };
+  tokenDetails?: TokenDetails | null;
   /** In credits; more than the rest of the hold is not charged. */
   cost: number;
 }
@@ -44,15 +46,16 @@ with input as materialized (
    order by r.id for no key update of r
 ), stored as (
   insert into battle_judgements (battle_id, item, run_id, judgement, reasoning, judge, prompt_version, prompt_hash,
-                                 token_input, token_output, credit_cost)
+                                 token_input, token_output, token_details, credit_cost)
   select h.battle_id, j.item, h.id, j.judgement, j.reasoning, j.judge, j."promptVersion", j."promptHash", j.input, j.output,
-         least(j.cost, h.rest)
+         nullif(j."tokenDetails", 'null'), least(j.cost, h.rest)
     from held h, jsonb_to_recordset(h.judgements) as j(item text, judgement jsonb, reasoning text, judge text,
-           "promptVersion" text, "promptHash" text, input integer, output integer, cost bigint)
+           "promptVersion" text, "promptHash" text, input integer, output integer, "tokenDetails" jsonb, cost bigint)
   on conflict (battle_id, item) do nothing
-  returning run_id, token_input, token_output, credit_cost
+  returning run_id, token_input, token_output, token_details, credit_cost
 ), sums as (
-  select run_id, sum(token_input) as input, sum(token_output) as output, sum(credit_cost) as cost, count(*) as calls
+  select run_id, sum(token_input) as input, sum(token_output) as output, sum_counts(token_details) as details, sum(credit_cost) as cost,
+         count(*) as calls
     from stored where token_input + token_output + credit_cost > 0 group by run_id
 ), spent as (${spendOnRuns('sums')}
 )

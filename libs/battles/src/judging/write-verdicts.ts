@@ -1,4 +1,4 @@
-import { battleChannel } from '@lensforge/contracts';
+import { type TokenDetails, battleChannel } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
 import { type Fence, toFenceKey } from '@lensforge/runs';
@@ -9,6 +9,7 @@ import type { HeldJudging } from './record-judgement.js';
 export interface JudgingSums {
   tokenInput: number;
   tokenOutput: number;
+  tokenDetails: TokenDetails | null;
   cost: number;
 }
 
@@ -24,7 +25,8 @@ with input as materialized (
   select id, judging_total as total from battles
    where id = any (array(select "battleId" from input)) and status = 'scoring' order by id for no key update
 ), held as materialized (
-  select r.id, r.attempt, b.id as battle_id, b.total, i.verdicts, r.token_input, r.token_output, r.spent_credits
+  select r.id, r.attempt, b.id as battle_id, b.total, i.verdicts, r.token_input, r.token_output, r.token_details,
+         r.spent_credits
     from input i
     join battle b on b.id = i."battleId"
     join runs r on r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.attempt = i.attempt
@@ -50,6 +52,7 @@ with input as materialized (
     from moved
 )
 select h.id, h.attempt, coalesce(h.token_input, 0) as "tokenInput", coalesce(h.token_output, 0) as "tokenOutput",
+       h.token_details as "tokenDetails",
        h.spent_credits::float8 as cost, h.battle_id as "battleId", m.last_sequence as "lastSequence"
   from held h left join moved m on m.id = h.battle_id`);
 
@@ -74,6 +77,8 @@ export async function writeVerdicts(
   const written = new Map(rows.map((row) => [toFenceKey(row), row]));
   return records.map(({ held: { runId: id, attempt } }) => {
     const row = written.get(toFenceKey({ id, attempt }));
-    return row && { tokenInput: row.tokenInput, tokenOutput: row.tokenOutput, cost: row.cost };
+    if (!row) return undefined;
+    const { tokenInput, tokenOutput, tokenDetails, cost } = row;
+    return { tokenInput, tokenOutput, tokenDetails, cost };
   });
 }

@@ -94,13 +94,14 @@ describe('events', () => {
     for (const status of terminalStatuses) expect(runEvents).toHaveProperty([`run.${status}`]);
   });
 
-  it('of the platform have the specified members, followed by lensId, tags and metadata for runs', () => {
+  it('of the platform have the specified members, followed by members of runs that are not in the specification', () => {
+    const tokens = ['tokenInput', 'tokenOutput', 'tokenDetails'];
     const correlation = ['lensId', 'tags', 'metadata'];
     const members = Object.fromEntries(
       platformEventTypes.map((type) => [type, [...listFields(platformEvents[type]).keys()]]),
     );
     expect(members).toEqual({
-      'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost', ...correlation],
+      'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost', ...correlation, ...tokens],
       'run.failed': ['runId', 'workflowId', 'error', ...correlation],
       'battle.completed': ['battleId', 'winner', 'scores'],
       'lens.published': ['lensId', 'version'],

@@ -1,5 +1,6 @@
 import { textKind } from '../schema/kinds.js';
-import { integer, json, list, record, text, uuid } from '../schema/field.js';
+import { TokenDetails, tokenDetailsText } from '../resources/token-details.js';
+import { integer, json, list, nested, record, text, uuid } from '../schema/field.js';
 import type { Shape } from '../schema/rules.js';
 
 const lensOfRun = { nullable: true, description: 'The lens; null for a run without one.' } as const;
@@ -30,6 +31,15 @@ export class RunCompletedData {
 
   @record(metadataOfRun)
   metadata!: Record<string, unknown> | null;
+
+  @integer({ min: 0, nullable: true })
+  tokenInput!: number | null;
+
+  @integer({ min: 0, nullable: true })
+  tokenOutput!: number | null;
+
+  @nested(() => TokenDetails, { nullable: true, description: tokenDetailsText })
+  tokenDetails!: TokenDetails | null;
 }
 
 export class RunFailedData {

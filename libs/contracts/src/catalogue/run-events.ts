@@ -1,5 +1,6 @@
-import { dateTime, flag, integer, json, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, json, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { type ArtifactKind, type RunStatus, artifactKinds, runKinds } from '../resources/runs.js';
+import { TokenDetails } from '../resources/token-details.js';
 import type { Shape } from '../schema/rules.js';
 
 export class RunQueued {
@@ -40,6 +41,9 @@ export class RunSucceeded {
 
   @integer({ min: 0, nullable: true })
   tokenOutput!: number | null;
+
+  @nested(() => TokenDetails, { optional: true, description: 'Absent when providers report none.' })
+  tokenDetails?: TokenDetails;
 
   @integer({ min: 0 })
   creditCost!: number;
@@ -174,6 +178,9 @@ export class AgentStepDone extends OfAgent {
 
   @integer({ min: 0 })
   tokenOutput!: number;
+
+  @nested(() => TokenDetails, { optional: true, description: 'Absent when the provider reports none.' })
+  tokenDetails?: TokenDetails;
 
   @integer({ min: 0 })
   creditCost!: number;

@@ -63,11 +63,21 @@ export class ModelItem {
   @integer({ min: 1 })
   maxOutputTokens!: number;
 
-  @integer({ min: 0, description: 'Credits; the cost of a run is rounded up.' })
+  @decimal({ min: 0, description: 'Credits; the cost of a run is rounded up.' })
   creditsPer1kInput!: number;
 
-  @integer({ min: 0 })
+  @decimal({ min: 0 })
   creditsPer1kOutput!: number;
+
+  @decimal({ min: 0, nullable: true, description: 'For input from the cache of the provider; null: as other input.' })
+  creditsPer1kCachedInput!: number | null;
+
+  @decimal({
+    min: 0,
+    nullable: true,
+    description: 'For input that the provider adds to its cache; null: as other input.',
+  })
+  creditsPer1kCacheWrite!: number | null;
 
   @list(oneOfKind(modelCapabilities))
   capabilities!: ModelCapability[];
@@ -80,6 +90,8 @@ export class ModelItem {
   @flag({ description: 'true for the model of requests that name none.' })
   isDefault!: boolean;
 }
+
+const rate = { min: 0, max: 100_000 };
 
 /** A model of an import file. Absent members of a known model stay unchanged. */
 export class ModelEntry {
@@ -98,11 +110,17 @@ export class ModelEntry {
   @integer({ min: 1, max: 10_000_000, optional: true })
   maxOutputTokens?: number;
 
-  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Required for a new model.' })
+  @decimal({ ...rate, optional: true, description: 'Required for a new model.' })
   creditsPer1kInput?: number;
 
-  @integer({ min: 0, max: 1_000_000, optional: true, description: 'Required for a new model.' })
+  @decimal({ ...rate, optional: true, description: 'Required for a new model.' })
   creditsPer1kOutput?: number;
+
+  @decimal({ ...rate, optional: true, nullable: true })
+  creditsPer1kCachedInput?: number | null;
+
+  @decimal({ ...rate, optional: true, nullable: true })
+  creditsPer1kCacheWrite?: number | null;
 
   @list(oneOfKind(modelCapabilities), { optional: true })
   capabilities?: ModelCapability[];

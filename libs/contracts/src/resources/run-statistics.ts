@@ -1,7 +1,8 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, decimal, flag, integer, list, oneOf, text, uuid } from '../schema/field.js';
+import { dateTime, decimal, flag, integer, list, nested, oneOf, text, uuid } from '../schema/field.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
 import { type RunKind, runKinds, runReadScopes } from './runs.js';
+import { TokenDetails } from './token-details.js';
 
 export const statisticsIntervals = ['minute', 'hour', 'day'] as const;
 export type StatisticsInterval = (typeof statisticsIntervals)[number];
@@ -72,6 +73,15 @@ export class RunBucket {
 
   @integer({ min: 0, description: 'The credits that they cost so far.' })
   credits!: number;
+
+  @integer({ min: 0 })
+  tokenInput!: number;
+
+  @integer({ min: 0 })
+  tokenOutput!: number;
+
+  @nested(() => TokenDetails, { description: 'The tokens by kind, as far as providers report them.' })
+  tokenDetails!: TokenDetails;
 }
 
 export class RunStatistics {

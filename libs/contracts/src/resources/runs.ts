@@ -1,8 +1,9 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { ShortListQuery } from '../schema/paging.js';
 import { idempotencyKey } from './run-options.js';
+import { TokenDetails, tokenDetailsText } from './token-details.js';
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export type RunStatus = (typeof runStatuses)[number];
@@ -216,6 +217,9 @@ export class PlatformRunStatus {
 
   @integer({ min: 0, optional: true, nullable: true })
   tokenOutput?: number | null;
+
+  @nested(() => TokenDetails, { optional: true, nullable: true, description: tokenDetailsText })
+  tokenDetails?: TokenDetails | null;
 
   @integer({ min: 0, optional: true, nullable: true })
   creditCost?: number | null;

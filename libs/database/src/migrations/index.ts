@@ -20,6 +20,7 @@ import { personalData } from './0018-personal-data.js';
 import { holdTerms } from './0019-hold-terms.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
 import { storedInstructions } from './0021-stored-instructions.js';
+import { modelRates } from './0022-model-rates.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   holdTerms,
   mcpIssuers,
   storedInstructions,
+  modelRates,
 ];

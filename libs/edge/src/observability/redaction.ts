@@ -1,6 +1,6 @@
 const secretMember =
   /authorization|cookie|secret|token|password|key$|^key|apikey|credential|verifier|(user|device)_?code/i;
-const harmlessMember = /^(idempotencyKey|tokenInput|tokenOutput|maxTokens|modelKey|providerKey)$/;
+const harmlessMember = /^(idempotencyKey|tokenInput|tokenOutput|tokenDetails|maxTokens|modelKey|providerKey)$/;
 const maxDepth = 6;
 
 const redacted = '[redacted]';

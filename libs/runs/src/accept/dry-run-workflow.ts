@@ -79,11 +79,10 @@ async function forecast(ctx: Context, input: DryRunInput, budget: TimeBudget): P
   throw new DomainError(result.refusal.code, result.refusal.message, result.refusal.details);
 }
 
-const toPrices = ({ creditsPer1kInput, creditsPer1kOutput, maxOutputTokens }: Priced): Priced => ({
-  creditsPer1kInput,
-  creditsPer1kOutput,
-  maxOutputTokens,
-});
+const toPrices = (model: Priced): Priced => {
+  const { creditsPer1kInput, creditsPer1kOutput, creditsPer1kCacheWrite = null, maxOutputTokens } = model;
+  return { creditsPer1kInput, creditsPer1kOutput, creditsPer1kCacheWrite, maxOutputTokens };
+};
 
 /** Reads every lens, model and workflow that a graph and its nested workflows name, each once. */
 class PartsReader {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunsDatabase, openRunsDatabase } from '../../test/runs-database.js';
 import type { HeldNode } from '../nodes/node-leases.js';
+import { readRun } from '../read/read-run.js';
 import { aStoredRun } from '../testing.js';
 import { moveToolCall } from './move-tool-call.js';
 import { readSteps } from './read-steps.js';
@@ -54,10 +55,12 @@ async function countsOf({ runId }: HeldNode) {
 describe('storing a step of an agent', () => {
   it('counts it once, also when the answer of the database was lost and the worker stores it again', async () => {
     const node = await aHeldNode();
+    const tokenDetails = { cachedInput: 2, cacheWrite: 1, reasoning: 3, creditsSaved: 0 };
     for (const hold of [0, 0, 1]) {
-      expect(await storeStep(database.ctx, node, aStep({ hold }))).toBe(true);
+      expect(await storeStep(database.ctx, node, aStep({ hold, tokenDetails }))).toBe(true);
     }
     expect(await countsOf(node)).toEqual({ tokens: 7, calls: 1, events: 2, lost: 0 });
+    expect(await readRun(database.platform, node.runId)).toMatchObject({ tokenDetails });
     const { steps } = await readSteps(database.ctx, node);
     expect(steps).toMatchObject([
       {

@@ -1,3 +1,4 @@
+import type { TokenDetails } from '@lensforge/contracts';
 import { type Context, batchCalls, groupBy } from '@lensforge/core';
 import { settleCredits } from '@lensforge/credits';
 import { inTransaction, perDatabase, preparedStatement, recordRunChanges, toJsonb } from '@lensforge/database';
@@ -16,6 +17,7 @@ export interface StepResult extends StepRef {
   text: string;
   tokenInput: number;
   tokenOutput: number;
+  tokenDetails?: TokenDetails | null;
   /** Charged above the hold as far as the limits allow. */
   cost: number;
   /** The credits that are held for the step. */
@@ -38,7 +40,7 @@ const store = preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "nodeKey" text, "attempt" int, "path" text, "step" int, "agentId" uuid, "text" text, "tokenInput" int,
-    "tokenOutput" int, "cost" bigint, "reduced" int, "activeMs" int, "calls" jsonb, "events" jsonb, "settlesHold" boolean)
+    "tokenOutput" int, "tokenDetails" jsonb, "cost" bigint, "reduced" int, "activeMs" int, "calls" jsonb, "events" jsonb, "settlesHold" boolean)
 ), held as materialized (
   select i.*, n.lost_attempts, coalesce(s.reserved_credits, 0) as hold
     from input i join runs r on r.id = i."runId"
@@ -78,7 +80,8 @@ with input as materialized (
   update runs r
      set last_sequence = r.last_sequence + jsonb_array_length(h."events"), spent_credits = r.spent_credits + h."cost",
          model_calls = r.model_calls + 1, token_input = coalesce(r.token_input, 0) + h."tokenInput",
-         token_output = coalesce(r.token_output, 0) + h."tokenOutput"
+         token_output = coalesce(r.token_output, 0) + h."tokenOutput",
+         token_details = add_counts(r.token_details, h."tokenDetails")
     from stored s join held h on h."runId" = s.run_id
    where r.id = any (array(select "runId" from input)) and r.id = h."runId"
   returning r.id, r.last_sequence - jsonb_array_length(h."events") as before, h."events" as events, h.hold

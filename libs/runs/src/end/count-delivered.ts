@@ -5,7 +5,7 @@ import type { Delivered } from './delivered-text.js';
 export const countDelivered = (
   ctx: Context,
   { runId, nodeKey }: { runId: string; nodeKey: string },
-  { tokenInput, tokenOutput, cost }: Delivered,
+  { tokenInput, tokenOutput, tokenDetails = null, cost }: Delivered,
 ): Promise<unknown> =>
   ctx.db.query(
     `with counted as (
@@ -13,7 +13,8 @@ export const countDelivered = (
         where run_id = $1 and node_key = $2
      )
      update runs set spent_credits = spent_credits + $3, model_calls = model_calls + 1,
-            token_input = coalesce(token_input, 0) + $4, token_output = coalesce(token_output, 0) + $5
+            token_input = coalesce(token_input, 0) + $4, token_output = coalesce(token_output, 0) + $5,
+            token_details = add_counts(token_details, $6)
       where id = $1`,
-    [runId, nodeKey, cost, tokenInput, tokenOutput],
+    [runId, nodeKey, cost, tokenInput, tokenOutput, tokenDetails],
   );

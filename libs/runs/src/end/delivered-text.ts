@@ -1,3 +1,4 @@
+import type { TokenDetails } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
 import { type Model, computeCost, extractImages, modelById } from '@lensforge/models';
@@ -19,6 +20,8 @@ export const toHoldTerms = (
 export interface Delivered {
   tokenInput: number;
   tokenOutput: number;
+  /** Absent when the use is estimated. */
+  tokenDetails?: TokenDetails | null;
   /** At most the hold. */
   cost: number;
 }

@@ -69,13 +69,18 @@ async function usedBy(
 /** The use of a run after its nodes were settled. */
 async function spentByNodes(ctx: Context, runId: string): Promise<Delivered> {
   const [spent] = await ctx.db.query<[Delivered]>(
-    `select token_input as "tokenInput", token_output as "tokenOutput", spent_credits::float8 as cost from runs where id = $1`,
+    `select token_input as "tokenInput", token_output as "tokenOutput", token_details as "tokenDetails",
+            spent_credits::float8 as cost
+       from runs where id = $1`,
     [runId],
   );
   return spent;
 }
 
-type LockedRun = Pick<RunEnd, 'workflowId' | 'attempt' | 'tokenInput' | 'tokenOutput' | 'hold' | 'cost'> & {
+type LockedRun = Pick<
+  RunEnd,
+  'workflowId' | 'attempt' | 'tokenInput' | 'tokenOutput' | 'tokenDetails' | 'hold' | 'cost'
+> & {
   kind: RunKind;
   cause: Record<string, unknown> | null;
 };
@@ -83,7 +88,7 @@ type LockedRun = Pick<RunEnd, 'workflowId' | 'attempt' | 'tokenInput' | 'tokenOu
 async function lockRun(ctx: Context, { runId, from, attempt }: RunEnding): Promise<LockedRun | undefined> {
   const [run] = await ctx.db.query<LockedRun[]>(
     `select kind, cause, workflow_id as "workflowId", attempt, token_input as "tokenInput", token_output as "tokenOutput",
-            credit_hold::float8 as hold, spent_credits::float8 as cost
+            token_details as "tokenDetails", credit_hold::float8 as hold, spent_credits::float8 as cost
        from runs where id = $1 and status = $2 and ($3::int is null or attempt = $3) for update`,
     [runId, from, attempt ?? null],
   );

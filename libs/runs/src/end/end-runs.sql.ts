@@ -44,14 +44,14 @@ const endStatement = (passesSlots: boolean): string =>
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "attempt" int, "from" text, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int,
-    "tokenOutput" int, "cost" bigint, "billing" text, "errorCode" text, "errorMessage" text, "answeredModelId" uuid,
+    "tokenOutput" int, "tokenDetails" jsonb, "cost" bigint, "billing" text, "errorCode" text, "errorMessage" text, "answeredModelId" uuid,
     "answeredProvider" text, "eventId" uuid, "eventType" text, "data" jsonb)
 ), locked as materialized (
   select id from runs where id = any (array(select "runId" from input)) order by id for no key update
 ), ended as (
   update runs r set status = i."status", completed_at = now(), lease_until = null, worker = null,
          last_sequence = r.last_sequence + jsonb_array_length(i."events"), token_input = i."tokenInput",
-         token_output = i."tokenOutput", credit_cost = i."cost", billing_status = i."billing",
+         token_output = i."tokenOutput", token_details = i."tokenDetails", credit_cost = i."cost", billing_status = i."billing",
          error_code = i."errorCode", error_message = i."errorMessage",
          answered_model_id = i."answeredModelId", provider_key = coalesce(i."answeredProvider", r.provider_key)
     from input i

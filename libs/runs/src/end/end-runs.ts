@@ -1,4 +1,10 @@
-import { type ArtifactKind, type PlatformEventType, type RunEvent, sharedBudgetCauses } from '@lensforge/contracts';
+import {
+  type ArtifactKind,
+  type PlatformEventType,
+  type RunEvent,
+  type TokenDetails,
+  sharedBudgetCauses,
+} from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { chargeAboveHold, settleCredits } from '@lensforge/credits';
 import {
@@ -47,6 +53,7 @@ export interface RunEnd {
   artifacts: readonly NewArtifact[];
   tokenInput: number | null;
   tokenOutput: number | null;
+  tokenDetails?: TokenDetails | null | undefined;
   hold: number;
   /** The credits to charge; above a hold only as far as no limit is exceeded. */
   cost: number;
@@ -121,6 +128,7 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
     artifacts: end.artifacts,
     tokenInput: end.tokenInput,
     tokenOutput: end.tokenOutput,
+    tokenDetails: end.tokenDetails ?? null,
     cost: end.cost,
     billing: end.cost > 0 ? 'charged' : end.hold > 0 ? 'released' : 'none',
     ...end.outcome.error,
@@ -166,11 +174,14 @@ function buildEvents(end: RunEnd): NewRunEvent[] {
   return events;
 }
 
-function toTerminalEvent({ outcome, tokenInput, tokenOutput, cost }: RunEnd): NewRunEvent {
+function toTerminalEvent({ outcome, tokenInput, tokenOutput, tokenDetails, cost }: RunEnd): NewRunEvent {
   switch (outcome.status) {
     case 'succeeded':
       // The statement adds the latency.
-      return { type: 'run.succeeded', payload: { latencyMs: 0, tokenInput, tokenOutput, creditCost: cost } };
+      return {
+        type: 'run.succeeded',
+        payload: { latencyMs: 0, tokenInput, tokenOutput, ...(tokenDetails && { tokenDetails }), creditCost: cost },
+      };
     case 'failed':
       return { type: 'run.failed', payload: outcome.error };
     case 'timed_out':
@@ -193,7 +204,7 @@ interface PlatformEvent {
 }
 
 /** The event for webhook endpoints; a canceled run has none. */
-function toPlatformEvent({ runId, workflowId, outcome, artifacts, cost }: RunEnd): PlatformEvent | undefined {
+function toPlatformEvent({ runId, workflowId, outcome, artifacts, cost, ...used }: RunEnd): PlatformEvent | undefined {
   const { status, error } = outcome;
   if (status === 'canceled') return undefined;
   const eventId = newId();
@@ -208,5 +219,7 @@ function toPlatformEvent({ runId, workflowId, outcome, artifacts, cost }: RunEnd
     contentJson,
     isPrimaryOutput,
   }));
-  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status, outputs, cost } };
+  const { tokenInput, tokenOutput, tokenDetails = null } = used;
+  const tokens = { tokenInput, tokenOutput, tokenDetails };
+  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status, outputs, cost, ...tokens } };
 }

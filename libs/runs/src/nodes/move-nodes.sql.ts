@@ -6,18 +6,19 @@ export const moveNodesSql = preparedStatement(`
 with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "version" int, "attempt" int, "events" jsonb, "nodes" jsonb, "jobs" jsonb, "waits" jsonb, "spent" bigint,
-    "modelCalls" int, "tokenInput" int, "tokenOutput" int, "requestId" uuid, "traceparent" text)
+    "modelCalls" int, "tokenInput" int, "tokenOutput" int, "tokenDetails" jsonb, "requestId" uuid, "traceparent" text)
 ), moved as (
   update runs r set node_version = r.node_version + 1, lease_until = null, worker = null,
          last_sequence = r.last_sequence + jsonb_array_length(i."events"),
          spent_credits = r.spent_credits + i."spent", model_calls = r.model_calls + i."modelCalls",
          token_input = coalesce(r.token_input, 0) + i."tokenInput",
-         token_output = coalesce(r.token_output, 0) + i."tokenOutput"
+         token_output = coalesce(r.token_output, 0) + i."tokenOutput",
+         token_details = add_counts(r.token_details, i."tokenDetails")
     from input i
    where r.id = any (array(select "runId" from input)) and r.id = i."runId" and r.status = 'running' and r.node_version = i."version"
      and (i."attempt" is null or r.attempt = i."attempt")
   returning r.id, r.attempt, r.last_sequence - jsonb_array_length(i."events") as before, i."events" as events,
-            r.token_input, r.token_output, r.spent_credits
+            r.token_input, r.token_output, r.token_details, r.spent_credits
 ), written as (
   insert into node_results (run_id, node_key, node_id, type, status, generation, attempt, tries, lost_attempts, worker,
                             lease_until, due_at, live, state, input, output, error, model_calls, tokens_used, cost_credits,
@@ -58,6 +59,6 @@ with input as materialized (
     from moved m join input i on i."runId" = m.id, jsonb_to_recordset(i."jobs") as j(
          "id" uuid, "jobId" text, "runId" uuid, "key" text, "generation" int, "delayMs" float8)
 )
-select id, attempt, before, token_input as "tokenInput", token_output as "tokenOutput", spent_credits::float8 as cost,
-       iso(now()) as at
+select id, attempt, before, token_input as "tokenInput", token_output as "tokenOutput",
+       token_details as "tokenDetails", spent_credits::float8 as cost, iso(now()) as at
   from moved`);

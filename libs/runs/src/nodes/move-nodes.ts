@@ -1,4 +1,4 @@
-import { type NodeStatus, type RunStatus, jobs } from '@lensforge/contracts';
+import { type NodeStatus, type RunStatus, type TokenDetails, jobs } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { type OutboxRow, inTransaction, outboxClaimMs, recordRunChanges, toJsonb } from '@lensforge/database';
 import { type NewArtifact, type RunEnd, type RunError, endRuns, toRunOutcome } from '../end/end-runs.js';
@@ -76,6 +76,7 @@ export interface RunMove {
   modelCalls: number;
   tokenInput: number;
   tokenOutput: number;
+  tokenDetails?: TokenDetails | null;
   end: RunMoveEnd | null;
 }
 
@@ -93,6 +94,7 @@ interface Row {
   before: number;
   tokenInput: number;
   tokenOutput: number;
+  tokenDetails: TokenDetails | null;
   cost: number;
   at: string;
 }
@@ -161,6 +163,7 @@ const toRunEnd = ({ runId, workflowId }: RunMove, { artifacts, failure }: RunMov
   artifacts,
   tokenInput: row.tokenInput,
   tokenOutput: row.tokenOutput,
+  tokenDetails: row.tokenDetails,
   hold: 0,
   cost: row.cost,
 });

@@ -67,6 +67,7 @@ describe('readRun', () => {
       latencyMs: null,
       tokenInput: null,
       tokenOutput: null,
+      tokenDetails: null,
       creditCost: null,
       billingStatus: 'none',
       errorCode: null,

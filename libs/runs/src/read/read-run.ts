@@ -13,7 +13,7 @@ select r.kind, jsonb_build_object(
     'providerKey', coalesce(r.provider_key, m.provider_key),
     'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),
     'latencyMs', (extract(epoch from r.completed_at - r.started_at) * 1000)::int,
-    'tokenInput', r.token_input, 'tokenOutput', r.token_output,
+    'tokenInput', r.token_input, 'tokenOutput', r.token_output, 'tokenDetails', r.token_details,
     'creditCost', r.credit_cost, 'billingStatus', r.billing_status,
     'errorCode', r.error_code, 'errorMessage', r.error_message,
     'tags', r.tags, 'metadata', r.metadata, 'batchId', r.batch_id, 'parentRunId', r.parent_run_id,

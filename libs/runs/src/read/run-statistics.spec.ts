@@ -51,7 +51,9 @@ afterAll(() => database.close());
 
 const read = (query: Partial<RunStatisticsQuery> = {}, who = ctx) =>
   readRunStatistics(who, { from: time(0), to: time(180), interval: 'hour', ...query });
-const none = { queued: 0, running: 0, succeeded: 0, failed: 0, canceled: 0, timedOut: 0, credits: 0 };
+const noDetails = { cachedInput: 0, cacheWrite: 0, reasoning: 0, creditsSaved: 0 };
+const noTokens = { tokenInput: 0, tokenOutput: 0, tokenDetails: noDetails };
+const none = { queued: 0, running: 0, succeeded: 0, failed: 0, canceled: 0, timedOut: 0, credits: 0, ...noTokens };
 
 describe('readRunStatistics', () => {
   it('counts own runs by status and hour, with their times and credits', async () => {
@@ -66,6 +68,24 @@ describe('readRunStatistics', () => {
         { ...none, at: time(120), queued: 1, running: 1, p50Ms: null, p95Ms: null },
       ],
     });
+  });
+
+  it('sums the tokens by kind', async () => {
+    const other = await database.anAccount();
+    for (const details of [
+      { cachedInput: 9, cacheWrite: 1, reasoning: 2, creditsSaved: -3 },
+      { cachedInput: 1 },
+      null,
+    ]) {
+      await store({ minute: 5, status: 'succeeded' }, other);
+      await database.source.query(
+        `update runs set token_input = 10, token_output = 4, token_details = $2
+          where account_id = $1 and token_input is null`,
+        [other.actor.accountId, details],
+      );
+    }
+    const tokenDetails = { cachedInput: 10, cacheWrite: 1, reasoning: 2, creditsSaved: -3 };
+    expect((await read({}, other)).buckets[0]).toMatchObject({ tokenInput: 30, tokenOutput: 12, tokenDetails });
   });
 
   it('has a bucket for each interval, from the start of the first one', async () => {

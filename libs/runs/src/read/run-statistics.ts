@@ -11,7 +11,8 @@ import { type RunQuery, clockTolerance, runsMatching } from './run-filter.js';
 
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-const columns = 'r.id, r.status, r.created_at, r.started_at, r.completed_at, r.credit_cost';
+const columns =
+  'r.id, r.status, r.created_at, r.started_at, r.completed_at, r.credit_cost, r.token_input, r.token_output, r.token_details';
 
 /** Counts the caller's own runs over time, of the kinds that their scopes allow. */
 export async function readRunStatistics(
@@ -61,12 +62,17 @@ function toRange({ from, to, interval }: StatisticsRange): Range {
   return { from: new Date(begin), to: new Date(end), interval };
 }
 
+const sumOf = (kind: string): string => `coalesce(sum((token_details ->> '${kind}')::bigint), 0)`;
+
 type Row = Omit<RunBucket, 'at'> & { number: number; found: number };
 
 async function countByTime(ctx: Context, { from, to, interval }: Range, runs: RunQuery): Promise<RunStatistics> {
   const length = lengths[interval];
   const parameters = [...runs.parameters, from, length, statisticsLimits.runs];
   const [first, ms, most] = [2, 1, 0].map((before) => `$${parameters.length - before}`);
+  const kinds = Object.keys(none.tokenDetails)
+    .map((kind) => `'${kind}', ${sumOf(kind)}`)
+    .join(', ');
   const counted = (status: string): string => `(count(*) filter (where status = '${status}'))::int`;
   const rows = await ctx.db.query<Row[]>(
     `with found as materialized (${runs.sql}),
@@ -79,7 +85,8 @@ async function countByTime(ctx: Context, { from, to, interval }: Range, runs: Ru
             ${counted('failed')} as failed, ${counted('canceled')} as canceled, ${counted('timed_out')} as "timedOut",
             percentile_cont(0.5) within group (order by took)::float8 as "p50Ms",
             percentile_cont(0.95) within group (order by took)::float8 as "p95Ms",
-            coalesce(sum(credit_cost), 0)::float8 as credits
+            coalesce(sum(credit_cost), 0)::float8 as credits, coalesce(sum(token_input), 0)::float8 as "tokenInput",
+            coalesce(sum(token_output), 0)::float8 as "tokenOutput", jsonb_build_object(${kinds}) as "tokenDetails"
        from counted group by number`,
     parameters,
   );
@@ -102,4 +109,7 @@ const none: Omit<RunBucket, 'at'> = {
   p50Ms: null,
   p95Ms: null,
   credits: 0,
+  tokenInput: 0,
+  tokenOutput: 0,
+  tokenDetails: { cachedInput: 0, cacheWrite: 0, reasoning: 0, creditsSaved: 0 },
 };

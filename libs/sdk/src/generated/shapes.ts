@@ -142,6 +142,8 @@ export interface AgentStepDone {
   toolCalls: number;
   tokenInput: number;
   tokenOutput: number;
+  /** Absent when the provider reports none. */
+  tokenDetails?: TokenDetails | undefined;
   creditCost: number;
 }
 
@@ -1976,6 +1978,10 @@ export interface ModelItem {
   /** Credits; the cost of a run is rounded up. */
   creditsPer1kInput: number;
   creditsPer1kOutput: number;
+  /** For input from the cache of the provider; null: as other input. */
+  creditsPer1kCachedInput: number | null;
+  /** For input that the provider adds to its cache; null: as other input. */
+  creditsPer1kCacheWrite: number | null;
   capabilities: ('stream' | 'images' | 'image_urls' | 'json' | 'tools' | 'sampling')[];
   /** Models that are used instead when it fails, in order, as provider/key. */
   fallbacks: string[];
@@ -2462,6 +2468,8 @@ export interface PlatformRunStatus {
   latencyMs?: number | null | undefined;
   tokenInput?: number | null | undefined;
   tokenOutput?: number | null | undefined;
+  /** null when providers report none. */
+  tokenDetails?: TokenDetails | null | undefined;
   creditCost?: number | null | undefined;
   billingStatus?: string | null | undefined;
   errorCode?: string | null | undefined;
@@ -2642,6 +2650,10 @@ export interface RunBucket {
   p95Ms: number | null;
   /** The credits that they cost so far. */
   credits: number;
+  tokenInput: number;
+  tokenOutput: number;
+  /** The tokens by kind, as far as providers report them. */
+  tokenDetails: TokenDetails;
 }
 
 export interface RunCanceled {
@@ -2663,6 +2675,10 @@ export interface RunCompletedData {
   tags: string[];
   /** The metadata of the run, as its request gave it. */
   metadata: Record<string, unknown> | null;
+  tokenInput: number | null;
+  tokenOutput: number | null;
+  /** null when providers report none. */
+  tokenDetails: TokenDetails | null;
 }
 
 export interface RunEnded {
@@ -2915,6 +2931,8 @@ export interface RunSucceeded {
   latencyMs: number;
   tokenInput: number | null;
   tokenOutput: number | null;
+  /** Absent when providers report none. */
+  tokenDetails?: TokenDetails | undefined;
   creditCost: number;
 }
 
@@ -3262,6 +3280,17 @@ export interface TokenBudget {
   held: number;
   /** creditLimit minus spent and held; the balance of the account may be smaller. */
   remaining: number;
+}
+
+export interface TokenDetails {
+  /** Input that providers read from their caches; part of tokenInput. */
+  cachedInput: number;
+  /** Input that providers wrote to their caches; part of tokenInput. */
+  cacheWrite: number;
+  /** Output of reasoning; part of tokenOutput. */
+  reasoning: number;
+  /** The credits that caches saved; negative if writing cost more than reading saved. */
+  creditsSaved: number;
 }
 
 export interface TokenLimitRequest {

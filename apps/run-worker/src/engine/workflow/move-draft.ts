@@ -9,9 +9,12 @@ import {
   parseNodeCause,
   nodeRef,
 } from '@lensforge/runs';
+import { addTokenDetails } from '@lensforge/models';
 import { NodeChanges } from './node-changes.js';
 import type { Usage } from './node-events.js';
 import type { NodePositions } from './plan.js';
+
+type Used = Required<Pick<RunMove, 'spent' | 'modelCalls' | 'tokenInput' | 'tokenOutput' | 'tokenDetails'>>;
 
 type NodeEventType = Extract<NewRunEvent['type'], `node.${string}` | `approval.${string}`>;
 
@@ -23,7 +26,7 @@ export class MoveDraft {
   end: RunMove['end'] = null;
   private readonly moves = new Map<string, NodeMove>();
   private readonly events: NewRunEvent[] = [];
-  private used = { spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0 };
+  private used: Used = { spent: 0, modelCalls: 0, tokenInput: 0, tokenOutput: 0, tokenDetails: null };
 
   constructor(
     private readonly snapshot: RunSnapshot,
@@ -59,7 +62,10 @@ export class MoveDraft {
     this.events.push({ type, payload: { ...nodeRef({ nodeId, nodeKey: key }), ...payload } } as NewRunEvent);
   }
 
-  addUsage(key: string, { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0 }: Usage): void {
+  addUsage(
+    key: string,
+    { modelCalls = 0, tokenInput = 0, tokenOutput = 0, tokenDetails = null, cost = 0 }: Usage,
+  ): void {
     if (modelCalls + tokenInput + tokenOutput + cost === 0) return;
     const { used } = this;
     this.used = {
@@ -67,6 +73,7 @@ export class MoveDraft {
       modelCalls: used.modelCalls + modelCalls,
       tokenInput: used.tokenInput + tokenInput,
       tokenOutput: used.tokenOutput + tokenOutput,
+      tokenDetails: addTokenDetails(used.tokenDetails, tokenDetails),
     };
     this.put(key, {}, { modelCalls, tokensUsed: tokenInput + tokenOutput, cost });
   }

@@ -258,8 +258,8 @@ export class NodeEngine {
 /** The consumption of a node, without its output. */
 const toUsage = (outcome: Exclude<NodeOutcome, { kind: 'lost' }>): Usage => {
   if (outcome.kind !== 'succeeded' && outcome.kind !== 'failed') return {};
-  const { modelCalls = 0, tokenInput = 0, tokenOutput = 0, cost = 0, reserved = false } = outcome;
-  return { modelCalls, tokenInput, tokenOutput, cost, reserved };
+  const { modelCalls = 0, tokenInput = 0, tokenOutput = 0, tokenDetails = null, cost = 0, reserved = false } = outcome;
+  return { modelCalls, tokenInput, tokenOutput, tokenDetails, cost, reserved };
 };
 
 /** Names a node of a run among the running nodes. */

@@ -1,3 +1,5 @@
+import type { TokenDetails } from '@lensforge/contracts';
+
 /** The outcome of one attempt of a node. */
 export type Outcome = Succeeded | Failed | Waiting | Mapped | Released;
 
@@ -6,6 +8,7 @@ export interface Usage {
   modelCalls?: number;
   tokenInput?: number;
   tokenOutput?: number;
+  tokenDetails?: TokenDetails | null;
   cost?: number;
   /** True when credits were reserved for the node. */
   reserved?: boolean;
