@@ -194,6 +194,16 @@ describe('POST /v1/lenses', () => {
     expect((await call(endpoints.getLens, { lensId: record.id })).status).toBe(200);
   });
 
+  it('warns about a parameter that keeps providers from caching the fixed text behind it', async () => {
+    const templateBody = `Dear [[Name]], ${'these are the rules of the house. '.repeat(300)}`;
+    const answer = await call(endpoints.createLens, {}, { body: { ...body, templateBody } });
+    const { id: lensId, warnings } = parse(LensRecord, answer.body.data);
+    expect(warnings).toEqual([expect.stringContaining('[[Name]] at token 2 ends')]);
+    const better = `${'these are the rules of the house. '.repeat(300)}Dear [[Name]]`;
+    const changed = await call(endpoints.updateLens, { lensId }, { body: { templateBody: better } });
+    expect(parse(LensRecord, changed.body.data).warnings).toEqual([]);
+  });
+
   it('answers 201 with a lens that can be read at once', async () => {
     const request = { ...body, description: 'Says hello', visibility: 'community', tags: ['Hello'], status: 'draft' };
     const answer = await call(endpoints.createLens, {}, { body: request });

@@ -485,10 +485,92 @@ describe('models', () => {
     ['{"models":[]}', 'models'],
     ['{"models":[{"provider":"acme","key":"x","price":1}]}', 'price'],
     ['{"models":[{"provider":"acme","key":"x"}]}', 'acme/x: is new'],
+    ['{"gpt":{"price":1}}', 'neither "models" nor the prices'],
+    ['[]', 'neither "models" nor the prices'],
   ])('explains what is wrong with %s', async (content, fault) => {
     const { code, errors } = await runCommand(`models import ${await written(content)}`);
     expect(code).toBe(2);
     expect(errors).toContain(fault);
+  });
+
+  it('imports the price list of LiteLLM, and says what it cannot map', async () => {
+    const list = {
+      sample_spec: { litellm_provider: 'one of the providers' },
+      'gpt-5.4-mini': {
+        litellm_provider: 'openai',
+        mode: 'chat',
+        input_cost_per_token: 7.5e-7,
+        input_cost_per_token_above_272k_tokens: 1.5e-6,
+        output_cost_per_token: 4.5e-6,
+        cache_read_input_token_cost: 7.5e-8,
+        output_cost_per_image: 0.04,
+      },
+      'gemini/gemini-9-flash': {
+        litellm_provider: 'gemini',
+        mode: 'chat',
+        input_cost_per_token: 1e-7,
+        output_cost_per_token: 4e-7,
+        max_input_tokens: 1_000_000,
+        max_output_tokens: 8192,
+        supports_vision: true,
+        supports_function_calling: true,
+      },
+      'azure/gpt-5.4-mini': {
+        litellm_provider: 'azure',
+        mode: 'chat',
+        input_cost_per_token: 1,
+        output_cost_per_token: 1,
+      },
+      'dall-e-3': { litellm_provider: 'openai', mode: 'image_generation', input_cost_per_token: 1 },
+    };
+    const file = await written(JSON.stringify(list));
+    const { code, output, errors } = await runCommand(`models import ${file} --add=google/gemini-9*`);
+    expect([code, output.at(-1)]).toEqual([0, expect.stringContaining('1 models added, 1 changed')]);
+    expect(errors).toContain('openai/gpt-5.4-mini: not mapped: output_cost_per_image');
+    expect(errors).toContain('anthropic/claude-haiku-4-5 is not in the list and keeps its prices');
+    expect(errors).toContain('2 entries of the list are of other providers');
+    expect(await lineOf('openai/gpt-5.4-mini')).toContain('1.5/4.5 credits per 1k (cached 0.075)');
+    const added = await lineOf('google/gemini-9-flash');
+    expect(added).toEqual(
+      expect.arrayContaining(['0.1/0.4 credits per 1k', 'context 1000000', 'answer 8192', 'stream,images,tools']),
+    );
+  });
+
+  it('imports the data of genai-prices: from a file, or that of the installed package', async () => {
+    const prices = (price: number) => ({ input_mtok: { base: price, tiers: [{ start: 272_000, price: 2 * price }] } });
+    const file = [
+      {
+        id: 'openai',
+        models: [
+          {
+            id: 'gpt-6-sol',
+            prices: [
+              { prices: { ...prices(1), output_mtok: 1 } },
+              {
+                constraint: { start_date: '2026-02-01' },
+                prices: { ...prices(3), output_mtok: 12, web_searches_kcount: 10 },
+              },
+              { constraint: { start_date: '2999-01-01' }, prices: { ...prices(9), output_mtok: 9 } },
+            ],
+          },
+          {
+            id: 'gpt-4.1-mini-alias',
+            match: { or: [{ equals: 'gpt-4.1-mini' }] },
+            prices: { input_mtok: 0.5, output_mtok: 2 },
+          },
+        ],
+      },
+      { id: 'mistral', models: [{ id: 'large', prices: { input_mtok: 1, output_mtok: 1 } }] },
+    ];
+    const { code, errors } = await runCommand(
+      `models import ${await written(JSON.stringify(file))} --credits-per-dollar=2000`,
+    );
+    expect([code, errors]).toEqual([0, expect.stringContaining('openai/gpt-6-sol: not mapped: web_searches_kcount')]);
+    expect(await lineOf('openai/gpt-6-sol')).toContain('12/24 credits per 1k');
+    expect(await lineOf('openai/gpt-4.1-mini')).toContain('1/4 credits per 1k');
+    expect(await runCommand('models import genai-prices')).toMatchObject({ code: 0 });
+    expect(await lineOf('anthropic/claude-haiku-4-5')).toContain('1/5 credits per 1k (cached 0.1, cache write 1.25)');
+    expect(await lineOf('openai/gpt-4.1-mini')).toContain('0.4/1.6 credits per 1k (cached 0.1)');
   });
 
   it('explains its arguments', async () => {
@@ -497,5 +579,7 @@ describe('models', () => {
       errors: expect.stringContaining('models list'),
     });
     expect(await runCommand('models import /nowhere.json')).toMatchObject({ code: 2 });
+    expect(await runCommand('models import genai-prices --credits-per-dollar=none')).toMatchObject({ code: 2 });
+    expect(await runCommand('models import genai-prices --all=1')).toMatchObject({ code: 2 });
   });
 });

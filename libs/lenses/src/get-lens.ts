@@ -2,8 +2,9 @@ import { type Context, notFound } from '@lensforge/core';
 import { type LensHead, canSee } from './access.js';
 import { lensesByIds, batchedRead } from './batched-read.js';
 import type { LensDetail } from './shapes.js';
+import { listTemplateWarnings } from './template-warnings.js';
 
-type Row = Omit<LensDetail, 'parentLensId'> & { parent: LensHead | null };
+type Row = Omit<LensDetail, 'parentLensId' | 'warnings'> & { parent: LensHead | null };
 
 const detail = batchedRead<Row>(`
 select l.id, l.title, l.description, l.visibility, l.status,
@@ -26,5 +27,9 @@ export async function getLens(ctx: Context, lensId: string): Promise<LensDetail>
   const row = await detail(ctx, lensId);
   if (!row || !canSee(ctx, { ...row, accountId: row.author.id })) throw notFound('lens', lensId);
   const { parent, ...lens } = row;
-  return { ...lens, parentLensId: parent && canSee(ctx, parent) ? parent.id : null };
+  return {
+    ...lens,
+    parentLensId: parent && canSee(ctx, parent) ? parent.id : null,
+    warnings: await listTemplateWarnings(lens.templateBody),
+  };
 }

@@ -37,6 +37,8 @@ export interface LensDetail extends LensSummary {
   /** The lens that this one was forked from; null when there is none or the caller may not see it. */
   parentLensId: string | null;
   labels: LabelDetail[];
+  /** Advice about the template. */
+  warnings: string[];
 }
 
 export interface VersionSummary {

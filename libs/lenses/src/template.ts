@@ -70,7 +70,8 @@ const listMissing = (params: readonly Token[], given: ReadonlyMap<string, unknow
 export const missingParams = (template: string, names: readonly string[]): string[] =>
   listMissing(templateParams(template), new Map(names.map((name) => [paramKey(name), name])));
 
-export type Resolution = { prompt: string } | { missing: string[] };
+/** `stableLength` is the length of the text before the first value, which is the same for all values. */
+export type Resolution = { prompt: string; stableLength: number } | { missing: string[] };
 
 /** A limit in characters, as a short template can repeat a long value thousands of times. */
 const maxPromptLength = 1_000_000;
@@ -142,8 +143,11 @@ export function fillIn(
  * a value becomes empty, and unknown names are ignored.
  */
 export function resolveTemplate(template: string, values: Readonly<Record<string, unknown>>): Resolution {
-  const filled = fillIn(new ParsedTemplate(template), values);
-  return 'missing' in filled ? filled : { prompt: filled.parts.join('') };
+  const parsed = new ParsedTemplate(template);
+  const filled = fillIn(parsed, values);
+  if ('missing' in filled) return filled;
+  const [first] = parsed.pieces;
+  return { prompt: filled.parts.join(''), stableLength: typeof first === 'string' ? first.length : 0 };
 }
 
 const tooLong = () => badInput('params', `with these values the prompt is longer than ${maxPromptLength} characters`);

@@ -1,11 +1,11 @@
 import type { Sampling } from '@lensforge/contracts';
+import { type ImageSize, maxImageTokens } from './image-tokens.js';
 import type { Model } from './model.entity.js';
 import { type Rates, computeCost } from './price-usage.js';
 
 /** The prices and limits of a model. */
-export type Priced = Rates & Pick<Model, 'maxOutputTokens'>;
+export type Priced = Rates & Pick<Model, 'maxOutputTokens'> & Partial<Pick<Model, 'providerKey'>>;
 
-const tokensPerImage = 1500;
 /** The limit when the request sets none. */
 const defaultOutputTokens = 16_384;
 
@@ -24,11 +24,12 @@ export const getMaxOutputTokens = (
 export function estimateCost(
   model: Priced & { alternatives?: readonly Priced[] },
   promptTokens: number,
-  { sampling, images = 0 }: { sampling?: Sampling | null | undefined; images?: number } = {},
+  { sampling, images = [] }: { sampling?: Sampling | null | undefined; images?: readonly ImageSize[] } = {},
 ): number {
-  const input = promptTokens + images * tokensPerImage;
+  const inputOf = ({ providerKey }: Priced): number =>
+    images.reduce((sum, size) => sum + maxImageTokens(providerKey, size), promptTokens);
   const costs = [model, ...(model.alternatives ?? [])].map((each) =>
-    computeMaxCost(each, { input, output: getMaxOutputTokens(each, sampling) }),
+    computeMaxCost(each, { input: inputOf(each), output: getMaxOutputTokens(each, sampling) }),
   );
   return Math.max(...costs);
 }

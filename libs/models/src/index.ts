@@ -9,6 +9,7 @@ export { faultAgainstSchema } from './fault-against-schema.js';
 export { importModels, listCatalogue } from './import-models.js';
 export type { CatalogueRow } from './import-models.js';
 export { listModels } from './list-models.js';
+export { measureImages } from './image-tokens.js';
 export { Model } from './model.entity.js';
 export { chooseModel, modelById, modelNamed, toModelName, unknownModels, usableModels } from './models.js';
 export type { ChosenModel, ModelCriteria } from './models.js';

@@ -105,9 +105,14 @@ const create: Command = {
       },
       session.call,
     );
+    warnOf(session, lens);
     session.show(lens, () => lens.id);
   },
 };
+
+function warnOf({ terminal }: Session, { warnings }: shapes.LensRecord): void {
+  for (const warning of warnings) terminal.message(`warning: ${warning}`);
+}
 
 const edit: Command = {
   name: 'lens edit',
@@ -136,6 +141,7 @@ const edit: Command = {
     const lens = await client.lenses.update(id, changes, call).catch(async (error: unknown) => {
       throw inEditor && error instanceof ConflictError ? await keptText(id, changes.templateBody ?? '', error) : error;
     });
+    warnOf(session, lens);
     session.show(lens, () => `${lens.id} is at version ${lens.headVersion.semver}`);
   },
 };

@@ -114,6 +114,13 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
         readOnly={!isMine}
         onChange={(templateBody) => setDraft({ templateBody, baseVersionId })}
       />
+      {isMine &&
+        !isChanged &&
+        lens.warnings.map((warning) => (
+          <p key={warning} className="quiet">
+            {warning}
+          </p>
+        ))}
       {isMine && (
         <>
           <label>

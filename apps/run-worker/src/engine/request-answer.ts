@@ -15,7 +15,7 @@ export async function requestAnswer(
   parts: AnswerParts,
   attempt: RunAttempt,
   deltas: DeltaStream,
-  prompt: Pick<ModelRequest, 'prompt' | 'system' | 'images' | 'allowedModels'>,
+  prompt: Pick<ModelRequest, 'prompt' | 'stableLength' | 'system' | 'images' | 'allowedModels'>,
 ): Promise<RunOutput> {
   const { run, signal } = attempt;
   const { modelId, outputSchema, sampling } = run;

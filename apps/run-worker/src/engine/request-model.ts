@@ -42,6 +42,8 @@ export interface ModelRequest {
   modelId: string;
   system?: string | undefined;
   prompt: string;
+  /** The length of the beginning of the prompt that is the same in other requests. */
+  stableLength?: number;
   /** The turns after the prompt. */
   messages?: readonly Message[] | undefined;
   /** The tools that the model may ask for; it answers with calls instead of a last text. */
@@ -92,14 +94,14 @@ const maxCharacters = 2_000_000;
 export async function promptOfLens(
   ctx: Context,
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
-): Promise<Required<Pick<ModelRequest, 'prompt' | 'images'>>> {
+): Promise<Required<Pick<ModelRequest, 'prompt' | 'stableLength' | 'images'>>> {
   const template = await withDbRetry(() => templateOfVersion(ctx.db, lensVersionId));
   const { params, images } = extractImages(given);
   const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
     throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
   }
-  return { prompt: resolved.prompt, images };
+  return { ...resolved, images };
 }
 
 /**
@@ -191,11 +193,12 @@ async function requestCandidate(
   request: ModelRequest,
   { signal, beforeCall, onDelta, onOutput }: ModelRequestOptions,
 ): Promise<ModelAnswer> {
-  const { limiter, cooldowns } = providers;
+  const { limiter, cooldowns, prefixes } = providers;
   const call: ProviderRequest = {
     model: model.key,
     system: request.system,
     prompt: request.prompt,
+    prefix: prefixes.register(account, model.key, request.prompt.slice(0, request.stableLength ?? 0)),
     messages: request.messages,
     tools: request.tools,
     images: request.images,

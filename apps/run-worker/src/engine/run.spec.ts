@@ -6,6 +6,7 @@ import { grantTestCredits } from '@lensforge/credits/testing';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
 import { acceptJudgingRun, cancelRun, claimRuns, readRun, reconcileLimits, reconcileRuns } from '@lensforge/runs';
 import { aPromptRun, aRun } from '@lensforge/runs/testing';
+import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
 import { type EngineSetup, aProvider, anEngineSetup } from '../../test/engine-setup.js';
@@ -25,6 +26,25 @@ const script = (directive: object): string => `@offline ${JSON.stringify(directi
 const asPlatform = () => ({ ...setup.ctx, actor: platformActor });
 
 describe('a run', () => {
+  it('tells the provider which beginning of its prompt it has had before', async () => {
+    const { id: lensId } = await aLens(setup.ctx, { templateBody: `${'Rules. '.repeat(800)}[[Name]] and more.` });
+    const prefixes: unknown[] = [];
+    const provider = aProvider(async function* (request) {
+      prefixes.push(request.prefix);
+      yield { delta: 'Hello' };
+    });
+    const engine = setup.engine({ provider });
+    for (const Name of ['Ada', 'Grace']) {
+      const runId = await setup.accept('', { lensId, params: { Name } });
+      expect(await engine.execute({ runId, generation: 0 })).toBe('succeeded');
+    }
+    const prefix = { length: 5600, key: expect.any(String) };
+    expect(prefixes).toEqual([
+      { ...prefix, isRepeated: false },
+      { ...prefix, isRepeated: true },
+    ]);
+  });
+
   it('succeeds with its text as primary artifact and every event in order', async () => {
     const engine = setup.engine();
     const runId = await setup.accept('Greet Ada');

@@ -38,7 +38,7 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
       ...restrictModels(key, { modelOverride: settings.model }),
       allowed: among,
     });
-    const estimate = await promptCost(model, prompt.prompt, { images: prompt.images.length });
+    const estimate = await promptCost(model, prompt.prompt, { images: prompt.images });
     const funding = decideFunding(owner, { request: wish, key, sponsor, model, estimate });
     const terms = toHoldTerms(model, await estimateTokens(prompt.prompt));
     const reserved = await reserveCredits(work, funding, terms);

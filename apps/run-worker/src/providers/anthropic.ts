@@ -5,6 +5,7 @@ export const anthropicProvider = (access: Access): Provider =>
   sdkProvider({
     key: 'anthropic',
     access,
+    cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     load: async () => {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       return ({ apiKey, baseUrl, fetch }, model) =>

@@ -22,5 +22,5 @@ export const openaiCompatibleProvider = (access: AccessForUsers): Provider =>
           ...(apiKey !== undefined && { apiKey }),
         }).chatModel(model);
     },
-    options: { compatible: { strictJsonSchema: false } },
+    options: () => ({ compatible: { strictJsonSchema: false } }),
   });

@@ -14,5 +14,7 @@ export const openaiProvider = (access: Access): Provider =>
         );
     },
     // A strict schema must list every member as required; the worker validates answers anyway.
-    options: { openai: { store: false, strictJsonSchema: false } },
+    options: ({ prefix }) => ({
+      openai: { store: false, strictJsonSchema: false, ...(prefix && { promptCacheKey: prefix.key }) },
+    }),
   });

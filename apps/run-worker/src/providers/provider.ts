@@ -22,12 +22,23 @@ export type Message =
   | { role: 'assistant'; text: string; toolCalls: readonly ToolCall[] }
   | { role: 'tool'; results: readonly ToolAnswer[] };
 
+/** The beginning of a prompt that other requests have, too. */
+export interface PromptPrefix {
+  /** In characters. */
+  length: number;
+  /** The same for the same beginning. */
+  key: string;
+  /** The provider got it a short time ago, so that writing it to a cache pays. */
+  isRepeated: boolean;
+}
+
 export interface ProviderRequest {
   /** The name of the model at the provider. */
   model: string;
   /** The instructions that stand above the prompt. */
   system?: string | undefined;
   prompt: string;
+  prefix?: PromptPrefix | undefined;
   /** The turns after the prompt, when the request continues a conversation. */
   messages?: readonly Message[] | undefined;
   /** The tools that the model may ask for. */

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { type Timing, realTiming } from '../engine/timing.js';
 import { Cooldowns } from './cooldowns.js';
 import { Limiter } from './limiter.js';
+import { PromptPrefixes } from './prompt-prefixes.js';
 import type { Provider, ProviderFaultKind } from './provider.js';
 
 /** The providers of a process with their rate limits and cooldowns. */
 export class Providers {
   readonly limiter: Limiter;
   readonly cooldowns: Cooldowns;
+  readonly prefixes: PromptPrefixes;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   private readonly byKey: ReadonlyMap<string, Provider>;
@@ -19,6 +21,7 @@ export class Providers {
     this.limiter = new Limiter(timing);
     this.now = timing.now;
     this.cooldowns = new Cooldowns(timing.now);
+    this.prefixes = new PromptPrefixes(timing.now);
   }
 
   get(key: string): Provider | undefined {

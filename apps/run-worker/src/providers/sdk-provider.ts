@@ -5,6 +5,7 @@ import type {
   LanguageModelV3Message,
   LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
+  LanguageModelV3TextPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
 import type { TokenUsage } from '@lensforge/models';
@@ -21,6 +22,8 @@ import { ratesIn } from './rates.js';
 import { faultOfCall, faultOfFrame, faultOfNetwork } from './wire-fault.js';
 
 export type Fetch = typeof globalThis.fetch;
+
+type ProviderOptions = NonNullable<LanguageModelV3CallOptions['providerOptions']>;
 
 /** The address and key of a provider. */
 export interface Access {
@@ -41,7 +44,9 @@ export interface SdkProvider {
   keyless?: boolean;
   /** Loads the client library with the first call. */
   load: () => Promise<(access: Access, model: string) => LanguageModelV3>;
-  options?: LanguageModelV3CallOptions['providerOptions'];
+  options?: (request: ProviderRequest) => ProviderOptions;
+  /** Marks the end of a part that the provider caches, where it caches marked parts alone. */
+  cacheMark?: ProviderOptions;
   /** True when the provider wants the metadata of its tool calls back. */
   returnsMetadata?: boolean;
 }
@@ -53,6 +58,7 @@ export function sdkProvider({
   keyless = access.apiKey === undefined,
   load,
   options,
+  cacheMark,
   returnsMetadata = false,
 }: SdkProvider): Provider {
   const loaded = once(async () => {
@@ -91,7 +97,11 @@ export function sdkProvider({
     try {
       signal.throwIfAborted();
       const model = modelOf(resolved, request.model);
-      const answer = await model.doStream(toModelCall(request, end.signal, options));
+      const answer = await model.doStream({
+        ...toModelCall(request, cacheMark),
+        ...(options && { providerOptions: options(request) }),
+        abortSignal: end.signal,
+      });
       yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
       yield* readParts(answer.stream, returnsMetadata);
     } catch (reason) {
@@ -111,13 +121,10 @@ function accessFor(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderR
   return { apiKey, baseUrl, fetch: access.fetchForUsers };
 }
 
-function toModelCall(
-  { outputSchema, temperature, maxOutputTokens, idempotencyKey, tools = [], ...conversation }: ProviderRequest,
-  abortSignal: AbortSignal,
-  providerOptions: LanguageModelV3CallOptions['providerOptions'],
-): LanguageModelV3CallOptions {
+function toModelCall(request: ProviderRequest, cacheMark: ProviderOptions | undefined): LanguageModelV3CallOptions {
+  const { outputSchema, temperature, maxOutputTokens, idempotencyKey, tools = [] } = request;
   return {
-    prompt: toModelPrompt(conversation),
+    prompt: toModelPrompt(request, cacheMark && { providerOptions: cacheMark }),
     maxOutputTokens,
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, inputSchema }) => ({
@@ -129,28 +136,40 @@ function toModelCall(
     }),
     ...(temperature !== undefined && { temperature }),
     ...(outputSchema && { responseFormat: { type: 'json', name: 'answer', schema: outputSchema } }),
-    ...(providerOptions && { providerOptions }),
     headers: { 'idempotency-key': idempotencyKey },
-    abortSignal,
   };
 }
 
-function toModelPrompt({
-  system,
-  prompt,
-  images = [],
-  messages = [],
-}: Pick<ProviderRequest, 'system' | 'prompt' | 'images' | 'messages'>): LanguageModelV3Prompt {
+interface CacheMark {
+  providerOptions: ProviderOptions;
+}
+
+/**
+ * The next step of an agent repeats its conversation, which is marked as a whole. Of another request, a prefix that has been
+ * sent before is marked.
+ */
+function toModelPrompt(
+  { system, prompt, prefix, images = [], messages = [], tools = [] }: ProviderRequest,
+  cacheMark: CacheMark | undefined,
+): LanguageModelV3Prompt {
+  const ofAgent = tools.length > 0 ? cacheMark : undefined;
   const files = images.map((image) => ({
     type: 'file' as const,
     mediaType: image.mediaType,
     data: 'url' in image ? new URL(image.url) : image.data,
   }));
-  return [
-    ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
-    { role: 'user', content: [{ type: 'text', text: prompt }, ...files] },
+  const sent: LanguageModelV3Prompt = [
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: system, ...ofAgent }]),
+    { role: 'user', content: [...splitPrompt(prompt, prefix?.isRepeated ? prefix.length : 0, cacheMark), ...files] },
     ...messages.map(toModelMessage),
   ];
+  return sent.map((message, index) => (index === sent.length - 1 ? { ...message, ...ofAgent } : message));
+}
+
+function splitPrompt(prompt: string, at: number, cacheMark: CacheMark | undefined): LanguageModelV3TextPart[] {
+  if (!cacheMark || at === 0) return [{ type: 'text', text: prompt }];
+  const marked = { type: 'text' as const, text: prompt.slice(0, at), ...cacheMark };
+  return at < prompt.length ? [marked, { type: 'text', text: prompt.slice(at) }] : [marked];
 }
 
 function toModelMessage(message: Message): LanguageModelV3Message {
@@ -183,7 +202,7 @@ const callPart = ({ id, name, input, metadata }: ToolCall) => ({
   toolCallId: id,
   toolName: name,
   input,
-  ...(metadata && { providerOptions: metadata as NonNullable<LanguageModelV3CallOptions['providerOptions']> }),
+  ...(metadata && { providerOptions: metadata as ProviderOptions }),
 });
 
 async function* readParts(

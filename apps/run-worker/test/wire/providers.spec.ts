@@ -275,6 +275,47 @@ describe.each(protocols)('the provider $key', (protocol) => {
     }
   });
 
+  it('sends a prefix in a way that lets the provider cache it', async () => {
+    const prefix = { length: 6, key: 'key-of-the-prefix', isRepeated: true };
+    server.play(...[1, 2, 3].map(() => answers(protocol.frames({ pieces, usage }))));
+    await call(protocol, { prompt: 'Rules Ada', prefix });
+    await call(protocol, { prompt: 'Rules Ada', prefix: { ...prefix, isRepeated: false } });
+    await call(protocol, { prompt: 'Rules ', prefix });
+    const [repeated, first, whole] = server.received.map(({ body }) => JSON.stringify(body));
+    const marked = '{"type":"text","text":"Rules ","cache_control":{"type":"ephemeral"}}';
+    if (protocol.key === 'anthropic') {
+      expect(repeated).toContain(`[${marked},{"type":"text","text":"Ada"}]`);
+      expect(first).toContain('[{"type":"text","text":"Rules Ada"}]');
+      expect(whole).toContain(`[${marked}]`);
+      return;
+    }
+    expect(repeated).toContain('"Rules Ada"');
+    expect(repeated).toBe(first);
+    expect(first?.includes('"prompt_cache_key":"key-of-the-prefix"')).toBe(protocol.key === 'openai');
+  });
+
+  it('marks the conversation of an agent for the cache of a provider that needs it', async () => {
+    const tools = [{ name: 'weather', description: 'The weather of a city', inputSchema: { type: 'object' } }];
+    const ofCall = { callId: 'call_1', name: 'weather', text: 'Rain.', isError: false };
+    const toolCalls = [{ id: 'call_1', name: 'weather', input: { city: 'Bonn' } }];
+    const messages = [
+      { role: 'assistant' as const, text: '', toolCalls },
+      { role: 'tool' as const, results: [ofCall] },
+    ];
+    server.play(answers(protocol.frames({ pieces, usage })), answers(protocol.frames({ pieces, usage })));
+    const request = { system: 'Be kind.', prompt: 'How is it?', tools };
+    await call(protocol, request);
+    await call(protocol, { ...request, messages });
+    const marks = server.received.map(({ body }) => JSON.stringify(body).split('"cache_control"').length - 1);
+    expect(marks).toEqual(protocol.key === 'anthropic' ? [2, 2] : [0, 0]);
+    if (protocol.key !== 'anthropic') return;
+    const [, second] = server.received.map(({ body }) => body as { messages: { content: object[] }[] });
+    expect(second?.messages.at(-1)?.content.at(-1)).toMatchObject({
+      type: 'tool_result',
+      cache_control: { type: 'ephemeral' },
+    });
+  });
+
   it('passes images, a schema and a temperature on', async () => {
     server.play(answers(protocol.frames({ pieces: ['{"a":', '1}'], usage })));
     const schema = { type: 'object', properties: { canary: { type: 'integer' } } };

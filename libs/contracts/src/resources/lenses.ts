@@ -177,6 +177,11 @@ export class LensRecord extends LensItem {
 
   @list(nestedKind(() => LensLabelPlace))
   labels!: LensLabelPlace[];
+
+  @list(textKind(), {
+    description: 'Advice about the newest version, such as a parameter that keeps providers from caching.',
+  })
+  warnings!: string[];
 }
 
 export class LensQuery extends CountedPageQuery {

@@ -54,7 +54,7 @@ async function prepare(
   const sponsor = await sponsorFor(ctx, order, lens.id);
   const among = sponsor?.models ?? undefined;
   const model = await chooseModel(ctx.db, { ...order, ...restrictModels(key, order), needs, allowed: among });
-  const estimate = await promptCost(model, resolved.prompt, { sampling: order.sampling, images: images.length });
+  const estimate = await promptCost(model, resolved.prompt, { sampling: order.sampling, images });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor, model, estimate });
   // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {

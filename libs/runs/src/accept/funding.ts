@@ -2,7 +2,15 @@ import type { FundingSource, Sampling } from '@lensforge/contracts';
 import { type Context, DomainError, badInput, isUuid } from '@lensforge/core';
 import { type CreditLimit, holdCreditsForRuns, requireCredits } from '@lensforge/credits';
 import { estimateMaxTokens } from '@lensforge/lenses';
-import { type ChosenModel, type Model, type ModelCriteria, estimateCost, toModelName } from '@lensforge/models';
+import {
+  type ChosenModel,
+  type Model,
+  type ModelCriteria,
+  type PromptImage,
+  estimateCost,
+  measureImages,
+  toModelName,
+} from '@lensforge/models';
 import type { NewRun } from './insert-runs.js';
 import { type Sponsor, toSponsorLimits, refuseUnsponsored } from './sponsor.js';
 
@@ -132,10 +140,11 @@ function sponsoredBy(
 export async function promptCost(
   model: ChosenModel,
   prompt: string,
-  options: { sampling?: Sampling | null | undefined; images?: number } = {},
+  { sampling, images = [] }: { sampling?: Sampling | null | undefined; images?: readonly PromptImage[] } = {},
 ): Promise<number> {
   const isPaid = [model, ...model.alternatives].some(({ creditsPer1kInput }) => creditsPer1kInput > 0);
-  return estimateCost(model, isPaid ? await estimateMaxTokens(prompt) : 0, options);
+  if (!isPaid) return estimateCost(model, 0, { sampling });
+  return estimateCost(model, await estimateMaxTokens(prompt), { sampling, images: await measureImages(images) });
 }
 
 /** Holds credits for runs with the same payer and limits, in the transaction that writes them. */

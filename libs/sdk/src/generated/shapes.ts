@@ -1561,6 +1561,8 @@ export interface LensRecord {
   /** The lens that this one was forked from, if you can see it. */
   parentLensId: string | null;
   labels: LensLabelPlace[];
+  /** Advice about the newest version, such as a parameter that keeps providers from caching. */
+  warnings: string[];
 }
 
 export interface LensStateReply {

@@ -573,26 +573,3 @@ it('readDeliveryBacklog counts due deliveries', async () => {
   expect(after.due).toBe(before.due + 1);
   expect(after.oldestSeconds).toBeGreaterThanOrEqual(100_000);
 });
-
-/** Columns that only processes of earlier releases use. */
-const earlier = ['credits_per_1k_input', 'credits_per_1k_output'];
-
-it('the webhook entities match their tables', async () => {
-  for (const { tableName, columns } of source.entityMetadatas) {
-    const inTable = await source.query<{ name: string; type: string; nullable: boolean }[]>(
-      `select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
-         from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> all ($2)
-        order by attname`,
-      [tableName, earlier],
-    );
-    const names: Record<string, string> = { timestamptz: 'timestamp with time zone' };
-    const inEntity = columns
-      .map(({ databaseName, type, isArray, isNullable }) => ({
-        name: databaseName,
-        type: (names[String(type)] ?? String(type)) + (isArray ? '[]' : ''),
-        nullable: isNullable,
-      }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    expect({ tableName, columns: inEntity }).toEqual({ tableName, columns: inTable });
-  }
-});
