@@ -97,7 +97,7 @@ const dependencies = {
     'scope:testing',
   ],
   'scope:dev': [...basics, 'type:domain', 'scope:vault', 'scope:embedded'],
-  'scope:bench': ['scope:contracts', 'scope:queue', 'scope:edge', 'scope:dev'],
+  'scope:bench': ['scope:contracts', 'scope:queue', 'scope:edge', 'scope:lenses', 'scope:dev'],
   'scope:generate': ['scope:contracts', 'scope:edge'],
   'scope:sdk': ['scope:contracts'],
   'scope:site': [],

@@ -35,6 +35,20 @@ describe('runLens', () => {
     });
   });
 
+  it('fills in sections, and counts their tokens', async () => {
+    const templateBody =
+      'Write to [[Name]].\n[[#Items]]\n- [[title]]\n[[/Items]]\n[[^Items]]\nThe order is empty.\n[[/Items]]\n';
+    const { id } = await aLens(fixture.owner, { templateBody });
+    const run = (items: unknown) => runLens(fixture.owner, { lensId: id, paramValues: { name: 'Ada', items } });
+    const full = await run([{ title: 'Pen' }, { title: 'Ink' }]);
+    expect(full).toMatchObject({
+      resolvedPrompt: 'Write to Ada.\n- Pen\n- Ink\n',
+      paramsUsed: { Name: 'Ada', Items: [{ title: 'Pen' }, { title: 'Ink' }] },
+    });
+    expect(full.estimatedInputTokens).toBeLessThan(15);
+    expect(await run(undefined)).toMatchObject({ resolvedPrompt: 'Write to Ada.\nThe order is empty.\n' });
+  });
+
   it.each(['id', '1.0.0', 'production'])('uses the version given by its %s', async (name) => {
     const version = name === 'id' ? firstVersion : name;
     const run = await runLens(fixture.stranger, { lensId, version, paramValues: { name: 'Ada' } });

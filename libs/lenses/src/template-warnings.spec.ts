@@ -12,6 +12,14 @@ describe('listTemplateWarnings', () => {
     );
   });
 
+  it('names section tags without their counterparts', async () => {
+    expect(await listTemplateWarnings('[[#Items]]- [[.]][[/Item]]')).toEqual([
+      expect.stringMatching(/^\[\[#Items\]\] is a parameter .* no \[\[\/Items\]\] behind it/),
+      expect.stringMatching(/^\[\[\/Item\]\] is a parameter .* no \[\[#Item\]\] before it/),
+    ]);
+    expect(await listTemplateWarnings('[[#Items]]- [[.]][[/Items]][[^Items]]None[[/items]]')).toEqual([]);
+  });
+
   it.each([
     ['its fixed text comes first', `${rules}[[Name]] asks: [[Question]]`],
     ['little fixed text follows', `[[Name]] ${rules.slice(0, 4000)}`],

@@ -5,10 +5,26 @@ import { ParsedTemplate } from './template.js';
 const minCachedTokens = 1024;
 const minCharacters = 4096;
 
-/** Advice about a template that works. Providers cache the beginning of prompts, up to the first value. */
+/** Advice about a template that works. */
 export async function listTemplateWarnings(template: string): Promise<string[]> {
-  if (template.length < minCharacters) return [];
-  const { pieces, params } = new ParsedTemplate(template);
+  const mayHaveOpenSection = /\[\[\s*[#^/]/.test(template);
+  if (template.length < minCharacters && !mayHaveOpenSection) return [];
+  const parsed = new ParsedTemplate(template);
+  return [...listOpenSections(parsed), ...(await listUncached(parsed))];
+}
+
+function listOpenSections({ params }: ParsedTemplate): string[] {
+  return params.flatMap(({ label }) => {
+    const [tag = ''] = label;
+    const name = label.slice(1).trim();
+    if (!'#^/'.includes(tag) || name === '') return [];
+    const other = tag === '/' ? `[[#${name}]] before it` : `[[/${name}]] behind it`;
+    return [`[[${label}]] is a parameter with this name and begins or ends no section, as there is no ${other}.`];
+  });
+}
+
+/** Providers cache the beginning of prompts, up to the first value. */
+async function listUncached({ pieces, params }: ParsedTemplate): Promise<string[]> {
   const [param] = params;
   const first = pieces.findIndex((piece) => typeof piece !== 'string');
   const textOf = (some: typeof pieces): string => some.filter((piece) => typeof piece === 'string').join('');

@@ -1,4 +1,7 @@
-import { badInput } from '@lensforge/core';
+import { type Piece, listTokens, paramKey, parseTemplate } from './parse-template.js';
+import { Rendering } from './rendering.js';
+
+export { paramKey };
 
 export interface LensParam {
   id: string;
@@ -6,40 +9,38 @@ export interface LensParam {
   optional: boolean;
 }
 
-/** A backslash before `[[` keeps it literal. Names hold no brackets and no line break, so matching is linear. */
-const token = /\\\[\[|\[\[([^[\]\n]{1,100})\]\]/g;
-
 interface Token {
   label: string;
   optional: boolean;
 }
 
-function readToken(inner: string): Token | undefined {
-  const optional = inner.trimEnd().endsWith('!');
-  const label = (optional ? inner.trimEnd().slice(0, -1) : inner).trim();
-  return label === '' ? undefined : { label, optional };
-}
-
-export const paramKey = (label: string): string => label.trim().toLowerCase();
-
 /** The parameters of a template in order of appearance; one that is required anywhere is required. */
-export function templateParams(template: string): Token[] {
+export const templateParams = (template: string): readonly Token[] => new ParsedTemplate(template).params;
+
+/**
+ * Within a section, a name may be that of an item or of a parameter, so that it is an optional parameter; sections themselves
+ * are left out without a value.
+ */
+function listParams(pieces: readonly Piece[]): Token[] {
   const found = new Map<string, Token>();
-  for (const [, inner] of template.matchAll(token)) {
-    const read = inner === undefined ? undefined : readToken(inner);
-    if (!read) continue;
-    const known = found.get(paramKey(read.label));
-    if (known) known.optional &&= read.optional;
-    else found.set(paramKey(read.label), read);
-  }
+  const add = (label: string, optional: boolean): void => {
+    const known = found.get(paramKey(label));
+    if (known) known.optional &&= optional;
+    else found.set(paramKey(label), { label, optional });
+  };
+  const visit = (piece: Piece, within: boolean): void => {
+    if (typeof piece === 'string') return;
+    if (piece.kind === 'value' && !within) return add(piece.label, piece.optional);
+    const [name = ''] = piece.label.split('.', 1);
+    if (name.trim() !== '') add(name.trim(), true);
+    if (piece.kind === 'section') for (const each of piece.pieces) visit(each, true);
+  };
+  for (const piece of pieces) visit(piece, false);
   return [...found.values()];
 }
 
 /** Distinct tokens as written, in order of appearance. */
-export function rawTokens(template: string): string[] {
-  const found = [...template.matchAll(token)].filter(([, inner]) => inner !== undefined && readToken(inner));
-  return [...new Set(found.map(([whole]) => whole))];
-}
+export const rawTokens = (template: string): string[] => [...new Set(listTokens(template))];
 
 export interface ValueCheck {
   valid: boolean;
@@ -73,51 +74,21 @@ export const missingParams = (template: string, names: readonly string[]): strin
 /** `stableLength` is the length of the text before the first value, which is the same for all values. */
 export type Resolution = { prompt: string; stableLength: number } | { missing: string[] };
 
-/** A limit in characters, as a short template can repeat a long value thousands of times. */
-const maxPromptLength = 1_000_000;
-
-/** The position of a value. */
-interface Slot {
-  key: string;
-}
-
-/** A parsed template: unescaped text and slots for values. */
+/** A parsed template: unescaped text, slots for values, and sections. */
 export class ParsedTemplate {
-  readonly pieces: readonly (string | Slot)[];
+  readonly pieces: readonly Piece[];
   readonly params: readonly Token[];
   #textTokens?: number;
 
   constructor(template: string) {
-    this.pieces = splitPieces(template);
-    this.params = templateParams(template);
+    this.pieces = parseTemplate(template);
+    this.params = listParams(this.pieces);
   }
 
   /** The number of tokens of the text around the slots, which is counted once. */
   textTokens(count: (template: ParsedTemplate) => number): number {
     return (this.#textTokens ??= count(this));
   }
-}
-
-function splitPieces(template: string): (string | Slot)[] {
-  const pieces: (string | Slot)[] = [];
-  let text = '';
-  let end = 0;
-  for (const match of template.matchAll(token)) {
-    const [whole, inner] = match;
-    text += template.slice(end, match.index);
-    end = match.index + whole.length;
-    const read = inner === undefined ? undefined : readToken(inner);
-    if (!read) {
-      text += inner === undefined ? '[[' : whole;
-      continue;
-    }
-    if (text !== '') pieces.push(text);
-    text = '';
-    pieces.push({ key: paramKey(read.label) });
-  }
-  text += template.slice(end);
-  if (text !== '') pieces.push(text);
-  return pieces;
 }
 
 /** The pieces with values filled in, or the labels of missing values. */
@@ -128,13 +99,8 @@ export function fillIn(
   const given = valuesByKey(values);
   const missing = listMissing(params, given);
   if (missing.length > 0) return { missing };
-  let length = 0;
-  const parts = pieces.map((piece) => {
-    const part = typeof piece === 'string' ? piece : formatValue(given.get(piece.key));
-    length += part.length;
-    if (length > maxPromptLength) throw tooLong();
-    return part;
-  });
+  const rendering = new Rendering(given);
+  const parts = pieces.map((piece) => rendering.render(piece));
   return { parts };
 }
 
@@ -150,11 +116,4 @@ export function resolveTemplate(template: string, values: Readonly<Record<string
   return { prompt: filled.parts.join(''), stableLength: typeof first === 'string' ? first.length : 0 };
 }
 
-const tooLong = () => badInput('params', `with these values the prompt is longer than ${maxPromptLength} characters`);
-
 const absent = (value: unknown): boolean => value === undefined || value === null;
-
-function formatValue(value: unknown): string {
-  if (absent(value)) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

@@ -15,6 +15,7 @@ import { measureMix } from './measure/mix.js';
 import { measureIncoming } from './measure/incoming.js';
 import { measureLibrary } from './measure/library.js';
 import { measureNodes } from './measure/nodes.js';
+import { measureRender } from './measure/render.js';
 import { measureRuns, measureWorkers } from './measure/run-through.js';
 import { measureRatings } from './measure/ratings.js';
 import { measureScaling } from './measure/scaling.js';
@@ -58,6 +59,7 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
     [only.has('ratings'), 'leaderboards of a million votes', measureRatings],
     [only.has('battles'), 'battles: votes, reading and judgings', measureBattles],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
+    [only.has('render'), 'filling in templates', measureRender],
     [only.has('library'), 'searching and listing a growing library', measureLibrary],
   ];
   return plan.flatMap(([wanted, title, measure]) => (wanted ? [[title, measure]] : []));

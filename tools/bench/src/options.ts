@@ -12,6 +12,7 @@ export const parts = [
   'deliveries',
   'tools',
   'library',
+  'render',
   'runs',
   'workers',
   'nodes',

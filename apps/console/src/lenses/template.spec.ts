@@ -27,6 +27,18 @@ describe('listParameters', () => {
     ]);
     expect(listParameters('none')).toEqual([]);
   });
+
+  it('lists sections and the names within them as optional, as the server does', () => {
+    expect(
+      listParameters('[[#Items]][[.]] [[title]] [[shop.name]][[/Items]][[^ Tone ]]-[[/tone]][[Title]] [[#A]]'),
+    ).toEqual([
+      { label: 'Items', optional: true },
+      { label: 'title', optional: false },
+      { label: 'shop', optional: true },
+      { label: 'Tone', optional: true },
+      { label: '#A', optional: false },
+    ]);
+  });
 });
 
 it('estimates tokens', () => {

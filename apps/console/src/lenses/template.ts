@@ -1,12 +1,12 @@
-const mark = /(\\)?\[\[([^[\]]+?)(!)?\]\]/g;
+const mark = /(\\)?\[\[([^[\]\n]+?)(!)?\]\]/g;
 
 export interface TemplatePart {
   text: string;
-  /** The name of a parameter; undefined for other text. */
+  /** The name of a parameter or of the tag of a section; undefined for other text. */
   parameter?: string;
 }
 
-/** A template as parameters and the text between them. An escaped `\[[` is text. */
+/** A template as tokens and the text between them. An escaped `\[[` is text. */
 export function splitTemplate(template: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let at = 0;
@@ -25,14 +25,35 @@ export interface TemplateParameter {
   optional: boolean;
 }
 
-/** The parameters of a template in the order of their first places; optional if every place is. */
+/**
+ * The parameters of a template in the order of their first places; optional if every place is. Sections and the names within
+ * them are optional.
+ */
 export function listParameters(template: string): TemplateParameter[] {
-  const found = new Map<string, boolean>();
-  for (const { text, parameter } of splitTemplate(template)) {
+  const found = new Map<string, TemplateParameter>();
+  const add = (label: string, optional: boolean): void => {
+    const known = found.get(label.toLowerCase());
+    if (known) known.optional &&= optional;
+    else found.set(label.toLowerCase(), { label, optional });
+  };
+  const parts = splitTemplate(template);
+  const tags = new Set(parts.map(({ parameter = '' }) => parameter.replace(/^([#^/])\s*/, '$1').toLowerCase()));
+  let depth = 0;
+  for (const { text, parameter } of parts) {
     if (parameter === undefined) continue;
-    found.set(parameter, (found.get(parameter) ?? true) && text.endsWith('!]]'));
+    const role = parameter.slice(0, 1);
+    const name = parameter.slice(1).trim();
+    const isSection =
+      role === '/'
+        ? tags.has(`#${name.toLowerCase()}`) || tags.has(`^${name.toLowerCase()}`)
+        : (role === '#' || role === '^') && tags.has(`/${name.toLowerCase()}`);
+    if (isSection) depth += role === '/' ? -1 : 1;
+    if (isSection || depth > 0) {
+      const label = (isSection ? name : parameter).split('.', 1)[0] ?? '';
+      if (label !== '') add(label, true);
+    } else add(parameter, text.endsWith('!]]'));
   }
-  return [...found].map(([label, optional]) => ({ label, optional }));
+  return [...found.values()];
 }
 
 /** Roughly the tokens of a text in any script, as dry runs count them: four bytes are one token in most models. */

@@ -10,7 +10,8 @@ export const lensesTexts = {
   none: 'No lenses match',
   mine: 'Mine',
   template: 'Template',
-  templateHint: '[[Name]] is a required parameter, [[Name!]] an optional one.',
+  templateHint:
+    '[[Name]] is a required parameter, [[Name!]] an optional one; [[#Name]]…[[/Name]] repeats for a list or is kept with a value, [[^Name]]…[[/Name]] without one.',
   parameters: 'Parameters',
   noParameters: 'The template has no parameters.',
   optional: 'optional',

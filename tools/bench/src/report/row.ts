@@ -1,7 +1,7 @@
 import { type Spread, spreadOf } from './percentile.js';
 
 export type Side = 'ours' | 'baseline';
-export type Unit = '/s' | 'ms' | 'MB' | 'kB' | 'rows';
+export type Unit = '/s' | 'ms' | 'µs' | 'MB' | 'kB' | 'rows';
 
 /** The share of a core that each process used during a measurement. */
 export type Cores = Readonly<Record<string, number>>;
