@@ -25,7 +25,11 @@ interface TestGateway {
   kill(): Promise<void>;
 }
 
-async function gateways(count: number, { leaseMs = 60_000 } = {}): Promise<{ proxy: FaultProxy; all: TestGateway[] }> {
+/** By default their Redis may be slow, as on a busy machine. */
+async function gateways(
+  count: number,
+  { leaseMs = 60_000, redisTimeoutMs = 30_000 } = {},
+): Promise<{ proxy: FaultProxy; all: TestGateway[] }> {
   const proxy = await faultProxy({ to: testRedisUrl() });
   closing.push(() => proxy.close());
   const prefix = freshRedisPrefix();
@@ -33,7 +37,7 @@ async function gateways(count: number, { leaseMs = 60_000 } = {}): Promise<{ pro
     Array.from({ length: count }, async () => {
       const redis = openRedis({ url: `redis://127.0.0.1:${proxy.port}` }, 'producer', { name: 'spec', log });
       await until(() => redis.status === 'ready');
-      const slots = new StreamSlots({ redis, prefix, replicas: count, logger: log, leaseMs });
+      const slots = new StreamSlots({ redis, prefix, replicas: count, logger: log, leaseMs, redisTimeoutMs });
       const kill = async (): Promise<void> => {
         slots.close();
         await closeRedis(redis);
@@ -81,7 +85,7 @@ describe('the slots of event streams', () => {
   });
 
   it('are a share of the limit at each gateway while Redis is away, and count together when it is back', async () => {
-    const { proxy, all } = await gateways(3, { leaseMs: 20_000 });
+    const { proxy, all } = await gateways(3, { leaseMs: 20_000, redisTimeoutMs: 250 });
     proxy.cut();
     expect(await opened(all, 90)).toHaveLength(48);
     await expect(all[0]!.slots.take([account])).rejects.toMatchObject({

@@ -21,6 +21,8 @@ export interface StreamSlotsOptions {
   logger: Pick<ServiceLogger, 'warn'>;
   /** A gateway renews its slots three times in a lease; those of a gateway that was killed are free after it. */
   leaseMs?: number;
+  /** After this time without an answer of Redis the gateway counts alone; 250 ms when absent. */
+  redisTimeoutMs?: number;
 }
 
 export interface StreamSlot {
@@ -93,7 +95,7 @@ export class StreamSlots {
 
   /** The first limit without a free slot, or null; undefined while Redis is unavailable. */
   private async takeShared(id: string, limits: readonly StreamLimit[]): Promise<StreamLimit | null | undefined> {
-    const { redis, logger } = this.options;
+    const { redis, logger, redisTimeoutMs } = this.options;
     if (performance.now() < this.localUntil) return undefined;
     const keys = limits.map(({ name }) => this.key(name));
     const most = limits.map(({ limit }) => limit);
@@ -101,7 +103,7 @@ export class StreamSlots {
     if (this.isAway) this.renew();
     try {
       const at = Number(
-        await withRedisTimeout(redis.eval(takeScript, keys.length, ...keys, id, this.leaseMs, ...most)),
+        await withRedisTimeout(redis.eval(takeScript, keys.length, ...keys, id, this.leaseMs, ...most), redisTimeoutMs),
       );
       this.localUntil = 0;
       this.onBack();

@@ -1,8 +1,7 @@
-const timeoutMs = 250;
 const maxExtensions = 5;
 
 /** Rejects when Redis is slow, so that a process can count by itself. A timer that fires late shows that this process was busy, and is set again. */
-export function withRedisTimeout<T>(work: Promise<T>): Promise<T> {
+export function withRedisTimeout<T>(work: Promise<T>, timeoutMs = 250): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
     const arm = (extensions: number): void => {
