@@ -4,12 +4,13 @@ import { aKeyPair } from '@lensforge/byok/testing';
 import { type Context, newId } from '@lensforge/core';
 import { grantCredits, ledgerFaults, readBalance, readLimitUse } from '@lensforge/credits';
 import { actingAs, anAccount } from '@lensforge/identity/testing';
-import { setSponsorship } from '@lensforge/lenses';
+import { setSponsorship, updateLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import type { Model } from '@lensforge/models';
 import { type WorkflowRunOrder, cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
+import { saveGraph } from '@lensforge/workflows';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { ByokLeases } from '../src/byok-leases.js';
 import type { Provider } from '../src/providers/provider.js';
@@ -199,6 +200,45 @@ describe('a workflow run', () => {
     );
     expect(run).toMatchObject({ status: 'succeeded' });
     expect(run.output).toContain('hello');
+  });
+});
+
+describe('settings that are expressions', () => {
+  const askWith = (settings: object): object => ({
+    nodes: [{ id: 'ask', type: 'lens', settings: { lensId: setup.lensId, params: { Prompt: 'Hello' }, ...settings } }],
+    edges: [],
+  });
+
+  it('choose the version and the model of a lens', async () => {
+    const { id: lensId } = await aLens(setup.ctx, { templateBody: 'first [[Prompt]]' });
+    await updateLens(setup.ctx, { lensId, templateBody: 'second [[Prompt]]' });
+    const settings = { lensId, version: { $: 'inputs.version' }, model: { $: 'inputs.model' } };
+    const run = (inputs: object) => setup.run(askWith(settings), { inputs: { version: null, model: null, ...inputs } });
+    expect((await run({ version: '1.0.0' })).output).toContain('first Hello');
+    expect((await run({})).output).toContain('second Hello');
+    expect(await run({ version: '9.9.9' })).toMatchObject({ status: 'failed', errorCode: 'NOT_FOUND' });
+    expect(await run({ model: 'none/such' })).toMatchObject({ status: 'failed', errorCode: 'BAD_INPUT' });
+    expect(await run({ version: 7 })).toMatchObject({
+      status: 'failed',
+      errorCode: 'BAD_INPUT',
+      errorMessage: expect.stringContaining('settings.version'),
+    });
+  });
+
+  it('choose the version of a workflow', async () => {
+    const inner = await aWorkflow(setup.ctx, { graph: { nodes: [step('a', '1')], edges: [] } });
+    await saveGraph(setup.ctx, { workflowId: inner.id, graph: { nodes: [step('a', '2')], edges: [] } });
+    const settings = { workflowId: inner.id, version: { $: 'inputs.version' } };
+    const graph = { nodes: [{ id: 'call', type: 'workflow', settings }], edges: [] };
+    const run = async (version: number | null) => (await setup.run(graph, { inputs: { version } })).output;
+    expect([await run(1), await run(null)]).toEqual([{ call: { a: 1 } }, { call: { a: 2 } }]);
+  });
+
+  it('are refused in settings that must be literal, and where they name no earlier node', async () => {
+    const refused = (graph: object) => expect(setup.run(graph)).rejects;
+    await refused(askWith({ lensId: { $: 'inputs.lens' } })).toThrow('nodes[0].settings.lensId');
+    await refused(askWith({ version: { $: 'nodes.other.output' } })).toThrow('nodes[0].settings.version');
+    await refused(askWith({ version: { $: 1 } })).toThrow('nodes[0].settings.version');
   });
 });
 

@@ -1,11 +1,20 @@
 import { InvalidInput, type Issue, faultInJson, isRecord, parse } from '@lensforge/contracts';
 import { ExpressionFault } from './expression-fault.js';
 import { readExpression } from './expression.js';
-import { type Graph, type GraphNode, type NodeType, nodeTypeNames, nodeTypes } from './node-types.js';
+import {
+  type Graph,
+  type GraphNode,
+  type NodeType,
+  listComputable,
+  listExpressions,
+  listOwnFaults,
+  nodeTypeNames,
+  nodeTypes,
+} from './node-types.js';
 import { type GraphNodeShape, GraphShape, RetryPolicy, maxMapDepth, maxNodes } from './graph-shape.js';
 import { ancestors, incoming, levels } from './graph.js';
 import { faultInInputSchema } from './input-schema.js';
-import type { LocatedExpression } from './values.js';
+import { type LocatedExpression, isExpressionValue } from './values.js';
 
 export const maxGraphMembers = 50_000;
 
@@ -68,15 +77,19 @@ class Check {
       return undefined;
     }
     const policy = retry === undefined ? undefined : shaped(RetryPolicy, retry, `${at}.retry`);
-    const shape = shaped<object>(nodeTypes[type].settings, settings, `${at}.settings`);
+    const { literal, computed } = splitSettings(type, settings);
+    const shape = shaped<object>(nodeTypes[type].settings, literal, `${at}.settings`);
     if (policy && 'faults' in policy) faults.push(...policy.faults);
     if ('faults' in shape) {
       faults.push(...shape.faults);
       return undefined;
     }
-    const node = { ...rest, type, settings: shape.value, ...(policy && 'value' in policy && { retry: policy.value }) };
+    const own = { ...shape.value, ...computed };
+    const node = { ...rest, type, settings: own, ...(policy && 'value' in policy && { retry: policy.value }) };
     const found = node as GraphNode;
-    faults.push(...ownFaults(found).map(({ path, message }) => ({ path: joined(`${at}.settings`, path), message })));
+    faults.push(
+      ...listOwnFaults(found).map(({ path, message }) => ({ path: joined(`${at}.settings`, path), message })),
+    );
     if (found.type === 'map') this.checkMap(found.settings, at, depth, faults);
     return found;
   }
@@ -94,13 +107,14 @@ class Check {
 
 const isNodeType = (type: string): type is NodeType => Object.hasOwn(nodeTypes, type);
 
-interface AnyNodeType {
-  expressions: (settings: object) => LocatedExpression[];
-  faults?: (settings: object) => Issue[];
+/** The settings that are expressions, and the others. */
+function splitSettings(type: NodeType, settings: unknown): { literal: unknown; computed: object } {
+  if (!isRecord(settings)) return { literal: settings, computed: {} };
+  const names = listComputable(type).filter((name) => isExpressionValue(settings[name]));
+  const pick = (wanted: boolean): object =>
+    Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name) === wanted));
+  return { literal: pick(false), computed: pick(true) };
 }
-
-const getNodeType = ({ type }: GraphNode): AnyNodeType => nodeTypes[type] as unknown as AnyNodeType;
-const ownFaults = (node: GraphNode): Issue[] => getNodeType(node).faults?.(node.settings) ?? [];
 
 function shaped<T extends object>(shape: new () => T, value: unknown, at: string): { value: T } | { faults: Issue[] } {
   if (!isRecord(value)) return { faults: [{ path: at, message: 'must be an object' }] };
@@ -188,7 +202,7 @@ function expressionFaults(graph: Graph, at: string, depth: number): Issue[] {
   };
   graph.nodes.forEach((node, index) => {
     const known = before.get(node.id) ?? new Set<string>();
-    for (const { path, text } of getNodeType(node).expressions(node.settings)) {
+    for (const { path, text } of listExpressions(node)) {
       check({ path: `nodes[${index}].settings.${path}`, text }, known);
     }
   });

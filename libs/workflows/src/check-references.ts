@@ -2,8 +2,9 @@ import type { Issue } from '@lensforge/contracts';
 import { type Context, DomainError, badInputs } from '@lensforge/core';
 import { getLensText, missingParams } from '@lensforge/lenses';
 import { readableWorkflow } from './access.js';
-import type { Graph, GraphNode } from './node-types.js';
+import { type Graph, type GraphNode, getLiteral } from './node-types.js';
 import { allNodes, incoming } from './graph.js';
+import type { ExpressionValue } from './values.js';
 import { readVersion } from './version-reads.js';
 
 export const maxWorkflowDepth = 8;
@@ -41,7 +42,7 @@ interface NodeContext {
 async function findFaults(ctx: Context, node: GraphNode, { path, edgeInputs }: NodeContext): Promise<Issue[]> {
   if (node.type === 'lens') {
     const { lensId, version, params } = node.settings;
-    const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version }));
+    const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version: getLiteral(version) }));
     if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
     const missing = missingParams(lens.templateBody, [...Object.keys(params), ...edgeInputs]);
     return missing.length === 0
@@ -74,7 +75,7 @@ async function unlessNotFound<T>(read: () => Promise<T>): Promise<T | string> {
 
 interface WorkflowRef {
   workflowId: string;
-  version?: number | undefined;
+  version?: number | ExpressionValue | undefined;
 }
 
 /** The nesting depth of workflows from here, at most one more than allowed; a recursive call counts once. */
@@ -86,7 +87,7 @@ async function measureDepth(
 ): Promise<number> {
   const workflow = await readableWorkflow(ctx, workflowId);
   if (seen.includes(workflow.id) || depth >= maxWorkflowDepth) return depth;
-  const { graph } = await readVersion(ctx.db, workflow, version);
+  const { graph } = await readVersion(ctx.db, workflow, getLiteral(version));
   let deepest = depth;
   for (const { node } of allNodes(graph)) {
     if (node.type !== 'workflow' || seen.includes(node.settings.workflowId)) continue;

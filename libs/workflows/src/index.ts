@@ -41,8 +41,11 @@ export {
   VoteSettings,
   WebhookWaitSettings,
   WorkflowSettings,
+  getLiteral,
+  listExpressions,
   maxMapItems,
   nodeTypes,
+  resolveSettings,
 } from './node-types.js';
 export type { NodeSettings, NodeType } from './node-types.js';
 export { previewSchedule } from './preview-schedule.js';

@@ -1,4 +1,5 @@
 import {
+  InvalidInput,
   type Issue,
   type Shape,
   dateTimeKind,
@@ -8,14 +9,16 @@ import {
   json,
   list,
   oneOf,
+  parse,
   record,
   text,
   textKind,
   toValueType,
   uuid,
 } from '@lensforge/contracts';
+import { badInputs } from '@lensforge/core';
 import type { GraphEdge, RetryPolicy } from './graph-shape.js';
-import { type LocatedExpression, expressionsIn, isExpressionValue } from './values.js';
+import { type ExpressionValue, type LocatedExpression, expressionsIn, isExpressionValue } from './values.js';
 
 const expression = { min: 1, max: 4000 } as const;
 const twoWeeksSeconds = 1_209_600;
@@ -26,7 +29,7 @@ export class LensSettings {
   lensId!: string;
 
   @text({ min: 1, max: 100, optional: true, description: 'Id, number or label of a version; the newest when absent.' })
-  version?: string;
+  version?: string | undefined;
 
   @record({ description: 'Values of its parameters; inputs from edges take precedence.' })
   params: Record<string, unknown> = {};
@@ -198,28 +201,36 @@ const agentRow = {
       : [{ path: 'prompt', message: `must be a text of 1 to ${maxPrompt} characters, or an expression` }],
 };
 
-interface NodeTypeRow<S extends object> {
+interface NodeTypeRow<S extends object, K extends keyof S & string = never> {
   readonly settings: Shape<S>;
+  /** Optional settings that may be an expression instead of a literal value. */
+  readonly computable?: readonly K[];
   /** The expressions in its settings, with their paths. */
   readonly expressions: (settings: S) => LocatedExpression[];
   /** Faults that the field decorators do not find. */
   readonly faults?: (settings: S) => Issue[];
 }
 
-const row = <S extends object>(type: NodeTypeRow<S>): NodeTypeRow<S> => type;
+const row = <S extends object, const K extends keyof S & string = never>(type: NodeTypeRow<S, K>): NodeTypeRow<S, K> =>
+  type;
 
 const locateValues = (...values: readonly (readonly [string, unknown])[]): LocatedExpression[] =>
   values.flatMap(([path, value]) => expressionsIn(value, path));
 
 /** The node types; the run worker executes them. */
 export const nodeTypes = {
-  lens: row({ settings: LensSettings, expressions: ({ params }) => locateValues(['params', params]) }),
+  lens: row({
+    settings: LensSettings,
+    computable: ['version', 'model'],
+    expressions: ({ params }) => locateValues(['params', params]),
+  }),
   transform: row({
     settings: TransformSettings,
     expressions: (settings) => [{ path: 'expression', text: settings.expression }],
   }),
   http: row({
     settings: HttpSettings,
+    computable: ['method', 'anyStatus'],
     expressions: ({ url, headers, body }) => locateValues(['url', url], ['headers', headers], ['body', body]),
     faults: ({ url, headers }) => [
       ...(isExpressionValue(url) || isAddress(url)
@@ -234,7 +245,11 @@ export const nodeTypes = {
     ],
   }),
   map: row({ settings: MapSettings, expressions: ({ items }) => [{ path: 'items', text: items }] }),
-  workflow: row({ settings: WorkflowSettings, expressions: ({ inputs }) => locateValues(['inputs', inputs]) }),
+  workflow: row({
+    settings: WorkflowSettings,
+    computable: ['version'],
+    expressions: ({ inputs }) => locateValues(['inputs', inputs]),
+  }),
   delay: row({
     settings: DelaySettings,
     expressions: ({ seconds, until }) => locateValues(['seconds', seconds], ['until', until]),
@@ -249,10 +264,11 @@ export const nodeTypes = {
         : [{ path: 'message', message: 'must be a text of at most 10000 characters, or an expression' }],
   }),
   webhook_wait: row({ settings: WebhookWaitSettings, expressions: () => [] }),
-  agent: row({ ...agentRow, settings: AgentSettings }),
+  agent: row({ ...agentRow, settings: AgentSettings, computable: ['instructions', 'model', 'tools'] }),
   vote: row({
     ...agentRow,
     settings: VoteSettings,
+    computable: ['judgeModel', 'tools'],
     faults: (settings) => [
       ...agentRow.faults(settings),
       ...(new Set(settings.agents).size < settings.agents.length
@@ -265,10 +281,53 @@ export const nodeTypes = {
 export type NodeType = keyof typeof nodeTypes;
 export const nodeTypeNames = Object.keys(nodeTypes) as NodeType[];
 
-/** The settings of each node type. */
+/** The settings of each node type, as it executes with them. */
 export type NodeSettings = { [T in NodeType]: SettingsOf<(typeof nodeTypes)[T]> };
 
-type SettingsOf<R> = R extends NodeTypeRow<infer S> ? S : never;
+type SettingsOf<R> = R extends NodeTypeRow<infer S, infer _> ? S : never;
+
+/** The settings of each node type in a graph. */
+type GraphSettings = { [T in NodeType]: ComputableSettings<(typeof nodeTypes)[T]> };
+
+type ComputableSettings<R> =
+  R extends NodeTypeRow<infer S, infer K> ? Omit<S, K> & { [P in K]?: S[P] | ExpressionValue | undefined } : never;
+
+type AnyNodeType = NodeTypeRow<object> & { readonly computable?: readonly string[] };
+
+const getNodeType = ({ type }: Pick<GraphNode, 'type'>): AnyNodeType => nodeTypes[type] as unknown as AnyNodeType;
+
+/** The names of settings of a node type that may be expressions. */
+export const listComputable = (type: NodeType): readonly string[] => getNodeType({ type }).computable ?? [];
+
+/** The expressions in the settings of a node. */
+export function listExpressions({ type, settings }: Pick<GraphNode, 'type' | 'settings'>): LocatedExpression[] {
+  const values: Readonly<Record<string, unknown>> = { ...settings };
+  const computed = locateValues(...listComputable(type).map((name) => [name, values[name]] as const));
+  return [...getNodeType({ type }).expressions(settings), ...computed];
+}
+
+export const listOwnFaults = ({ type, settings }: GraphNode): Issue[] => getNodeType({ type }).faults?.(settings) ?? [];
+
+/** The settings with the values of their expressions, which are checked like literal ones; null stands for no value. */
+export function resolveSettings({ type, settings }: GraphNode, resolve: (value: unknown) => unknown): object {
+  const computed = Object.entries(settings).filter(
+    ([name, value]) => isExpressionValue(value) && listComputable(type).includes(name),
+  );
+  if (computed.length === 0) return settings;
+  const values = computed.map(([name, value]) => [name, resolve(value) ?? undefined] as const);
+  const known = Object.entries(settings).filter(([name]) => !computed.some(([other]) => other === name));
+  const given = Object.fromEntries([...known, ...values.filter(([, value]) => value !== undefined)]);
+  try {
+    return parse(getNodeType({ type }).settings, given, { skipJsonRules: true });
+  } catch (reason) {
+    if (!(reason instanceof InvalidInput)) throw reason;
+    throw badInputs(reason.issues.map(({ path, message }) => ({ path: `settings.${path}`, message })));
+  }
+}
+
+/** A setting as far as it is known before the run. */
+export const getLiteral = <T>(value: T | ExpressionValue): T | undefined =>
+  isExpressionValue(value) ? undefined : value;
 
 function isAddress(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 2000 || !URL.canParse(value)) return false;
@@ -301,7 +360,7 @@ function delayFaults({ seconds, until }: DelaySettings): Issue[] {
 interface NodeOf<T extends NodeType> {
   id: string;
   type: T;
-  settings: NodeSettings[T];
+  settings: GraphSettings[T];
   title?: string | undefined;
   onError: 'fail' | 'continue';
   retry?: RetryPolicy | undefined;

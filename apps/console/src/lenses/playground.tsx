@@ -11,6 +11,7 @@ import { Json } from '../ui/json';
 import { Status } from '../ui/status';
 import { Cases } from './cases';
 import { estimateExecution } from './estimate';
+import { listSections, readSectionValue } from './template';
 
 const maxColumns = 3;
 
@@ -55,9 +56,9 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
     const accepted = await Promise.all(
       columns.map((column) => {
         const { version, model } = column;
-        const known = new Set(getVersionText(column).params.map(({ label }) => label));
+        const { templateBody, params } = getVersionText(column);
         return client.lenses.execute(lens.id, {
-          params: Object.fromEntries(Object.entries(given).filter(([label]) => known.has(label))),
+          params: toParams(templateBody, params, given),
           ...(version !== '' && { version }),
           ...(model !== '' && { modelOverride: model }),
         });
@@ -136,6 +137,22 @@ interface ColumnProps extends CostProps {
   /** The labels and versions to choose from. */
   names: readonly string[];
   onChange: (members: Partial<Column>) => void;
+}
+
+/** The values of the parameters of a template; those of sections may be JSON. */
+function toParams(
+  templateBody: string,
+  params: readonly { label: string }[],
+  given: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const sections = listSections(templateBody);
+  return Object.fromEntries(
+    params.flatMap(({ label }) => {
+      const text = given[label];
+      if (text === undefined) return [];
+      return [[label, sections.has(label.toLowerCase()) ? readSectionValue(text) : text]];
+    }),
+  );
 }
 
 const ColumnFields = ({ at, column, names, template, values, models, onChange }: ColumnProps) => (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listParameters, splitTemplate, roughTokens } from './template.js';
+import { listParameters, listSections, readSectionValue, splitTemplate, roughTokens } from './template.js';
 
 describe('splitTemplate', () => {
   it('separates parameters from text, and loses nothing', () => {
@@ -39,6 +39,11 @@ describe('listParameters', () => {
       { label: '#A', optional: false },
     ]);
   });
+});
+
+it('reads the values of sections as JSON, or as they are', () => {
+  expect([...listSections('[[#Items]][[.]][[/ Items ]] [[Name]] [[#Open]]')]).toEqual(['items']);
+  expect(['[{"a":1}]', 'false', 'kind', '[x'].map(readSectionValue)).toEqual([[{ a: 1 }], false, 'kind', '[x']);
 });
 
 it('estimates tokens', () => {

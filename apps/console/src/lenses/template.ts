@@ -56,5 +56,22 @@ export function listParameters(template: string): TemplateParameter[] {
   return [...found.values()];
 }
 
+/** The names of the sections of a template in lower case. */
+export const listSections = (template: string): ReadonlySet<string> =>
+  new Set(
+    splitTemplate(template).flatMap(({ parameter = '' }) =>
+      parameter.startsWith('/') ? [parameter.slice(1).trim().toLowerCase()] : [],
+    ),
+  );
+
+/** A list, an object or another value that is written as JSON, or else the text. */
+export function readSectionValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Roughly the tokens of a text in any script, as dry runs count them: four bytes are one token in most models. */
 export const roughTokens = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 4);

@@ -27,14 +27,14 @@ const expires: NodeField = { name: 'expiresInSeconds', kind: 'number' };
 export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
   lens: [
     { name: 'lensId', kind: { from: 'lens' } },
-    { name: 'version', kind: { from: 'lensVersion', of: 'lensId' } },
-    { name: 'model', kind: { from: 'model' } },
+    { name: 'version', kind: { from: 'lensVersion', of: 'lensId' }, expression: 'optional' },
+    { name: 'model', kind: { from: 'model' }, expression: 'optional' },
   ],
   transform: [{ name: 'expression', kind: 'long', hint: 'inputs.name, nodes.draft.output.text', expression: 'always' }],
   http: [
-    { name: 'method', kind: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+    { name: 'method', kind: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], expression: 'optional' },
     { name: 'url', kind: 'text', expression: 'optional' },
-    { name: 'anyStatus', kind: 'flag' },
+    { name: 'anyStatus', kind: 'flag', expression: 'optional' },
   ],
   map: [
     { name: 'items', kind: 'text', hint: 'inputs.items', expression: 'always' },
@@ -43,7 +43,12 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
   ],
   workflow: [
     { name: 'workflowId', kind: { from: 'workflow' } },
-    { name: 'version', label: 'workflowVersion', kind: { from: 'workflowVersion', of: 'workflowId' } },
+    {
+      name: 'version',
+      label: 'workflowVersion',
+      kind: { from: 'workflowVersion', of: 'workflowId' },
+      expression: 'optional',
+    },
   ],
   delay: [{ name: 'seconds', kind: 'number', expression: 'optional' }],
   approval: [
@@ -56,12 +61,12 @@ export const nodeFields: Readonly<Record<string, readonly NodeField[]>> = {
   agent: [
     { name: 'agent', kind: { from: 'agent' } },
     { name: 'prompt', kind: 'long', expression: 'optional' },
-    { name: 'model', kind: { from: 'model' } },
+    { name: 'model', kind: { from: 'model' }, expression: 'optional' },
   ],
   vote: [
     { name: 'agents', kind: 'agents' },
     { name: 'prompt', kind: 'long', expression: 'optional' },
-    { name: 'judgeModel', kind: { from: 'model' } },
+    { name: 'judgeModel', kind: { from: 'model' }, expression: 'optional' },
   ],
 };
 
@@ -75,6 +80,10 @@ export const isPick = (kind: NodeField['kind']): kind is Pick => typeof kind ===
 
 const isNumeric = (kind: NodeField['kind']): boolean =>
   kind === 'number' || (isPick(kind) && kind.from === 'workflowVersion');
+
+/** The value of a field as an expression. */
+export const toExpression = ({ kind }: NodeField, text: string): string =>
+  text === '' || isNumeric(kind) || kind === 'flag' ? text : JSON.stringify(text);
 
 /** Settings with another value of a field. An empty text removes the member. */
 export function withField(settings: Settings, { name, kind }: NodeField, value: string | boolean): Settings {

@@ -1,6 +1,14 @@
 import { workflowsTexts } from '../view-texts/workflows';
 import { ExpressionField, Faults } from './expression-field';
-import { type NodeField, expressionOfField, isPick, textOfField, withExpression, withField } from './node-fields';
+import {
+  type NodeField,
+  expressionOfField,
+  isPick,
+  textOfField,
+  toExpression,
+  withExpression,
+  withField,
+} from './node-fields';
 import { AgentsField, PickField } from './pick-field';
 
 interface Props {
@@ -11,33 +19,57 @@ interface Props {
   onChange: (settings: unknown) => void;
 }
 
-/** The field of a setting. */
-export function SettingField({ field, nodeId, settings, faults, onChange }: Props) {
-  const { name, kind, hint } = field;
-  const label = workflowsTexts.fields[field.label ?? name];
+/** The field of a setting: of its value, or of an expression for it. */
+export function SettingField(props: Props) {
+  const { field, nodeId, settings, faults, onChange } = props;
+  const label = workflowsTexts.fields[field.label ?? field.name];
   const text = textOfField(settings, field);
   const change = (value: string | boolean): void => onChange(withField(settings, field, value));
   const expression = expressionOfField(settings, field);
-  if (field.expression === 'always' || (field.expression === 'optional' && expression !== undefined)) {
-    const isMember = expression !== undefined && field.expression === 'optional';
+  const isMember = expression !== undefined && field.expression === 'optional';
+  if (field.expression !== 'always' && !isMember) {
     return (
       <div>
-        <ExpressionField
-          label={isMember ? `${label} (${workflowsTexts.anExpression})` : label}
-          hint={hint}
-          value={expression ?? text ?? ''}
-          nodeId={nodeId}
-          faults={faults}
-          onChange={(value) => (isMember ? onChange(withExpression(settings, field, value)) : change(value))}
-        />
-        {isMember && (
-          <button type="button" className="quiet" onClick={() => change('')}>
-            {workflowsTexts.useValue}
+        <LiteralField {...props} label={label} text={text} change={change} />
+        {field.expression === 'optional' && text !== undefined && (
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => onChange(withExpression(settings, field, toExpression(field, text)))}
+          >
+            {workflowsTexts.useExpression} <span className="hidden">{label}</span>
           </button>
         )}
       </div>
     );
   }
+  return (
+    <div>
+      <ExpressionField
+        label={isMember ? `${label} (${workflowsTexts.anExpression})` : label}
+        hint={field.hint}
+        value={expression ?? text ?? ''}
+        nodeId={nodeId}
+        faults={faults}
+        onChange={(value) => (isMember ? onChange(withExpression(settings, field, value)) : change(value))}
+      />
+      {isMember && (
+        <button type="button" className="quiet" onClick={() => change('')}>
+          {workflowsTexts.useValue}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface LiteralProps extends Props {
+  label: string;
+  /** Undefined for a value that a field cannot show. */
+  text: string | undefined;
+  change: (value: string | boolean) => void;
+}
+
+function LiteralField({ field: { name, kind, hint }, settings, faults, onChange, label, text, change }: LiteralProps) {
   if (kind === 'agents') {
     return (
       <AgentsField
@@ -77,24 +109,13 @@ export function SettingField({ field, nodeId, settings, faults, onChange }: Prop
     );
   }
   return (
-    <div>
+    <>
       <label>
         {label}
         <ValueField kind={kind} value={text} hint={hint} isInvalid={faults.length > 0} onChange={change} />
       </label>
       <Faults messages={faults} />
-      {field.expression === 'optional' && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() =>
-            onChange(withExpression(settings, field, kind === 'number' ? text : text && JSON.stringify(text)))
-          }
-        >
-          {workflowsTexts.useExpression} <span className="hidden">{label}</span>
-        </button>
-      )}
-    </div>
+    </>
   );
 }
 

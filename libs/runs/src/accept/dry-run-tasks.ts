@@ -2,7 +2,6 @@ import type { ErrorCode } from '@lensforge/contracts';
 import { resolveTemplate } from '@lensforge/lenses';
 import {
   type AgentLimits,
-  type AgentSettings,
   ExpressionFault,
   type Graph,
   type GraphEdge,
@@ -10,6 +9,7 @@ import {
   type NodeInScope,
   type Scope,
   edgeInputs,
+  getLiteral,
   incoming,
   levels,
   maxWorkflowDepth,
@@ -209,17 +209,23 @@ function forecastNode(parts: Parts, node: GraphNode, scope: Scope): NodeForecast
 function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: 'workflow' }>, scope: Scope): number {
   const depth = parts.depth + 1;
   if (depth >= maxWorkflowDepth) return 0;
-  const { graph } = reachable(parts.workflows[toPartName(settings.workflowId, settings.version)]);
+  const { graph } = reachable(parts.workflows[toPartName(settings.workflowId, getLiteral(settings.version))]);
   const inputs = { ...knownParams(settings.inputs, scope), ...scope.input };
   return sumEstimates(forecastGraph({ ...parts, depth }, graph, { inputs }));
 }
 
 /** The name of the model of an AI lenser among the models of a dry run. */
 export const agentModel = (agent: string): string => `agent ${agent}`;
-export const modelOfNode = ({ agent, model }: AgentSettings): string => model ?? agentModel(agent);
+export const modelOfNode = ({ agent, model }: Extract<GraphNode, { type: 'agent' }>['settings']): string =>
+  getLiteral(model) ?? agentModel(agent);
 
 /** Estimates all steps of each agent by the prompt, without what tools return. */
-function costOfAgents(parts: Parts, settings: AgentLimits, models: readonly string[], scope: Scope): number {
+function costOfAgents(
+  parts: Parts,
+  settings: Omit<AgentLimits, 'tools'>,
+  models: readonly string[],
+  scope: Scope,
+): number {
   const { maxSteps, maxOutputTokens, maxCredits = Infinity } = settings;
   const { prompt = '' } = knownParams({ prompt: settings.prompt }, scope);
   const text = typeof prompt === 'string' ? prompt : JSON.stringify(prompt);
@@ -234,8 +240,8 @@ function costOfAgents(parts: Parts, settings: AgentLimits, models: readonly stri
 
 /** Estimates with the known values; unknown ones count as empty. */
 function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens' }>, scope: Scope): number {
-  const { templateBody } = reachable(parts.lenses[toPartName(settings.lensId, settings.version)]);
-  const model = parts.model ?? reachable(parts.models[settings.model ?? '']);
+  const { templateBody } = reachable(parts.lenses[toPartName(settings.lensId, getLiteral(settings.version))]);
+  const model = parts.model ?? reachable(parts.models[getLiteral(settings.model) ?? '']);
   const resolved = resolveTemplate(templateBody, { ...knownParams(settings.params, scope), ...scope.input });
   return estimateCost(model, roughTokens('prompt' in resolved ? resolved.prompt : templateBody));
 }

@@ -10,6 +10,7 @@ import {
   maxWorkflowDepth,
   runnableWorkflow,
   validateInputs,
+  getLiteral,
 } from '@lensforge/workflows';
 import {
   type DryRunInput,
@@ -98,7 +99,7 @@ class PartsReader {
   async read(graph: Graph, depth = 0): Promise<DryRunParts> {
     for (const { node } of allNodes(graph)) {
       if (node.type === 'lens') await this.lens(node);
-      if (node.type === 'agent') await this.agent(node.settings.agent, node.settings.model);
+      if (node.type === 'agent') await this.agent(node.settings.agent, getLiteral(node.settings.model));
       if (node.type === 'vote') for (const agent of node.settings.agents) await this.agent(agent);
       if (node.type === 'workflow' && depth + 1 < maxWorkflowDepth) await this.workflow(node, depth + 1);
     }
@@ -106,7 +107,8 @@ class PartsReader {
   }
 
   private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
-    const { lensId, version, model } = settings;
+    const { lensId } = settings;
+    const [version, model] = [getLiteral(settings.version), getLiteral(settings.model)];
     await this.once(this.parts.lenses, toPartName(lensId, version), async () => {
       const { templateBody } = await getLensText(this.ctx, { lensId, version });
       this.charge(templateBody.length);
@@ -144,7 +146,8 @@ class PartsReader {
   }
 
   private async workflow({ settings }: Extract<GraphNode, { type: 'workflow' }>, depth: number): Promise<void> {
-    const { workflowId, version } = settings;
+    const { workflowId } = settings;
+    const version = getLiteral(settings.version);
     const name = toPartName(workflowId, version);
     await this.once(this.parts.workflows, name, async () => {
       const { graph } = await runnableWorkflow(this.ctx, workflowId, version);

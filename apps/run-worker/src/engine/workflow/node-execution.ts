@@ -8,6 +8,7 @@ import {
   type Scope,
   computeExpressions,
   edgeInputs,
+  resolveSettings,
   resolveValue,
   requireValue,
 } from '@lensforge/workflows';
@@ -139,10 +140,11 @@ function toNodeWork(
   const owner = { ...contextOfRun(parts.ctx, run), actor: toOwner(run) };
   const { held } = attempt;
   const evaluate = (expression: string): unknown => requireValue(outcomes.get(expression) as Outcome);
+  const resolve = (value: unknown): unknown => resolveValue(value, evaluate);
   return {
-    settings: position.planned.node.settings,
+    settings: resolveSettings(position.planned.node, resolve),
     evaluate,
-    resolve: (value) => resolveValue(value, evaluate),
+    resolve,
     input,
     addText: (piece) => text.add(piece),
     run,

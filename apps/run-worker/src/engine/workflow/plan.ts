@@ -3,7 +3,7 @@ import {
   type GraphEdge,
   type GraphNode,
   incoming,
-  nodeTypes,
+  listExpressions,
   outgoing,
   referencedNodes,
 } from '@lensforge/workflows';
@@ -43,7 +43,7 @@ export function planGraph(graph: Graph): Plan {
   const nodes = new Map(
     graph.nodes.map((node): [string, PlannedNode] => {
       const out = outgoingEdges.get(node.id) ?? [];
-      const expressions = listExpressions(node);
+      const expressions = [...new Set(listExpressions(node).map(({ text }) => text))];
       const planned = {
         node,
         incoming: incomingEdges.get(node.id) ?? [],
@@ -57,11 +57,6 @@ export function planGraph(graph: Graph): Plan {
     }),
   );
   return { graph, nodes, roots: ids.filter((id) => incomingEdges.get(id)?.length === 0) };
-}
-
-function listExpressions({ type, settings }: GraphNode): string[] {
-  const { expressions } = nodeTypes[type] as { expressions: (settings: unknown) => { text: string }[] };
-  return [...new Set(expressions(settings).map(({ text }) => text))];
 }
 
 /** The graph of a run, or the graph of a map for one item. `map[3].` is the prefix of the node keys of item 3. */
