@@ -18,6 +18,7 @@ export interface CommandCase {
 
 export const files = {
   'text.txt': 'Write a friendly note about [[Topic]].',
+  'lens.md': `---\nid: ${id}\ntitle: T\n---\nWrite a friendly note about [[Topic]].\n`,
   'graph.json': '{"nodes":[],"edges":[]}',
   'workflow.json': `{"id":"${id}","title":"T","graph":{"nodes":[],"edges":[]}}`,
   'lens.json': '{"format":"lensforge.lens","formatVersion":1,"title":"T","versions":[]}',
@@ -121,6 +122,18 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     calls: ['updateLens'],
     text: /is at version a semver/,
     wrong: ['lens', 'edit', id],
+  },
+  'lens pull': {
+    line: ['lens', 'pull', id, `${folder}/pulled.md`],
+    calls: ['getLens'],
+    text: /^Wrote version a semver/,
+    wrong: ['lens', 'pull', id],
+  },
+  'lens apply': {
+    line: ['lens', 'apply', on(folder, 'lens.md'), '--changelog', 'c', '--base', id],
+    calls: ['getLens', 'updateLens'],
+    text: /is changed \(title, description, tags, templateBody\), at version a semver/,
+    wrong: ['lens', 'apply', on(folder, 'text.txt')],
   },
   'lens diff': {
     line: ['lens', 'diff', id, '1.0.0', '2.0.0'],

@@ -2,9 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { ConflictError, type shapes } from '@lensforge/sdk';
 import { type Command, type OptionSpec, limitOption } from '../command.js';
 import type { Input } from '../input.js';
-import { CommandFault, UsageFault } from '../faults.js';
+import { CommandFault, UsageFault, getSystemCode } from '../faults.js';
 import { followRun } from '../follow-run.js';
 import { fields, time } from '../layout.js';
+import { type LensDocument, insertId, readLensFile, writeLensFile } from '../lens-file.js';
 import { type Session, assignments, needed, numberIn } from '../session.js';
 import { printable } from '../terminal.js';
 
@@ -167,6 +168,70 @@ async function keptText(id: string, text: string, error: ConflictError): Promise
   );
 }
 
+const pull: Command = {
+  name: 'lens pull',
+  summary: 'Write a lens to a file that Git shows and lens apply takes',
+  args: ['id', 'file'],
+  async run(session, input) {
+    const lens = await session.client.lenses.get(input.arg('id'), session.call);
+    const path = input.arg('file');
+    await writeText(path, await writeLensFile(lens));
+    session.show(lens, () => `Wrote version ${lens.headVersion.semver} to ${path}`);
+  },
+};
+
+const apply: Command = {
+  name: 'lens apply',
+  summary: 'Make a lens as its file says: creates it, or changes what differs',
+  args: ['file'],
+  options: {
+    changelog: { value: 'text', summary: 'the changelog of a new version' },
+    base: { value: 'id', summary: 'the version that was changed: fail when a newer one was saved meanwhile' },
+    check: { summary: 'change nothing; exit code 1 when the lens differs from the file' },
+  },
+  async run(session, input) {
+    const path = input.arg('file');
+    const content = await session.readText(path);
+    const { id, ...wanted } = await readLensFile(content, path);
+    const { client, call } = session;
+    if (id === undefined) {
+      if (input.flag('check')) throw differs(path, 'the lens does not exist yet');
+      const made = await client.lenses.create(wanted, call);
+      if (path !== '-') await writeText(path, insertId(content, made.id));
+      warnOf(session, made);
+      session.show(made, () => `Created ${made.id} at version ${made.headVersion.semver}`);
+      return;
+    }
+    const lens = await client.lenses.get(id, call);
+    const changes = listChanges(lens, wanted);
+    const names = Object.keys(changes).join(', ');
+    if (names !== '' && input.flag('check')) throw differs(path, `${names} would change`);
+    const [changelog, base] = [input.text('changelog'), input.text('base')];
+    const more = { ...(changelog !== undefined && { changelog }), ...(base !== undefined && { baseVersionId: base }) };
+    const now = names === '' ? lens : await client.lenses.update(id, { ...changes, ...more }, call);
+    warnOf(session, now);
+    const done = names === '' ? 'unchanged' : `changed (${names})`;
+    session.show(now, () => `${id} is ${done}, at version ${now.headVersion.semver}`);
+  },
+};
+
+const differs = (path: string, why: string): CommandFault =>
+  new CommandFault(`${path} and the lens differ: ${why}`, `Run: lensforge lens apply ${path}`);
+
+/** The members of a file that the lens has otherwise. */
+function listChanges(lens: shapes.LensRecord, wanted: Omit<LensDocument, 'id'>): shapes.LensPatch {
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(lens[name as keyof typeof wanted]),
+  );
+  return Object.fromEntries(changed);
+}
+
+async function writeText(path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((error: unknown) => {
+    throw new UsageFault(`${path} cannot be written (${getSystemCode(error)})`, 'Give another path');
+  });
+}
+
 const diff: Command = {
   name: 'lens diff',
   summary: 'Compare two versions; the newest when one is named',
@@ -285,4 +350,4 @@ const run: Command = {
   },
 };
 
-export const lensCommands: readonly Command[] = [list, get, create, edit, diff, label, run];
+export const lensCommands: readonly Command[] = [list, get, create, edit, pull, apply, diff, label, run];
