@@ -59,7 +59,7 @@ with input as materialized (
      and r.status = i."from"
   returning r.id, r.attempt, r.kind, r.status, r.account_id, r.request_id, r.traceparent, r.lens_id, r.tags, r.metadata, r.cause,
             r.admitted_at is not null as had_slot, r.concurrency_key is not null as had_key,
-            r.last_sequence - jsonb_array_length(i."events") as before,
+            r.last_sequence - jsonb_array_length(i."events") as before, r.token_input, r.token_output, r.token_details,
             case i."status" when 'succeeded'
                  then jsonb_set(i."events", '{-1,payload,latencyMs}',
                                 to_jsonb((extract(epoch from now() - r.started_at) * 1000)::int))
@@ -83,7 +83,10 @@ with input as materialized (
       select t."eventId" as id, '${jobs.fanOutPlatformEvent.name}' as job, t."eventId" || '-g0' as job_id,
              jsonb_build_object(
                'eventId', t."eventId", 'type', t."eventType", 'accountId', t.account_id, 'occurredAt', iso(now()),
-               'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)) as payload,
+               'data', t."data" || jsonb_build_object('lensId', t.lens_id, 'tags', t.tags, 'metadata', t.metadata)
+                       || case t."eventType" when 'run.completed' then jsonb_build_object(
+                                  'tokenInput', t.token_input, 'tokenOutput', t.token_output, 'tokenDetails', t.token_details)
+                             else '{}' end) as payload,
              t.request_id, t.traceparent, null::int as rank
         from ended t where t."eventType" is not null and account_listens(t.account_id, t."eventType")
       union all

@@ -128,7 +128,7 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
     artifacts: end.artifacts,
     tokenInput: end.tokenInput,
     tokenOutput: end.tokenOutput,
-    tokenDetails: end.tokenDetails ?? null,
+    ...(end.tokenDetails && { tokenDetails: end.tokenDetails }),
     cost: end.cost,
     billing: end.cost > 0 ? 'charged' : end.hold > 0 ? 'released' : 'none',
     ...end.outcome.error,
@@ -199,12 +199,12 @@ const withLatency = (event: NewRunEvent, latencyMs: number | null): NewRunEvent 
 interface PlatformEvent {
   eventId: string;
   eventType: PlatformEventType;
-  /** Without the members that identify the run, which the statement adds. */
+  /** Without the members that the statement adds: what identifies the run, and its tokens. */
   data: object;
 }
 
 /** The event for webhook endpoints; a canceled run has none. */
-function toPlatformEvent({ runId, workflowId, outcome, artifacts, cost, ...used }: RunEnd): PlatformEvent | undefined {
+function toPlatformEvent({ runId, workflowId, outcome, artifacts, cost }: RunEnd): PlatformEvent | undefined {
   const { status, error } = outcome;
   if (status === 'canceled') return undefined;
   const eventId = newId();
@@ -219,7 +219,5 @@ function toPlatformEvent({ runId, workflowId, outcome, artifacts, cost, ...used 
     contentJson,
     isPrimaryOutput,
   }));
-  const { tokenInput, tokenOutput, tokenDetails = null } = used;
-  const tokens = { tokenInput, tokenOutput, tokenDetails };
-  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status, outputs, cost, ...tokens } };
+  return { eventId, eventType: 'run.completed', data: { runId, workflowId, status, outputs, cost } };
 }

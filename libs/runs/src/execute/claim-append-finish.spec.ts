@@ -281,8 +281,9 @@ describe('finishRuns', () => {
       runs[0]!.id,
     ]);
     const lensOf = async (at: number) => (await load(runs[at]!.id)).lensId;
+    const tokenDetails = { cachedInput: 2, cacheWrite: 0, reasoning: 1, creditsSaved: 0 };
     await finishRuns(database.platform, [
-      finishOf(runs[0]!),
+      finishOf(runs[0]!, { tokenDetails }),
       finishOf(runs[1]!, { failure, artifacts: [] }),
       finishOf(runs[2]!),
     ]);
@@ -311,7 +312,7 @@ describe('finishRuns', () => {
           cost: 0,
           tokenInput: 3,
           tokenOutput: 5,
-          tokenDetails: null,
+          tokenDetails,
           lensId: await lensOf(0),
           tags: ['nightly'],
           metadata: { order: 7 },
