@@ -57,7 +57,7 @@ function pricesAt(prices: unknown, now: Date): { prices: Members; isByTime: bool
   const begun = conditional.filter(({ constraint }) => {
     if (!isMembers(constraint)) return true;
     const start = constraint['start_date'];
-    return typeof start === 'string' ? start <= today : start instanceof Date && start <= now;
+    return typeof start === 'string' && start <= today;
   });
   const last = begun.at(-1)?.['prices'];
   return { prices: isMembers(last) ? last : {}, isByTime };

@@ -18,8 +18,11 @@ const capabilities: Readonly<Record<string, readonly ModelCapability[]>> = {
 };
 
 /** Members with prices that the catalogue can express: a rate, or that of longer prompts. */
-const isMapped = (name: string): boolean =>
-  Object.values(rates).some((rate) => name === rate || new RegExp(`^${rate}_above_\\d+k_tokens$`).test(name));
+const isMapped = (name: string): boolean => mapped.includes(withoutLength(name));
+
+const mapped: readonly string[] = Object.values(rates);
+
+const withoutLength = (name: string): string => name.replace(/_above_\d+k_tokens$/, '');
 
 /** Reads the file `model_prices_and_context_window.json` of LiteLLM: an object of models by name. */
 export function readLitellm(file: Members): PriceList {
@@ -50,7 +53,7 @@ function readEntry(name: string, entry: Members): ListedModel[] {
 
 function dollarsPerMillion(entry: Members, rate: string): number | undefined {
   const prices = Object.entries(entry).flatMap(([name, value]) =>
-    name === rate || (name.startsWith(`${rate}_above_`) && isMapped(name)) ? [toPrice(value)] : [],
+    withoutLength(name) === rate ? [toPrice(value)] : [],
   );
   const price = findHighest(prices);
   return price === undefined ? undefined : price * 1_000_000;
