@@ -20,6 +20,8 @@ describe('measureImages', () => {
     const others = [{ mediaType: 'image/png', url: 'https://example.com/a.png' }, image([1, 2, 3]), image([])];
     expect(await measureImages(others)).toEqual([undefined, undefined, undefined]);
     expect(await measureImages([image(headers['image/png']!.slice(0, 20))])).toEqual([undefined]);
+    const svg = Buffer.from('<svg width="640" height="480" xmlns="http://www.w3.org/2000/svg"></svg>');
+    expect(await measureImages([image([...svg])])).toEqual([undefined]);
   });
 });
 

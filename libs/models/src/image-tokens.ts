@@ -3,13 +3,17 @@ import type { PromptImage } from './prompt-images.js';
 /** The width and height of an image in pixels; undefined when they are not known, such as for an image by its address. */
 export type ImageSize = { width: number; height: number } | undefined;
 
+/** The formats that a prompt can have; the library does not try others on what a stranger sends. */
+const measured: readonly string[] = ['png', 'jpg', 'webp', 'gif'];
+
 /** A header is within this part of an image. */
 const maxHeaderCharacters = 700_000;
 
 /** Reads the sizes of images from their data. */
 export async function measureImages(images: readonly PromptImage[]): Promise<ImageSize[]> {
   if (images.length === 0) return [];
-  const { imageSize } = await import('image-size');
+  const { disableTypes, imageSize, types } = await import('image-size');
+  disableTypes(types.filter((type) => !measured.includes(type)));
   return images.map((image) => {
     if ('url' in image) return undefined;
     try {
