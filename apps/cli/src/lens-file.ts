@@ -12,7 +12,7 @@ export interface LensDocument {
   templateBody: string;
 }
 
-const visibilities = ['private', 'community', 'public'] as const;
+export const visibilities = ['public', 'community', 'private'] as const;
 const members = ['id', 'title', 'description', 'tags', 'visibility'];
 const fence = '---\n';
 

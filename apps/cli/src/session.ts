@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type Client, type ListCall, createClient } from '@lensforge/sdk';
 import { CredentialNeeded, UsageFault, getSystemCode } from './faults.js';
 import type { Host } from './host.js';
@@ -135,6 +135,12 @@ export class Session {
         `${path} cannot be read (${getSystemCode(error)})`,
         'Give the path of a readable file, or - for stdin',
       );
+    });
+  }
+
+  async writeText(path: string, text: string): Promise<void> {
+    await writeFile(path, text).catch((error: unknown) => {
+      throw new UsageFault(`${path} cannot be written (${getSystemCode(error)})`, 'Give another path');
     });
   }
 

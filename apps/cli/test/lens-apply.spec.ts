@@ -46,6 +46,14 @@ describe('lens apply', () => {
     expect(platform.requests.map(({ operationId }) => operationId)).toEqual(['getLens', 'getLens']);
   });
 
+  it('takes tags in any order and case as those of the lens', async () => {
+    await user.run(['lens', 'pull', sampleId, file], { env });
+    const pulled = await readFile(file, 'utf8');
+    await writeFile(file, pulled.replace('  - a tags', '  - A Tags\n  - a tags'));
+    expect(await readFile(file, 'utf8')).not.toBe(pulled);
+    expect(await apply('--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('is unchanged') });
+  });
+
   it('sends what differs, and with --check says so and ends with 1', async () => {
     await user.run(['lens', 'pull', sampleId, file], { env });
     await writeFile(file, (await readFile(file, 'utf8')).replace(/\n---\n.*/s, '\n---\nanother text\n'));

@@ -1,4 +1,4 @@
-import { open, writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { shapes } from '@lensforge/sdk';
 import { type Command, limitOption } from '../command.js';
 import { CommandFault, UsageFault, getSystemCode } from '../faults.js';
@@ -126,9 +126,7 @@ const exportCommand: Command = {
       session.show(document, () => JSON.stringify(document, null, 2));
       return;
     }
-    await writeFile(output, `${JSON.stringify(document, null, 2)}\n`).catch((error: unknown) => {
-      throw new UsageFault(`${output} cannot be written (${getSystemCode(error)})`, 'Give another path');
-    });
+    await session.writeText(output, `${JSON.stringify(document, null, 2)}\n`);
     session.terminal.message(`Wrote ${output}`);
   },
 };

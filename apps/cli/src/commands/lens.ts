@@ -2,14 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { ConflictError, type shapes } from '@lensforge/sdk';
 import { type Command, type OptionSpec, limitOption } from '../command.js';
 import type { Input } from '../input.js';
-import { CommandFault, UsageFault, getSystemCode } from '../faults.js';
+import { CommandFault, UsageFault } from '../faults.js';
 import { followRun } from '../follow-run.js';
 import { fields, time } from '../layout.js';
-import { type LensDocument, insertId, readLensFile, writeLensFile } from '../lens-file.js';
+import { type LensDocument, insertId, readLensFile, visibilities, writeLensFile } from '../lens-file.js';
 import { type Session, assignments, needed, numberIn } from '../session.js';
 import { printable } from '../terminal.js';
 
-const visibilities = ['public', 'community', 'private'] as const;
 type Visibility = (typeof visibilities)[number];
 
 const textOptions = {
@@ -175,7 +174,7 @@ const pull: Command = {
   async run(session, input) {
     const lens = await session.client.lenses.get(input.arg('id'), session.call);
     const path = input.arg('file');
-    await writeText(path, await writeLensFile(lens));
+    await session.writeText(path, await writeLensFile(lens));
     session.show(lens, () => `Wrote version ${lens.headVersion.semver} to ${path}`);
   },
 };
@@ -197,7 +196,7 @@ const apply: Command = {
     if (id === undefined) {
       if (input.flag('check')) throw differs(path, 'the lens does not exist yet');
       const made = await client.lenses.create(wanted, call);
-      if (path !== '-') await writeText(path, insertId(content, made.id));
+      if (path !== '-') await session.writeText(path, insertId(content, made.id));
       warnOf(session, made);
       session.show(made, () => `Created ${made.id} at version ${made.headVersion.semver}`);
       return;
@@ -220,16 +219,12 @@ const differs = (path: string, why: string): CommandFault =>
 
 /** The members of a file that the lens has otherwise. */
 function listChanges(lens: shapes.LensRecord, wanted: Omit<LensDocument, 'id'>): shapes.LensPatch {
-  const changed = Object.entries(wanted).filter(
+  // The platform stores tags in this form.
+  const tags = [...new Set(wanted.tags.map((tag) => tag.normalize('NFKC').trim().toLowerCase()))].sort();
+  const changed = Object.entries({ ...wanted, tags }).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(lens[name as keyof typeof wanted]),
   );
   return Object.fromEntries(changed);
-}
-
-async function writeText(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: unknown) => {
-    throw new UsageFault(`${path} cannot be written (${getSystemCode(error)})`, 'Give another path');
-  });
 }
 
 const diff: Command = {
