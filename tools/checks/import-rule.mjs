@@ -19,7 +19,7 @@ const dependencies = {
   'scope:identity': [...basics, 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:communities': [...basics, 'scope:identity', 'scope:audit', 'scope:testing'],
   'scope:credits': [...basics, 'scope:testing'],
-  'scope:lenses': [...basics, 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
+  'scope:lenses': [...basics, 'scope:identity', 'scope:audit', 'scope:models', 'scope:sandbox', 'scope:testing'],
   'scope:workflows': [...basics, 'scope:lenses', 'scope:identity', 'scope:audit', 'scope:sandbox', 'scope:testing'],
   'scope:byok': [...basics, 'scope:identity', 'scope:audit', 'scope:vault', 'scope:testing'],
   'scope:models': [...basics, 'scope:testing'],

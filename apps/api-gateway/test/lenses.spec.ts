@@ -393,6 +393,93 @@ describe('the versions of a lens', () => {
   });
 });
 
+describe('a lens that is the whole of a call', () => {
+  const messages = [
+    { role: 'system', text: 'You answer customers of a shop in two short sentences.' },
+    { role: 'user', text: '[[history]]' },
+    { role: 'user', text: '[[Question]]' },
+  ];
+  const text = `[[@system]]\n${messages[0]?.text}\n[[@user]]\n[[history]]\n[[@user]]\n[[Question]]`;
+  /** Neither the order of the shapes nor that of jsonb. */
+  const settings = {
+    outputSchema: {
+      type: 'object',
+      required: ['reply'],
+      properties: { reply: { type: 'string' }, ok: { type: 'boolean' } },
+    },
+    models: ['offline/echo'],
+    sampling: { topP: 0.5, maxOutputTokens: 90 },
+    mayOverride: ['model'],
+  };
+  const whole = { title: 'Support', messages, settings };
+
+  it('has its messages and settings everywhere, byte for byte', async () => {
+    const created = await call(endpoints.createLens, {}, { body: whole });
+    expect([created.status, created.body.error]).toEqual([201, null]);
+    const lensId = String(created.body.data?.['id']);
+    const version = await call(endpoints.getLensVersion, { lensId, version: '1.0.0' });
+    for (const { body } of [created, await call(endpoints.getLens, { lensId }), version]) {
+      expect(body.data).toMatchObject({ templateBody: text, messages });
+      expect(JSON.stringify(body.data?.['settings'])).toBe(JSON.stringify(settings));
+    }
+    const again = await call(endpoints.createLens, {}, { body: { title: 'As text', templateBody: text } });
+    expect(again.body.data).toMatchObject({ messages, settings: null });
+    expect(again.body.data?.['params']).toMatchObject([
+      { label: 'history', optional: true },
+      { label: 'Question', optional: false },
+    ]);
+    const exported = await call(endpoints.exportLens, { lensId });
+    const imported = await call(endpoints.importLens, {}, { body: exported.body.data });
+    const back = await call(endpoints.exportLens, { lensId: String(imported.body.data?.['id']) });
+    expect(JSON.stringify(back.body.data)).toBe(JSON.stringify(exported.body.data));
+  });
+
+  it('says what is wrong with its messages, its settings, or a request', async () => {
+    const faults = async (body: object): Promise<unknown> => {
+      const { status, body: answer } = await call(endpoints.createLens, {}, { body: { ...whole, ...body } });
+      return [status, answer.error?.message];
+    };
+    expect(await faults({ templateBody })).toEqual([400, 'messages cannot be given together with templateBody']);
+    expect(await faults({ messages: undefined })).toEqual([400, 'templateBody is required, unless there are messages']);
+    expect(await faults({ messages: [{ role: 'tool', text: 'x' }] })).toEqual([
+      400,
+      'The request is not valid: messages.0.role must be one of system, user, assistant',
+    ]);
+    expect(await faults({ settings: { models: ['nobody/knows'] } })).toEqual([
+      400,
+      'settings.models: there is no model nobody/knows; GET /v1/models lists them: write provider/key',
+    ]);
+    expect(await faults({ settings: { sampling: { temperature: 3 } } })).toEqual([
+      400,
+      'The request is not valid: settings.sampling.temperature must be a number from 0 to 2',
+    ]);
+    expect(await faults({ settings: { temperature: 1 } })).toEqual([400, expect.stringContaining('temperature')]);
+    const { body: created } = await call(endpoints.createLens, {}, { body: whole });
+    const lensId = String(created.data?.['id']);
+    const execute = async (more: object) =>
+      codeOf(await call(endpoints.executeLens, { lensId }, { body: { params: { Question: 'Why?' }, ...more } }));
+    expect(await execute({})).toEqual([202, undefined]);
+    expect(await execute({ params: {} })).toEqual([400, 'invalid_request']);
+    expect(await execute({ sampling: { topP: 1 } })).toEqual([400, 'invalid_request']);
+    expect(await execute({ outputSchema: { type: 'object' } })).toEqual([400, 'invalid_request']);
+    expect(await execute({ params: { Question: 'Why?', history: 'x' } })).toEqual([400, 'invalid_request']);
+  });
+
+  it('makes a version when settings change or go', async () => {
+    const { body: created } = await call(endpoints.createLens, {}, { body: whole });
+    const lensId = String(created.data?.['id']);
+    const change = async (body: object) => (await call(endpoints.updateLens, { lensId }, { body })).body.data;
+    expect(await change({ settings })).toMatchObject({ headVersion: { semver: '1.0.0' } });
+    expect(await change({ settings: { ...settings, sampling: { topP: 1 } } })).toMatchObject({
+      headVersion: { semver: '1.0.1' },
+      changelog: 'Settings: sampling.topP, sampling.maxOutputTokens',
+    });
+    expect(await change({ settings: null })).toMatchObject({ headVersion: { semver: '2.0.0' }, settings: null });
+    const { body: diff } = await call(endpoints.diffLensVersions, { lensId }, {}, '?from=1.0.1');
+    expect(diff.data?.['settings']).toContainEqual({ name: 'models', before: ['offline/echo'], after: null });
+  });
+});
+
 describe('a lens with a long history', () => {
   it('is exported as one large document and imported again', async () => {
     const line = 'It asks for [[Name]], says "hello" in the tone of [[Tone!]], and leaves.\n';

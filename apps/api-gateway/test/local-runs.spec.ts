@@ -1,4 +1,4 @@
-import { LocalRun, LocalRunProgress, PlatformRunStatus, parse } from '@lensforge/contracts';
+import { LensRecord, LocalRun, LocalRunProgress, PlatformRunStatus, parse } from '@lensforge/contracts';
 import { newId, platformActor } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
@@ -108,6 +108,30 @@ describe('a local run', () => {
     ]);
     const text = frames.map(({ data }) => (data.payload as { text?: string }).text ?? '').join('');
     expect(text).toBe('Forty-two');
+  });
+
+  it('has the messages and settings of its lens', async () => {
+    const created = await post('/v1/lenses', {
+      title: 'Support',
+      messages: [
+        { role: 'system', text: 'You answer requests for support, shortly.' },
+        { role: 'user', text: 'Answer: [[Question]]' },
+      ],
+      settings: { models: ['offline/echo'], sampling: { topP: 0.5, stop: ['END'], maxOutputTokens: 20 } },
+    });
+    const { id } = parse(LensRecord, created.body.data);
+    const body = { params: { Question: 'Why?' }, fundingSource: 'user_byok_local' };
+    expect((await post(`/v1/lenses/${id}/execute`, body)).status).toBe(202);
+    expect(await claim()).toMatchObject({
+      prompt: 'You answer requests for support, shortly.\nAnswer: Why?',
+      messages: [
+        { role: 'system', text: 'You answer requests for support, shortly.' },
+        { role: 'user', text: 'Answer: Why?' },
+      ],
+      model: { provider: 'offline', key: 'echo' },
+      sampling: { topP: 0.5, stop: ['END'] },
+      maxOutputTokens: 20,
+    });
   });
 
   it('may fail with the message of its runner', async () => {

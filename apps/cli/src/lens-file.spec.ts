@@ -8,6 +8,7 @@ const lens = {
   description: 'Answers a customer: kindly',
   tags: ['orders', 'mail'],
   visibility: 'private' as const,
+  settings: { models: ['openai/gpt-6-sol'], sampling: { temperature: 0.2, stop: ['END'] } },
   templateBody: 'Write to [[Customer]].\n[[#Items]]\n- [[title]]\n[[/Items]]',
 };
 const file = `---
@@ -18,6 +19,13 @@ tags:
   - orders
   - mail
 visibility: private
+settings:
+  models:
+    - openai/gpt-6-sol
+  sampling:
+    temperature: 0.2
+    stop:
+      - END
 ---
 Write to [[Customer]].
 [[#Items]]
@@ -50,6 +58,18 @@ describe('the file of a lens', () => {
         '\t',
       ),
     );
+    const settings = fc.record(
+      {
+        outputSchema: fc.dictionary(text, fc.jsonValue(), { maxKeys: 4, noNullPrototype: true }),
+        models: fc.array(text, { minLength: 1, maxLength: 3 }),
+        sampling: fc.record({
+          temperature: fc.double({ min: 0, max: 2, noNaN: true }).map((value) => value + 0),
+          stop: fc.array(text, { minLength: 1, maxLength: 2 }),
+        }),
+        mayOverride: fc.subarray(['model' as const, 'sampling' as const], { minLength: 1 }),
+      },
+      { requiredKeys: ['models'] },
+    );
     const anyLens = fc.record(
       {
         id: fc.uuid(),
@@ -57,15 +77,17 @@ describe('the file of a lens', () => {
         description: text,
         tags: fc.array(text, { maxLength: 4 }),
         visibility: fc.constantFrom('private' as const, 'community' as const, 'public' as const),
+        settings: fc.option(settings),
         templateBody: fc.array(text, { maxLength: 6 }).map((parts) => parts.join('\n')),
       },
-      { requiredKeys: ['title', 'description', 'tags', 'templateBody'] },
+      { requiredKeys: ['title', 'description', 'tags', 'settings', 'templateBody'] },
     );
     await fc.assert(
       fc.asyncProperty(anyLens, async (any) => {
         const written = await writeLensFile(any);
         const read = await readLensFile(written, 'lens.md');
-        expect(read).toEqual(any);
+        expect(JSON.stringify(read.settings)).toBe(JSON.stringify(any.settings));
+        expect({ ...read, settings: null }).toEqual({ ...any, settings: null });
         expect(await writeLensFile(read)).toBe(written);
       }),
       { numRuns: 2000 },
@@ -79,6 +101,7 @@ describe('the file of a lens', () => {
       title: 'T',
       description: '',
       tags: [],
+      settings: null,
       templateBody: '',
     });
   });
@@ -98,6 +121,7 @@ describe('the file of a lens', () => {
     ['a number as its title', '---\ntitle: 1\n---\n', 'title must be a text'],
     ['an unknown member', '---\ntitle: T\nmodel: x\n---\n', 'model is not known'],
     ['wrong tags', '---\ntitle: T\ntags: a\n---\n', 'tags must be a list'],
+    ['wrong settings', '---\ntitle: T\nsettings: [a]\n---\n', 'settings must have members'],
     ['a wrong visibility', '---\ntitle: T\nvisibility: secret\n---\n', 'visibility must be one of'],
   ])('is refused with %s', async (_, content, message) => {
     await expect(readLensFile(content, 'a.md')).rejects.toThrow(`a.md: `);

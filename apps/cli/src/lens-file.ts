@@ -9,25 +9,28 @@ export interface LensDocument {
   description: string;
   tags: string[];
   visibility?: shapes.LensPatch['visibility'];
+  /** null when the lens leaves everything to requests. */
+  settings: shapes.LensSettings | null;
   templateBody: string;
 }
 
 export const visibilities = ['public', 'community', 'private'] as const;
-const members = ['id', 'title', 'description', 'tags', 'visibility'];
+const members = ['id', 'title', 'description', 'tags', 'visibility', 'settings'];
 const fence = '---\n';
 
 /** The file of a lens: the same lens always gives the same bytes. */
 export async function writeLensFile({ templateBody, ...head }: LensDocument): Promise<string> {
   const { stringify } = await import('yaml');
-  const { id, title, description, tags, visibility } = head;
+  const { id, title, description, tags, visibility, settings } = head;
   const shown = {
     ...(id !== undefined && { id }),
     title,
     ...(description !== '' && { description }),
     ...(tags.length > 0 && { tags }),
     ...(visibility && { visibility }),
+    ...(settings && { settings }),
   };
-  return `${fence}${stringify(shown, { lineWidth: 0 })}${fence}${templateBody}\n`;
+  return `${fence}${stringify(shown, { lineWidth: 0, aliasDuplicateObjects: false })}${fence}${templateBody}\n`;
 }
 
 /** Reads the file of a lens; the line break at its end belongs to the file and not to the text. */
@@ -36,7 +39,10 @@ export async function readLensFile(content: string, path: string): Promise<LensD
   const text = content.startsWith('---\r\n') ? content.replaceAll('\r\n', '\n') : content;
   const end = text.startsWith(fence) ? text.indexOf(`\n${fence}`, fence.length - 1) : -1;
   if (end < 0) throw fault(path, 'must begin with front matter between two lines ---');
-  const { id, title, description, tags, visibility } = await readHead(text.slice(fence.length, end + 1), path);
+  const { id, title, description, tags, visibility, settings } = await readHead(
+    text.slice(fence.length, end + 1),
+    path,
+  );
   if (typeof title !== 'string' || title === '') throw fault(path, 'title must be a text');
   const body = text.slice(end + 1 + fence.length);
   return {
@@ -45,6 +51,7 @@ export async function readLensFile(content: string, path: string): Promise<LensD
     description: description === undefined ? '' : requireText(description, 'description', path),
     tags: readTags(tags, path),
     ...(visibility !== undefined && { visibility: readVisibility(visibility, path) }),
+    settings: readSettings(settings, path),
     templateBody: body.endsWith('\n') ? body.slice(0, -1) : body,
   };
 }
@@ -77,6 +84,13 @@ function readTags(value: unknown, path: string): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value;
   throw fault(path, 'tags must be a list of texts');
+}
+
+/** The platform checks the members. */
+function readSettings(value: unknown, path: string): LensDocument['settings'] {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'object' && !Array.isArray(value)) return value;
+  throw fault(path, 'settings must have members such as models');
 }
 
 function readVisibility(value: unknown, path: string): NonNullable<LensDocument['visibility']> {

@@ -132,7 +132,7 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
   'lens apply': {
     line: ['lens', 'apply', on(folder, 'lens.md'), '--changelog', 'c', '--base', id],
     calls: ['getLens', 'updateLens'],
-    text: /is changed \(title, description, tags, templateBody\), at version a semver/,
+    text: /is changed \(title, description, tags, settings, templateBody\), at version a semver/,
     wrong: ['lens', 'apply', on(folder, 'text.txt')],
   },
   'lens diff': {

@@ -34,6 +34,42 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     return answer.body.data ?? {};
   };
 
+  it('sets what a lens decides about calls of models, and shows it in the difference', async () => {
+    const { page, faults } = wide;
+    const id = await console.make('/v1/lenses', {
+      title: 'Verdicts',
+      templateBody: 'Decide whether this request is polite: [[Request]]',
+      settings: { sampling: { seed: 7 } },
+    });
+    await page.goto(`${console.url}/console/lenses/${id}`);
+    await page.getByText('Also set: {"seed":7}').waitFor();
+    await page.getByLabel('Models in order, separated by commas').fill('offline/echo');
+    await page.getByLabel('Temperature').fill('0.5');
+    const schema = page.getByLabel('JSON Schema of the answer');
+    await schema.fill('{"type":');
+    await page.getByText('This is no JSON object.').waitFor();
+    await schema.fill('{"type":"object","properties":{"ok":{"type":"boolean"}}}');
+    await page.getByLabel('the model').check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved as version 2.0.0').waitFor();
+    expect(await api('GET', `/v1/lenses/${id}`)).toMatchObject({
+      settings: {
+        models: ['offline/echo'],
+        sampling: { seed: 7, temperature: 0.5 },
+        outputSchema: { properties: { ok: { type: 'boolean' } } },
+        mayOverride: ['model'],
+      },
+    });
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const changed = page.getByRole('list', { name: 'Changed settings' });
+    await changed.getByText('sampling.temperature: null → 0.5').waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await page.locator('.lens-semver', { hasText: '3.0.0' }).waitFor();
+    expect(await api('GET', `/v1/lenses/${id}`)).toMatchObject({ settings: { sampling: { seed: 7 } } });
+    expect(faults).toEqual([]);
+  });
+
   it('changes the settings of a lens, publishes, archives, restores and forks it', async () => {
     const { page, faults } = wide;
     await page.goto(`${console.url}/console/lenses/${lensId}`);

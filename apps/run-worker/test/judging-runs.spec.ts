@@ -81,7 +81,10 @@ describe('a judging by a model', () => {
     expect(rows).toHaveLength(6);
     expect(rows[0]).toMatchObject({ runId, judge: 'judge/large', tokens: 12, cost: 12, reasoning: 'By quality.' });
     expect(keys().sort()).toEqual(rows.map(({ item }) => `judging:${battleId}:${item}`).sort());
-    expect(requests[0]).toMatchObject({ temperature: 0, outputSchema: { required: ['reasoning', 'choice'] } });
+    expect(requests[0]).toMatchObject({
+      sampling: { temperature: 0 },
+      outputSchema: { required: ['reasoning', 'choice'] },
+    });
     const run = await setup.run(runId);
     expect(run).toMatchObject({
       kind: 'judging',

@@ -5,6 +5,7 @@ import { ledgerFaults } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { inTransaction } from '@lensforge/database';
 import type { Service } from '@lensforge/edge';
+import { aLens } from '@lensforge/lenses/testing';
 import { importModels } from '@lensforge/models';
 import { readEvents } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
@@ -25,7 +26,14 @@ describe('a run-worker with a provider over the network', () => {
     await importModels(setup.ctx, [
       { provider: 'openai-compatible', key: 'llama-4', ...priced },
       { provider: 'openai-compatible', key: 'cached', ...priced, defaultRank: null, creditsPer1kCachedInput: 0.2 },
-      { provider: 'openai-compatible', key: 'judge', ...priced, defaultRank: null, capabilities: ['json'] },
+      { provider: 'openai-compatible', key: 'judge', ...priced, defaultRank: null, capabilities: ['json', 'sampling'] },
+      {
+        provider: 'openai-compatible',
+        key: 'second-judge',
+        ...priced,
+        defaultRank: null,
+        capabilities: ['json', 'sampling'],
+      },
     ]);
     service = await setup.start({
       LENSFORGE_OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
@@ -94,6 +102,50 @@ describe('a run-worker with a provider over the network', () => {
     const events = await readEvents(setup.ctx, runId, 0);
     expect(events.at(-1)?.payload).toMatchObject({ tokenDetails, creditCost: 9 });
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
+  });
+
+  it('asks as its lens says: roles, sampling, the order of the schema, and the next model when one fails', async () => {
+    const outputSchema = { type: 'object', properties: { reason: { type: 'string' }, ok: { type: 'boolean' } } };
+    const { id: lensId } = await aLens(setup.ctx, {
+      templateBody: undefined,
+      messages: [
+        { role: 'system', text: 'You decide whether the request of a customer is polite.' },
+        { role: 'user', text: '[[history]]' },
+        { role: 'user', text: 'Decide: [[Request]]' },
+      ],
+      settings: {
+        models: ['openai-compatible/judge', 'openai-compatible/second-judge'],
+        sampling: { topP: 0.5, stop: ['END'], maxOutputTokens: 99 },
+        outputSchema,
+      },
+    });
+    const answer = ['{"reason":"kind","ok":', 'true}', 'EN', 'D and more'];
+    server.play(
+      refuses(503, { error: { message: 'down' } }),
+      answers(protocol?.frames({ pieces: answer, usage: { input: 10, output: 5 } }) ?? []),
+    );
+    const history = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: '{}' },
+    ];
+    const runId = await setup.accept(undefined, { lensId, params: { Request: 'Please', history } });
+    const run = await setup.ended(runId);
+    expect(run).toMatchObject({ status: 'succeeded', modelKey: 'second-judge' });
+    expect(run.artifacts).toMatchObject([{ contentJson: { reason: 'kind', ok: true } }]);
+    expect(server.received.map(({ body }) => (body as { model: string }).model)).toEqual(['judge', 'second-judge']);
+    const [{ body } = { body: {} }] = server.received;
+    expect(body).toMatchObject({
+      messages: [
+        { role: 'system', content: 'You decide whether the request of a customer is polite.' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: '{}' },
+        { role: 'user', content: 'Decide: Please' },
+      ],
+      top_p: 0.5,
+      stop: ['END'],
+      max_tokens: 99,
+    });
+    expect(JSON.stringify(body)).toContain(JSON.stringify(outputSchema));
   });
 
   it('retries a busy provider after the reported time', async () => {
@@ -175,6 +227,7 @@ describe('a run-worker with a provider over the network', () => {
       'answered',
       'limited',
       'unauthorized',
+      'unavailable',
     ]);
   });
 });

@@ -511,3 +511,37 @@ describe('the funding of a workflow run', () => {
 });
 
 const idOf = (node: object | undefined): string => (node as { id: string }).id;
+
+describe('a node with a lens that has settings', () => {
+  const graphOf = (lensId: string, settings: object = {}) => ({
+    nodes: [{ id: 'ask', type: 'lens', settings: { lensId, params: { Name: 'Ada' }, ...settings } }],
+    edges: [],
+  });
+
+  it('answers with the JSON of the schema, and refuses another model', async () => {
+    const { id: lensId } = await aLens(setup.ctx, {
+      settings: {
+        models: ['offline/echo'],
+        outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] },
+      },
+    });
+    const { output } = await setup.run(graphOf(lensId));
+    expect(output).toEqual({ ask: { text: expect.any(String), json: { ok: expect.any(Boolean) } } });
+    const other = await aPricedModel(setup.ctx);
+    expect(await setup.run(graphOf(lensId, { model: other.key }))).toMatchObject({
+      errorCode: 'BAD_INPUT',
+      errorMessage: expect.stringContaining('modelOverride is decided by this version of the lens'),
+    });
+  });
+
+  it('keeps the models of the lens when the run names one, unless the lens leaves them open', async () => {
+    const other = await aPricedModel(setup.ctx);
+    const closed = await aLens(setup.ctx, { settings: { models: ['offline/echo'] } });
+    const open = await aLens(setup.ctx, { settings: { models: ['offline/echo'], mayOverride: ['model'] } });
+    const asked = { modelOverride: other.key };
+    const costOf = async (lensId: string) => (await setup.run(graphOf(lensId), asked)).creditCost;
+    await grantCredits(setup.ctx, { accountId: setup.ctx.actor.accountId, amount: 10_000, key: 'open-models' });
+    expect(await costOf(closed.id)).toBe(0);
+    expect(await costOf(open.id)).toBeGreaterThan(0);
+  });
+});

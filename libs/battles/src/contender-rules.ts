@@ -1,6 +1,6 @@
 import type { BattleType, ContenderType, NewContenderRequest } from '@lensforge/contracts';
 import { type Context, DomainError, badInput } from '@lensforge/core';
-import { missingParams, runnableLens, templateParams, paramKey } from '@lensforge/lenses';
+import { missingParams, runnableLens, paramKey } from '@lensforge/lenses';
 import { runnableWorkflow, validateInputs } from '@lensforge/workflows';
 import type { StoredBattle } from './battle.entity.js';
 
@@ -75,12 +75,12 @@ function requirePlace(path: 'lensId' | 'workflowId', isOfType: boolean, { conten
 const taskParam = 'task_prompt';
 
 async function requireLens(ctx: Context, creator: Context, lensId: string): Promise<void> {
-  const { templateBody } = await orBadInput('lensId', ctx, (by) => runnableLens(by, lensId));
+  const { version } = await orBadInput('lensId', ctx, (by) => runnableLens(by, lensId));
   await orBadInput('lensId', creator, (by) => runnableLens(by, lensId));
-  if (!templateParams(templateBody).some(({ label }) => paramKey(label) === taskParam)) {
+  if (!version.template.params.some(({ label }) => paramKey(label) === taskParam)) {
     throw badInput('lensId', `must be the id of a lens with the parameter ${taskParam}`);
   }
-  const missing = missingParams(templateBody, [taskParam]);
+  const missing = missingParams(version.templateBody, [taskParam]);
   if (missing.length === 0) return;
   throw badInput('lensId', `must be the id of a lens that requires ${taskParam} alone, not ${missing.join(', ')}`);
 }

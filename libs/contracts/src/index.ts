@@ -172,13 +172,16 @@ export {
   LensLabelMove,
   LensLabelPlace,
   LensLabelRemoved,
+  LensMessage,
   LensRecord,
   LensStateReply,
   LensVersionItem,
   LensVersionRecord,
   WorkflowOfLens,
   maxLensFile,
+  messageRoles,
 } from './resources/lenses.js';
+export type { MessageRole } from './resources/lenses.js';
 export {
   LeaderboardEntry,
   LeaderboardFit,
@@ -219,6 +222,8 @@ export {
 } from './resources/operator.js';
 export type { OperatorRunList, PauseReason } from './resources/operator.js';
 export type { ExportedType } from './resources/me.js';
+export { LensSettings, overridableMembers } from './resources/lens-settings.js';
+export type { OverridableMember } from './resources/lens-settings.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';
 export { InvalidInput, parse } from './schema/parse.js';

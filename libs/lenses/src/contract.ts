@@ -14,8 +14,13 @@ export interface ContractChange {
   removed: ParamRequest[];
   /** Required before and optional now, or the other way round. */
   changed: { label: string; optional: boolean }[];
-  bump: 'major' | 'minor' | 'patch';
+  bump: Bump;
 }
+
+const bumps = ['major', 'minor', 'patch'] as const;
+export type Bump = (typeof bumps)[number];
+
+export const higherBump = (...of: readonly Bump[]): Bump => bumps.find((bump) => of.includes(bump)) ?? 'patch';
 
 /** The difference of two parameter lists, and the version bump that it requires. */
 export function contractChange(before: readonly ParamRequest[], after: readonly ParamRequest[]): ContractChange {
@@ -44,14 +49,17 @@ export function deriveParams(templateBody: string, before: readonly LensParam[] 
   }));
 }
 
-export function nextSemver(semver: string, { bump }: Pick<ContractChange, 'bump'>): string {
+export function nextSemver(semver: string, bump: Bump): string {
   const next = inc(semver, bump);
   if (next === null) throw new Error(`${semver} is not a version number`);
   return next;
 }
 
 /** A changelog entry for a version that came without one. */
-export function describeChange({ added, removed, changed }: ContractChange): string {
+export function describeChange(
+  { added, removed, changed }: Omit<ContractChange, 'bump'>,
+  settings: readonly string[] = [],
+): string {
   const named = (verb: string, params: readonly ParamRequest[]) =>
     params.length > 0
       ? [`${verb} ${params.map(({ label, optional }) => `${label}${optional ? ' (optional)' : ''}`).join(', ')}`]
@@ -61,7 +69,11 @@ export function describeChange({ added, removed, changed }: ContractChange): str
     ...named('removed', removed),
     ...changed.map(({ label, optional }) => `${label} is ${optional ? 'optional' : 'required'} now`),
   ];
-  const given = parts.length > 0 ? `Parameters: ${parts.join('; ')}` : 'Text changed';
+  const lines = [
+    ...(parts.length > 0 ? [`Parameters: ${parts.join('; ')}`] : []),
+    ...(settings.length > 0 ? [`Settings: ${settings.join(', ')}`] : []),
+  ];
+  const given = lines.length > 0 ? lines.join('\n') : 'Text changed';
   return given.length > 500 ? `${given.slice(0, 499)}…` : given;
 }
 

@@ -1,15 +1,21 @@
-import { type Context, DomainError, isServiceRole, newId, platformActor } from '@lensforge/core';
+import type { LensSettings } from '@lensforge/contracts';
+import { type Context, DomainError, badInput, isServiceRole, newId, platformActor } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { type ParamRequest, deriveParams, requireSameParams } from './contract.js';
 import { Lens, type LensVisibility } from './lens.entity.js';
+import { readSettings } from './lens-settings.js';
 import { LensVersion } from './lens-version.entity.js';
+import { type LensMessage, toTemplateBody } from './messages.js';
 import { readTags } from './tags.js';
 import { type LensRow, type VersionRow, insertLens } from './write-lens.js';
 
 export interface NewLens {
   title: string;
   description?: string | undefined;
-  templateBody: string;
+  /** This or messages. */
+  templateBody?: string | undefined;
+  messages?: readonly LensMessage[] | undefined;
+  settings?: LensSettings | null | undefined;
   visibility?: LensVisibility | undefined;
   /** Published when absent. */
   status?: 'draft' | 'published' | undefined;
@@ -25,14 +31,17 @@ export interface CreatedLens {
 
 /** Creates a lens of the caller with version 1.0.0. */
 export async function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
-  requireSameParams(input.templateBody, input.params);
-  return insertNewLens(ctx, { ...input, parentLensId: null });
+  const templateBody = toTemplateBody(input);
+  if (templateBody === undefined) throw badInput('templateBody', 'is required, unless there are messages');
+  requireSameParams(templateBody, input.params);
+  const settings = await readSettings(ctx, input.settings);
+  return insertNewLens(ctx, { ...input, templateBody, settings, parentLensId: null });
 }
 
 /** Inserts a lens with version 1.0.0 and publishes an event if the lens is published. */
 export async function insertNewLens(
   ctx: Context,
-  input: NewLens & { parentLensId: string | null },
+  input: NewLens & { templateBody: string; settings: LensSettings | null; parentLensId: string | null },
 ): Promise<CreatedLens> {
   requireAccount(ctx);
   const now = ctx.now();
@@ -41,6 +50,7 @@ export async function insertNewLens(
     semver: '1.0.0',
     templateBody: input.templateBody,
     params: deriveParams(input.templateBody),
+    settings: input.settings,
     changelog: '',
     createdAt: now,
   };

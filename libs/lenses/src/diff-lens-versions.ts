@@ -1,9 +1,10 @@
 import type { Context } from '@lensforge/core';
 import { sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import { readableLens } from './access.js';
-import { type ContractChange, contractChange } from './contract.js';
+import { type Bump, type ContractChange, contractChange, higherBump } from './contract.js';
 import type { DiffLine } from './diff-lines.js';
 import type { templateTasks } from './template-tasks.js';
+import { type SettingChange, bumpOfSettings, listSettingChanges } from './lens-settings.js';
 import { readLensVersion } from './version-reads.js';
 
 export interface VersionDiff {
@@ -11,8 +12,9 @@ export interface VersionDiff {
   from: { id: string; semver: string };
   to: { id: string; semver: string };
   params: Omit<ContractChange, 'bump'>;
-  /** The bump that the change of parameters requires; `none` when the text is unchanged too. */
-  bump: ContractChange['bump'] | 'none';
+  settings: SettingChange[];
+  /** The bump that the changes require; `none` without any. */
+  bump: Bump | 'none';
   lines: DiffLine[];
 }
 
@@ -29,12 +31,15 @@ export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffI
   const lens = await readableLens(ctx, lensId);
   const [before, after] = await Promise.all([readLensVersion(ctx.db, lens, from), readLensVersion(ctx.db, lens, to)]);
   const { bump, ...params } = contractChange(before.params, after.params);
+  const settings = listSettingChanges(before.settings, after.settings);
+  const isSame = before.templateBody === after.templateBody && settings.length === 0;
   return {
     lensId: lens.id,
     from: { id: before.id, semver: before.semver },
     to: { id: after.id, semver: after.semver },
     params,
-    bump: before.templateBody === after.templateBody ? 'none' : bump,
+    settings,
+    bump: isSame ? 'none' : higherBump(bump, bumpOfSettings(before.settings, after.settings)),
     lines: await diff(ctx, before.templateBody, after.templateBody),
   };
 }

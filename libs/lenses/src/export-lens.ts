@@ -1,5 +1,5 @@
 import { type Context, badInput } from '@lensforge/core';
-import { maxLensFile } from '@lensforge/contracts';
+import { type LensSettings, maxLensFile } from '@lensforge/contracts';
 import { readInParts } from '@lensforge/database';
 import { readableLens } from './access.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
@@ -9,6 +9,7 @@ export interface ExportedVersion {
   semver: string;
   templateBody: string;
   params: ParamRequest[];
+  settings?: LensSettings | null | undefined;
   changelog: string;
   createdAt: string;
 }
@@ -45,12 +46,13 @@ interface SizedVersion {
 
 const sizes = `
 select id as key, jsonb_array_length(params) as params,
-       octet_length(to_json(template_body)::text) + octet_length(to_json(changelog)::text) + octet_length(params::text) + 300 as size
+       octet_length(to_json(template_body)::text) + octet_length(to_json(changelog)::text) + octet_length(params::text) +
+       coalesce(octet_length(settings::text), 0) + 300 as size
   from lens_versions where lens_id = $1 order by id`;
 
 const versionsBetween = `
-select json_build_object('semver', semver, 'templateBody', template_body, 'changelog', changelog, 'createdAt', iso(created_at),
-         'params', coalesce((select jsonb_agg(p - 'id' order by n)
+select json_build_object('semver', semver, 'templateBody', template_body, 'settings', settings, 'changelog', changelog,
+         'createdAt', iso(created_at), 'params', coalesce((select jsonb_agg(p - 'id' order by n)
                                from jsonb_array_elements(params) with ordinality e (p, n)), '[]'))::text as version
   from lens_versions where lens_id = $1 and id between $2 and $3 order by id`;
 

@@ -3,6 +3,7 @@ import { inTransaction } from '@lensforge/database';
 import { readableLens } from './access.js';
 import { type CreatedLens, insertNewLens } from './create-lens.js';
 import type { LensVisibility } from './lens.entity.js';
+import { toTemplateBody } from './messages.js';
 import { versionById } from './version-reads.js';
 
 export interface LensFork {
@@ -22,11 +23,12 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
     if (source.visibility === 'private') {
       throw badInput('', 'Only a public or community lens can be forked: change its visibility first');
     }
-    const { templateBody } = await versionById(ctx.db, source.headVersionId);
+    const { templateBody, settings } = await versionById(ctx.db, source.headVersionId);
     return insertNewLens(ctx, {
       title: fork.title ?? `Fork of ${source.id}`,
       description: source.description,
-      templateBody: fork.templateBody ?? templateBody,
+      templateBody: toTemplateBody(fork) ?? templateBody,
+      settings,
       visibility: fork.visibility ?? (await defaultVisibility(ctx, source)),
       tags: source.tags,
       parentLensId: source.id,

@@ -1,6 +1,8 @@
 import { type Context, badInput, nestBadInput, newId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
+import { toTemplateBody } from './messages.js';
+import { toStoredSettings } from './lens-settings.js';
 import { deriveParams, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
 import { type LensDocument, maxVersions } from './export-lens.js';
@@ -54,12 +56,15 @@ function toVersionRows({ versions }: LensDocument): VersionRow[] {
     throw badInput('versions', `must hold 1 to ${maxVersions} versions`);
   }
   let before: VersionRow | undefined;
-  return versions.map(({ semver, templateBody, params, changelog, createdAt }, index) => {
+  return versions.map(({ semver, templateBody, params, settings, changelog, createdAt }, index) => {
     if (valid(semver) !== semver || (before && !gt(semver, before.semver))) {
       throw badInput(`versions.${index}.semver`, `must be a version number above the one before it; got ${semver}`);
     }
+    let stored: VersionRow['settings'];
     try {
+      toTemplateBody({ templateBody });
       requireSameParams(templateBody, params);
+      stored = toStoredSettings(settings);
     } catch (reason) {
       throw nestBadInput(`versions.${index}`, reason);
     }
@@ -68,6 +73,7 @@ function toVersionRows({ versions }: LensDocument): VersionRow[] {
       semver,
       templateBody,
       params: deriveParams(templateBody, before?.params),
+      settings: stored,
       changelog,
       createdAt: new Date(createdAt),
     };

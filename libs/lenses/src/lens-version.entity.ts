@@ -1,3 +1,4 @@
+import type { LensSettings } from '@lensforge/contracts';
 import { userJson } from '@lensforge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LensParam } from './template.js';
@@ -19,6 +20,9 @@ export class LensVersion {
 
   @Column('jsonb', { transformer: userJson })
   params!: LensParam[];
+
+  @Column('json', { nullable: true, transformer: userJson })
+  settings!: LensSettings | null;
 
   @Column('text')
   changelog!: string;

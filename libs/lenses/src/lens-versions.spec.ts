@@ -44,7 +44,7 @@ describe('setLensLabel', () => {
     const textOf = async (version: string) => (await getLensVersion(stranger, { lensId, version })).templateBody;
     expect(await textOf('production')).toContain('one');
     const run = await atVersion(fixture.source.manager, await runnableLens(stranger, lensId), 'production');
-    expect(run.templateBody).toContain('one');
+    expect(run.version.templateBody).toContain('one');
     const moved = await set('production', '1.0.1');
     expect(await textOf('production')).toContain('two');
     expect((await getLens(stranger, lensId)).labels).toEqual([
@@ -124,6 +124,7 @@ describe('diffLensVersions', () => {
         removed: [],
         changed: [{ label: 'Name', optional: true }],
       },
+      settings: [],
       bump: 'major',
       lines: [
         { kind: 'removed', text: 'two [[Name]]' },

@@ -5,14 +5,7 @@ import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing
 import { anAccount } from '@lensforge/identity/testing';
 import { aContext } from '@lensforge/testing';
 import type { DataSource } from 'typeorm';
-import {
-  type Lens,
-  type LensStatus,
-  type LensVisibility,
-  createLens,
-  runnableLens,
-  templateOfVersion,
-} from './index.js';
+import { type Lens, type LensStatus, type LensVisibility, createLens, runnableLens, versionById } from './index.js';
 import { aLens } from './testing.js';
 
 let database: TestDatabase;
@@ -74,8 +67,7 @@ describe('runnableLens', () => {
       accountId: lens.accountId,
       visibility: 'public',
       status: 'published',
-      versionId: version.id,
-      templateBody: 'one [[Name]]',
+      version: expect.objectContaining({ id: version.id, templateBody: 'one [[Name]]' }),
     });
     const next = newId();
     await source.query(
@@ -83,9 +75,9 @@ describe('runnableLens', () => {
       [next, lens.id],
     );
     await set(lens, `head_version_id = '${next}'`);
-    expect(await runnableLens(owner, lens.id)).toMatchObject({ versionId: next, templateBody: 'two' });
-    await expect(templateOfVersion(source.manager, version.id)).resolves.toBe('one [[Name]]');
-    await expect(templateOfVersion(source.manager, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await runnableLens(owner, lens.id)).toMatchObject({ version: { id: next, templateBody: 'two' } });
+    await expect(versionById(source.manager, version.id)).resolves.toMatchObject({ templateBody: 'one [[Name]]' });
+    await expect(versionById(source.manager, newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('accepts an id in upper case', async () => {

@@ -1,4 +1,6 @@
+import type { LensSettings } from '@lensforge/contracts';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
+import type { LensMessage } from './messages.js';
 import type { LensParam } from './template.js';
 
 export interface LensAuthor {
@@ -37,6 +39,9 @@ export interface LensDetail extends LensSummary {
   /** The lens that this one was forked from; null when there is none or the caller may not see it. */
   parentLensId: string | null;
   labels: LabelDetail[];
+  /** The parts of the template; null when it is one text. */
+  messages: LensMessage[] | null;
+  settings: LensSettings | null;
   /** Advice about the template. */
   warnings: string[];
 }
@@ -51,7 +56,9 @@ export interface VersionSummary {
 export interface VersionDetail extends VersionSummary {
   lensId: string;
   templateBody: string;
+  messages: LensMessage[] | null;
   params: LensParam[];
+  settings: LensSettings | null;
 }
 
 export interface LensPage {

@@ -1,3 +1,6 @@
+import { type MessageRole, isRecord } from '@lensforge/contracts';
+import { badInput } from '@lensforge/core';
+import { isHistory, readMessages, roleLineOf } from './messages.js';
 import { type Piece, listTokens, paramKey, parseTemplate } from './parse-template.js';
 import { Rendering } from './rendering.js';
 
@@ -71,17 +74,54 @@ const listMissing = (params: readonly Token[], given: ReadonlyMap<string, unknow
 export const missingParams = (template: string, names: readonly string[]): string[] =>
   listMissing(templateParams(template), new Map(names.map((name) => [paramKey(name), name])));
 
-/** `stableLength` is the length of the text before the first value, which is the same for all values. */
-export type Resolution = { prompt: string; stableLength: number } | { missing: string[] };
+export interface Turn {
+  role: 'user' | 'assistant';
+  text: string;
+}
 
-/** A parsed template: unescaped text, slots for values, and sections. */
+/** A request to a model: a prompt of the user, the instructions above it, and the turns after it. */
+export interface Conversation {
+  system?: string;
+  prompt: string;
+  messages?: Turn[];
+  /** The length of the prompt before the first value, which, with the instructions, is the same for all values. */
+  stableLength?: number;
+}
+
+export type Resolution = Conversation | { missing: string[] };
+
+/** All text of a conversation, for counting. */
+export const textOf = ({
+  system = '',
+  prompt,
+  messages = [],
+}: {
+  system?: string | undefined;
+  prompt: string;
+  messages?: readonly { text: string }[] | undefined;
+}): string =>
+  system === '' && messages.length === 0 ? prompt : [system, prompt, ...messages.map(({ text }) => text)].join('\n');
+
+interface Part {
+  role: MessageRole;
+  /** Undefined for the earlier messages of a request. */
+  pieces: readonly Piece[] | undefined;
+}
+
+/** A parsed template: unescaped text, slots for values, and sections; as one text, and as the parts of a conversation. */
 export class ParsedTemplate {
   readonly pieces: readonly Piece[];
+  /** Undefined for a template that is one text. */
+  readonly parts: readonly Part[] | undefined;
   readonly params: readonly Token[];
   #textTokens?: number;
 
   constructor(template: string) {
-    this.pieces = parseTemplate(template);
+    this.parts = readMessages(template)?.map(({ role, text }) => ({
+      role,
+      pieces: isHistory({ text }) ? undefined : parseTemplate(text),
+    }));
+    this.pieces = this.parts ? toPieces(this.parts) : parseTemplate(template);
     this.params = listParams(this.pieces);
   }
 
@@ -108,12 +148,55 @@ export function fillIn(
  * Replaces tokens with values; tokens inside values are not replaced. Names ignore case, an optional parameter without
  * a value becomes empty, and unknown names are ignored.
  */
-export function resolveTemplate(template: string, values: Readonly<Record<string, unknown>>): Resolution {
-  const parsed = new ParsedTemplate(template);
-  const filled = fillIn(parsed, values);
-  if ('missing' in filled) return filled;
-  const [first] = parsed.pieces;
-  return { prompt: filled.parts.join(''), stableLength: typeof first === 'string' ? first.length : 0 };
+export function resolveTemplate(
+  template: string | ParsedTemplate,
+  values: Readonly<Record<string, unknown>>,
+): Resolution {
+  const { pieces, parts, params } = typeof template === 'string' ? new ParsedTemplate(template) : template;
+  const given = valuesByKey(values);
+  const missing = listMissing(params, given);
+  if (missing.length > 0) return { missing };
+  const rendering = new Rendering(given);
+  const render = (some: readonly Piece[]): string => some.map((piece) => rendering.render(piece)).join('');
+  if (!parts) return { prompt: render(pieces), stableLength: fixedLength(pieces) };
+  const systems = parts.flatMap(({ role, pieces }) => (role === 'system' && pieces ? [pieces] : []));
+  const turns = parts.flatMap(({ role, pieces }): Turn[] => {
+    if (role === 'system') return [];
+    return pieces ? [{ role, text: render(pieces) }] : readHistory(given.get(historyKey));
+  });
+  const [first, ...messages] = turns;
+  if (first?.role !== 'user') throw badInput('params.history', 'must begin with a message of the user');
+  const opening = parts.find(({ role }) => role !== 'system')?.pieces;
+  const isFixed = systems.every((some) => some.every((piece) => typeof piece === 'string'));
+  return {
+    ...(systems.length > 0 && { system: systems.map(render).join('\n\n') }),
+    prompt: first.text,
+    ...(messages.length > 0 && { messages }),
+    ...(isFixed && { stableLength: opening ? fixedLength(opening) : 0 }),
+  };
 }
+
+/** The length of the text before the first value. */
+const fixedLength = ([first]: readonly Piece[]): number => (typeof first === 'string' ? first.length : 0);
+
+const historyKey = 'history';
+const maxTurns = 1000;
+
+/** The earlier messages that a request gives. */
+function readHistory(value: unknown): Turn[] {
+  if (absent(value)) return [];
+  const isTurn = (turn: unknown): turn is Turn =>
+    isRecord(turn) && (turn['role'] === 'user' || turn['role'] === 'assistant') && typeof turn['text'] === 'string';
+  if (Array.isArray(value) && value.length <= maxTurns && value.every(isTurn))
+    return value.map(({ role, text }) => ({ role, text }));
+  throw badInput('params.history', `must be a list of up to ${maxTurns} {"role": "user" or "assistant", "text": "…"}`);
+}
+
+/** The parts as one text, each behind a line with its role. */
+const toPieces = (parts: readonly Part[]): Piece[] =>
+  parts.flatMap(({ role, pieces }, index): Piece[] => [
+    `${index > 0 ? '\n' : ''}${roleLineOf(role)}\n`,
+    ...(pieces ?? [{ kind: 'value', key: historyKey, label: historyKey, optional: true }]),
+  ]);
 
 const absent = (value: unknown): boolean => value === undefined || value === null;

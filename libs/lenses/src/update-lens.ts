@@ -1,3 +1,4 @@
+import type { LensSettings } from '@lensforge/contracts';
 import { type Context, newId, requireNewestBase } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { type LensHead, writableLens } from './access.js';
@@ -5,20 +6,26 @@ import {
   type ParamRequest,
   contractChange,
   describeChange,
+  higherBump,
   nextSemver,
   deriveParams,
   requireSameParams,
 } from './contract.js';
-import { LensVersion } from './lens-version.entity.js';
+import { bumpOfSettings, haveSameSettings, listSettingChanges, readSettings } from './lens-settings.js';
+import { type LensMessage, readMessages, toTemplateBody } from './messages.js';
 import type { LensVisibility } from './lens.entity.js';
 import type { VersionDetail } from './shapes.js';
 import { readTags } from './tags.js';
 import { versionById } from './version-reads.js';
-import { insertTerms, searchArguments } from './write-lens.js';
+import { insertTerms, insertVersion, searchArguments } from './write-lens.js';
 
 export interface LensChange {
   lensId: string;
   templateBody?: string | undefined;
+  /** Instead of templateBody. */
+  messages?: readonly LensMessage[] | undefined;
+  /** null removes them. */
+  settings?: LensSettings | null | undefined;
   /** Must match the template, the new one if given; optional. */
   params?: readonly ParamRequest[] | undefined;
   visibility?: LensVisibility | undefined;
@@ -39,56 +46,51 @@ export function updateLens(ctx: Context, input: LensChange): Promise<VersionDeta
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, input.lensId);
     const head = await versionById(ctx.db, lens.headVersionId);
-    const templateBody = input.templateBody ?? head.templateBody;
+    const templateBody = toTemplateBody(input) ?? head.templateBody;
     requireSameParams(templateBody, input.params);
-    const version =
-      templateBody === head.templateBody ? head : await insertVersion(ctx, lens, head, { ...input, templateBody });
-    await writeChange(ctx, lens, { ...input, templateBody }, version);
+    const settings = input.settings === undefined ? head.settings : await readSettings(ctx, input.settings);
+    const isSame = templateBody === head.templateBody && haveSameSettings(settings, head.settings);
+    const content = { ...input, templateBody, settings };
+    const version = isSame ? head : await addVersion(ctx, lens, head, content);
+    await writeChange(ctx, lens, content, version);
     return version;
   });
 }
 
-async function insertVersion(
+/** A change with the whole content of the version after it. */
+type LensContent = LensChange & { templateBody: string; settings: LensSettings | null };
+
+async function addVersion(
   ctx: Context,
   lens: LensHead,
   head: VersionDetail,
-  { templateBody, changelog, baseVersionId }: LensChange & { templateBody: string },
+  { templateBody, settings, changelog, baseVersionId }: LensContent,
 ): Promise<VersionDetail> {
   requireNewestBase(head.id, baseVersionId);
   const params = deriveParams(templateBody, head.params);
   const change = contractChange(head.params, params);
+  const bump = higherBump(change.bump, bumpOfSettings(head.settings, settings));
+  const changedSettings = listSettingChanges(head.settings, settings).map(({ name }) => name);
   const now = ctx.now();
   const version: VersionDetail = {
     id: newId(),
     lensId: lens.id,
-    semver: nextSemver(head.semver, change),
+    semver: nextSemver(head.semver, bump),
     templateBody,
+    messages: readMessages(templateBody) ?? null,
     params,
-    changelog: changelog ?? describeChange(change),
+    settings,
+    changelog: changelog ?? describeChange(change, changedSettings),
     createdAt: now.toISOString(),
   };
   if (lens.status === 'published') {
     await publishEvent(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: version.semver });
   }
-  const { id, lensId, semver } = version;
-  await ctx.db.insert(LensVersion, {
-    id,
-    lensId,
-    semver,
-    templateBody,
-    params,
-    changelog: version.changelog,
-    createdAt: now,
-  });
+  await insertVersion(ctx, lens.id, { ...version, createdAt: now });
   return version;
 }
 
-async function writeChange(
-  ctx: Context,
-  lens: LensHead,
-  input: LensChange & { templateBody: string },
-  version: VersionDetail,
-): Promise<void> {
+async function writeChange(ctx: Context, lens: LensHead, input: LensContent, version: VersionDetail): Promise<void> {
   const changed = {
     title: input.title ?? lens.title,
     description: input.description ?? lens.description,

@@ -1,17 +1,21 @@
+import type { LensSettings } from '@lensforge/contracts';
 import { isUuid, notFound } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
+import { type LensMessage, readMessages } from './messages.js';
 import type { VersionDetail } from './shapes.js';
 import { type LensParam, ParsedTemplate } from './template.js';
 
 const columns = `
-  v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.changelog,
+  v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.settings, v.changelog,
   iso(v.created_at) as "createdAt"`;
-const byId = preparedStatement(`select ${columns} from lens_versions v where v.id = $1`);
+const byIds = preparedStatement(`select ${columns} from lens_versions v where v.id = any($1)`);
 const bySemver = `select ${columns} from lens_versions v where v.lens_id = $1 and v.semver = $2`;
 const byLabel = `select ${columns} from lens_labels l join lens_versions v on v.id = l.version_id where l.lens_id = $1 and l.label = $2`;
+
+type Row = Omit<VersionDetail, 'messages'>;
 
 /** A version as it is stored; its template is parsed on first use. */
 export class StoredVersion implements VersionDetail {
@@ -19,13 +23,15 @@ export class StoredVersion implements VersionDetail {
   readonly lensId!: string;
   readonly semver!: string;
   readonly templateBody!: string;
+  readonly messages!: LensMessage[] | null;
   readonly params!: LensParam[];
+  readonly settings!: LensSettings | null;
   readonly changelog!: string;
   readonly createdAt!: string;
   #template?: ParsedTemplate;
 
-  constructor(row: VersionDetail) {
-    Object.assign(this, row);
+  constructor(row: Row) {
+    Object.assign(this, row, { messages: readMessages(row.templateBody) ?? null });
   }
 
   get template(): ParsedTemplate {
@@ -35,22 +41,34 @@ export class StoredVersion implements VersionDetail {
 
 /** Versions never change. Callers check access to the lens before they read this cache. */
 const versions = new LRUCache<string, StoredVersion>({
-  max: 5000,
-  maxSize: 16 * 1024 * 1024,
-  sizeCalculation: ({ templateBody, params }) => templateBody.length * 2 + params.length * 100 + 300,
+  max: 10_000,
+  maxSize: 48 * 1024 * 1024,
+  // The text, its messages, and its template.
+  sizeCalculation: ({ templateBody, params, settings }) =>
+    templateBody.length * 4 + params.length * 100 + (settings ? JSON.stringify(settings).length * 2 : 0) + 300,
 });
 
 export async function versionById(db: EntityManager, id: string): Promise<StoredVersion> {
-  const found = await findById(db, id);
+  const found = (await versionsByIds(db, [id])).get(id);
   if (!found) throw notFound('lens version', id);
   return found;
 }
 
-async function findById(db: EntityManager, id: string): Promise<StoredVersion | undefined> {
-  const known = versions.get(id);
-  if (known) return known;
-  const found = await readVersion(db, byId, [id]);
-  if (found && !db.queryRunner) versions.set(id, found);
+/** Versions by their ids, those that exist. */
+export async function versionsByIds(db: EntityManager, ids: readonly string[]): Promise<Map<string, StoredVersion>> {
+  const found = new Map<string, StoredVersion>();
+  const unknown: string[] = [];
+  for (const id of ids) {
+    const known = versions.get(id);
+    if (known) found.set(id, known);
+    else unknown.push(id);
+  }
+  if (unknown.length === 0) return found;
+  for (const row of await db.query<Row[]>(byIds, [unknown])) {
+    const version = new StoredVersion(row);
+    found.set(version.id, version);
+    if (!db.queryRunner) versions.set(version.id, version);
+  }
   return found;
 }
 
@@ -74,11 +92,12 @@ export async function readLensVersion(db: EntityManager, lens: HeadRef, name?: s
 }
 
 async function findByName(db: EntityManager, lensId: string, name: string): Promise<StoredVersion | undefined> {
-  if (isUuid(name)) return findById(db, name.toLowerCase());
+  const id = name.toLowerCase();
+  if (isUuid(name)) return (await versionsByIds(db, [id])).get(id);
   return readVersion(db, valid(name) === name ? bySemver : byLabel, [lensId, name]);
 }
 
 async function readVersion(db: EntityManager, sql: string, values: string[]): Promise<StoredVersion | undefined> {
-  const [row] = await db.query<VersionDetail[]>(sql, values);
+  const [row] = await db.query<Row[]>(sql, values);
   return row && new StoredVersion(row);
 }

@@ -1,3 +1,4 @@
+import type { LensSettings } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
@@ -21,15 +22,20 @@ export interface VersionRow {
   semver: string;
   templateBody: string;
   params: readonly LensParam[];
+  settings: LensSettings | null;
   changelog: string;
   createdAt: Date;
 }
 
+const insertVersions = `
+  insert into lens_versions (id, lens_id, semver, template_body, params, settings, changelog, created_at)
+  select "id", "lensId", "semver", "templateBody", "params", "settings"::json, "changelog", "createdAt"
+    from jsonb_to_recordset($1::jsonb) as x (
+      "id" uuid, "lensId" uuid, "semver" text, "templateBody" text, "params" jsonb, "settings" text, "changelog" text,
+      "createdAt" timestamptz)`;
+
 const insertion = `
-with versions as (
-  insert into lens_versions (id, lens_id, semver, template_body, params, changelog, created_at)
-  select * from jsonb_to_recordset($1::jsonb) as x (
-    "id" uuid, "lensId" uuid, "semver" text, "templateBody" text, "params" jsonb, "changelog" text, "createdAt" timestamptz)
+with versions as (${insertVersions}
 )
 insert into lenses (id, account_id, title, description, visibility, status, archived_from, tags, head_version_id,
                     parent_lens_id, created_at, updated_at, search_vector)
@@ -41,7 +47,7 @@ export async function insertLens(ctx: Context, lens: LensRow, versions: readonly
   if (!head) throw new Error('a lens has at least one version');
   await insertTerms(ctx, [lens.title, ...lens.tags, lens.description, head.templateBody]);
   await ctx.db.query(insertion, [
-    toJsonb(versions.map((version) => ({ ...version, lensId: lens.id }))),
+    toRows(lens.id, versions),
     lens.id,
     ctx.actor.accountId,
     lens.title,
@@ -56,6 +62,17 @@ export async function insertLens(ctx: Context, lens: LensRow, versions: readonly
     ...searchArguments(lens, head.templateBody),
   ]);
 }
+
+/** Inserts a version of a lens that exists. */
+export async function insertVersion(ctx: Context, lensId: string, version: VersionRow): Promise<void> {
+  await ctx.db.query(insertVersions, [toRows(lensId, [version])]);
+}
+
+/** Settings are text within the rows, since jsonb changes the order of members. */
+const toRows = (lensId: string, versions: readonly VersionRow[]): string =>
+  toJsonb(
+    versions.map(({ settings, ...version }) => ({ ...version, settings: settings && toJsonb(settings), lensId })),
+  );
 
 export interface SearchFields {
   title: string;

@@ -1,5 +1,6 @@
 export { announceProviders } from './announce-providers.js';
-export { readModelRequest } from './model-request.js';
+export { compareSchemas } from './compare-schemas.js';
+export { needsSampling, readModelRequest } from './model-request.js';
 export { faultInOutputSchema } from './output-schema.js';
 export { computeMaxCost, estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
 export type { Priced } from './estimate-cost.js';

@@ -11,6 +11,10 @@ export interface ModelRequest {
   images: PromptImage[];
 }
 
+/** True when the model must be one whose choice of words can be set. */
+export const needsSampling = (sampling: Sampling | null | undefined): boolean =>
+  (sampling?.temperature ?? sampling?.topP) !== undefined;
+
 /** The capabilities, parameters and images of a request; refuses an invalid output schema or image. */
 export function readModelRequest({
   params: given,
@@ -28,6 +32,6 @@ export function readModelRequest({
   if (images.length > 0) needs.push('images');
   if (images.some((image) => 'url' in image)) needs.push('image_urls');
   if (outputSchema) needs.push('json');
-  if (sampling?.temperature !== undefined) needs.push('sampling');
+  if (needsSampling(sampling)) needs.push('sampling');
   return { needs, params, images };
 }

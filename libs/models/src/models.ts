@@ -34,6 +34,8 @@ const keyedProviders: readonly string[] = byokProviders.filter((key) => key !== 
 
 export interface ModelCriteria {
   modelOverride?: string | undefined;
+  /** The models of the lens in order, which apply without an override. */
+  preferred?: readonly string[] | undefined;
   providerOverride?: string | undefined;
   fundingSource?: FundingSource | undefined;
   /** The BYOK key of a user's endpoint with its own models. */
@@ -95,7 +97,7 @@ export async function modelNamed(db: EntityManager, name: string): Promise<Model
 export async function modelById(
   db: EntityManager,
   id: string,
-  criteria: Pick<ModelCriteria, 'fundingSource' | 'needs' | 'allowed'> = {},
+  criteria: Pick<ModelCriteria, 'fundingSource' | 'needs' | 'allowed' | 'preferred'> = {},
 ): Promise<ChosenModel | undefined> {
   const { models } = await catalogue(db);
   const found = models.find((model) => model.id === id) ?? (await db.findOneBy(Model, { id })) ?? undefined;
@@ -127,26 +129,38 @@ const canDo = ({ capabilities }: Model, needs: readonly ModelCapability[] = []):
 const isNamed = (model: Model, name: string): boolean => [model.id, model.key, toModelName(model)].includes(name);
 
 function pick(all: Catalogue, criteria: ModelCriteria): Model | undefined {
-  const { modelOverride, providerOverride, needs } = criteria;
+  const { modelOverride, preferred, providerOverride, needs } = criteria;
   const offered = usable(all, criteria).filter((model) => canDo(model, needs));
   if (modelOverride !== undefined) return offered.find((model) => isNamed(model, modelOverride));
+  if (preferred) return findFirst(offered, preferred);
   const [ranked] = offered
     .filter(({ defaultRank }) => defaultRank !== null && criteria.fundingSource !== 'user_byok_local')
     .sort((one, other) => (one.defaultRank ?? 0) - (other.defaultRank ?? 0));
-  const [sponsored] = (criteria.allowed ?? []).flatMap(
-    (name) => offered.find((model) => toModelName(model) === name) ?? [],
-  );
   const ofProvider = providerOverride === undefined ? undefined : offered[0];
-  return ranked ?? offered.find(({ isDefault }) => isDefault) ?? sponsored ?? ofProvider;
+  return (
+    ranked ?? offered.find(({ isDefault }) => isDefault) ?? findFirst(offered, criteria.allowed ?? []) ?? ofProvider
+  );
+}
+
+/** The first of these names that a model has. */
+function findFirst(models: readonly Model[], names: readonly string[]): Model | undefined {
+  const [found] = names.flatMap((name) => models.find((model) => toModelName(model) === name) ?? []);
+  return found;
+}
+
+/** The models to ask when this one fails: the rest of the lens's list, or else its own fallbacks. */
+function listFallbacks(model: Model, preferred: readonly string[] = []): readonly string[] {
+  const position = preferred.indexOf(toModelName(model));
+  return position >= 0 && preferred.length > 1 ? preferred.slice(position + 1) : model.fallbacks;
 }
 
 /** The usable fallbacks of a model; a BYOK key works for its own provider only. */
 function alternativesTo(
   model: Model,
   offered: readonly Model[],
-  { fundingSource, needs, allowed }: ModelCriteria,
+  { fundingSource, needs, allowed, preferred }: ModelCriteria,
 ): Model[] {
-  return model.fallbacks.flatMap((name) => {
+  return listFallbacks(model, preferred).flatMap((name) => {
     if (allowed && !allowed.includes(name)) return [];
     const other = offered.find((each) => toModelName(each) === name && each.id !== model.id);
     const mayBeAsked = fundingSource !== 'user_byok_cloud' || other?.providerKey === model.providerKey;
@@ -156,7 +170,7 @@ function alternativesTo(
 
 /** Names the criterion that no model meets, and the models that can be used. */
 function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
-  const { modelOverride, providerOverride, needs = [], allowed } = criteria;
+  const { modelOverride, preferred, providerOverride, needs = [], allowed } = criteria;
   const providers = (models: readonly Model[]) => joinNames([...new Set(models.map(({ providerKey }) => providerKey))]);
   const names = (models: readonly Model[]) => joinNames(models.map(toModelName));
   const open = usable(all, { ...criteria, providerOverride: undefined });
@@ -172,6 +186,11 @@ function refusal(all: Catalogue, criteria: ModelCriteria): DomainError {
       'modelOverride',
       `none of the models that the sponsor of this lens pays for can be used: ${models}`,
     );
+  }
+  if (preferred && modelOverride === undefined) {
+    const models = preferred.join(', ');
+    const able = needs.length > 0 ? ` by this request, which needs ${needs.join(', ')}` : '';
+    return badInput('modelOverride', `none of the models of this lens can be used${able}: ${models}`);
   }
   const requested = modelOverride === undefined ? undefined : all.models.find((model) => isNamed(model, modelOverride));
   const named = modelOverride === undefined ? offered : offered.filter((model) => isNamed(model, modelOverride));

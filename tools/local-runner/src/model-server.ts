@@ -1,9 +1,9 @@
 /** A run that the platform assigns to the runner. */
 export interface Task {
-  prompt: string;
+  messages: readonly { role: string; text: string }[];
   model: string;
   maxOutputTokens: number;
-  temperature: number | null;
+  sampling: { temperature?: number; topP?: number; seed?: number; stop?: string[] };
   outputSchema: Record<string, unknown> | null;
 }
 
@@ -22,12 +22,12 @@ export interface ModelServer {
 /** Ollama's own protocol: a line of JSON for each piece. */
 export function ollama(base: string): ModelServer {
   return {
-    async *answer({ prompt, model, maxOutputTokens, temperature, outputSchema }, signal) {
+    async *answer({ messages, model, maxOutputTokens, sampling, outputSchema }, signal) {
       const body = {
         model,
-        messages: [{ role: 'user', content: prompt }],
+        messages: messages.map(toChatMessage),
         stream: true,
-        options: { num_predict: maxOutputTokens, ...(temperature !== null && { temperature }) },
+        options: { num_predict: maxOutputTokens, ...toServerNames(sampling) },
         ...(outputSchema && { format: outputSchema }),
       };
       for await (const line of readLines(await ask(`${base}/api/chat`, body, signal))) {
@@ -53,14 +53,14 @@ export function ollama(base: string): ModelServer {
 /** A server with the Chat Completions API; `base` ends in /v1. */
 export function openAiCompatible(base: string, key?: string): ModelServer {
   return {
-    async *answer({ prompt, model, maxOutputTokens, temperature, outputSchema }, signal) {
+    async *answer({ messages, model, maxOutputTokens, sampling, outputSchema }, signal) {
       const body = {
         model,
-        messages: [{ role: 'user', content: prompt }],
+        messages: messages.map(toChatMessage),
         max_tokens: maxOutputTokens,
         stream: true,
         stream_options: { include_usage: true },
-        ...(temperature !== null && { temperature }),
+        ...toServerNames(sampling),
         ...(outputSchema && {
           response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: outputSchema } },
         }),
@@ -83,6 +83,15 @@ export function openAiCompatible(base: string, key?: string): ModelServer {
     },
   };
 }
+
+const toChatMessage = ({ role, text }: Task['messages'][0]) => ({ role, content: text });
+
+const toServerNames = ({ temperature, topP, seed, stop }: Task['sampling']) => ({
+  ...(temperature !== undefined && { temperature }),
+  ...(topP !== undefined && { top_p: topP }),
+  ...(seed !== undefined && { seed }),
+  ...(stop && { stop }),
+});
 
 async function ask(url: string, body: object, signal: AbortSignal, key?: string): Promise<ReadableStream<Uint8Array>> {
   const answer = await fetch(url, {

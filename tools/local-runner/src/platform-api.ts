@@ -5,9 +5,10 @@ export interface ClaimedRun {
   lease: { token: number; ms: number };
   sequence: number;
   prompt: string;
+  messages: { role: string; text: string }[] | null;
   model: { provider: string; key: string };
   maxOutputTokens: number;
-  temperature: number | null;
+  sampling: { temperature?: number; topP?: number; seed?: number; stop?: string[] };
   outputSchema: Record<string, unknown> | null;
 }
 

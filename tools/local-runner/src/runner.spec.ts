@@ -44,9 +44,10 @@ const aRun = (more: Partial<ClaimedRun> = {}): ClaimedRun => ({
   lease: { token: 1, ms: 30_000 },
   sequence: 2,
   prompt: 'Hi',
+  messages: null,
   maxOutputTokens: 99,
   model: { provider: 'ollama', key: 'llama3.2' },
-  temperature: null,
+  sampling: {},
   outputSchema: null,
   ...more,
 });
@@ -113,7 +114,10 @@ describe('a runner', () => {
   it('executes runs with Ollama and reports output as it arrives', async () => {
     const asked: object[] = [];
     const base = await anOllama(hello, asked);
-    const { deltas, end } = await serve(ollama(base), [aRun({ temperature: 0.5 }), aRun({ runId: 'run-2' })]);
+    const { deltas, end } = await serve(ollama(base), [
+      aRun({ sampling: { temperature: 0.5 } }),
+      aRun({ runId: 'run-2' }),
+    ]);
     expect(asked[0]).toEqual({
       url: '/api/chat',
       model: 'llama3.2',

@@ -36,7 +36,7 @@ export async function serveRuns(options: RunnerOptions): Promise<void> {
 }
 
 async function execute({ api, server, model, signal, say }: RunnerOptions, run: ClaimedRun): Promise<void> {
-  const { runId, lease, prompt, maxOutputTokens, temperature, outputSchema } = run;
+  const { runId, lease, prompt, messages, maxOutputTokens, sampling, outputSchema } = run;
   say(`run ${runId}`);
   const stopping = new AbortController();
   const both = AbortSignal.any([signal, stopping.signal]);
@@ -44,7 +44,13 @@ async function execute({ api, server, model, signal, say }: RunnerOptions, run: 
   let text = '';
   let usage: Usage | undefined;
   try {
-    const task = { prompt, model: model ?? run.model.key, maxOutputTokens, temperature, outputSchema };
+    const task = {
+      messages: messages ?? [{ role: 'user', text: prompt }],
+      model: model ?? run.model.key,
+      maxOutputTokens,
+      sampling,
+      outputSchema,
+    };
     for await (const part of server.answer(task, both)) {
       if ('usage' in part) usage = part.usage;
       else {

@@ -58,6 +58,7 @@ const describe = (lens: shapes.LensRecord): string =>
       version: lens.headVersion.semver,
       visibility: `${lens.visibility}, ${lens.status}`,
       params: lens.params.map(({ label, optional }) => (optional ? `${label} (optional)` : label)).join(', '),
+      ...(lens.settings && { settings: JSON.stringify(lens.settings) }),
       labels: lens.labels.map(({ label, semver }) => `${label}=${semver}`).join(', '),
       updated: time(lens.updatedAt),
     }),
@@ -227,6 +228,13 @@ function listChanges(lens: shapes.LensRecord, wanted: Omit<LensDocument, 'id'>):
   return Object.fromEntries(changed);
 }
 
+/** A changed setting as lines of a difference. */
+function listSettingLines({ name, before, after }: shapes.LensSettingChange): shapes.LensDiffLine[] {
+  const line = (kind: 'added' | 'removed', value: unknown): shapes.LensDiffLine[] =>
+    value === null ? [] : [{ kind, text: `${name}: ${JSON.stringify(value)}` }];
+  return [...line('removed', before), ...line('added', after)];
+}
+
 const diff: Command = {
   name: 'lens diff',
   summary: 'Compare two versions; the newest when one is named',
@@ -242,9 +250,12 @@ const diff: Command = {
           ? terminal.style('red', `-${printable(text)}`)
           : ` ${printable(text)}`;
     session.show(found, () =>
-      [`--- ${found.from.semver}`, `+++ ${found.to.semver} (${found.bump})`, ...found.lines.map(formatDiffLine)].join(
-        '\n',
-      ),
+      [
+        `--- ${found.from.semver}`,
+        `+++ ${found.to.semver} (${found.bump})`,
+        ...found.settings.flatMap(listSettingLines).map(formatDiffLine),
+        ...found.lines.map(formatDiffLine),
+      ].join('\n'),
     );
   },
 };

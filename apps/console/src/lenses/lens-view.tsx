@@ -11,6 +11,7 @@ import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
 import { Labels } from './labels';
+import { ModelSettings, type Settings, withoutEmpty } from './model-settings';
 import { LensActions, LensSettings } from './lens-settings';
 import { Playground } from './playground';
 import { TemplateEditor } from './template-editor';
@@ -86,34 +87,53 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
   );
 }
 
-/** The newest template. The draft of a change is kept until it is saved, also when the server says no. */
+interface Draft {
+  templateBody: string;
+  settings: Settings;
+  baseVersionId: string;
+}
+
+/** The newest template and settings. The draft of a change is kept until it is saved, also when the server says no. */
 function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
   const { client } = useConsole();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<{ templateBody: string; baseVersionId: string }>();
+  const [draft, setDraft] = useState<Draft>();
   const [changelog, setChangelog] = useState('');
   const reload = async (): Promise<void> => {
     setDraft(undefined);
     await queries.invalidateQueries({ queryKey: ['lens', lens.id] });
   };
   const save = useMutation({
-    mutationFn: async (draft: { templateBody: string; baseVersionId: string }) =>
-      client.lenses.update(lens.id, { ...draft, changelog }),
+    mutationFn: async ({ settings, ...content }: Draft) =>
+      client.lenses.update(lens.id, { ...content, settings: settings && withoutBlankModels(settings), changelog }),
     onSuccess: async () => {
       setChangelog('');
       await reload();
     },
   });
-  const templateBody = draft?.templateBody ?? lens.templateBody;
+  const { data: models = [] } = useQuery({
+    queryKey: ['models'],
+    queryFn: async () => (await client.models.list({ limit: 100 })).items,
+  });
+  const { templateBody, settings } = draft ?? lens;
   const baseVersionId = draft?.baseVersionId ?? lens.headVersion.id;
-  const isChanged = templateBody !== lens.templateBody;
+  const isChanged = templateBody !== lens.templateBody || JSON.stringify(settings) !== JSON.stringify(lens.settings);
   return (
     <div className="form">
       <TemplateEditor
         value={templateBody}
         readOnly={!isMine}
-        onChange={(templateBody) => setDraft({ templateBody, baseVersionId })}
+        onChange={(templateBody) => setDraft({ templateBody, settings, baseVersionId })}
       />
+      {(isMine || settings !== null) && (
+        <ModelSettings
+          key={draft ? draft.baseVersionId : lens.headVersion.id}
+          value={settings}
+          models={models.map(({ provider, key }) => `${provider}/${key}`)}
+          readOnly={!isMine}
+          onChange={(settings) => setDraft({ templateBody, settings, baseVersionId })}
+        />
+      )}
       {isMine &&
         !isChanged &&
         lens.warnings.map((warning) => (
@@ -132,7 +152,7 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
               type="button"
               className="primary"
               disabled={!isChanged || save.isPending}
-              onClick={() => save.mutate({ templateBody, baseVersionId })}
+              onClick={() => save.mutate({ templateBody, settings, baseVersionId })}
             >
               {texts.save}
             </button>
@@ -151,11 +171,17 @@ function Editor({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) 
             }}
             onOverwrite={async () => {
               const { headVersion } = await client.lenses.get(lens.id);
-              save.mutate({ templateBody, baseVersionId: headVersion.id });
+              save.mutate({ templateBody, settings, baseVersionId: headVersion.id });
             }}
           />
         </>
       )}
     </div>
   );
+}
+
+/** A list of models may end with a comma while it is written. */
+function withoutBlankModels({ models, ...settings }: NonNullable<Settings>): Settings {
+  const named = models?.filter((name) => name !== '');
+  return withoutEmpty({ ...(named && { models: named }), ...settings });
 }

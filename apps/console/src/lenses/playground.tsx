@@ -11,7 +11,7 @@ import { Json } from '../ui/json';
 import { Status } from '../ui/status';
 import { Cases } from './cases';
 import { estimateExecution } from './estimate';
-import { listSections, readSectionValue } from './template';
+import { listJsonNames, readSectionValue } from './template';
 
 const maxColumns = 3;
 
@@ -43,9 +43,9 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
       queryFn: async () => client.lenses.getVersion(lens.id, version),
     })),
   });
-  const getVersionText = ({ version }: Column): Pick<shapes.LensVersionRecord, 'templateBody' | 'params'> =>
+  const getVersion = ({ version }: Column): Pick<shapes.LensVersionRecord, 'templateBody' | 'params' | 'settings'> =>
     read[named.indexOf(version)]?.data ?? lens;
-  const params = columns.flatMap((column) => getVersionText(column).params);
+  const params = columns.flatMap((column) => getVersion(column).params);
   const fields = params.filter(({ id }, at) => params.findIndex((other) => other.id === id) === at);
   const given = Object.fromEntries(
     fields.flatMap(({ label }) => (values[label]?.trim() ? [[label, values[label].trim()]] : [])),
@@ -56,7 +56,7 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
     const accepted = await Promise.all(
       columns.map((column) => {
         const { version, model } = column;
-        const { templateBody, params } = getVersionText(column);
+        const { templateBody, params } = getVersion(column);
         return client.lenses.execute(lens.id, {
           params: toParams(templateBody, params, given),
           ...(version !== '' && { version }),
@@ -99,7 +99,8 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
               at={at}
               column={column}
               names={[...lens.labels.map(({ label }) => label), ...versions.map(({ semver }) => semver)]}
-              template={getVersionText(column).templateBody}
+              template={getVersion(column).templateBody}
+              settings={getVersion(column).settings}
               values={given}
               models={models}
               onChange={(members) => change(at, members)}
@@ -139,23 +140,29 @@ interface ColumnProps extends CostProps {
   onChange: (members: Partial<Column>) => void;
 }
 
-/** The values of the parameters of a template; those of sections may be JSON. */
+/** The values of the parameters of a template; those of sections and earlier messages may be JSON. */
 function toParams(
   templateBody: string,
   params: readonly { label: string }[],
   given: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  const sections = listSections(templateBody);
+  const names = listJsonNames(templateBody);
   return Object.fromEntries(
     params.flatMap(({ label }) => {
       const text = given[label];
       if (text === undefined) return [];
-      return [[label, sections.has(label.toLowerCase()) ? readSectionValue(text) : text]];
+      return [[label, names.has(label.toLowerCase()) ? readSectionValue(text) : text]];
     }),
   );
 }
 
-const ColumnFields = ({ at, column, names, template, values, models, onChange }: ColumnProps) => (
+/** The models that a run may name: those of the lens, unless it leaves them open. */
+function listChoices(models: readonly shapes.ModelItem[], settings: shapes.LensSettings | null): shapes.ModelItem[] {
+  const ofLens = settings?.mayOverride?.includes('model') ? undefined : settings?.models;
+  return models.filter(({ provider, key }) => ofLens?.includes(`${provider}/${key}`) ?? true);
+}
+
+const ColumnFields = ({ at, column, names, template, settings, values, models, onChange }: ColumnProps) => (
   <fieldset>
     <legend>{lensesTexts.column(at + 1)}</legend>
     <label>
@@ -170,27 +177,33 @@ const ColumnFields = ({ at, column, names, template, values, models, onChange }:
     <label>
       {lensesTexts.model}
       <select value={column.model} onChange={({ currentTarget: { value: model } }) => onChange({ model })}>
-        <option value="">{lensesTexts.defaultModel}</option>
-        {models.map(({ id, provider, key }) => (
+        <option value="">{settings?.models ? lensesTexts.modelOfLens : lensesTexts.defaultModel}</option>
+        {listChoices(models, settings).map(({ id, provider, key }) => (
           <option key={id} value={id}>
             {provider}/{key}
           </option>
         ))}
       </select>
     </label>
-    <CostLine column={column} template={template} values={values} models={models} />
+    <CostLine column={column} template={template} settings={settings} values={values} models={models} />
   </fieldset>
 );
 
 interface CostProps {
   column: Column;
   template: string;
+  settings: shapes.LensSettings | null;
   values: Readonly<Record<string, string>>;
   models: shapes.ModelItem[];
 }
 
-function CostLine({ column, template, values, models }: CostProps) {
-  const model = models.find(({ id, isDefault }) => (column.model === '' ? isDefault : id === column.model));
+function CostLine({ column, template, settings, values, models }: CostProps) {
+  const [first] = settings?.models ?? [];
+  const isChosen = ({ id, isDefault, provider, key }: shapes.ModelItem): boolean => {
+    if (column.model !== '') return id === column.model;
+    return first === undefined ? isDefault : first === `${provider}/${key}`;
+  };
+  const model = models.find(isChosen);
   if (!model) return null;
   return <p className="quiet">{lensesTexts.estimate(estimateExecution(template, values, model))}</p>;
 }

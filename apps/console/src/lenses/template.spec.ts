@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listParameters, listSections, readSectionValue, splitTemplate, roughTokens } from './template.js';
+import { listParameters, listJsonNames, readSectionValue, splitTemplate, roughTokens } from './template.js';
 
 describe('splitTemplate', () => {
   it('separates parameters from text, and loses nothing', () => {
@@ -42,10 +42,24 @@ describe('listParameters', () => {
 });
 
 it('reads the values of sections as JSON, or as they are', () => {
-  expect([...listSections('[[#Items]][[.]][[/ Items ]] [[Name]] [[#Open]]')]).toEqual(['items']);
+  expect([...listJsonNames('[[#Items]][[.]][[/ Items ]] [[Name]] [[#Open]]')]).toEqual(['items']);
   expect(['[{"a":1}]', 'false', 'kind', '[x'].map(readSectionValue)).toEqual([[{ a: 1 }], false, 'kind', '[x']);
 });
 
 it('estimates tokens', () => {
   expect(['', '12345', 'слово', '你好世界'].map(roughTokens)).toEqual([0, 2, 3, 3]);
+});
+
+it('knows the roles of messages, and earlier messages', () => {
+  const template = '[[@system]]\nBe [[Tone]].\n[[@user]]\n[[history]]\n[[@user]]\n[[Question!]]';
+  expect(listParameters(template)).toEqual([
+    { label: 'Tone', optional: false },
+    { label: 'history', optional: true },
+    { label: 'Question', optional: true },
+  ]);
+  expect([...listJsonNames(template)]).toEqual(['history']);
+  expect(listParameters('Say [[@user]] and [[history]]')).toEqual([
+    { label: '@user', optional: false },
+    { label: 'history', optional: false },
+  ]);
 });

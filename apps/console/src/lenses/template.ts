@@ -20,6 +20,12 @@ export function splitTemplate(template: string): TemplatePart[] {
   return parts;
 }
 
+/** The lines before the messages of a conversation. */
+const roleLine = /^\[\[@(system|user|assistant)\]\]$/;
+/** A message that stands for the earlier ones of a request. */
+const historyMessage = /^\[\[@(?:user|assistant)\]\]\n\[\[history\]\]$/m;
+const isMessages = (template: string): boolean => roleLine.test(template.split('\n', 1)[0] ?? '');
+
 export interface TemplateParameter {
   label: string;
   optional: boolean;
@@ -36,7 +42,9 @@ export function listParameters(template: string): TemplateParameter[] {
     if (known) known.optional &&= optional;
     else found.set(label.toLowerCase(), { label, optional });
   };
-  const parts = splitTemplate(template);
+  const hasRoles = isMessages(template);
+  const hasHistory = hasRoles && historyMessage.test(template);
+  const parts = splitTemplate(template).filter(({ text }) => !hasRoles || !roleLine.test(text));
   const tags = new Set(parts.map(({ parameter = '' }) => parameter.replace(/^([#^/])\s*/, '$1').toLowerCase()));
   let depth = 0;
   for (const { text, parameter } of parts) {
@@ -51,18 +59,19 @@ export function listParameters(template: string): TemplateParameter[] {
     if (isSection || depth > 0) {
       const label = (isSection ? name : parameter).split('.', 1)[0] ?? '';
       if (label !== '') add(label, true);
-    } else add(parameter, text.endsWith('!]]'));
+    } else add(parameter, text.endsWith('!]]') || (hasHistory && text === '[[history]]'));
   }
   return [...found.values()];
 }
 
-/** The names of the sections of a template in lower case. */
-export const listSections = (template: string): ReadonlySet<string> =>
-  new Set(
-    splitTemplate(template).flatMap(({ parameter = '' }) =>
+/** The names of sections, and of earlier messages, in lower case: their values may be JSON. */
+export const listJsonNames = (template: string): ReadonlySet<string> =>
+  new Set([
+    ...(isMessages(template) ? ['history'] : []),
+    ...splitTemplate(template).flatMap(({ parameter = '' }) =>
       parameter.startsWith('/') ? [parameter.slice(1).trim().toLowerCase()] : [],
     ),
-  );
+  ]);
 
 /** A list, an object or another value that is written as JSON, or else the text. */
 export function readSectionValue(text: string): unknown {

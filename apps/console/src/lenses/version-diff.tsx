@@ -51,9 +51,9 @@ export function VersionDiff({ lensId, versions, from, to, onChange, onClose }: P
   );
 }
 
-function Differences({ diff: { lines, params, bump } }: { diff: shapes.LensDiff }) {
+function Differences({ diff: { lines, params, settings, bump } }: { diff: shapes.LensDiff }) {
   const { added, removed } = countChanges(lines);
-  if (added + removed === 0) return <p role="status">{lensesTexts.noDifference}</p>;
+  if (bump === 'none') return <p role="status">{lensesTexts.noDifference}</p>;
   const list = (name: string, given: readonly shapes.LensParamInput[]) =>
     given.length > 0 && (
       <p>
@@ -73,6 +73,15 @@ function Differences({ diff: { lines, params, bump } }: { diff: shapes.LensDiff 
       {list(lensesTexts.addedParameters, params.added)}
       {list(lensesTexts.removedParameters, params.removed)}
       {list(lensesTexts.changedParameters, params.changed)}
+      {settings.length > 0 && (
+        <ul aria-label={lensesTexts.changedSettings}>
+          {settings.map(({ name, before, after }) => (
+            <li key={name}>
+              {name}: <code>{JSON.stringify(before)}</code> → <code>{JSON.stringify(after)}</code>
+            </li>
+          ))}
+        </ul>
+      )}
       <LineDiff lines={lines} label={lensesTexts.differingLines} />
     </>
   );

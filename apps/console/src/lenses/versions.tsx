@@ -88,9 +88,10 @@ function Restore({ lens, semver }: { lens: shapes.LensRecord; semver: string }) 
   const client = useClient();
   const queries = useQueryClient();
   const restore = async (): Promise<void> => {
-    const { templateBody } = await client.lenses.getVersion(lens.id, semver);
+    const { templateBody, settings } = await client.lenses.getVersion(lens.id, semver);
     await client.lenses.update(lens.id, {
       templateBody,
+      settings,
       changelog: lensesTexts.restoredFrom(semver),
       baseVersionId: lens.headVersion.id,
     });

@@ -24,7 +24,9 @@ describe('inModelSpan', () => {
 
   it('names provider, model, limits and used tokens, and neither prompt, answer nor key', async () => {
     const read = { text: 'a secret answer', usage: { input: 12, output: 34, cachedInput: 8 } };
-    expect(await inModelSpan('acme', { ...call, temperature: 0.5 }, () => Promise.resolve(read))).toBe(read);
+    expect(await inModelSpan('acme', { ...call, sampling: { temperature: 0.5 } }, () => Promise.resolve(read))).toBe(
+      read,
+    );
     const [span] = exporter.getFinishedSpans();
     expect(span).toMatchObject({ name: 'chat large', kind: 2 });
     expect(span?.attributes).toEqual({

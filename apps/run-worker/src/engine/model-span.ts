@@ -9,7 +9,7 @@ import { ProviderFault, type ProviderRequest } from '../providers/provider.js';
  */
 export function inModelSpan<T extends { usage: TokenUsage | undefined }>(
   provider: string,
-  { model, temperature, maxOutputTokens }: ProviderRequest,
+  { model, sampling: { temperature } = {}, maxOutputTokens }: ProviderRequest,
   work: () => Promise<T>,
 ): Promise<T> {
   const attributes = {

@@ -15,7 +15,10 @@ export async function requestAnswer(
   parts: AnswerParts,
   attempt: RunAttempt,
   deltas: DeltaStream,
-  prompt: Pick<ModelRequest, 'prompt' | 'stableLength' | 'system' | 'images' | 'allowedModels'>,
+  prompt: Pick<
+    ModelRequest,
+    'prompt' | 'stableLength' | 'system' | 'messages' | 'images' | 'settings' | 'allowedModels'
+  >,
 ): Promise<RunOutput> {
   const { run, signal } = attempt;
   const { modelId, outputSchema, sampling } = run;

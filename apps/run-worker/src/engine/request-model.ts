@@ -1,4 +1,5 @@
 import {
+  type LensSettings,
   type ModelCapability,
   type PauseReason,
   type Sampling,
@@ -6,9 +7,10 @@ import {
   maxJsonDepth,
   pauseReasons,
 } from '@lensforge/contracts';
+import { isDeepStrictEqual } from 'node:util';
 import { type Context, requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import { estimateMaxTokens, estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
+import { estimateMaxTokens, estimateTokens, resolveTemplate, versionById } from '@lensforge/lenses';
 import {
   type ChosenModel,
   type PromptImage,
@@ -17,6 +19,7 @@ import {
   modelById,
   toModelName,
   getMaxOutputTokens,
+  needsSampling,
   roughTokens,
 } from '@lensforge/models';
 import {
@@ -32,6 +35,7 @@ import { type ByokAccess, type Providers, cooldownName, rateLimitKey } from '../
 import { inModelSpan } from './model-span.js';
 import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
+import { StopTexts } from './stop-texts.js';
 
 export interface ModelRequestParts {
   ctx: Context;
@@ -42,7 +46,7 @@ export interface ModelRequest {
   modelId: string;
   system?: string | undefined;
   prompt: string;
-  /** The length of the beginning of the prompt that is the same in other requests. */
+  /** The length of the beginning of the prompt that, together with the instructions, is the same in other requests. */
   stableLength?: number;
   /** The turns after the prompt. */
   messages?: readonly Message[] | undefined;
@@ -54,6 +58,8 @@ export interface ModelRequest {
   /** The caller validates the answer: it is returned as text, also when it does not fit the schema. */
   unchecked?: boolean;
   sampling?: Sampling | null;
+  /** The settings of the lens: the order of its models, that of the members in its schema, and what it tells single providers. */
+  settings?: Omit<LensSettings, 'sampling' | 'mayOverride'> | null;
   /** The BYOK key of the caller, used instead of the key of the platform. */
   byok?: ByokAccess | undefined;
   /** The models that a sponsor pays for; all when left out. */
@@ -90,18 +96,31 @@ export interface ModelRequestOptions {
 
 const maxCharacters = 2_000_000;
 
+/** The conversation of a lens, and its settings for each provider. */
+export interface RequestOfLens extends Pick<ModelRequest, 'system' | 'prompt' | 'stableLength'> {
+  messages?: TextMessage[];
+  images: PromptImage[];
+  settings: LensSettings | null;
+}
+
+type TextMessage = Extract<Message, { text: string }>;
+
+const toMessage = ({ role, text }: { role: 'user' | 'assistant'; text: string }): TextMessage =>
+  role === 'user' ? { role, text } : { role, text, toolCalls: [] };
+
 /** Resolves the template of a lens version with parameters, and collects the images in them. */
 export async function promptOfLens(
   ctx: Context,
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
-): Promise<Required<Pick<ModelRequest, 'prompt' | 'stableLength' | 'images'>>> {
-  const template = await withDbRetry(() => templateOfVersion(ctx.db, lensVersionId));
+): Promise<RequestOfLens> {
+  const { template, settings } = await withDbRetry(() => versionById(ctx.db, lensVersionId));
   const { params, images } = extractImages(given);
   const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
     throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
   }
-  return { ...resolved, images };
+  const { messages, ...opening } = resolved;
+  return { ...opening, ...(messages && { messages: messages.map(toMessage) }), images, settings };
 }
 
 /**
@@ -113,10 +132,15 @@ export async function requestModel(
   request: ModelRequest,
   options: ModelRequestOptions,
 ): Promise<ModelAnswer> {
-  const { modelId, byok, allowedModels } = request;
+  const { modelId, byok, allowedModels, settings } = request;
   const fundingSource = byok && 'user_byok_cloud';
   const model = await withDbRetry(() =>
-    modelById(parts.ctx.db, modelId, { fundingSource, needs: listNeeds(request), allowed: allowedModels }),
+    modelById(parts.ctx.db, modelId, {
+      fundingSource,
+      needs: listNeeds(request),
+      allowed: allowedModels,
+      preferred: settings?.models,
+    }),
   );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
   const candidates = listCandidates(parts.providers, model, byok);
@@ -162,7 +186,7 @@ function listNeeds({ images = [], outputSchema, sampling, tools = [] }: ModelReq
   if (images.length > 0) needs.push('images');
   if (images.some((image) => 'url' in image)) needs.push('image_urls');
   if (outputSchema) needs.push('json');
-  if (sampling?.temperature !== undefined) needs.push('sampling');
+  if (needsSampling(sampling)) needs.push('sampling');
   return needs;
 }
 
@@ -198,12 +222,13 @@ async function requestCandidate(
     model: model.key,
     system: request.system,
     prompt: request.prompt,
-    prefix: prefixes.register(account, model.key, request.prompt.slice(0, request.stableLength ?? 0)),
+    prefix: prefixes.register(account, model.key, readStable(request)),
     messages: request.messages,
     tools: request.tools,
     images: request.images,
-    outputSchema: request.outputSchema ?? undefined,
-    temperature: request.sampling?.temperature,
+    outputSchema: inOrder(request),
+    sampling: request.sampling ?? undefined,
+    settings: request.settings?.providers,
     maxOutputTokens: getMaxOutputTokens(model, request.sampling),
     idempotencyKey: request.idempotencyKey,
     ...request.byok,
@@ -228,7 +253,12 @@ async function requestCandidate(
       onDelta?.(text);
     };
     await inModelSpan(provider.key, call, () =>
-      readStream(provider.stream(call, signal), read, { signal, onDelta: onText, updateLimits }),
+      readStream(provider.stream(call, signal), read, {
+        signal,
+        onDelta: onText,
+        updateLimits,
+        stop: call.sampling?.stop ?? [],
+      }),
     );
     cooldowns.succeeded(name);
     providers.onOutcome?.(provider.key, 'answered');
@@ -250,6 +280,18 @@ async function requestCandidate(
   }
 }
 
+/** Models write members in the order of the schema, which the lens keeps and the run does not. */
+const inOrder = ({ outputSchema, settings }: ModelRequest): ProviderRequest['outputSchema'] =>
+  (isDeepStrictEqual(outputSchema, settings?.outputSchema) ? settings?.outputSchema : outputSchema) ?? undefined;
+
+/** The instructions and the beginning of the prompt that other requests have, too. */
+const readStable = ({
+  system = '',
+  prompt,
+  stableLength,
+}: ModelRequest): { system: string; prompt: string } | undefined =>
+  stableLength === undefined ? undefined : { system, prompt: prompt.slice(0, stableLength) };
+
 /** Some providers report 0 tokens when they have not counted; then the usage is unknown. */
 const estimateUsage = ({
   usage,
@@ -264,6 +306,7 @@ interface StreamHandlers {
   onDelta: ModelRequestOptions['onDelta'];
   /** Returns true when the part only reports limits. */
   updateLimits: (part: ProviderPart) => boolean;
+  stop: readonly string[];
 }
 
 /** An answer as far as it has arrived. */
@@ -277,22 +320,27 @@ interface ReadAnswer {
 async function readStream(
   parts: AsyncIterable<ProviderPart>,
   read: ReadAnswer,
-  { signal, onDelta, updateLimits }: StreamHandlers,
+  { signal, onDelta, updateLimits, stop }: StreamHandlers,
 ): Promise<ReadAnswer> {
   const storable = storableText();
+  const stops = new StopTexts(stop);
+  const add = (delta: string): void => {
+    read.text += delta;
+    if (delta !== '') onDelta?.(delta);
+  };
   for await (const part of parts) {
     if (signal.aborted) break;
     if (updateLimits(part)) continue;
     if ('usage' in part) read.usage = part.usage;
     if ('toolCall' in part && read.toolCalls.length < maxToolCalls) read.toolCalls.push(withoutDeepJson(part.toolCall));
     if (!('delta' in part)) continue;
-    const delta = storable(part.delta);
-    read.text += delta;
-    if (delta !== '') onDelta?.(delta);
+    add(stops.add(storable(part.delta)));
+    if (stops.isEnded) break;
     if (read.text.length > maxCharacters)
       throw new RunFailure('OUTPUT_TOO_LARGE', `The answer is longer than ${maxCharacters} characters`);
   }
   signal.throwIfAborted();
+  add(stops.end());
   return read;
 }
 

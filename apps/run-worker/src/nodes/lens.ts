@@ -1,6 +1,15 @@
+import type { LensSettings as SettingsOfLens } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import { type RunnableLens, atVersion, estimateTokens, newestAt, runnableLens } from '@lensforge/lenses';
+import {
+  type RunnableLens,
+  applySettings,
+  atVersion,
+  estimateTokens,
+  newestAt,
+  runnableLens,
+  textOf,
+} from '@lensforge/lenses';
 import {
   type Funding,
   type HoldTerms,
@@ -12,7 +21,7 @@ import {
   sponsorFor,
   toHoldTerms,
 } from '@lensforge/runs';
-import { chooseModel, modelById, priceUsage } from '@lensforge/models';
+import { chooseModel, modelById, priceUsage, readModelRequest } from '@lensforge/models';
 import type { LensSettings } from '@lensforge/workflows';
 import { requestModel, promptOfLens } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
@@ -27,30 +36,46 @@ export const lens: ExecuteNode<LensSettings> = async (work) => {
   const params = { ...(resolve(settings.params) as Record<string, unknown>), ...work.input };
   const input = { lensId, params };
   try {
-    const { versionId } = await readLens(work);
-    const prompt = await promptOfLens(owner, { lensVersionId: versionId, params });
+    const { version } = await readLens(work);
+    const prompt = await promptOfLens(owner, { lensVersionId: version.id, params });
+    const { modelOverride, ...call } = applySettings(version.settings, { modelOverride: settings.model });
     const wish = { fundingSource: run.fundingSource ?? undefined, byokKeyRefId: run.byokKeyId ?? undefined };
     const key = await withDbRetry(() => byokKeyChoice(owner, wish));
     const sponsor = await withDbRetry(() => sponsorFor(owner, wish, lensId));
     const among = sponsor?.models ?? undefined;
-    const model = await pickModel(work, {
+    const { preferred, outputSchema, sampling } = call;
+    const { needs } = readModelRequest({ params: {}, outputSchema, sampling });
+    const model = await pickModel(work, version.settings, {
       ...wish,
-      ...restrictModels(key, { modelOverride: settings.model }),
+      ...restrictModels(key, { modelOverride }),
+      modelOverride,
+      preferred,
+      needs,
       allowed: among,
     });
-    const estimate = await promptCost(model, prompt.prompt, { images: prompt.images });
+    const text = textOf(prompt);
+    const estimate = await promptCost(model, text, { sampling, images: prompt.images });
     const funding = decideFunding(owner, { request: wish, key, sponsor, model, estimate });
-    const terms = toHoldTerms(model, await estimateTokens(prompt.prompt));
+    const terms = toHoldTerms(model, await estimateTokens(text));
     const reserved = await reserveCredits(work, funding, terms);
     if (reserved.kind !== 'reserved') return { ...failureOfReservation(reserved, funding.hold), input };
     const byok = await parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId });
     const answer = await requestModel(
       parts,
-      { ...prompt, modelId: model.id, byok, allowedModels: among, idempotencyKey: work.idempotencyKey },
+      {
+        ...prompt,
+        modelId: model.id,
+        outputSchema: outputSchema ?? null,
+        sampling: sampling ?? null,
+        byok,
+        allowedModels: among,
+        idempotencyKey: work.idempotencyKey,
+      },
       { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.addText },
     );
     const used = { modelCalls: 1, ...priceUsage(answer.model, answer.usage, { isFree: reserved.amount === 0 }) };
-    return { kind: 'succeeded', output: { text: answer.text }, input, ...used, reserved: mayHold(work, reserved) };
+    const output = { text: answer.text, ...(answer.json && { json: answer.json.value }) };
+    return { kind: 'succeeded', output, input, ...used, reserved: mayHold(work, reserved) };
   } catch (reason) {
     work.signal.throwIfAborted();
     return { ...toNodeFailure(reason), input };
@@ -65,12 +90,15 @@ async function readLens({ settings: { lensId, version }, owner, run }: Work): Pr
   );
 }
 
+/** The model of the run goes first, where the lens leaves the choice open. */
 async function pickModel(
-  { run: { modelId }, settings, owner }: Work,
+  { run: { modelId }, owner }: Work,
+  lens: SettingsOfLens | null,
   wish: Parameters<typeof chooseModel>[1],
 ): ReturnType<typeof chooseModel> {
-  const ofRun = modelId === null ? undefined : await withDbRetry(() => modelById(owner.db, modelId, wish));
-  return ofRun ?? withDbRetry(() => chooseModel(owner.db, { modelOverride: settings.model, ...wish }));
+  const isOpen = !lens?.models || lens.mayOverride?.includes('model');
+  const ofRun = modelId === null || !isOpen ? undefined : await withDbRetry(() => modelById(owner.db, modelId, wish));
+  return ofRun ?? withDbRetry(() => chooseModel(owner.db, wish));
 }
 
 const reserveCredits = (

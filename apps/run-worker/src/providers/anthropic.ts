@@ -6,6 +6,9 @@ export const anthropicProvider = (access: Access): Provider =>
     key: 'anthropic',
     access,
     cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+    options: ({ sampling }) => ({
+      anthropic: { ...(sampling?.reasoningEffort && { effort: sampling.reasoningEffort }) },
+    }),
     load: async () => {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       return ({ apiKey, baseUrl, fetch }, model) =>

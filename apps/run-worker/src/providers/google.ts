@@ -1,4 +1,4 @@
-import type { Provider } from './provider.js';
+import type { Provider, ProviderRequest } from './provider.js';
 import { type Access, sdkProvider } from './sdk-provider.js';
 
 export const googleProvider = (access: Access): Provider =>
@@ -7,6 +7,7 @@ export const googleProvider = (access: Access): Provider =>
     access,
     // Its models refuse calls whose thought signature is missing.
     returnsMetadata: true,
+    options: (request) => ({ google: { ...listThinking(request), ...listSafety(request) } }),
     load: async () => {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
       return ({ apiKey, baseUrl, fetch }, model) =>
@@ -15,3 +16,22 @@ export const googleProvider = (access: Access): Provider =>
         );
     },
   });
+
+/** Tokens of thinking for the models that take no level. */
+const thinkingTokens = { low: 1024, medium: 8192, high: 24_576 } as const;
+
+function listThinking({ model, sampling, settings, maxOutputTokens }: ProviderRequest) {
+  const effort = sampling?.reasoningEffort;
+  const byEffort = effort && model.startsWith('gemini-2') ? thinkingTokens[effort] : undefined;
+  const tokens = settings?.google?.thinkingTokens ?? byEffort;
+  if (tokens !== undefined) return { thinkingConfig: { thinkingBudget: Math.min(tokens, maxOutputTokens) } };
+  return effort ? { thinkingConfig: { thinkingLevel: effort } } : {};
+}
+
+const harms = ['HATE_SPEECH', 'DANGEROUS_CONTENT', 'HARASSMENT', 'SEXUALLY_EXPLICIT'] as const;
+
+function listSafety({ settings }: ProviderRequest) {
+  const threshold = settings?.google?.safetyThreshold;
+  if (!threshold) return {};
+  return { safetySettings: harms.map((harm) => ({ category: `HARM_CATEGORY_${harm}`, threshold })) };
+}

@@ -22,5 +22,10 @@ export const openaiCompatibleProvider = (access: AccessForUsers): Provider =>
           ...(apiKey !== undefined && { apiKey }),
         }).chatModel(model);
     },
-    options: () => ({ compatible: { strictJsonSchema: false } }),
+    options: ({ sampling }) => ({
+      compatible: {
+        strictJsonSchema: false,
+        ...(sampling?.reasoningEffort && { reasoningEffort: sampling.reasoningEffort }),
+      },
+    }),
   });

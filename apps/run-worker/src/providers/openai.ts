@@ -14,7 +14,13 @@ export const openaiProvider = (access: Access): Provider =>
         );
     },
     // A strict schema must list every member as required; the worker validates answers anyway.
-    options: ({ prefix }) => ({
-      openai: { store: false, strictJsonSchema: false, ...(prefix && { promptCacheKey: prefix.key }) },
+    options: ({ prefix, sampling, settings }) => ({
+      openai: {
+        store: false,
+        strictJsonSchema: false,
+        ...(prefix && { promptCacheKey: prefix.key }),
+        ...(sampling?.reasoningEffort && { reasoningEffort: sampling.reasoningEffort }),
+        ...(settings?.openai?.textVerbosity && { textVerbosity: settings.openai.textVerbosity }),
+      },
     }),
   });

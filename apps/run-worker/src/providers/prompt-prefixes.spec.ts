@@ -7,7 +7,8 @@ describe('the prefixes of prompts', () => {
   it('are repeated when the same model got them within five minutes', () => {
     let now = 0;
     const prefixes = new PromptPrefixes(() => now);
-    const isRepeated = (model = 'm', account = 'anthropic') => prefixes.register(account, model, text)?.isRepeated;
+    const isRepeated = (model = 'm', account = 'anthropic') =>
+      prefixes.register(account, model, { system: '', prompt: text })?.isRepeated;
     expect([isRepeated(), isRepeated(), isRepeated('other'), isRepeated('m', 'anthropic#key')]).toEqual([
       false,
       true,
@@ -22,13 +23,18 @@ describe('the prefixes of prompts', () => {
 
   it('have a length, and a key that tells them apart', () => {
     const prefixes = new PromptPrefixes(() => 0);
-    const [one, other] = [text, `${text}!`].map((beginning) => prefixes.register('openai', 'm', beginning));
+    const [one, other] = [text, `${text}!`].map((beginning) =>
+      prefixes.register('openai', 'm', { system: 'S', prompt: beginning }),
+    );
     expect(one?.length).toBe(text.length);
     expect(one?.key).not.toBe(other?.key);
     expect(one?.key).toHaveLength(43);
   });
 
   it('are not cached when they are short', () => {
-    expect(new PromptPrefixes(() => 0).register('openai', 'm', text.slice(0, 4095))).toBeUndefined();
+    const register = (system: string, prompt: string) =>
+      new PromptPrefixes(() => 0).register('openai', 'm', { system, prompt });
+    expect(register('', text.slice(0, 4095))).toBeUndefined();
+    expect(register('S', text.slice(0, 4095))?.length).toBe(4095);
   });
 });

@@ -17,12 +17,18 @@ export class PromptPrefixes {
   constructor(private readonly now: () => number) {}
 
   /** Undefined for a prompt whose beginning is too short to be cached. */
-  register(account: string, model: string, beginning: string): PromptPrefix | undefined {
-    if (beginning.length < minCharacters) return undefined;
-    const key = createHash('sha256').update(`${account} ${model} ${beginning}`).digest('base64url');
+  register(
+    account: string,
+    model: string,
+    beginning: { system: string; prompt: string } | undefined,
+  ): PromptPrefix | undefined {
+    if (!beginning) return undefined;
+    const { system, prompt } = beginning;
+    if (system.length + prompt.length < minCharacters) return undefined;
+    const key = createHash('sha256').update(`${account} ${model} ${system}${prompt}`).digest('base64url');
     const now = this.now();
     const before = this.sentAt.get(key);
     this.sentAt.set(key, now);
-    return { length: beginning.length, key, isRepeated: before !== undefined && now - before < lifetimeMs };
+    return { length: prompt.length, key, isRepeated: before !== undefined && now - before < lifetimeMs };
   }
 }

@@ -1,4 +1,7 @@
+import type { LensSettings, Sampling } from '@lensforge/contracts';
 import type { PromptImage, TokenUsage } from '@lensforge/models';
+
+export type ProviderSettings = NonNullable<LensSettings['providers']>;
 
 /** A tool that a model may ask for; its caller performs the calls. */
 export interface ToolSpec {
@@ -24,7 +27,7 @@ export type Message =
 
 /** The beginning of a prompt that other requests have, too. */
 export interface PromptPrefix {
-  /** In characters. */
+  /** The characters of the prompt in it; the instructions above are part of it. */
   length: number;
   /** The same for the same beginning. */
   key: string;
@@ -46,7 +49,9 @@ export interface ProviderRequest {
   images?: readonly PromptImage[] | undefined;
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | undefined;
-  temperature?: number | undefined;
+  sampling?: Omit<Sampling, 'maxOutputTokens'> | undefined;
+  /** The settings of a lens for single providers. */
+  settings?: ProviderSettings | undefined;
   maxOutputTokens: number;
   /** The same for every repeat, so that a provider can recognise it. */
   idempotencyKey: string;

@@ -1,6 +1,7 @@
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
+  LanguageModelV3FilePart,
   LanguageModelV3FinishReason,
   LanguageModelV3Message,
   LanguageModelV3Prompt,
@@ -122,7 +123,8 @@ function accessFor(access: SdkProvider['access'], { apiKey, baseUrl }: ProviderR
 }
 
 function toModelCall(request: ProviderRequest, cacheMark: ProviderOptions | undefined): LanguageModelV3CallOptions {
-  const { outputSchema, temperature, maxOutputTokens, idempotencyKey, tools = [] } = request;
+  const { outputSchema, sampling = {}, maxOutputTokens, idempotencyKey, tools = [] } = request;
+  const { temperature, topP, stop, seed } = sampling;
   return {
     prompt: toModelPrompt(request, cacheMark && { providerOptions: cacheMark }),
     maxOutputTokens,
@@ -135,6 +137,9 @@ function toModelCall(request: ProviderRequest, cacheMark: ProviderOptions | unde
       })),
     }),
     ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(stop && { stopSequences: stop }),
+    ...(seed !== undefined && { seed }),
     ...(outputSchema && { responseFormat: { type: 'json', name: 'answer', schema: outputSchema } }),
     headers: { 'idempotency-key': idempotencyKey },
   };
@@ -158,10 +163,13 @@ function toModelPrompt(
     mediaType: image.mediaType,
     data: 'url' in image ? new URL(image.url) : image.data,
   }));
+  const repeated = prefix?.isRepeated ? prefix.length : undefined;
+  const ofSystem = repeated === 0 ? cacheMark : ofAgent;
+  const lastOfUser = messages.findLastIndex(({ role }) => role === 'user');
   const sent: LanguageModelV3Prompt = [
-    ...(system === undefined ? [] : [{ role: 'system' as const, content: system, ...ofAgent }]),
-    { role: 'user', content: [...splitPrompt(prompt, prefix?.isRepeated ? prefix.length : 0, cacheMark), ...files] },
-    ...messages.map(toModelMessage),
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: system, ...ofSystem }]),
+    { role: 'user', content: [...splitPrompt(prompt, repeated ?? 0, cacheMark), ...(lastOfUser < 0 ? files : [])] },
+    ...messages.map((message, index) => toModelMessage(message, index === lastOfUser ? files : [])),
   ];
   return sent.map((message, index) => (index === sent.length - 1 ? { ...message, ...ofAgent } : message));
 }
@@ -172,10 +180,10 @@ function splitPrompt(prompt: string, at: number, cacheMark: CacheMark | undefine
   return at < prompt.length ? [marked, { type: 'text', text: prompt.slice(at) }] : [marked];
 }
 
-function toModelMessage(message: Message): LanguageModelV3Message {
+function toModelMessage(message: Message, files: readonly LanguageModelV3FilePart[]): LanguageModelV3Message {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+      return { role: 'user', content: [{ type: 'text', text: message.text }, ...files] };
     case 'assistant':
       return {
         role: 'assistant',

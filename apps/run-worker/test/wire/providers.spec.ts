@@ -93,6 +93,19 @@ interface ReportedUsage {
   counted: TokenUsage;
 }
 
+/** The members of a body that say how to choose words. OpenAI's Responses API has no seed and no texts that end an answer. */
+const knownSampling: Record<string, object> = {
+  openai: { reasoning: { effort: 'low' }, text: { verbosity: 'low' } },
+  'openai-compatible': { top_p: 0.75, stop: ['END'], seed: 1234, reasoning_effort: 'low' },
+  anthropic: { top_p: 0.75, stop_sequences: ['END'], output_config: { effort: 'low' } },
+  google: {
+    generationConfig: { topP: 0.75, stopSequences: ['END'], seed: 1234, thinkingConfig: { thinkingLevel: 'low' } },
+    safetySettings: expect.arrayContaining([
+      { category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' },
+    ]) as object,
+  },
+};
+
 /** Usage in the documented forms: OpenAI counts cached tokens within the input, Anthropic beside it, Google counts thoughts apart. */
 const reportedUsages: Record<string, ReportedUsage[]> = {
   openai: [
@@ -316,11 +329,45 @@ describe.each(protocols)('the provider $key', (protocol) => {
     });
   });
 
+  it('passes the roles of a conversation on, and images with the last message of the user', async () => {
+    server.play(answers(protocol.frames({ pieces, usage })));
+    const { text } = await call(protocol, {
+      system: 'Be kind.',
+      prompt: 'One',
+      messages: [
+        { role: 'assistant', text: 'Two', toolCalls: [] },
+        { role: 'user', text: 'Three' },
+      ],
+      images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }],
+    });
+    expect(text).toBe(pieces.join(''));
+    const { system, instructions, systemInstruction, ...body } = server.received[0]?.body as Record<string, unknown>;
+    const turns = (body['messages'] ?? body['input'] ?? body['contents']) as object[];
+    const instructed = system ?? instructions ?? systemInstruction ?? turns[0];
+    expect(JSON.stringify(instructed)).toContain('Be kind.');
+    const [one, two, three] = turns.slice(-3).map((turn) => JSON.stringify(turn));
+    for (const user of [one, three]) expect(user).toContain('"role":"user"');
+    expect(two).toMatch(/"role":"(assistant|model)"/);
+    expect(one).toContain('One');
+    expect(two).toContain('Two');
+    expect(three).toContain('Three');
+    expect([one, three].map((turn) => turn?.includes('aGFsbG8='))).toEqual([false, true]);
+  });
+
+  it('tells it everything about the choice of words that it knows', async () => {
+    server.play(answers(protocol.frames({ pieces, usage })));
+    const sampling = { topP: 0.75, stop: ['END'], seed: 1234, reasoningEffort: 'low' as const };
+    const settings = { openai: { textVerbosity: 'low' as const }, google: { safetyThreshold: 'BLOCK_NONE' as const } };
+    const model = protocol.key === 'openai' ? 'gpt-6-sol' : 'some-model';
+    expect(await call(protocol, { model, sampling, settings })).toMatchObject({ fault: undefined });
+    expect(server.received[0]?.body).toMatchObject(knownSampling[protocol.key] ?? {});
+  });
+
   it('passes images, a schema and a temperature on', async () => {
     server.play(answers(protocol.frames({ pieces: ['{"a":', '1}'], usage })));
     const schema = { type: 'object', properties: { canary: { type: 'integer' } } };
     const images = [{ mediaType: 'image/png', data: 'aGFsbG8=' }];
-    expect(await call(protocol, { outputSchema: schema, images, temperature: 0.25 })).toMatchObject({
+    expect(await call(protocol, { outputSchema: schema, images, sampling: { temperature: 0.25 } })).toMatchObject({
       text: '{"a":1}',
     });
     const sent = JSON.stringify(server.received[0]?.body);

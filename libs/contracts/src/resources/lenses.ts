@@ -1,6 +1,7 @@
-import { dateTime, flag, integer, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { LibraryItem } from './library-item.js';
+import { LensSettings } from './lens-settings.js';
 import { Sampling } from './models.js';
 import { CountedPageQuery } from '../schema/paging.js';
 import { RunOptions, idempotencyKey } from './run-options.js';
@@ -90,6 +91,10 @@ export class LensBatchAccepted {
   items!: LensBatchItem[];
 }
 
+export const messageRoles = ['system', 'user', 'assistant'] as const;
+export type MessageRole = (typeof messageRoles)[number];
+const messageLimits = { min: 1, max: 100 } as const;
+
 const visibilities = ['public', 'community', 'private'] as const;
 const statuses = ['draft', 'published', 'archived'] as const;
 const sorts = ['newest', 'popular'] as const;
@@ -102,7 +107,9 @@ const description = { max: 2000 } as const;
 const changelog = { max: 2000 } as const;
 const tags = { max: 20 } as const;
 const tagKind = textKind({ min: 1, max: 50 });
+const ofMessages = 'Instead of templateBody: the parts of a conversation, each with a role.';
 const ofParams = 'Must match the template; optional.';
+const ofSettings = 'The model, its sampling and the schema of its answers; null when the lens leaves them to requests.';
 
 export class LensParamInput {
   @text({ min: 1, max: 100 })
@@ -110,6 +117,17 @@ export class LensParamInput {
 
   @flag()
   optional!: boolean;
+}
+
+export class LensMessage {
+  @oneOf(messageRoles)
+  role!: MessageRole;
+
+  @text({
+    min: 1,
+    description: 'A template; [[history]] alone stands for earlier messages that a request gives as params.history.',
+  })
+  text!: string;
 }
 
 export class LensParameter {
@@ -175,6 +193,15 @@ export class LensRecord extends LensItem {
   @uuid({ nullable: true, description: 'The lens that this one was forked from, if you can see it.' })
   parentLensId!: string | null;
 
+  @list(nestedKind(() => LensMessage), {
+    nullable: true,
+    description: 'The parts of templateBody; null when it is one text.',
+  })
+  messages!: LensMessage[] | null;
+
+  @nested(() => LensSettings, { nullable: true, description: ofSettings })
+  settings!: LensSettings | null;
+
   @list(nestedKind(() => LensLabelPlace))
   labels!: LensLabelPlace[];
 
@@ -222,9 +249,13 @@ export class NewLensRequest {
 
   @text({
     ...templateBody,
+    optional: true,
     description: '[[Name]] is a required parameter, [[Name!]] an optional one, \\[[ a literal [[.',
   })
-  templateBody!: string;
+  templateBody?: string;
+
+  @list(nestedKind(() => LensMessage), { ...messageLimits, optional: true, description: ofMessages })
+  messages?: LensMessage[];
 
   @oneOf(visibilities, { description: 'private, when absent: only the owner can see it.' })
   visibility: Visibility = 'private';
@@ -237,6 +268,13 @@ export class NewLensRequest {
 
   @list(nestedKind(() => LensParamInput), { optional: true, description: ofParams })
   params?: LensParamInput[];
+
+  @nested(() => LensSettings, {
+    optional: true,
+    nullable: true,
+    description: 'What the lens decides about calls of models.',
+  })
+  settings?: LensSettings | null;
 }
 
 export class LensPatch {
@@ -249,6 +287,9 @@ export class LensPatch {
   @text({ ...templateBody, optional: true, description: 'A different text creates a new version.' })
   templateBody?: string;
 
+  @list(nestedKind(() => LensMessage), { ...messageLimits, optional: true, description: ofMessages })
+  messages?: LensMessage[];
+
   @oneOf(visibilities, { optional: true })
   visibility?: Visibility;
 
@@ -257,6 +298,13 @@ export class LensPatch {
 
   @list(nestedKind(() => LensParamInput), { optional: true, description: ofParams })
   params?: LensParamInput[];
+
+  @nested(() => LensSettings, {
+    optional: true,
+    nullable: true,
+    description: 'All settings; different ones create a new version. null removes them.',
+  })
+  settings?: LensSettings | null;
 
   @text({
     ...changelog,
@@ -321,8 +369,17 @@ export class LensVersionRecord extends LensVersionItem {
   @text()
   templateBody!: string;
 
+  @list(nestedKind(() => LensMessage), {
+    nullable: true,
+    description: 'The parts of templateBody; null when it is one text.',
+  })
+  messages!: LensMessage[] | null;
+
   @list(nestedKind(() => LensParameter))
   params!: LensParameter[];
+
+  @nested(() => LensSettings, { nullable: true, description: ofSettings })
+  settings!: LensSettings | null;
 }
 
 export class LensLabelPath extends LensPath {
@@ -448,6 +505,17 @@ export class LensParamsDiff {
   changed!: LensParamInput[];
 }
 
+export class LensSettingChange {
+  @text({ description: 'The path of the setting, such as sampling.temperature.' })
+  name!: string;
+
+  @json({ description: 'The value before; null when it was not set.' })
+  before!: unknown;
+
+  @json({ description: 'The value after; null when it is no longer set.' })
+  after!: unknown;
+}
+
 export class LensDiffLine {
   @oneOf(['same', 'added', 'removed'])
   kind!: 'same' | 'added' | 'removed';
@@ -469,6 +537,9 @@ export class LensDiff {
   @nested(() => LensParamsDiff)
   params!: LensParamsDiff;
 
+  @list(nestedKind(() => LensSettingChange), { description: 'Settings that changed, by name.' })
+  settings!: LensSettingChange[];
+
   @oneOf(['major', 'minor', 'patch', 'none'])
   bump!: 'major' | 'minor' | 'patch' | 'none';
 
@@ -485,6 +556,9 @@ export class LensFileVersion {
 
   @list(nestedKind(() => LensParamInput), { max: 20_000 })
   params!: LensParamInput[];
+
+  @nested(() => LensSettings, { optional: true, nullable: true })
+  settings?: LensSettings | null;
 
   @text(changelog)
   changelog = '';

@@ -1,6 +1,8 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { flag, integer, json, list, nested, oneOf, text, uuid } from '../schema/field.js';
-import { textKind } from '../schema/kinds.js';
+import { nestedKind, textKind } from '../schema/kinds.js';
+import { type MessageRole, messageRoles } from './lenses.js';
+import { Sampling } from './models.js';
 import { RunPath, type RunStatus, runStatuses } from './runs.js';
 
 const maxCharacters = 2_000_000;
@@ -26,6 +28,14 @@ export class LocalRunModel {
   key!: string;
 }
 
+export class LocalRunMessage {
+  @oneOf(messageRoles)
+  role!: MessageRole;
+
+  @text({ max: 10_000_000 })
+  text!: string;
+}
+
 export class LocalRunLease {
   @integer({ min: 1, description: 'The token to send with every call for the run; a later claim has another one.' })
   token!: number;
@@ -47,11 +57,24 @@ export class LocalRun {
   @text({ max: 10_000_000, description: 'The lens with its parameters filled in.' })
   prompt!: string;
 
+  @list(nestedKind(() => LocalRunMessage), {
+    max: 2000,
+    nullable: true,
+    description:
+      'The parts of the prompt with their roles, for a lens with messages; null when the prompt is one text.',
+  })
+  messages!: LocalRunMessage[] | null;
+
   @nested(() => LocalRunModel, { description: 'The requested model; a runner may use another one.' })
   model!: LocalRunModel;
 
   @integer({ min: 1, description: 'The maximum length of the answer, in tokens.' })
   maxOutputTokens!: number;
+
+  @nested(() => Sampling, {
+    description: 'What is requested about the choice of words; a runner uses what its server knows.',
+  })
+  sampling!: Sampling;
 
   @json({ description: 'The requested temperature, or null.' })
   temperature!: number | null;

@@ -10,6 +10,8 @@ import { PageQuery } from '../schema/paging.js';
 export const modelCapabilities = ['stream', 'images', 'image_urls', 'json', 'tools', 'sampling'] as const;
 export type ModelCapability = (typeof modelCapabilities)[number];
 
+const reasoningEfforts = ['low', 'medium', 'high'] as const;
+
 export class Sampling {
   @decimal({
     min: 0,
@@ -26,6 +28,28 @@ export class Sampling {
     description: 'The maximum length of the answer; each model has a maximum of its own.',
   })
   maxOutputTokens?: number;
+
+  @decimal({
+    min: 0,
+    max: 1,
+    optional: true,
+    description: 'Only the most likely words with this share together; for models with the capability sampling.',
+  })
+  topP?: number;
+
+  @list(textKind({ min: 1, max: 100 }), {
+    min: 1,
+    max: 4,
+    optional: true,
+    description: 'Texts that end the answer before them.',
+  })
+  stop?: string[];
+
+  @integer({ min: 0, optional: true, description: 'The same seed gives similar answers at providers that know it.' })
+  seed?: number;
+
+  @oneOf(reasoningEfforts, { optional: true, description: 'For models that reason; others may refuse it.' })
+  reasoningEffort?: (typeof reasoningEfforts)[number];
 }
 
 const payers = ['platform_credit', 'user_byok_cloud'] as const;

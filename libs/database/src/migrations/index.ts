@@ -21,6 +21,7 @@ import { holdTerms } from './0019-hold-terms.js';
 import { mcpIssuers } from './0020-mcp-issuers.js';
 import { storedInstructions } from './0021-stored-instructions.js';
 import { modelRates } from './0022-model-rates.js';
+import { lensSettings } from './0023-lens-settings.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   mcpIssuers,
   storedInstructions,
   modelRates,
+  lensSettings,
 ];

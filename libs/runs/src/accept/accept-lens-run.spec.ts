@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LensSettings } from '@lensforge/contracts';
 import { type Context, isUuid, newId } from '@lensforge/core';
 import { CreditAccount } from '@lensforge/credits';
 import { openDatabase } from '@lensforge/database';
 import type { Lens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { type RunsDatabase, openRunsDatabase, plenty } from '../../test/runs-database.js';
-import { type LensRunOrder, acceptLensRun, limitRuns, readEvents } from '../index.js';
+import { importModels } from '@lensforge/models';
+import { type LensRunOrder, acceptLensRun, limitRuns, readEvents, retryRun } from '../index.js';
 import { type Insertion, insertRuns } from './insert-runs.js';
 import { getAcceptance } from './batching/acceptance.js';
 import { Run } from '../run.entity.js';
@@ -482,5 +484,62 @@ describe('insertRuns', () => {
     expect(again.map(({ runId }) => runId)).toEqual([run.id, keyed.id]);
     expect(await counts()).toEqual(before);
     expect(first.every(({ runId }) => isUuid(runId))).toBe(true);
+  });
+});
+
+describe('a lens with settings', () => {
+  const outputSchema = { type: 'object', properties: { text: { type: 'string' } } };
+  const withSettings = (settings: LensSettings) => aLens(ctx, { settings });
+
+  it('decides about the model, its sampling and the schema of the answer', async () => {
+    const { id: lensId } = await withSettings({
+      models: ['offline/echo'],
+      outputSchema,
+      sampling: { maxOutputTokens: 5 },
+    });
+    const { runId } = await accept({ lensId, sampling: { seed: 1 } });
+    const run = await load(runId);
+    expect(run).toMatchObject({ outputSchema, sampling: { maxOutputTokens: 5, seed: 1 } });
+    const refused = accept({ lensId, sampling: { maxOutputTokens: 6 } });
+    await expect(refused).rejects.toMatchObject({ details: { issues: [{ path: 'sampling.maxOutputTokens' }] } });
+  });
+
+  it('takes the first of its models that can be used', async () => {
+    const keyless = 'acme/keyless';
+    await importModels(ctx, [
+      { provider: 'acme', key: 'keyless', displayName: 'Keyless', creditsPer1kInput: 1, creditsPer1kOutput: 1 },
+    ]);
+    const { id: lensId } = await withSettings({ models: [keyless, 'offline/echo'] });
+    const { modelId } = await load((await accept({ lensId })).runId);
+    const { id: only } = await withSettings({ models: [keyless] });
+    await expect(accept({ lensId: only })).rejects.toThrow(`none of the models of this lens can be used: ${keyless}`);
+    expect((await load((await accept({ modelOverride: 'offline/echo' })).runId)).modelId).toBe(modelId);
+  });
+
+  it('holds the credits for all its messages', async () => {
+    const pricey = database.pricey.key;
+    const one = await aLens(ctx, {
+      templateBody: 'A question of a customer: [[Name]]',
+      settings: { models: [`offline/${pricey}`] },
+    });
+    const all = await aLens(ctx, {
+      templateBody: undefined,
+      messages: [
+        { role: 'system', text: 'Rules. '.repeat(500) },
+        { role: 'user', text: 'A question of a customer: [[Name]]' },
+      ],
+      settings: { models: [`offline/${pricey}`] },
+    });
+    const hold = async (lensId: string): Promise<number> =>
+      Number((await load((await accept({ lensId })).runId)).creditHold);
+    expect(await hold(all.id)).toBeGreaterThan((await hold(one.id)) + 900);
+  });
+
+  it('lets a run be repeated with its model', async () => {
+    const { id: lensId } = await withSettings({ models: ['offline/echo'], sampling: { seed: 7 } });
+    const { runId } = await accept({ lensId });
+    await database.set(runId, `status = 'canceled', completed_at = now()`);
+    const again = await retryRun(ctx, { runId });
+    expect(await load(again.runId)).toMatchObject({ sampling: { seed: 7 }, parentRunId: runId });
   });
 });

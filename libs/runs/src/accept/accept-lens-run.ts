@@ -1,6 +1,6 @@
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import { type Context, DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
-import { type RunnableLens, atVersion, resolveTemplate, runnableLens } from '@lensforge/lenses';
+import { type RunnableLens, applySettings, atVersion, resolveTemplate, runnableLens, textOf } from '@lensforge/lenses';
 import { chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
@@ -18,6 +18,8 @@ export interface LensRunOrder extends LensExecuteRequest {
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   cause?: object | undefined;
+  /** True for a repeat of a run, whose model, sampling and schema are those of its lens already. */
+  isRepeat?: boolean | undefined;
 }
 
 /**
@@ -44,8 +46,10 @@ async function prepare(
   const newest = known ?? (await runnableLens(ctx, order.lensId));
   const { version } = order;
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
-  const { needs, params, images } = readModelRequest(order);
-  const resolved = resolveTemplate(lens.templateBody, params);
+  const { template, settings } = lens.version;
+  const call = order.isRepeat ? { ...order, preferred: settings?.models } : applySettings(settings, order);
+  const { needs, params, images } = readModelRequest({ ...call, params: order.params });
+  const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {
       missing: resolved.missing,
@@ -53,8 +57,10 @@ async function prepare(
   }
   const sponsor = await sponsorFor(ctx, order, lens.id);
   const among = sponsor?.models ?? undefined;
-  const model = await chooseModel(ctx.db, { ...order, ...restrictModels(key, order), needs, allowed: among });
-  const estimate = await promptCost(model, resolved.prompt, { sampling: order.sampling, images });
+  const { fundingSource } = order;
+  const criteria = { ...call, ...restrictModels(key, call), fundingSource, needs, allowed: among };
+  const model = await chooseModel(ctx.db, criteria);
+  const estimate = await promptCost(model, textOf(resolved), { sampling: call.sampling, images });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor, model, estimate });
   // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {
@@ -64,13 +70,13 @@ async function prepare(
     kind: 'lens',
     targetId: lens.id,
     lensId: lens.id,
-    lensVersionId: lens.versionId,
+    lensVersionId: lens.version.id,
     parentRunId: order.parentRunId ?? null,
     params: order.params,
     modelId: model.id,
     fundingSource: order.fundingSource ?? null,
-    outputSchema: order.outputSchema ?? null,
-    sampling: order.sampling ?? null,
+    outputSchema: call.outputSchema ?? null,
+    sampling: call.sampling ?? null,
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,

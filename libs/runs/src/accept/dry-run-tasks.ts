@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@lensforge/contracts';
-import { resolveTemplate } from '@lensforge/lenses';
+import { resolveTemplate, textOf } from '@lensforge/lenses';
 import {
   type AgentLimits,
   ExpressionFault,
@@ -243,7 +243,7 @@ function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens
   const { templateBody } = reachable(parts.lenses[toPartName(settings.lensId, getLiteral(settings.version))]);
   const model = parts.model ?? reachable(parts.models[getLiteral(settings.model) ?? '']);
   const resolved = resolveTemplate(templateBody, { ...knownParams(settings.params, scope), ...scope.input });
-  return estimateCost(model, roughTokens('prompt' in resolved ? resolved.prompt : templateBody));
+  return estimateCost(model, roughTokens('prompt' in resolved ? textOf(resolved) : templateBody));
 }
 
 const knownParams = (params: Record<string, unknown>, scope: Scope): Record<string, unknown> =>

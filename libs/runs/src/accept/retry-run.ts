@@ -68,6 +68,7 @@ function retryLensRun(ctx: Context, run: Run, order: RetryOrder): Promise<Accept
     version: lensVersionId,
     params,
     modelOverride: modelId,
+    isRepeat: true,
     priority,
     ...toAnswerOptions(run),
     ...keptCause(run),

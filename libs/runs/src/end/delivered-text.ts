@@ -1,6 +1,6 @@
 import type { TokenDetails } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { estimateTokens, resolveTemplate, templateOfVersion } from '@lensforge/lenses';
+import { estimateTokens, resolveTemplate, textOf, versionById } from '@lensforge/lenses';
 import { type Model, computeCost, extractImages, modelById } from '@lensforge/models';
 import { Run } from '../run.entity.js';
 
@@ -80,8 +80,9 @@ async function readPrompt(
   { lensVersionId, params }: Pick<Run, 'lensVersionId' | 'params'>,
 ): Promise<string> {
   if (lensVersionId === null) return `${await readInstructions(ctx, params)}${getText(params['prompt'])}`;
-  const resolved = resolveTemplate(await templateOfVersion(ctx.db, lensVersionId), extractImages(params).params);
-  return 'prompt' in resolved ? resolved.prompt : '';
+  const { template } = await versionById(ctx.db, lensVersionId);
+  const resolved = resolveTemplate(template, extractImages(params).params);
+  return 'prompt' in resolved ? textOf(resolved) : '';
 }
 
 const getText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,7 +1,7 @@
-import type { RunEvent, Sampling } from '@lensforge/contracts';
+import type { MessageRole, RunEvent, Sampling } from '@lensforge/contracts';
 import { type Context, requireScope } from '@lensforge/core';
 import { recordRunChanges, withDbRetry } from '@lensforge/database';
-import { resolveTemplate, templateOfVersion } from '@lensforge/lenses';
+import { type Conversation, resolveTemplate, textOf, versionById } from '@lensforge/lenses';
 import { extractImages, modelById } from '@lensforge/models';
 import { type NewRunEvent, insertRunEvents, storedRunEvents } from '../new-run-events.js';
 
@@ -16,9 +16,13 @@ export interface ClaimedLocalRun {
   /** The attempt number: the fencing token of everything that the runner writes. */
   token: number;
   sequence: number;
+  /** All text of the request. */
   prompt: string;
+  /** The parts of the request; null when it is the prompt alone. */
+  messages: { role: MessageRole; text: string }[] | null;
   model: { provider: string; key: string };
   maxOutputTokens: number;
+  sampling: Sampling;
   temperature: number | null;
   outputSchema: Record<string, unknown> | null;
   msToDeadline: number;
@@ -70,8 +74,8 @@ export async function claimLocalRun(
   const { id: runId, attempt: token, outputSchema, sampling, before, events, at } = row;
   const [started] = storedRunEvents(events, { runId, before, at }) as [RunEvent];
   recordRunChanges(ctx, { events: [started] });
-  const [template, model] = await withDbRetry(() =>
-    Promise.all([templateOfVersion(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
+  const [{ template }, model] = await withDbRetry(() =>
+    Promise.all([versionById(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );
   const resolved = resolveTemplate(template, extractImages(row.params).params);
   if ('missing' in resolved || !model)
@@ -80,11 +84,22 @@ export async function claimLocalRun(
     runId,
     token,
     sequence: started.sequence,
-    prompt: resolved.prompt,
+    prompt: textOf(resolved),
+    messages: listMessages(resolved),
     model: { provider: model.providerKey, key: model.key },
     maxOutputTokens: Math.min(sampling?.maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens),
+    sampling: sampling ?? {},
     temperature: sampling?.temperature ?? null,
     outputSchema,
     msToDeadline: Math.max(0, Math.round(row.msToDeadline)),
   };
+}
+
+function listMessages({ system, prompt, messages = [] }: Conversation): ClaimedLocalRun['messages'] {
+  if (system === undefined && messages.length === 0) return null;
+  return [
+    ...(system === undefined ? [] : [{ role: 'system' as const, text: system }]),
+    { role: 'user', text: prompt },
+    ...messages,
+  ];
 }

@@ -1029,6 +1029,13 @@ export interface FitParameters {
   seed: number;
 }
 
+export interface GoogleSettings {
+  /** The tokens for thinking before the answer, within the maximum of the answer. */
+  thinkingTokens?: number | undefined;
+  /** What its safety filters block, in all categories. */
+  safetyThreshold?: 'BLOCK_LOW_AND_ABOVE' | 'BLOCK_MEDIUM_AND_ABOVE' | 'BLOCK_ONLY_HIGH' | 'BLOCK_NONE' | undefined;
+}
+
 export interface GroupEventsQuery {
   /** The events of all present and future runs with this tag. */
   tag?: string | undefined;
@@ -1342,6 +1349,8 @@ export interface LensDiff {
   from: LensVersionRef;
   to: LensVersionRef;
   params: LensParamsDiff;
+  /** Settings that changed, by name. */
+  settings: LensSettingChange[];
   bump: 'major' | 'minor' | 'patch' | 'none';
   lines: LensDiffLine[];
 }
@@ -1420,6 +1429,7 @@ export interface LensFileVersion {
   semver: string;
   templateBody: string;
   params: LensParamInput[];
+  settings?: LensSettings | null | undefined;
   changelog?: string | undefined;
   createdAt: string;
 }
@@ -1480,6 +1490,12 @@ export interface LensLabelRequest {
   protected?: boolean | undefined;
 }
 
+export interface LensMessage {
+  role: 'system' | 'user' | 'assistant';
+  /** A template; [[history]] alone stands for earlier messages that a request gives as params.history. */
+  text: string;
+}
+
 export interface LensParamInput {
   label: string;
   optional: boolean;
@@ -1504,10 +1520,14 @@ export interface LensPatch {
   description?: string | undefined;
   /** A different text creates a new version. */
   templateBody?: string | undefined;
+  /** Instead of templateBody: the parts of a conversation, each with a role. */
+  messages?: LensMessage[] | undefined;
   visibility?: 'public' | 'community' | 'private' | undefined;
   tags?: string[] | undefined;
   /** Must match the template; optional. */
   params?: LensParamInput[] | undefined;
+  /** All settings; different ones create a new version. null removes them. */
+  settings?: LensSettings | null | undefined;
   /** The changelog of the new version; a list of the changed parameters when absent. */
   changelog?: string | undefined;
   /** The version on which the template was made. A newer version answers 409; without it, none does. */
@@ -1560,9 +1580,34 @@ export interface LensRecord {
   changelog: string;
   /** The lens that this one was forked from, if you can see it. */
   parentLensId: string | null;
+  /** The parts of templateBody; null when it is one text. */
+  messages: LensMessage[] | null;
+  /** The model, its sampling and the schema of its answers; null when the lens leaves them to requests. */
+  settings: LensSettings | null;
   labels: LensLabelPlace[];
   /** Advice about the newest version, such as a parameter that keeps providers from caching. */
   warnings: string[];
+}
+
+export interface LensSettingChange {
+  /** The path of the setting, such as sampling.temperature. */
+  name: string;
+  /** The value before; null when it was not set. */
+  before: unknown;
+  /** The value after; null when it is no longer set. */
+  after: unknown;
+}
+
+export interface LensSettings {
+  /** Models as provider/key, in order: the first that can be used answers, and the next ones when it fails. With one model, its own fallbacks follow. */
+  models?: string[] | undefined;
+  sampling?: Sampling | undefined;
+  /** A JSON Schema that answers must match. */
+  outputSchema?: Record<string, unknown> | undefined;
+  /** Settings of single providers. */
+  providers?: ProviderSettings | undefined;
+  /** What a request may replace although the lens sets it. What a lens does not set is free. */
+  mayOverride?: ('model' | 'sampling' | 'outputSchema')[] | undefined;
 }
 
 export interface LensStateReply {
@@ -1584,7 +1629,11 @@ export interface LensVersionRecord {
   createdAt: string;
   lensId: string;
   templateBody: string;
+  /** The parts of templateBody; null when it is one text. */
+  messages: LensMessage[] | null;
   params: LensParameter[];
+  /** The model, its sampling and the schema of its answers; null when the lens leaves them to requests. */
+  settings: LensSettings | null;
 }
 
 export interface LensVersionRef {
@@ -1608,10 +1657,14 @@ export interface LocalRun {
   sequence: number;
   /** The lens with its parameters filled in. */
   prompt: string;
+  /** The parts of the prompt with their roles, for a lens with messages; null when the prompt is one text. */
+  messages: LocalRunMessage[] | null;
   /** The requested model; a runner may use another one. */
   model: LocalRunModel;
   /** The maximum length of the answer, in tokens. */
   maxOutputTokens: number;
+  /** What is requested about the choice of words; a runner uses what its server knows. */
+  sampling: Sampling;
   /** The requested temperature, or null. */
   temperature: unknown;
   /** The JSON Schema that the answer must match, or null. */
@@ -1666,6 +1719,11 @@ export interface LocalRunLease {
   token: number;
   /** The run is queued again when the runner sends no call for this time. */
   ms: number;
+}
+
+export interface LocalRunMessage {
+  role: 'system' | 'user' | 'assistant';
+  text: string;
 }
 
 export interface LocalRunModel {
@@ -2170,7 +2228,9 @@ export interface NewLensRequest {
   /** The purpose of the lens. */
   description?: string | undefined;
   /** [[Name]] is a required parameter, [[Name!]] an optional one, \[[ a literal [[. */
-  templateBody: string;
+  templateBody?: string | undefined;
+  /** Instead of templateBody: the parts of a conversation, each with a role. */
+  messages?: LensMessage[] | undefined;
   /** private, when absent: only the owner can see it. */
   visibility?: 'public' | 'community' | 'private' | undefined;
   /** Only the owner can see a draft. */
@@ -2178,6 +2238,8 @@ export interface NewLensRequest {
   tags?: string[] | undefined;
   /** Must match the template; optional. */
   params?: LensParamInput[] | undefined;
+  /** What the lens decides about calls of models. */
+  settings?: LensSettings | null | undefined;
 }
 
 export interface NewMcpAuthorizationRequest {
@@ -2350,6 +2412,11 @@ export interface NodeWaiting {
   until?: string | undefined;
 }
 
+export interface OpenAiSettings {
+  /** The length of answers. */
+  textVerbosity?: 'low' | 'medium' | 'high' | undefined;
+}
+
 export interface OperatorRun {
   id: string;
   accountId: string;
@@ -2509,6 +2576,11 @@ export interface ProviderPause {
   waitingCalls: number;
   /** Queued runs of the model, or of the provider, that wait for another attempt; counted up to 100,000. */
   waitingRuns: number;
+}
+
+export interface ProviderSettings {
+  openai?: OpenAiSettings | undefined;
+  google?: GoogleSettings | undefined;
 }
 
 export interface QueueStatus {
@@ -3015,6 +3087,14 @@ export interface Sampling {
   temperature?: number | undefined;
   /** The maximum length of the answer; each model has a maximum of its own. */
   maxOutputTokens?: number | undefined;
+  /** Only the most likely words with this share together; for models with the capability sampling. */
+  topP?: number | undefined;
+  /** Texts that end the answer before them. */
+  stop?: string[] | undefined;
+  /** The same seed gives similar answers at providers that know it. */
+  seed?: number | undefined;
+  /** For models that reason; others may refuse it. */
+  reasoningEffort?: 'low' | 'medium' | 'high' | undefined;
 }
 
 export interface ScheduleDeleted {

@@ -1,4 +1,17 @@
-import { dateTime, flag, integer, list, nested, nestedKind, oneOf, text, textKind, uuid } from '@lensforge/contracts';
+import {
+  LensMessage,
+  LensSettings,
+  dateTime,
+  flag,
+  integer,
+  list,
+  nested,
+  nestedKind,
+  oneOf,
+  text,
+  textKind,
+  uuid,
+} from '@lensforge/contracts';
 import type { LensDetail, LensPage, LensSummary, VersionDetail } from '@lensforge/lenses';
 import { lensStatuses, lensVisibilities } from '../parameters.js';
 import { LibraryItemResult, renamedMembers } from './library-item.js';
@@ -95,6 +108,15 @@ export class VersionResult {
 
   @paramList()
   version_parameters!: ParamResult[];
+
+  @list(nestedKind(() => LensMessage), {
+    nullable: true,
+    description: 'The parts of template_body; null when it is one text.',
+  })
+  messages!: LensMessage[] | null;
+
+  @nested(() => LensSettings, { nullable: true, description: 'What the lens decides about calls of models.' })
+  settings!: LensSettings | null;
 }
 
 const lensMembers = (lens: LensSummary) => ({

@@ -1,0 +1,64 @@
+import { integer, list, nested, oneOf, record } from '../schema/field.js';
+import { oneOfKind, textKind } from '../schema/kinds.js';
+import { Sampling } from './models.js';
+
+/** The members of a request that a lens can allow to differ from its settings. */
+export const overridableMembers = ['model', 'sampling', 'outputSchema'] as const;
+export type OverridableMember = (typeof overridableMembers)[number];
+
+const levels = ['low', 'medium', 'high'] as const;
+const thresholds = ['BLOCK_LOW_AND_ABOVE', 'BLOCK_MEDIUM_AND_ABOVE', 'BLOCK_ONLY_HIGH', 'BLOCK_NONE'] as const;
+
+export class OpenAiSettings {
+  @oneOf(levels, { optional: true, description: 'The length of answers.' })
+  textVerbosity?: (typeof levels)[number];
+}
+
+export class GoogleSettings {
+  @integer({
+    min: 0,
+    max: 200_000,
+    optional: true,
+    description: 'The tokens for thinking before the answer, within the maximum of the answer.',
+  })
+  thinkingTokens?: number;
+
+  @oneOf(thresholds, { optional: true, description: 'What its safety filters block, in all categories.' })
+  safetyThreshold?: (typeof thresholds)[number];
+}
+
+/** Settings that one provider has. They change no prices. */
+export class ProviderSettings {
+  @nested(() => OpenAiSettings, { optional: true })
+  openai?: OpenAiSettings;
+
+  @nested(() => GoogleSettings, { optional: true })
+  google?: GoogleSettings;
+}
+
+export class LensSettings {
+  @list(textKind({ min: 1, max: 200 }), {
+    min: 1,
+    max: 10,
+    optional: true,
+    description:
+      'Models as provider/key, in order: the first that can be used answers, and the next ones when it fails. With one model, its own fallbacks follow.',
+  })
+  models?: string[];
+
+  @nested(() => Sampling, { optional: true })
+  sampling?: Sampling;
+
+  @record({ optional: true, description: 'A JSON Schema that answers must match.' })
+  outputSchema?: Record<string, unknown>;
+
+  @nested(() => ProviderSettings, { optional: true, description: 'Settings of single providers.' })
+  providers?: ProviderSettings;
+
+  @list(oneOfKind(overridableMembers), {
+    max: overridableMembers.length,
+    optional: true,
+    description: 'What a request may replace although the lens sets it. What a lens does not set is free.',
+  })
+  mayOverride?: OverridableMember[];
+}

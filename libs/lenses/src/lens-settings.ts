@@ -1,0 +1,118 @@
+import type { LensSettings, OverridableMember, Sampling } from '@lensforge/contracts';
+import { type Context, badInput } from '@lensforge/core';
+import { compareSchemas, faultInOutputSchema, unknownModels } from '@lensforge/models';
+import { isDeepStrictEqual } from 'node:util';
+
+/** Settings as they are stored: without empty parts, and null without any. */
+export function toStoredSettings(given: LensSettings | null | undefined): LensSettings | null {
+  const plain = JSON.parse(JSON.stringify(given ?? {})) as LensSettings;
+  const set = Object.entries(plain).filter(
+    ([name, value]) => name === 'outputSchema' || Object.keys(value as object).length > 0,
+  );
+  const settings = Object.fromEntries(set) as LensSettings;
+  const fault = settings.outputSchema && faultInOutputSchema(settings.outputSchema);
+  if (fault) throw badInput(`settings.${fault.path}`, fault.message);
+  return set.length > 0 ? settings : null;
+}
+
+/** Settings of a caller, whose models must exist on this platform. */
+export async function readSettings(
+  { db }: Context,
+  given: LensSettings | null | undefined,
+): Promise<LensSettings | null> {
+  const settings = toStoredSettings(given);
+  const [unknown] = await unknownModels(db, settings?.models ?? []);
+  if (unknown !== undefined)
+    throw badInput('settings.models', `there is no model ${unknown}; GET /v1/models lists them: write provider/key`);
+  return settings;
+}
+
+export const haveSameSettings = (one: LensSettings | null, other: LensSettings | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+export interface SettingChange {
+  name: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** The settings that differ, by name; those of samplings and providers each. */
+export function listSettingChanges(before: LensSettings | null, after: LensSettings | null): SettingChange[] {
+  const [old, now] = [listSettings(before), listSettings(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
+    const change = { name, before: old.get(name) ?? null, after: now.get(name) ?? null };
+    return JSON.stringify(change.before) === JSON.stringify(change.after) ? [] : [change];
+  });
+}
+
+function listSettings(settings: LensSettings | null): Map<string, unknown> {
+  const { sampling, providers, ...others } = settings ?? {};
+  const within = (name: string, part: object = {}): [string, unknown][] =>
+    Object.entries(part).map(([member, value]): [string, unknown] => [`${name}.${member}`, value]);
+  return new Map<string, unknown>([
+    ...Object.entries(others),
+    ...within('sampling', sampling),
+    ...Object.entries(providers ?? {}).flatMap(([key, part]) => within(`providers.${key}`, part as object)),
+  ]);
+}
+
+/** The version bump that a change of the settings requires: readers of answers notice another schema alone. */
+export function bumpOfSettings(before: LensSettings | null, after: LensSettings | null): 'major' | 'minor' | 'patch' {
+  const [old, now] = [before?.outputSchema, after?.outputSchema];
+  if (!old && !now) return 'patch';
+  if (!old || !now) return 'major';
+  return ({ same: 'patch', wider: 'minor', narrower: 'major' } as const)[compareSchemas(old, now)];
+}
+
+/** The part of a request that decides about the call of a model. */
+export interface CallWish {
+  modelOverride?: string | undefined;
+  providerOverride?: string | undefined;
+  outputSchema?: Record<string, unknown> | undefined;
+  sampling?: Sampling | undefined;
+}
+
+export interface ModelCall extends CallWish {
+  /** The models of the lens in order, which apply without an override. */
+  preferred?: readonly string[] | undefined;
+}
+
+/** Joins a request with the settings of its lens; refuses what the lens decides and does not let requests change. */
+export function applySettings(settings: LensSettings | null, wish: CallWish): ModelCall {
+  const { modelOverride, providerOverride } = wish;
+  if (!settings) return wish;
+  const { models, outputSchema, sampling = {}, mayOverride = [] } = settings;
+  const refuseUnless = (isAllowed: boolean, member: OverridableMember, path: string, set: unknown): void => {
+    if (isAllowed || mayOverride.includes(member)) return;
+    const value = JSON.stringify(set);
+    throw badInput(
+      path,
+      `is decided by this version of the lens, which does not let requests change it: ${value.length > 200 ? `${value.slice(0, 200)}…` : value}`,
+    );
+  };
+  if (models) {
+    refuseUnless(modelOverride === undefined || isAmong(models, modelOverride), 'model', 'modelOverride', models);
+    const isOfProvider = models.some((name) => name.startsWith(`${providerOverride}/`));
+    refuseUnless(providerOverride === undefined || isOfProvider, 'model', 'providerOverride', models);
+  }
+  const givenSampling = Object.entries(wish.sampling ?? {}).filter(([, value]) => value !== undefined);
+  for (const [name, value] of givenSampling) {
+    const set = sampling[name as keyof Sampling];
+    refuseUnless(set === undefined || isDeepStrictEqual(set, value), 'sampling', `sampling.${name}`, set);
+  }
+  const isSame = !outputSchema || !wish.outputSchema || isDeepStrictEqual(outputSchema, wish.outputSchema);
+  refuseUnless(isSame, 'outputSchema', 'outputSchema', outputSchema);
+  const together: Sampling = { ...sampling, ...Object.fromEntries(givenSampling) };
+  const isOtherProvider =
+    providerOverride !== undefined && !models?.some((name) => name.startsWith(`${providerOverride}/`));
+  return {
+    ...(modelOverride !== undefined && { modelOverride }),
+    ...(providerOverride !== undefined && { providerOverride }),
+    ...(models && !isOtherProvider && { preferred: models }),
+    outputSchema: wish.outputSchema ?? outputSchema,
+    sampling: Object.keys(together).length > 0 ? together : undefined,
+  };
+}
+
+const isAmong = (models: readonly string[], name: string): boolean =>
+  models.some((each) => each === name || each.slice(each.indexOf('/') + 1) === name);
