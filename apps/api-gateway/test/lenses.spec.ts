@@ -409,6 +409,7 @@ describe('a lens that is the whole of a call', () => {
     },
     models: ['offline/echo'],
     sampling: { topP: 0.5, maxOutputTokens: 90 },
+    params: [{ type: 'text', label: 'Question', max: 20, example: 'Why?' }],
     mayOverride: ['model'],
   };
   const whole = { title: 'Support', messages, settings };
@@ -453,6 +454,10 @@ describe('a lens that is the whole of a call', () => {
       400,
       'The request is not valid: settings.sampling.temperature must be a number from 0 to 2',
     ]);
+    expect(await faults({ settings: { params: [{ label: 'Question', type: 'enum' }] } })).toEqual([
+      400,
+      'settings.params.0.values is required for the type enum',
+    ]);
     expect(await faults({ settings: { temperature: 1 } })).toEqual([400, expect.stringContaining('temperature')]);
     const { body: created } = await call(endpoints.createLens, {}, { body: whole });
     const lensId = String(created.data?.['id']);
@@ -460,6 +465,7 @@ describe('a lens that is the whole of a call', () => {
       codeOf(await call(endpoints.executeLens, { lensId }, { body: { params: { Question: 'Why?' }, ...more } }));
     expect(await execute({})).toEqual([202, undefined]);
     expect(await execute({ params: {} })).toEqual([400, 'invalid_request']);
+    expect(await execute({ params: { Question: 'x'.repeat(21) } })).toEqual([400, 'invalid_request']);
     expect(await execute({ sampling: { topP: 1 } })).toEqual([400, 'invalid_request']);
     expect(await execute({ outputSchema: { type: 'object' } })).toEqual([400, 'invalid_request']);
     expect(await execute({ params: { Question: 'Why?', history: 'x' } })).toEqual([400, 'invalid_request']);

@@ -70,6 +70,35 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('has a field for each type of parameter', async () => {
+    const { page, faults } = wide;
+    const id = await console.make('/v1/lenses', {
+      title: 'Typed',
+      templateBody: 'Write [[Count]] short lines about the sea in the tone [[Tone]], for [[Items]].',
+      settings: {
+        params: [
+          { label: 'Count', type: 'number', min: 1, max: 9, description: 'How many' },
+          { label: 'Tone', type: 'enum', values: ['warm', 'plain'], default: 'plain' },
+          { label: 'Items', type: 'list', example: ['a', 'b'] },
+        ],
+      },
+    });
+    await page.goto(`${console.url}/console/lenses/${id}`);
+    const count = page.getByRole('spinbutton', { name: 'Count How many' });
+    await count.fill('99');
+    await page.getByLabel('Items', { exact: true }).fill('["sailors"]');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.locator('input[type=number]:invalid').waitFor();
+    await count.fill('2');
+    await page
+      .getByRole('combobox', { name: 'Tone' })
+      .getByText('Without a value: plain')
+      .waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Write 2 short lines about the sea in the tone plain, for ["sailors"].').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('changes the settings of a lens, publishes, archives, restores and forks it', async () => {
     const { page, faults } = wide;
     await page.goto(`${console.url}/console/lenses/${lensId}`);

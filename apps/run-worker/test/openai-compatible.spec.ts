@@ -111,9 +111,10 @@ describe('a run-worker with a provider over the network', () => {
       messages: [
         { role: 'system', text: 'You decide whether the request of a customer is polite.' },
         { role: 'user', text: '[[history]]' },
-        { role: 'user', text: 'Decide: [[Request]]' },
+        { role: 'user', text: 'Decide: [[Request]], [[Strictness]]' },
       ],
       settings: {
+        params: [{ label: 'Strictness', type: 'number', default: 5 }],
         models: ['openai-compatible/judge', 'openai-compatible/second-judge'],
         sampling: { topP: 0.5, stop: ['END'], maxOutputTokens: 99 },
         outputSchema,
@@ -139,7 +140,7 @@ describe('a run-worker with a provider over the network', () => {
         { role: 'system', content: 'You decide whether the request of a customer is polite.' },
         { role: 'user', content: 'Hi' },
         { role: 'assistant', content: '{}' },
-        { role: 'user', content: 'Decide: Please' },
+        { role: 'user', content: 'Decide: Please, 5' },
       ],
       top_p: 0.5,
       stop: ['END'],

@@ -1,4 +1,4 @@
-import type { Issue } from '@lensforge/contracts';
+import type { Issue, LensSettings } from '@lensforge/contracts';
 import { badInputs, newId } from '@lensforge/core';
 import { inc } from 'semver';
 import { type LensParam, paramKey, templateParams } from './template.js';
@@ -40,12 +40,20 @@ const toRequest = ({ label, optional }: ParamRequest): ParamRequest => ({ label,
 const byKey = <P extends ParamRequest>(params: readonly P[]): Map<string, P> =>
   new Map(params.map((param) => [paramKey(param.label), param]));
 
-/** The parameters of a template; a parameter keeps the id that its label had before. */
-export function deriveParams(templateBody: string, before: readonly LensParam[] = []): LensParam[] {
+/** The parameters of a template; a parameter keeps the id that its label had before, and one with a default is optional. */
+export function deriveParams(
+  templateBody: string,
+  before: readonly LensParam[] = [],
+  settings: LensSettings | null = null,
+): LensParam[] {
   const known = byKey(before);
-  return templateParams(templateBody).map((param) => ({
-    id: known.get(paramKey(param.label))?.id ?? newId(),
-    ...param,
+  const withDefault = new Set(
+    (settings?.params ?? []).flatMap(({ label, default: value }) => (value === undefined ? [] : [paramKey(label)])),
+  );
+  return templateParams(templateBody).map(({ label, optional }) => ({
+    id: known.get(paramKey(label))?.id ?? newId(),
+    label,
+    optional: optional || withDefault.has(paramKey(label)),
   }));
 }
 
@@ -78,9 +86,9 @@ export function describeChange(
 }
 
 /** Refuses parameters that differ from those of the template. */
-export function requireSameParams(templateBody: string, given: readonly ParamRequest[] | undefined): void {
+export function requireSameParams(derived: readonly LensParam[], given: readonly ParamRequest[] | undefined): void {
   if (!given) return;
-  const found = byKey(templateParams(templateBody));
+  const found = byKey(derived);
   const issues: Issue[] = [];
   const seen = new Set<string>();
   const refuse = (message: string): void => void issues.push({ path: 'params', message });

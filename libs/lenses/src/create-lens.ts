@@ -33,8 +33,8 @@ export interface CreatedLens {
 export async function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
   const templateBody = toTemplateBody(input);
   if (templateBody === undefined) throw badInput('templateBody', 'is required, unless there are messages');
-  requireSameParams(templateBody, input.params);
-  const settings = await readSettings(ctx, input.settings);
+  const settings = await readSettings(ctx, input.settings, templateBody);
+  requireSameParams(deriveParams(templateBody, [], settings), input.params);
   return insertNewLens(ctx, { ...input, templateBody, settings, parentLensId: null });
 }
 
@@ -49,7 +49,7 @@ export async function insertNewLens(
     id: newId(),
     semver: '1.0.0',
     templateBody: input.templateBody,
-    params: deriveParams(input.templateBody),
+    params: deriveParams(input.templateBody, [], input.settings),
     settings: input.settings,
     changelog: '',
     createdAt: now,

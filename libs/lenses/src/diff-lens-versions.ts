@@ -39,7 +39,7 @@ export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffI
     to: { id: after.id, semver: after.semver },
     params,
     settings,
-    bump: isSame ? 'none' : higherBump(bump, bumpOfSettings(before.settings, after.settings)),
+    bump: isSame ? 'none' : higherBump(bump, bumpOfSettings(before, after)),
     lines: await diff(ctx, before.templateBody, after.templateBody),
   };
 }

@@ -30,7 +30,7 @@ export async function findAndRunLens(
     headVersionId,
   } = await readableLens(ctx, best.id);
   const version = await versionById(ctx.db, headVersionId);
-  const filled = fillIn(version.template, paramValues);
+  const filled = fillIn(version.template, version.toValues(paramValues));
   return 'missing' in filled
     ? { status: 'needs_params', missing: filled.missing, allParameters: version.params, lensTitle, lensId }
     : { status: 'ready', resolvedPrompt: filled.parts.join(''), lensTitle, lensDescription, lensId };

@@ -4,6 +4,7 @@ import { readableLens } from './access.js';
 import { type CreatedLens, insertNewLens } from './create-lens.js';
 import type { LensVisibility } from './lens.entity.js';
 import { toTemplateBody } from './messages.js';
+import { keepTypes } from './param-types.js';
 import { versionById } from './version-reads.js';
 
 export interface LensFork {
@@ -24,11 +25,12 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
       throw badInput('', 'Only a public or community lens can be forked: change its visibility first');
     }
     const { templateBody, settings } = await versionById(ctx.db, source.headVersionId);
+    const text = toTemplateBody(fork) ?? templateBody;
     return insertNewLens(ctx, {
       title: fork.title ?? `Fork of ${source.id}`,
       description: source.description,
-      templateBody: toTemplateBody(fork) ?? templateBody,
-      settings,
+      templateBody: text,
+      settings: keepTypes(settings, text),
       visibility: fork.visibility ?? (await defaultVisibility(ctx, source)),
       tags: source.tags,
       parentLensId: source.id,

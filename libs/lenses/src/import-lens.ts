@@ -63,8 +63,8 @@ function toVersionRows({ versions }: LensDocument): VersionRow[] {
     let stored: VersionRow['settings'];
     try {
       toTemplateBody({ templateBody });
-      requireSameParams(templateBody, params);
-      stored = toStoredSettings(settings);
+      stored = toStoredSettings(settings, templateBody);
+      requireSameParams(deriveParams(templateBody, [], stored), params);
     } catch (reason) {
       throw nestBadInput(`versions.${index}`, reason);
     }
@@ -72,7 +72,7 @@ function toVersionRows({ versions }: LensDocument): VersionRow[] {
       id: newId(),
       semver,
       templateBody,
-      params: deriveParams(templateBody, before?.params),
+      params: deriveParams(templateBody, before?.params ?? [], stored),
       settings: stored,
       changelog,
       createdAt: new Date(createdAt),

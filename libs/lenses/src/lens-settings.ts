@@ -2,15 +2,20 @@ import type { LensSettings, OverridableMember, Sampling } from '@lensforge/contr
 import { type Context, badInput } from '@lensforge/core';
 import { compareSchemas, faultInOutputSchema, unknownModels } from '@lensforge/models';
 import { isDeepStrictEqual } from 'node:util';
+import { type Bump, higherBump } from './contract.js';
+import { bumpOfSchema, bumpOfTypes, faultInTypes } from './param-types.js';
+import type { LensParam } from './template.js';
 
-/** Settings as they are stored: without empty parts, and null without any. */
-export function toStoredSettings(given: LensSettings | null | undefined): LensSettings | null {
+/** Settings as they are stored with a text: without empty parts, and null without any. */
+export function toStoredSettings(given: LensSettings | null | undefined, templateBody: string): LensSettings | null {
   const plain = JSON.parse(JSON.stringify(given ?? {})) as LensSettings;
   const set = Object.entries(plain).filter(
     ([name, value]) => name === 'outputSchema' || Object.keys(value as object).length > 0,
   );
   const settings = Object.fromEntries(set) as LensSettings;
-  const fault = settings.outputSchema && faultInOutputSchema(settings.outputSchema);
+  const fault =
+    (settings.outputSchema && faultInOutputSchema(settings.outputSchema)) ??
+    (settings.params && faultInTypes(settings.params, templateBody));
   if (fault) throw badInput(`settings.${fault.path}`, fault.message);
   return set.length > 0 ? settings : null;
 }
@@ -19,8 +24,9 @@ export function toStoredSettings(given: LensSettings | null | undefined): LensSe
 export async function readSettings(
   { db }: Context,
   given: LensSettings | null | undefined,
+  templateBody: string,
 ): Promise<LensSettings | null> {
-  const settings = toStoredSettings(given);
+  const settings = toStoredSettings(given, templateBody);
   const [unknown] = await unknownModels(db, settings?.models ?? []);
   if (unknown !== undefined)
     throw badInput('settings.models', `there is no model ${unknown}; GET /v1/models lists them: write provider/key`);
@@ -46,22 +52,28 @@ export function listSettingChanges(before: LensSettings | null, after: LensSetti
 }
 
 function listSettings(settings: LensSettings | null): Map<string, unknown> {
-  const { sampling, providers, ...others } = settings ?? {};
+  const { sampling, providers, params = [], ...others } = settings ?? {};
   const within = (name: string, part: object = {}): [string, unknown][] =>
     Object.entries(part).map(([member, value]): [string, unknown] => [`${name}.${member}`, value]);
   return new Map<string, unknown>([
     ...Object.entries(others),
     ...within('sampling', sampling),
+    ...params.map(({ label, ...type }): [string, unknown] => [`params.${label}`, type]),
     ...Object.entries(providers ?? {}).flatMap(([key, part]) => within(`providers.${key}`, part as object)),
   ]);
 }
 
-/** The version bump that a change of the settings requires: readers of answers notice another schema alone. */
-export function bumpOfSettings(before: LensSettings | null, after: LensSettings | null): 'major' | 'minor' | 'patch' {
-  const [old, now] = [before?.outputSchema, after?.outputSchema];
-  if (!old && !now) return 'patch';
-  if (!old || !now) return 'major';
-  return ({ same: 'patch', wider: 'minor', narrower: 'major' } as const)[compareSchemas(old, now)];
+/** A part of a version that its callers and the readers of its answers notice. */
+interface Contract {
+  params: readonly LensParam[];
+  settings: LensSettings | null;
+}
+
+/** The version bump that a change of settings requires: for types of parameters and the schema of answers. */
+export function bumpOfSettings(before: Contract, after: Contract): Bump {
+  const [old, now] = [before.settings?.outputSchema, after.settings?.outputSchema];
+  const ofAnswers = !old && !now ? 'patch' : !old || !now ? 'major' : bumpOfSchema[compareSchemas(old, now)];
+  return higherBump(ofAnswers, bumpOfTypes(before, after));
 }
 
 /** The part of a request that decides about the call of a model. */

@@ -53,7 +53,7 @@ const noWorkflows: WriteTrackingRecord = async (_ctx, { workflowId }) => {
 export async function runLens(ctx: Context, order: RunLensInput, recordRun = noWorkflows): Promise<ResolvedLens> {
   const lens = await readableLens(ctx, order.lensId);
   const version = await readLensVersion(ctx.db, lens, order.version);
-  const values = order.paramValues ?? {};
+  const values = version.toValues(order.paramValues ?? {});
   const filled = fillIn(version.template, values);
   if ('missing' in filled) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(filled.missing.map((label) => `param_values.${label}`)), {

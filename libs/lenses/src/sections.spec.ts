@@ -77,7 +77,11 @@ describe('a section', () => {
       { label: 'Other', optional: true },
     ]);
     expect(deriveParams('[[#A]][[b]][[/A]]').map(({ label }) => label)).toEqual(['A', 'b']);
-    expect(checkValues(template, { TITLE: 1 })).toMatchObject({ valid: true, missing: [], unknown: [] });
+    expect(checkValues(templateParams(template), { TITLE: 1 })).toMatchObject({
+      valid: true,
+      missing: [],
+      unknown: [],
+    });
   });
 
   it('is none without its other tag, as in templates from before there were sections', () => {

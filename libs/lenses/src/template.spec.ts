@@ -167,7 +167,7 @@ describe('any template', () => {
             return isGiven && sameName(name, label) ? [[name, value]] : [];
           });
           const values = Object.fromEntries([...Object.entries(other), ...known]);
-          const check = checkValues(template, values);
+          const check = checkValues(params, values);
           const resolved = resolveTemplate(template, values);
           expect(check.valid).toBe('prompt' in resolved);
           expect('missing' in resolved ? resolved.missing : []).toEqual(check.missing);

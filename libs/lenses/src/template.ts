@@ -54,9 +54,8 @@ export interface ValueCheck {
   provided: number;
 }
 
-/** Checks values against the parameters of a template. */
-export function checkValues(template: string, values: Readonly<Record<string, unknown>>): ValueCheck {
-  const params = templateParams(template);
+/** Checks values against the parameters of a lens. */
+export function checkValues(params: readonly Token[], values: Readonly<Record<string, unknown>>): ValueCheck {
   const given = valuesByKey(values);
   const known = new Set(params.map(({ label }) => paramKey(label)));
   const missing = listMissing(params, given);
@@ -70,9 +69,9 @@ const valuesByKey = (values: Readonly<Record<string, unknown>>): Map<string, unk
 const listMissing = (params: readonly Token[], given: ReadonlyMap<string, unknown>): string[] =>
   params.filter(({ label, optional }) => !optional && absent(given.get(paramKey(label)))).map(({ label }) => label);
 
-/** The required parameters of a template that are not among these names. */
-export const missingParams = (template: string, names: readonly string[]): string[] =>
-  listMissing(templateParams(template), new Map(names.map((name) => [paramKey(name), name])));
+/** The required parameters that are not among these names. */
+export const missingParams = (params: readonly Token[], names: readonly string[]): string[] =>
+  listMissing(params, new Map(names.map((name) => [paramKey(name), name])));
 
 export interface Turn {
   role: 'user' | 'assistant';

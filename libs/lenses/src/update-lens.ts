@@ -14,7 +14,9 @@ import {
 import { bumpOfSettings, haveSameSettings, listSettingChanges, readSettings } from './lens-settings.js';
 import { type LensMessage, readMessages, toTemplateBody } from './messages.js';
 import type { LensVisibility } from './lens.entity.js';
+import { keepTypes } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
+import type { LensParam } from './template.js';
 import { readTags } from './tags.js';
 import { versionById } from './version-reads.js';
 import { insertTerms, insertVersion, searchArguments } from './write-lens.js';
@@ -47,10 +49,14 @@ export function updateLens(ctx: Context, input: LensChange): Promise<VersionDeta
     const lens = await writableLens(ctx, input.lensId);
     const head = await versionById(ctx.db, lens.headVersionId);
     const templateBody = toTemplateBody(input) ?? head.templateBody;
-    requireSameParams(templateBody, input.params);
-    const settings = input.settings === undefined ? head.settings : await readSettings(ctx, input.settings);
+    const settings =
+      input.settings === undefined
+        ? keepTypes(head.settings, templateBody)
+        : await readSettings(ctx, input.settings, templateBody);
+    const params = deriveParams(templateBody, head.params, settings);
+    requireSameParams(params, input.params);
     const isSame = templateBody === head.templateBody && haveSameSettings(settings, head.settings);
-    const content = { ...input, templateBody, settings };
+    const content = { ...input, templateBody, params, settings };
     const version = isSame ? head : await addVersion(ctx, lens, head, content);
     await writeChange(ctx, lens, content, version);
     return version;
@@ -58,18 +64,21 @@ export function updateLens(ctx: Context, input: LensChange): Promise<VersionDeta
 }
 
 /** A change with the whole content of the version after it. */
-type LensContent = LensChange & { templateBody: string; settings: LensSettings | null };
+type LensContent = Omit<LensChange, 'params'> & {
+  templateBody: string;
+  params: LensParam[];
+  settings: LensSettings | null;
+};
 
 async function addVersion(
   ctx: Context,
   lens: LensHead,
   head: VersionDetail,
-  { templateBody, settings, changelog, baseVersionId }: LensContent,
+  { templateBody, params, settings, changelog, baseVersionId }: LensContent,
 ): Promise<VersionDetail> {
   requireNewestBase(head.id, baseVersionId);
-  const params = deriveParams(templateBody, head.params);
   const change = contractChange(head.params, params);
-  const bump = higherBump(change.bump, bumpOfSettings(head.settings, settings));
+  const bump = higherBump(change.bump, bumpOfSettings(head, { params, settings }));
   const changedSettings = listSettingChanges(head.settings, settings).map(({ name }) => name);
   const now = ctx.now();
   const version: VersionDetail = {

@@ -12,6 +12,6 @@ export async function validateLensParams(
   ctx: Context,
   { lensId, version, values }: ValuesToCheck,
 ): Promise<ValueCheck> {
-  const { templateBody } = await readLensVersion(ctx.db, await readableLens(ctx, lensId), version);
-  return checkValues(templateBody, values);
+  const { params } = await readLensVersion(ctx.db, await readableLens(ctx, lensId), version);
+  return checkValues(params, values);
 }

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
 import { type LensMessage, readMessages } from './messages.js';
+import { toTypedValues } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
 import { type LensParam, ParsedTemplate } from './template.js';
 
@@ -32,6 +33,11 @@ export class StoredVersion implements VersionDetail {
 
   constructor(row: Row) {
     Object.assign(this, row, { messages: readMessages(row.templateBody) ?? null });
+  }
+
+  /** The values of a request by the types of the parameters, with defaults. */
+  toValues(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    return toTypedValues(this.settings, given);
   }
 
   get template(): ParsedTemplate {

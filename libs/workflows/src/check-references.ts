@@ -44,7 +44,7 @@ async function findFaults(ctx: Context, node: GraphNode, { path, edgeInputs }: N
     const { lensId, version, params } = node.settings;
     const lens = await unlessNotFound(() => getLensText(ctx, { lensId, version: getLiteral(version) }));
     if (typeof lens === 'string') return [{ path: `${path}.lensId`, message: lens }];
-    const missing = missingParams(lens.templateBody, [...Object.keys(params), ...edgeInputs]);
+    const missing = missingParams(lens.params, [...Object.keys(params), ...edgeInputs]);
     return missing.length === 0
       ? []
       : [{ path: `${path}.params`, message: `the lens also requires ${missing.join(', ')}` }];

@@ -68,7 +68,20 @@ export function ModelSettings({ value, onChange, models, readOnly }: Props) {
             </select>
           </label>
         </div>
-        <SchemaField value={settings.outputSchema} onChange={(outputSchema) => set({ outputSchema })} />
+        <JsonField
+          label={lensesTexts.outputSchema}
+          fault={lensesTexts.noSchema}
+          value={settings.outputSchema}
+          accepts={isSchema}
+          onChange={(outputSchema) => set({ outputSchema })}
+        />
+        <JsonField
+          label={lensesTexts.paramTypes}
+          fault={lensesTexts.noTypes}
+          value={settings.params}
+          accepts={isTypes}
+          onChange={(params) => set({ params })}
+        />
         <div className="row">
           {lensesTexts.mayOverride}
           {overridable.map((member) => (
@@ -117,44 +130,53 @@ const NumberField = ({ label, value, limits, onChange }: NumberFieldProps) => (
   </label>
 );
 
-interface SchemaFieldProps {
-  value: shapes.LensSettings['outputSchema'];
-  onChange: (value: Record<string, unknown> | undefined) => void;
+interface JsonFieldProps<T> {
+  label: string;
+  fault: string;
+  value: T | undefined;
+  accepts: (value: unknown) => value is T;
+  onChange: (value: T | undefined) => void;
 }
 
-/** A JSON Schema as text; the last valid one applies while the text is none. */
-function SchemaField({ value, onChange }: SchemaFieldProps) {
-  const [text, setText] = useState(value ? JSON.stringify(value, null, 2) : '');
-  const schema = readSchema(text);
+/** A value as JSON; the last valid one applies while the text is none. */
+function JsonField<T>({ label, fault, value, accepts, onChange }: JsonFieldProps<T>) {
+  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
+  const read = readJson(text, accepts);
   return (
     <label>
-      {lensesTexts.outputSchema}
+      {label}
       <textarea
         rows={text === '' ? 2 : 8}
         spellCheck={false}
         value={text}
-        aria-invalid={schema === null}
+        aria-invalid={read === null}
         onChange={({ currentTarget: { value: written } }) => {
           setText(written);
-          const read = readSchema(written);
-          if (read !== null) onChange(read);
+          const valid = readJson(written, accepts);
+          if (valid !== null) onChange(valid);
         }}
       />
-      {schema === null && <span className="notice bad">{lensesTexts.noSchema}</span>}
+      {read === null && <span className="notice bad">{fault}</span>}
     </label>
   );
 }
 
-/** Undefined without a text; null for one that is no JSON object. */
-export function readSchema(text: string): Record<string, unknown> | undefined | null {
+/** Undefined without a text; null for one that is not accepted. */
+function readJson<T>(text: string, accepts: (value: unknown) => value is T): T | undefined | null {
   if (text.trim() === '') return undefined;
   try {
     const read: unknown = JSON.parse(text);
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Record<string, unknown>) : null;
+    return accepts(read) ? read : null;
   } catch {
     return null;
   }
 }
+
+const isSchema = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The server checks the members. */
+const isTypes = (value: unknown): value is shapes.LensParamType[] => Array.isArray(value) && value.every(isSchema);
 
 /** The names in a list with commas; a comma at the end stays while a name is written. */
 function splitNames(text: string): string[] {

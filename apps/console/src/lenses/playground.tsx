@@ -11,6 +11,7 @@ import { Json } from '../ui/json';
 import { Status } from '../ui/status';
 import { Cases } from './cases';
 import { estimateExecution } from './estimate';
+import { ParamField } from './param-field';
 import { listJsonNames, readSectionValue } from './template';
 
 const maxColumns = 3;
@@ -21,6 +22,8 @@ interface Column {
   model: string;
   runId?: string | undefined;
 }
+
+type Version = Pick<shapes.LensVersionRecord, 'templateBody' | 'params' | 'settings'>;
 
 /** Executes versions of a lens with models side by side, and streams the answers. */
 export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: boolean }) {
@@ -43,8 +46,7 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
       queryFn: async () => client.lenses.getVersion(lens.id, version),
     })),
   });
-  const getVersion = ({ version }: Column): Pick<shapes.LensVersionRecord, 'templateBody' | 'params' | 'settings'> =>
-    read[named.indexOf(version)]?.data ?? lens;
+  const getVersion = ({ version }: Column): Version => read[named.indexOf(version)]?.data ?? lens;
   const params = columns.flatMap((column) => getVersion(column).params);
   const fields = params.filter(({ id }, at) => params.findIndex((other) => other.id === id) === at);
   const given = Object.fromEntries(
@@ -55,11 +57,11 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
   const execute = async (): Promise<void> => {
     const accepted = await Promise.all(
       columns.map((column) => {
-        const { version, model } = column;
-        const { templateBody, params } = getVersion(column);
+        const { version: name, model } = column;
+        const version = getVersion(column);
         return client.lenses.execute(lens.id, {
-          params: toParams(templateBody, params, given),
-          ...(version !== '' && { version }),
+          params: toParams(version, given),
+          ...(name !== '' && { version: name }),
           ...(model !== '' && { modelOverride: model }),
         });
       }),
@@ -82,15 +84,14 @@ export function Playground({ lens, isMine }: { lens: shapes.LensRecord; isMine: 
       )}
       <Form onSend={execute} action={lensesTexts.run}>
         {fields.map(({ id, label, optional }) => (
-          <label key={id}>
-            {label} {optional && <span className="quiet">({lensesTexts.optional})</span>}
-            <textarea
-              rows={2}
-              required={!optional}
-              value={values[label] ?? ''}
-              onChange={(event) => setValues({ ...values, [label]: event.currentTarget.value })}
-            />
-          </label>
+          <ParamField
+            key={id}
+            label={label}
+            optional={optional}
+            type={findType(columns.map(getVersion), label)}
+            value={values[label] ?? ''}
+            onChange={(value) => setValues({ ...values, [label]: value })}
+          />
         ))}
         <div className="columns">
           {columns.map((column, at) => (
@@ -140,18 +141,26 @@ interface ColumnProps extends CostProps {
   onChange: (members: Partial<Column>) => void;
 }
 
-/** The values of the parameters of a template; those of sections and earlier messages may be JSON. */
+/** The first type of a parameter among versions. */
+const findType = (versions: readonly Version[], label: string): shapes.LensParamType | undefined =>
+  versions.flatMap(({ settings }) => settings?.params ?? []).find((type) => isSame(type.label, label));
+
+const isSame = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+
+/** The values of the parameters of a version; those of sections and earlier messages may be JSON. */
 function toParams(
-  templateBody: string,
-  params: readonly { label: string }[],
+  { templateBody, params, settings }: Version,
   given: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const names = listJsonNames(templateBody);
+  const types = new Map(settings?.params?.map(({ label, type }) => [label.toLowerCase(), type]));
+  const isJson = (label: string): boolean =>
+    names.has(label) || ['list', 'json', 'image'].includes(types.get(label) ?? '');
   return Object.fromEntries(
     params.flatMap(({ label }) => {
       const text = given[label];
       if (text === undefined) return [];
-      return [[label, names.has(label.toLowerCase()) ? readSectionValue(text) : text]];
+      return [[label, isJson(label.toLowerCase()) ? readSectionValue(text) : text]];
     }),
   );
 }

@@ -13,6 +13,8 @@ export const lensesTexts = {
   templateHint:
     '[[Name]] is a required parameter, [[Name!]] an optional one; [[#Name]]…[[/Name]] repeats for a list or is kept with a value, [[^Name]]…[[/Name]] without one. Lines [[@system]], [[@user]] and [[@assistant]] begin messages.',
   parameters: 'Parameters',
+  defaultValue: (value: string): string => `Without a value: ${value}`,
+  exampleValue: (value: string): string => `For example: ${value}`,
   noParameters: 'The template has no parameters.',
   optional: 'optional',
   changelog: 'What changed',
@@ -97,6 +99,8 @@ export const lensesTexts = {
   notSet: 'Not set',
   outputSchema: 'JSON Schema of the answer',
   noSchema: 'This is no JSON object.',
+  paramTypes: 'Types of parameters, such as [{"label": "Tone", "type": "enum", "values": ["warm", "plain"]}]',
+  noTypes: 'This is no JSON list of objects.',
   mayOverride: 'Requests may change:',
   overridable: { model: 'the model', sampling: 'numbers and effort', outputSchema: 'the schema' },
   otherSettings: 'Also set:',

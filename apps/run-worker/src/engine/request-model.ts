@@ -113,14 +113,14 @@ export async function promptOfLens(
   ctx: Context,
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
 ): Promise<RequestOfLens> {
-  const { template, settings } = await withDbRetry(() => versionById(ctx.db, lensVersionId));
-  const { params, images } = extractImages(given);
-  const resolved = resolveTemplate(template, params);
+  const version = await withDbRetry(() => versionById(ctx.db, lensVersionId));
+  const { params, images } = extractImages(version.toValues(given));
+  const resolved = resolveTemplate(version.template, params);
   if ('missing' in resolved) {
     throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
   }
   const { messages, ...opening } = resolved;
-  return { ...opening, ...(messages && { messages: messages.map(toMessage) }), images, settings };
+  return { ...opening, ...(messages && { messages: messages.map(toMessage) }), images, settings: version.settings };
 }
 
 /**

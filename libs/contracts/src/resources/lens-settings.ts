@@ -1,5 +1,5 @@
-import { integer, list, nested, oneOf, record } from '../schema/field.js';
-import { oneOfKind, textKind } from '../schema/kinds.js';
+import { decimal, integer, json, list, nested, oneOf, record, text } from '../schema/field.js';
+import { nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { Sampling } from './models.js';
 
 /** The members of a request that a lens can allow to differ from its settings. */
@@ -36,6 +36,35 @@ export class ProviderSettings {
   google?: GoogleSettings;
 }
 
+export const paramTypes = ['text', 'number', 'boolean', 'enum', 'json', 'list', 'image'] as const;
+const limit = { optional: true } as const;
+
+export class LensParamType {
+  @text({ min: 1, max: 100, description: 'The name of a parameter of the template.' })
+  label!: string;
+
+  @oneOf(paramTypes)
+  type!: (typeof paramTypes)[number];
+
+  @text({ max: 1000, optional: true, description: 'For those who fill it in.' })
+  description?: string;
+
+  @json({ optional: true, description: 'The value of a request without one; the parameter is optional then.' })
+  default?: unknown;
+
+  @json({ optional: true, description: 'A value as it could be.' })
+  example?: unknown;
+
+  @list(textKind({ min: 1, max: 200 }), { min: 1, max: 100, optional: true, description: 'The values of an enum.' })
+  values?: string[];
+
+  @decimal({ ...limit, description: 'The least number, characters of a text or items of a list.' })
+  min?: number;
+
+  @decimal({ ...limit, description: 'The most of them.' })
+  max?: number;
+}
+
 export class LensSettings {
   @list(textKind({ min: 1, max: 200 }), {
     min: 1,
@@ -54,6 +83,14 @@ export class LensSettings {
 
   @nested(() => ProviderSettings, { optional: true, description: 'Settings of single providers.' })
   providers?: ProviderSettings;
+
+  @list(nestedKind(() => LensParamType), {
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'Types of parameters. A parameter without one takes any value.',
+  })
+  params?: LensParamType[];
 
   @list(oneOfKind(overridableMembers), {
     max: overridableMembers.length,

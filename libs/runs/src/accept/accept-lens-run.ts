@@ -48,7 +48,7 @@ async function prepare(
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
   const { template, settings } = lens.version;
   const call = order.isRepeat ? { ...order, preferred: settings?.models } : applySettings(settings, order);
-  const { needs, params, images } = readModelRequest({ ...call, params: order.params });
+  const { needs, params, images } = readModelRequest({ ...call, params: lens.version.toValues(order.params) });
   const resolved = resolveTemplate(template, params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {

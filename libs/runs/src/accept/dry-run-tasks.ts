@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@lensforge/contracts';
+import type { ErrorCode, LensSettings } from '@lensforge/contracts';
 import { resolveTemplate, textOf } from '@lensforge/lenses';
 import {
   type AgentLimits,
@@ -42,11 +42,17 @@ export interface Refusal {
   details?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The part of a version of a lens that decides about its cost. */
+export interface LensPart {
+  templateBody: string;
+  settings: Pick<LensSettings, 'models' | 'sampling' | 'params' | 'mayOverride'> | null;
+}
+
 /** Everything that the graphs of a dry run name, by `toPartName`. */
 export interface DryRunParts {
-  lenses: Record<string, Found<{ templateBody: string }>>;
+  lenses: Record<string, Found<LensPart>>;
   workflows: Record<string, Found<{ graph: Graph }>>;
-  /** By the name in the node's settings; `''` is the default model. */
+  /** By `modelOfLens` or `modelOfNode`. */
   models: Record<string, Found<Priced & { alternatives?: readonly Priced[] }>>;
 }
 
@@ -214,6 +220,16 @@ function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: '
   return sumEstimates(forecastGraph({ ...parts, depth }, graph, { inputs }));
 }
 
+/** True when the model of a run comes before that of the lens. */
+export const leavesModelOpen = ({ settings }: LensPart): boolean =>
+  !settings?.models || (settings.mayOverride?.includes('model') ?? false);
+
+/** The name of the model of a lens among the models of a dry run; empty for the default. */
+export const modelOfLens = (
+  { model }: Extract<GraphNode, { type: 'lens' }>['settings'],
+  { settings }: LensPart,
+): string => getLiteral(model) ?? settings?.models?.join(' ') ?? '';
+
 /** The name of the model of an AI lenser among the models of a dry run. */
 export const agentModel = (agent: string): string => `agent ${agent}`;
 export const modelOfNode = ({ agent, model }: Extract<GraphNode, { type: 'agent' }>['settings']): string =>
@@ -240,10 +256,18 @@ function costOfAgents(
 
 /** Estimates with the known values; unknown ones count as empty. */
 function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens' }>, scope: Scope): number {
-  const { templateBody } = reachable(parts.lenses[toPartName(settings.lensId, getLiteral(settings.version))]);
-  const model = parts.model ?? reachable(parts.models[getLiteral(settings.model) ?? '']);
-  const resolved = resolveTemplate(templateBody, { ...knownParams(settings.params, scope), ...scope.input });
-  return estimateCost(model, roughTokens('prompt' in resolved ? textOf(resolved) : templateBody));
+  const lens = reachable(parts.lenses[toPartName(settings.lensId, getLiteral(settings.version))]);
+  const { templateBody } = lens;
+  const ofRun = leavesModelOpen(lens) ? parts.model : null;
+  const model = ofRun ?? reachable(parts.models[modelOfLens(settings, lens)]);
+  const defaults = Object.fromEntries((lens.settings?.params ?? []).map(({ label, default: value }) => [label, value]));
+  const resolved = resolveTemplate(templateBody, {
+    ...defaults,
+    ...knownParams(settings.params, scope),
+    ...scope.input,
+  });
+  const prompt = 'prompt' in resolved ? textOf(resolved) : templateBody;
+  return estimateCost(model, roughTokens(prompt), { sampling: lens.settings?.sampling });
 }
 
 const knownParams = (params: Record<string, unknown>, scope: Scope): Record<string, unknown> =>

@@ -1,5 +1,5 @@
 import { type Context, DomainError, badInput } from '@lensforge/core';
-import { getLensText } from '@lensforge/lenses';
+import { applySettings, getLensText } from '@lensforge/lenses';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import {
   type Graph,
@@ -19,6 +19,8 @@ import {
   type Found,
   agentModel,
   type dryRunTasks,
+  leavesModelOpen,
+  modelOfLens,
   toPartName,
   sumEstimates,
 } from './dry-run-tasks.js';
@@ -108,19 +110,23 @@ class PartsReader {
 
   private async lens({ settings }: Extract<GraphNode, { type: 'lens' }>): Promise<void> {
     const { lensId } = settings;
-    const [version, model] = [getLiteral(settings.version), getLiteral(settings.model)];
-    await this.once(this.parts.lenses, toPartName(lensId, version), async () => {
-      const { templateBody } = await getLensText(this.ctx, { lensId, version });
+    const version = getLiteral(settings.version);
+    const name = toPartName(lensId, version);
+    await this.once(this.parts.lenses, name, async () => {
+      const { templateBody, settings } = await getLensText(this.ctx, { lensId, version });
       this.charge(templateBody.length);
-      return { templateBody };
+      return { templateBody, settings };
     });
-    if (!this.hasModel) await this.model(model ?? '', model);
+    const lens = this.parts.lenses[name];
+    if (!lens || 'refusal' in lens || (this.hasModel && leavesModelOpen(lens))) return;
+    const { modelOverride, preferred } = applySettings(lens.settings, { modelOverride: getLiteral(settings.model) });
+    await this.model(modelOfLens(settings, lens), { modelOverride, preferred });
   }
 
   /** Models at endpoints of the owner cost no credits. */
   private async agent(agent: string, model?: string): Promise<void> {
     if (this.hasModel) return;
-    if (model !== undefined) return this.model(model, model);
+    if (model !== undefined) return this.model(model, { modelOverride: model });
     const [own] = await this.ctx.db.query<{ model: string | null; isFree: boolean }[]>(
       `select l.ai_model_key as model, exists (
                 select from models m join byok_keys k on k.id = m.byok_key_id
@@ -134,11 +140,10 @@ class PartsReader {
     const { isFree, model: named } = own;
     if (isFree)
       this.parts.models[agentModel(agent)] = { creditsPer1kInput: 0, creditsPer1kOutput: 0, maxOutputTokens: 1 };
-    else await this.model(agentModel(agent), named ?? undefined);
+    else await this.model(agentModel(agent), { modelOverride: named ?? undefined });
   }
 
-  private async model(name: string, modelOverride: string | undefined): Promise<void> {
-    const criteria: ModelCriteria = modelOverride === undefined ? {} : { modelOverride };
+  private async model(name: string, criteria: ModelCriteria): Promise<void> {
     await this.once(this.parts.models, name, async () => {
       const { alternatives, ...chosen } = await chooseModel(this.ctx.db, criteria);
       return { ...toPrices(chosen), alternatives: alternatives.map(toPrices) };

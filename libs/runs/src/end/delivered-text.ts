@@ -80,8 +80,8 @@ async function readPrompt(
   { lensVersionId, params }: Pick<Run, 'lensVersionId' | 'params'>,
 ): Promise<string> {
   if (lensVersionId === null) return `${await readInstructions(ctx, params)}${getText(params['prompt'])}`;
-  const { template } = await versionById(ctx.db, lensVersionId);
-  const resolved = resolveTemplate(template, extractImages(params).params);
+  const version = await versionById(ctx.db, lensVersionId);
+  const resolved = resolveTemplate(version.template, extractImages(version.toValues(params)).params);
   return 'prompt' in resolved ? textOf(resolved) : '';
 }
 

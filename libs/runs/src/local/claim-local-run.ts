@@ -74,10 +74,10 @@ export async function claimLocalRun(
   const { id: runId, attempt: token, outputSchema, sampling, before, events, at } = row;
   const [started] = storedRunEvents(events, { runId, before, at }) as [RunEvent];
   recordRunChanges(ctx, { events: [started] });
-  const [{ template }, model] = await withDbRetry(() =>
+  const [version, model] = await withDbRetry(() =>
     Promise.all([versionById(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );
-  const resolved = resolveTemplate(template, extractImages(row.params).params);
+  const resolved = resolveTemplate(version.template, extractImages(version.toValues(row.params)).params);
   if ('missing' in resolved || !model)
     throw new Error(`local run ${runId} lacks a parameter of its template, or its model does not exist`);
   return {

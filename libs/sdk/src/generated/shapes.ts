@@ -1501,6 +1501,24 @@ export interface LensParamInput {
   optional: boolean;
 }
 
+export interface LensParamType {
+  /** The name of a parameter of the template. */
+  label: string;
+  type: 'text' | 'number' | 'boolean' | 'enum' | 'json' | 'list' | 'image';
+  /** For those who fill it in. */
+  description?: string | undefined;
+  /** The value of a request without one; the parameter is optional then. */
+  default?: unknown;
+  /** A value as it could be. */
+  example?: unknown;
+  /** The values of an enum. */
+  values?: string[] | undefined;
+  /** The least number, characters of a text or items of a list. */
+  min?: number | undefined;
+  /** The most of them. */
+  max?: number | undefined;
+}
+
 export interface LensParameter {
   /** The same in all versions that have a parameter with this label. */
   id: string;
@@ -1606,6 +1624,8 @@ export interface LensSettings {
   outputSchema?: Record<string, unknown> | undefined;
   /** Settings of single providers. */
   providers?: ProviderSettings | undefined;
+  /** Types of parameters. A parameter without one takes any value. */
+  params?: LensParamType[] | undefined;
   /** What a request may replace although the lens sets it. What a lens does not set is free. */
   mayOverride?: ('model' | 'sampling' | 'outputSchema')[] | undefined;
 }
