@@ -82,7 +82,14 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'docs/first-integration.md': 'one-command.journey runs all of it and compares what it prints',
   'docs/identity.md': { before: { 4: community }, refusals: ['400 POST /id/token'] },
   'docs/incoming-webhooks.md': { before: { 0: workflow, 1: 'URL=$LENSFORGE_API_URL$HOOK\n' } },
-  'docs/lenses.md': { before: { 7: `echo ${picture} | base64 -d > picture.png\n` } },
+  'docs/lenses.md': {
+    // Later commands are about the first lens again.
+    before: {
+      1: 'NOTE=$LENS\n',
+      4: 'echo "LENS=$NOTE" >> "$RECORDS/ids"\n',
+      13: `echo ${picture} | base64 -d > picture.png\n`,
+    },
+  },
   'docs/limits.md': {},
   'docs/mcp-servers.md': {
     before: { 0: aiLenser('docs-mcp', 'allow') },

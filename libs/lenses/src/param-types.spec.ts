@@ -45,7 +45,7 @@ describe('typed parameters', () => {
     ['params.Count: must be at least 1', { Count: '0' }],
     ['params.Name: must have at most 10 characters', { Name: 'Maximiliane' }],
     ['params.Name: must be a text', { Name: ['Ada'] }],
-    ['params.Tone: must be one of', { Tone: 'angry' }],
+    ['params.Tone: must be one of warm, plain', { Tone: 'angry' }],
     ['params.Formal: must be true or false', { Formal: 'yes' }],
     ['params.Items: must be a list', { Items: 'a, b' }],
     ['params.Items: must have at most 2', { Items: [1, 2, 3] }],

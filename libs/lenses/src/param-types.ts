@@ -72,6 +72,7 @@ const typeNames: Partial<Record<LensParamType['type'], string>> = {
 /** The first fault of a value, in the words of parameters. */
 function faultOf(type: LensParamType, value: unknown): string | undefined {
   const fault = faultAgainstSchema(toSchema(type), value)?.replace(/^\/ /, '');
+  if (fault !== undefined && type.values) return `must be one of ${type.values.join(', ').slice(0, 1000)}`;
   return fault && /^must be (string|number|boolean|array|object)$/.test(fault)
     ? `must be ${typeNames[type.type] ?? type.type}`
     : fault;
