@@ -114,6 +114,7 @@ describe('a run-worker with a provider over the network', () => {
         { role: 'user', text: 'Decide: [[Request]], [[Strictness]]' },
       ],
       settings: {
+        examples: [{ params: { Request: 'Now!' }, answer: '{"reason":"rude","ok":false}' }],
         params: [{ label: 'Strictness', type: 'number', default: 5 }],
         models: ['openai-compatible/judge', 'openai-compatible/second-judge'],
         sampling: { topP: 0.5, stop: ['END'], maxOutputTokens: 99 },
@@ -138,6 +139,8 @@ describe('a run-worker with a provider over the network', () => {
     expect(body).toMatchObject({
       messages: [
         { role: 'system', content: 'You decide whether the request of a customer is polite.' },
+        { role: 'user', content: 'Decide: Now!, 5' },
+        { role: 'assistant', content: '{"reason":"rude","ok":false}' },
         { role: 'user', content: 'Hi' },
         { role: 'assistant', content: '{}' },
         { role: 'user', content: 'Decide: Please, 5' },

@@ -222,7 +222,7 @@ export {
 } from './resources/operator.js';
 export type { OperatorRunList, PauseReason } from './resources/operator.js';
 export type { ExportedType } from './resources/me.js';
-export { LensParamType, LensSettings, overridableMembers } from './resources/lens-settings.js';
+export { LensExample, LensParamType, LensSettings, overridableMembers } from './resources/lens-settings.js';
 export type { OverridableMember } from './resources/lens-settings.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';

@@ -30,8 +30,9 @@ export async function findAndRunLens(
     headVersionId,
   } = await readableLens(ctx, best.id);
   const version = await versionById(ctx.db, headVersionId);
-  const filled = fillIn(version.template, version.toValues(paramValues));
+  const values = version.toValues(paramValues);
+  const filled = fillIn(version.template, values);
   return 'missing' in filled
     ? { status: 'needs_params', missing: filled.missing, allParameters: version.params, lensTitle, lensId }
-    : { status: 'ready', resolvedPrompt: filled.parts.join(''), lensTitle, lensDescription, lensId };
+    : { status: 'ready', resolvedPrompt: version.toText(filled.parts, values), lensTitle, lensDescription, lensId };
 }

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LensSettings } from '@lensforge/contracts';
 import { type LensFixture, lensFixture } from '../test/lens-fixture.js';
-import { createLens, diffLensVersions, forkLens, getLens, getLensVersion, importLens, updateLens } from './index.js';
+import {
+  createLens,
+  diffLensVersions,
+  forkLens,
+  getLens,
+  getLensVersion,
+  importLens,
+  runLens,
+  runnableLens,
+  updateLens,
+} from './index.js';
 import { type CallWish, applySettings } from './lens-settings.js';
 import { exportedLens } from './testing.js';
 
@@ -115,6 +125,76 @@ describe('the settings of a version', () => {
       versions: [{ ...version!, settings: { models: ['acme/large'] } }],
     });
     expect(await stored(lensId)).toBe('{"models":["acme/large"]}');
+  });
+});
+
+describe('the examples of a version', () => {
+  const examples = [
+    { params: { Name: 'Bob' }, answer: 'Hello Bob' },
+    { params: { name: 7 }, answer: 'Hello 7' },
+  ];
+  const typed: LensSettings = { examples, params: [{ label: 'Name', type: 'text', max: 5 }] };
+
+  it('go before the request, each as a message of the user and its answer', async () => {
+    const { version } = await runnableLens(fixture.owner, await aLensWith(typed));
+    const ask = (name: string): string => `Write a short and friendly greeting for ${name}, please.`;
+    expect(version.resolve({ Name: 'Ada' })).toEqual({
+      prompt: ask('Bob'),
+      messages: [
+        { role: 'assistant', text: 'Hello Bob' },
+        { role: 'user', text: ask('7') },
+        { role: 'assistant', text: 'Hello 7' },
+        { role: 'user', text: ask('Ada') },
+      ],
+      stableLength: ask('Bob').length,
+    });
+    expect(version.resolve({})).toEqual({ missing: ['Name'] });
+  });
+
+  it('go behind the instructions and before earlier messages', async () => {
+    const { lens } = await createLens(fixture.owner, {
+      title: 'x',
+      messages: [
+        { role: 'system', text: 'You greet people in a short and friendly way.' },
+        { role: 'user', text: '[[history]]' },
+        { role: 'user', text: 'Greet [[Name]]' },
+      ],
+      settings: { examples: examples.slice(0, 1) },
+    });
+    const { version } = await runnableLens(fixture.owner, lens.id);
+    const history = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: 'Yes?' },
+    ];
+    expect(version.resolve({ Name: 'Ada', history })).toEqual({
+      system: 'You greet people in a short and friendly way.',
+      prompt: 'Greet Bob',
+      messages: [{ role: 'assistant', text: 'Hello Bob' }, ...history, { role: 'user', text: 'Greet Ada' }],
+      stableLength: 9,
+    });
+  });
+
+  it('are in the text of a lens that its caller sends to a model', async () => {
+    const lensId = await aLensWith({ examples: examples.slice(0, 1) });
+    const { resolvedPrompt, estimatedInputTokens } = await runLens(fixture.owner, {
+      lensId,
+      paramValues: { Name: 'Ada' },
+    });
+    expect(resolvedPrompt).toBe(
+      '[[@user]]\nWrite a short and friendly greeting for Bob, please.\n[[@assistant]]\nHello Bob\n' +
+        '[[@user]]\nWrite a short and friendly greeting for Ada, please.',
+    );
+    expect(estimatedInputTokens).toBeGreaterThan(30);
+  });
+
+  it.each<[string, unknown]>([
+    ['lacks Name', {}],
+    ['params.Name must have at most 5', { Name: 'Maximiliane' }],
+    ['have an image', { Name: { image: { mediaType: 'image/png', data: 'aGFsbG8=' } } }],
+  ])('are refused when their values %s', async (fault, params) => {
+    const example = { params: params as Record<string, unknown>, answer: 'x' };
+    await expect(aLensWith({ ...typed, examples: [example] })).rejects.toThrow(fault);
+    await expect(aLensWith({ ...typed, examples: [example] })).rejects.toThrow('settings.examples.0.params');
   });
 });
 

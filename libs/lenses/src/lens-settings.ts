@@ -1,10 +1,10 @@
-import type { LensSettings, OverridableMember, Sampling } from '@lensforge/contracts';
-import { type Context, badInput } from '@lensforge/core';
-import { compareSchemas, faultInOutputSchema, unknownModels } from '@lensforge/models';
+import type { Issue, LensSettings, OverridableMember, Sampling } from '@lensforge/contracts';
+import { type Context, DomainError, badInput } from '@lensforge/core';
+import { compareSchemas, extractImages, faultInOutputSchema, unknownModels } from '@lensforge/models';
 import { isDeepStrictEqual } from 'node:util';
 import { type Bump, higherBump } from './contract.js';
-import { bumpOfSchema, bumpOfTypes, faultInTypes } from './param-types.js';
-import type { LensParam } from './template.js';
+import { bumpOfSchema, bumpOfTypes, faultInTypes, toTypedValues } from './param-types.js';
+import { type LensParam, resolveTemplate } from './template.js';
 
 /** Settings as they are stored with a text: without empty parts, and null without any. */
 export function toStoredSettings(given: LensSettings | null | undefined, templateBody: string): LensSettings | null {
@@ -15,9 +15,30 @@ export function toStoredSettings(given: LensSettings | null | undefined, templat
   const settings = Object.fromEntries(set) as LensSettings;
   const fault =
     (settings.outputSchema && faultInOutputSchema(settings.outputSchema)) ??
-    (settings.params && faultInTypes(settings.params, templateBody));
+    (settings.params && faultInTypes(settings.params, templateBody)) ??
+    faultInExamples(settings, templateBody);
   if (fault) throw badInput(`settings.${fault.path}`, fault.message);
   return set.length > 0 ? settings : null;
+}
+
+const maxCharacters = 200_000;
+
+function faultInExamples(settings: LensSettings, templateBody: string): Issue | undefined {
+  for (const [index, { params }] of (settings.examples ?? []).entries()) {
+    const path = `examples.${index}.params`;
+    try {
+      if (extractImages(params).images.length > 0) return { path, message: 'have an image, which examples cannot' };
+      const resolved = resolveTemplate(templateBody, toTypedValues(settings, params));
+      if ('missing' in resolved) return { path, message: `lacks ${resolved.missing.join(', ')}` };
+    } catch (reason) {
+      if (!(reason instanceof DomainError)) throw reason;
+      return { path, message: `are refused: ${reason.message}` };
+    }
+  }
+  const { length } = JSON.stringify(settings);
+  return length > maxCharacters
+    ? { path: 'examples', message: `make the settings longer than ${maxCharacters} characters` }
+    : undefined;
 }
 
 /** Settings of a caller, whose models must exist on this platform. */

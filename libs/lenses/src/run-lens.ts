@@ -1,6 +1,6 @@
 import { type Context, DomainError, notFound, requiredMessage } from '@lensforge/core';
 import { readableLens } from './access.js';
-import { estimateFilled } from './estimate-tokens.js';
+import { estimateFilled, estimateTokens } from './estimate-tokens.js';
 import { fillIn, paramKey } from './template.js';
 import { type VersionOf, readLensVersion } from './version-reads.js';
 
@@ -69,8 +69,10 @@ export async function runLens(ctx: Context, order: RunLensInput, recordRun = noW
     return value === undefined || value === null ? [] : [[label, value] as const];
   });
   const paramsUsed = Object.fromEntries(used);
-  const resolvedPrompt = filled.parts.join('');
-  const estimatedInputTokens = await estimateFilled(version.template, filled.parts);
+  const resolvedPrompt = version.toText(filled.parts, values);
+  const estimatedInputTokens = version.hasExamples
+    ? await estimateTokens(resolvedPrompt)
+    : await estimateFilled(version.template, filled.parts);
   const recorded =
     order.workflowId === undefined
       ? undefined

@@ -87,6 +87,12 @@ export interface Conversation {
   stableLength?: number;
 }
 
+/** Values of an example of a lens, and the answer to them. */
+export interface Example {
+  params: Readonly<Record<string, unknown>>;
+  answer: string;
+}
+
 export type Resolution = Conversation | { missing: string[] };
 
 /** All text of a conversation, for counting. */
@@ -150,6 +156,7 @@ export function fillIn(
 export function resolveTemplate(
   template: string | ParsedTemplate,
   values: Readonly<Record<string, unknown>>,
+  examples: readonly Example[] = [],
 ): Resolution {
   const { pieces, parts, params } = typeof template === 'string' ? new ParsedTemplate(template) : template;
   const given = valuesByKey(values);
@@ -157,21 +164,40 @@ export function resolveTemplate(
   if (missing.length > 0) return { missing };
   const rendering = new Rendering(given);
   const render = (some: readonly Piece[]): string => some.map((piece) => rendering.render(piece)).join('');
-  if (!parts) return { prompt: render(pieces), stableLength: fixedLength(pieces) };
+  const shown = examples.flatMap(({ params, answer }): Turn[] => {
+    const example = new Rendering(valuesByKey(params));
+    const asked = parts?.at(-1)?.pieces ?? pieces;
+    return [
+      { role: 'user', text: asked.map((piece) => example.render(piece)).join('') },
+      { role: 'assistant', text: answer },
+    ];
+  });
+  if (!parts && shown.length === 0) return { prompt: render(pieces), stableLength: fixedLength(pieces) };
+  if (!parts)
+    return toConversation([...shown, { role: 'user', text: render(pieces) }], { stableLength: shown[0]?.text.length });
   const systems = parts.flatMap(({ role, pieces }) => (role === 'system' && pieces ? [pieces] : []));
   const turns = parts.flatMap(({ role, pieces }): Turn[] => {
     if (role === 'system') return [];
     return pieces ? [{ role, text: render(pieces) }] : readHistory(given.get(historyKey));
   });
-  const [first, ...messages] = turns;
-  if (first?.role !== 'user') throw badInput('params.history', 'must begin with a message of the user');
+  if (turns[0]?.role !== 'user') throw badInput('params.history', 'must begin with a message of the user');
   const opening = parts.find(({ role }) => role !== 'system')?.pieces;
   const isFixed = systems.every((some) => some.every((piece) => typeof piece === 'string'));
+  return toConversation([...shown, ...turns], {
+    system: systems.length > 0 ? systems.map(render).join('\n\n') : undefined,
+    stableLength: isFixed ? (shown[0]?.text.length ?? (opening ? fixedLength(opening) : 0)) : undefined,
+  });
+}
+
+function toConversation(
+  [first, ...messages]: readonly Turn[],
+  { system, stableLength }: { system?: string | undefined; stableLength: number | undefined },
+): Conversation {
   return {
-    ...(systems.length > 0 && { system: systems.map(render).join('\n\n') }),
-    prompt: first.text,
+    ...(system !== undefined && { system }),
+    prompt: first?.text ?? '',
     ...(messages.length > 0 && { messages }),
-    ...(isFixed && { stableLength: opening ? fixedLength(opening) : 0 }),
+    ...(stableLength !== undefined && { stableLength }),
   };
 }
 

@@ -4,10 +4,10 @@ import { preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
-import { type LensMessage, readMessages } from './messages.js';
+import { type LensMessage, readMessages, writeMessages } from './messages.js';
 import { toTypedValues } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
-import { type LensParam, ParsedTemplate } from './template.js';
+import { type Example, type LensParam, ParsedTemplate, type Resolution, resolveTemplate } from './template.js';
 
 const columns = `
   v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.settings, v.changelog,
@@ -38,6 +38,31 @@ export class StoredVersion implements VersionDetail {
   /** The values of a request by the types of the parameters, with defaults. */
   toValues(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     return toTypedValues(this.settings, given);
+  }
+
+  /** The request to a model with these values, after the examples. */
+  resolve(values: Readonly<Record<string, unknown>>): Resolution {
+    return resolveTemplate(this.template, values, this.#examples());
+  }
+
+  get hasExamples(): boolean {
+    return (this.settings?.examples ?? []).length > 0;
+  }
+
+  /** A filled template as one text; with examples, that of the whole conversation. */
+  toText(parts: readonly string[], values: Readonly<Record<string, unknown>>): string {
+    const resolved = this.hasExamples ? this.resolve(values) : undefined;
+    if (!resolved || 'missing' in resolved) return parts.join('');
+    const { system, prompt, messages = [] } = resolved;
+    return writeMessages([
+      ...(system === undefined ? [] : [{ role: 'system' as const, text: system }]),
+      { role: 'user', text: prompt },
+      ...messages,
+    ]);
+  }
+
+  #examples(): readonly Example[] | undefined {
+    return this.settings?.examples?.map(({ params, answer }) => ({ params: this.toValues(params), answer }));
   }
 
   get template(): ParsedTemplate {

@@ -82,10 +82,17 @@ export function ModelSettings({ value, onChange, models, readOnly }: Props) {
           accepts={isTypes}
           onChange={(params) => set({ params })}
         />
-        <div className="row">
-          {lensesTexts.mayOverride}
+        <JsonField
+          label={lensesTexts.examples}
+          fault={lensesTexts.noTypes}
+          value={settings.examples}
+          accepts={isExamples}
+          onChange={(examples) => set({ examples })}
+        />
+        <fieldset className="row">
+          <legend>{lensesTexts.mayOverride}</legend>
           {overridable.map((member) => (
-            <label key={member}>
+            <label key={member} className="check">
               <input
                 type="checkbox"
                 checked={mayOverride.includes(member)}
@@ -98,7 +105,7 @@ export function ModelSettings({ value, onChange, models, readOnly }: Props) {
               {lensesTexts.overridable[member]}
             </label>
           ))}
-        </div>
+        </fieldset>
         {others !== '' && (
           <p className="quiet">
             {lensesTexts.otherSettings} <code>{others}</code>
@@ -175,8 +182,9 @@ function readJson<T>(text: string, accepts: (value: unknown) => value is T): T |
 const isSchema = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The server checks the members. */
+// The server checks the members.
 const isTypes = (value: unknown): value is shapes.LensParamType[] => Array.isArray(value) && value.every(isSchema);
+const isExamples = (value: unknown): value is shapes.LensExample[] => Array.isArray(value) && value.every(isSchema);
 
 /** The names in a list with commas; a comma at the end stays while a name is written. */
 function splitNames(text: string): string[] {

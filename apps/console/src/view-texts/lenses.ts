@@ -100,6 +100,7 @@ export const lensesTexts = {
   outputSchema: 'JSON Schema of the answer',
   noSchema: 'This is no JSON object.',
   paramTypes: 'Types of parameters, such as [{"label": "Tone", "type": "enum", "values": ["warm", "plain"]}]',
+  examples: 'Examples, such as [{"params": {"Name": "Ada"}, "answer": "Hello Ada"}]',
   noTypes: 'This is no JSON list of objects.',
   mayOverride: 'Requests may change:',
   overridable: { model: 'the model', sampling: 'numbers and effort', outputSchema: 'the schema' },

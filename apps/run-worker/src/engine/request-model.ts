@@ -10,7 +10,7 @@ import {
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import { estimateMaxTokens, estimateTokens, resolveTemplate, versionById } from '@lensforge/lenses';
+import { estimateMaxTokens, estimateTokens, versionById } from '@lensforge/lenses';
 import {
   type ChosenModel,
   type PromptImage,
@@ -115,7 +115,7 @@ export async function promptOfLens(
 ): Promise<RequestOfLens> {
   const version = await withDbRetry(() => versionById(ctx.db, lensVersionId));
   const { params, images } = extractImages(version.toValues(given));
-  const resolved = resolveTemplate(version.template, params);
+  const resolved = version.resolve(params);
   if ('missing' in resolved) {
     throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
   }

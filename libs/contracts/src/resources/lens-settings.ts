@@ -65,6 +65,14 @@ export class LensParamType {
   max?: number;
 }
 
+export class LensExample {
+  @record({ description: 'Values for the parameters of the lens by their labels.' })
+  params!: Record<string, unknown>;
+
+  @text({ min: 1, max: 100_000, description: 'The answer to them as it should be.' })
+  answer!: string;
+}
+
 export class LensSettings {
   @list(textKind({ min: 1, max: 200 }), {
     min: 1,
@@ -91,6 +99,14 @@ export class LensSettings {
     description: 'Types of parameters. A parameter without one takes any value.',
   })
   params?: LensParamType[];
+
+  @list(nestedKind(() => LensExample), {
+    min: 1,
+    max: 50,
+    optional: true,
+    description: 'Examples that models get before each request, as a message of the user and its answer.',
+  })
+  examples?: LensExample[];
 
   @list(oneOfKind(overridableMembers), {
     max: overridableMembers.length,

@@ -1,6 +1,6 @@
 import type { LensExecuteRequest } from '@lensforge/contracts';
 import { type Context, DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
-import { type RunnableLens, applySettings, atVersion, resolveTemplate, runnableLens, textOf } from '@lensforge/lenses';
+import { type RunnableLens, applySettings, atVersion, runnableLens, textOf } from '@lensforge/lenses';
 import { chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
@@ -46,10 +46,10 @@ async function prepare(
   const newest = known ?? (await runnableLens(ctx, order.lensId));
   const { version } = order;
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
-  const { template, settings } = lens.version;
+  const { settings } = lens.version;
   const call = order.isRepeat ? { ...order, preferred: settings?.models } : applySettings(settings, order);
   const { needs, params, images } = readModelRequest({ ...call, params: lens.version.toValues(order.params) });
-  const resolved = resolveTemplate(template, params);
+  const resolved = lens.version.resolve(params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {
       missing: resolved.missing,

@@ -45,7 +45,7 @@ export interface Refusal {
 /** The part of a version of a lens that decides about its cost. */
 export interface LensPart {
   templateBody: string;
-  settings: Pick<LensSettings, 'models' | 'sampling' | 'params' | 'mayOverride'> | null;
+  settings: Pick<LensSettings, 'models' | 'sampling' | 'params' | 'examples' | 'mayOverride'> | null;
 }
 
 /** Everything that the graphs of a dry run name, by `toPartName`. */
@@ -261,11 +261,8 @@ function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens
   const ofRun = leavesModelOpen(lens) ? parts.model : null;
   const model = ofRun ?? reachable(parts.models[modelOfLens(settings, lens)]);
   const defaults = Object.fromEntries((lens.settings?.params ?? []).map(({ label, default: value }) => [label, value]));
-  const resolved = resolveTemplate(templateBody, {
-    ...defaults,
-    ...knownParams(settings.params, scope),
-    ...scope.input,
-  });
+  const values = { ...defaults, ...knownParams(settings.params, scope), ...scope.input };
+  const resolved = resolveTemplate(templateBody, values, lens.settings?.examples);
   const prompt = 'prompt' in resolved ? textOf(resolved) : templateBody;
   return estimateCost(model, roughTokens(prompt), { sampling: lens.settings?.sampling });
 }

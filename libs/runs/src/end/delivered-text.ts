@@ -1,6 +1,6 @@
 import type { TokenDetails } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { estimateTokens, resolveTemplate, textOf, versionById } from '@lensforge/lenses';
+import { estimateTokens, textOf, versionById } from '@lensforge/lenses';
 import { type Model, computeCost, extractImages, modelById } from '@lensforge/models';
 import { Run } from '../run.entity.js';
 
@@ -81,7 +81,7 @@ async function readPrompt(
 ): Promise<string> {
   if (lensVersionId === null) return `${await readInstructions(ctx, params)}${getText(params['prompt'])}`;
   const version = await versionById(ctx.db, lensVersionId);
-  const resolved = resolveTemplate(version.template, extractImages(version.toValues(params)).params);
+  const resolved = version.resolve(extractImages(version.toValues(params)).params);
   return 'prompt' in resolved ? textOf(resolved) : '';
 }
 

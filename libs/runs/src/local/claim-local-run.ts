@@ -1,7 +1,7 @@
 import type { MessageRole, RunEvent, Sampling } from '@lensforge/contracts';
 import { type Context, requireScope } from '@lensforge/core';
 import { recordRunChanges, withDbRetry } from '@lensforge/database';
-import { type Conversation, resolveTemplate, textOf, versionById } from '@lensforge/lenses';
+import { type Conversation, textOf, versionById } from '@lensforge/lenses';
 import { extractImages, modelById } from '@lensforge/models';
 import { type NewRunEvent, insertRunEvents, storedRunEvents } from '../new-run-events.js';
 
@@ -77,7 +77,7 @@ export async function claimLocalRun(
   const [version, model] = await withDbRetry(() =>
     Promise.all([versionById(ctx.db, row.lensVersionId), modelById(ctx.db, row.modelId)]),
   );
-  const resolved = resolveTemplate(version.template, extractImages(version.toValues(row.params)).params);
+  const resolved = version.resolve(extractImages(version.toValues(row.params)).params);
   if ('missing' in resolved || !model)
     throw new Error(`local run ${runId} lacks a parameter of its template, or its model does not exist`);
   return {

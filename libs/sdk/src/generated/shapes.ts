@@ -1367,6 +1367,13 @@ export interface LensDiffQuery {
   to?: string | undefined;
 }
 
+export interface LensExample {
+  /** Values for the parameters of the lens by their labels. */
+  params: Record<string, unknown>;
+  /** The answer to them as it should be. */
+  answer: string;
+}
+
 export interface LensExecuteRequest {
   /** Of your runs of this lens or workflow with the same key, one executes at a time. */
   concurrencyKey?: string | undefined;
@@ -1626,6 +1633,8 @@ export interface LensSettings {
   providers?: ProviderSettings | undefined;
   /** Types of parameters. A parameter without one takes any value. */
   params?: LensParamType[] | undefined;
+  /** Examples that models get before each request, as a message of the user and its answer. */
+  examples?: LensExample[] | undefined;
   /** What a request may replace although the lens sets it. What a lens does not set is free. */
   mayOverride?: ('model' | 'sampling' | 'outputSchema')[] | undefined;
 }
