@@ -187,6 +187,23 @@ describe('the examples of a version', () => {
     expect(estimatedInputTokens).toBeGreaterThan(30);
   });
 
+  it('share the limits of one request', async () => {
+    const { lens } = await createLens(fixture.owner, {
+      title: 'x',
+      templateBody: 'Count: [[#Items]]0123456789[[/Items]]',
+      settings: { examples: [{ params: { Items: Array.from({ length: 30_000 }, () => 1) }, answer: 'x' }] },
+    });
+    const { version } = await runnableLens(fixture.owner, lens.id);
+    const items = (length: number) => ({ Items: Array.from({ length }, () => 1) });
+    expect(version.resolve(items(60_000))).toHaveProperty('prompt');
+    expect(() => version.resolve(items(80_000))).toThrow('longer than 1000000 characters');
+    const many = Array.from({ length: 50 }, () => ({ params: items(1900), answer: 'x' }));
+    const long = `Count: [[#Items]]${'0123456789'.repeat(2)}[[/Items]]`;
+    await expect(
+      createLens(fixture.owner, { title: 'x', templateBody: long, settings: { examples: many } }),
+    ).rejects.toThrow('longer than 1000000 characters');
+  });
+
   it.each<[string, unknown]>([
     ['lacks Name', {}],
     ['params.Name must have at most 5', { Name: 'Maximiliane' }],

@@ -4,7 +4,7 @@ import { compareSchemas, extractImages, faultInOutputSchema, unknownModels } fro
 import { isDeepStrictEqual } from 'node:util';
 import { type Bump, higherBump } from './contract.js';
 import { bumpOfSchema, bumpOfTypes, faultInTypes, toTypedValues } from './param-types.js';
-import { type LensParam, resolveTemplate } from './template.js';
+import { type LensParam, checkValues, resolveTemplate, templateParams } from './template.js';
 
 /** Settings as they are stored with a text: without empty parts, and null without any. */
 export function toStoredSettings(given: LensSettings | null | undefined, templateBody: string): LensSettings | null {
@@ -24,21 +24,29 @@ export function toStoredSettings(given: LensSettings | null | undefined, templat
 const maxCharacters = 200_000;
 
 function faultInExamples(settings: LensSettings, templateBody: string): Issue | undefined {
-  for (const [index, { params }] of (settings.examples ?? []).entries()) {
-    const path = `examples.${index}.params`;
-    try {
-      if (extractImages(params).images.length > 0) return { path, message: 'have an image, which examples cannot' };
-      const resolved = resolveTemplate(templateBody, toTypedValues(settings, params));
-      if ('missing' in resolved) return { path, message: `lacks ${resolved.missing.join(', ')}` };
-    } catch (reason) {
-      if (!(reason instanceof DomainError)) throw reason;
-      return { path, message: `are refused: ${reason.message}` };
-    }
-  }
   const { length } = JSON.stringify(settings);
-  return length > maxCharacters
-    ? { path: 'examples', message: `make the settings longer than ${maxCharacters} characters` }
-    : undefined;
+  if (length > maxCharacters)
+    return { path: 'examples', message: `make the settings longer than ${maxCharacters} characters` };
+  const examples = settings.examples ?? [];
+  if (examples.length === 0) return undefined;
+  let path = 'examples';
+  try {
+    const params = templateParams(templateBody);
+    const typed = examples.map((example, index) => {
+      path = `examples.${index}.params`;
+      if (extractImages(example.params).images.length > 0) throw badInput('', 'have an image, which examples cannot');
+      const values = toTypedValues(settings, example.params);
+      const { missing } = checkValues(params, values);
+      if (missing.length > 0) throw badInput('', `lacks ${missing.join(', ')}`);
+      return { params: values, answer: example.answer };
+    });
+    path = 'examples';
+    resolveTemplate(templateBody, typed[0]?.params ?? {}, typed);
+    return undefined;
+  } catch (reason) {
+    if (reason instanceof DomainError) return { path, message: reason.message };
+    throw reason;
+  }
 }
 
 /** Settings of a caller, whose models must exist on this platform. */
@@ -123,10 +131,11 @@ export function applySettings(settings: LensSettings | null, wish: CallWish): Mo
       `is decided by this version of the lens, which does not let requests change it: ${value.length > 200 ? `${value.slice(0, 200)}…` : value}`,
     );
   };
+  const isOfProvider =
+    providerOverride === undefined || (models ?? []).some((name) => name.startsWith(`${providerOverride}/`));
   if (models) {
     refuseUnless(modelOverride === undefined || isAmong(models, modelOverride), 'model', 'modelOverride', models);
-    const isOfProvider = models.some((name) => name.startsWith(`${providerOverride}/`));
-    refuseUnless(providerOverride === undefined || isOfProvider, 'model', 'providerOverride', models);
+    refuseUnless(isOfProvider, 'model', 'providerOverride', models);
   }
   const givenSampling = Object.entries(wish.sampling ?? {}).filter(([, value]) => value !== undefined);
   for (const [name, value] of givenSampling) {
@@ -136,12 +145,10 @@ export function applySettings(settings: LensSettings | null, wish: CallWish): Mo
   const isSame = !outputSchema || !wish.outputSchema || isDeepStrictEqual(outputSchema, wish.outputSchema);
   refuseUnless(isSame, 'outputSchema', 'outputSchema', outputSchema);
   const together: Sampling = { ...sampling, ...Object.fromEntries(givenSampling) };
-  const isOtherProvider =
-    providerOverride !== undefined && !models?.some((name) => name.startsWith(`${providerOverride}/`));
   return {
     ...(modelOverride !== undefined && { modelOverride }),
     ...(providerOverride !== undefined && { providerOverride }),
-    ...(models && !isOtherProvider && { preferred: models }),
+    ...(models && isOfProvider && { preferred: models }),
     outputSchema: wish.outputSchema ?? outputSchema,
     sampling: Object.keys(together).length > 0 ? together : undefined,
   };

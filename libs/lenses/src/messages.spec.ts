@@ -18,6 +18,8 @@ const line = fc.oneof(
     '[[@user]] ',
     '[[@tool]]',
     '---',
+    '\r',
+    '[[@user]]\r',
   ),
   fc.string(),
 );
@@ -25,7 +27,10 @@ const text = fc
   .array(line, { minLength: 1, maxLength: 5 })
   .map((lines) => lines.join('\n'))
   .filter(
-    (written) => written !== '' && !/^\[\[@(system|user|assistant)\]\]$/m.test(written) && written !== '[[history]]',
+    (written) =>
+      written !== '' &&
+      written.split('\n').every((each) => !/^\[\[@(system|user|assistant)\]\]$/.test(each)) &&
+      written !== '[[history]]',
   );
 const turns = fc.array(fc.tuple(fc.constantFrom('user' as const, 'assistant' as const), text), { maxLength: 4 });
 const conversations = fc
@@ -54,15 +59,21 @@ describe('messages as text', () => {
     expect(writeMessages(messages)).toBe('[[@system]]\nBe kind.\n\n[[@user]]\n[[Question]]');
   });
 
-  it.each(['Hello [[@user]]', ' [[@user]]\nx', '[[@tool]]\nx', '[[@user]] x', '[[system]]\nx', '[[@system]]\nx'])(
-    'are not read from %j, which is one text',
-    (template) => {
-      expect(readMessages(template)).toBeUndefined();
-      expect(resolveTemplate(template, { '@user': 'U', '@tool': 'T', '@system': 'S', system: 'S' })).not.toHaveProperty(
-        'system',
-      );
-    },
-  );
+  it.each([
+    '[[@user]]\r\nx',
+    '[[@user]]\u2028x',
+    'Hello [[@user]]',
+    ' [[@user]]\nx',
+    '[[@tool]]\nx',
+    '[[@user]] x',
+    '[[system]]\nx',
+    '[[@system]]\nx',
+  ])('are not read from %j, which is one text', (template) => {
+    expect(readMessages(template)).toBeUndefined();
+    expect(resolveTemplate(template, { '@user': 'U', '@tool': 'T', '@system': 'S', system: 'S' })).not.toHaveProperty(
+      'system',
+    );
+  });
 
   it.each<[string, LensMessage[]]>([
     ['have a message of the user', of(['system', long])],

@@ -11,7 +11,8 @@ export interface LensMessage {
 const history = '[[history]]';
 export const isHistory = ({ text }: Pick<LensMessage, 'text'>): boolean => text === history;
 
-const roleLine = new RegExp(`^\\[\\[@(${messageRoles.join('|')})\\]\\]$`, 'gm');
+/** Lines end with a line feed alone, so that reading and writing are inverse. */
+const roleLine = new RegExp(`(?<=^|\\n)\\[\\[@(${messageRoles.join('|')})\\]\\](?=\\n|$)`, 'g');
 export const roleLineOf = (role: MessageRole): string => `[[@${role}]]`;
 
 const minText = 50;

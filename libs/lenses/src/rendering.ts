@@ -11,16 +11,23 @@ type Frame = ReadonlyMap<string, unknown>;
 
 const nothing: Frame = new Map();
 
+/** The use of the limits of a request, by all of its renderings together. */
+export interface RenderingUse {
+  length: number;
+  items: number;
+}
+
 /** One rendering of a template with its values. */
 export class Rendering {
-  private length = 0;
-  private items = 0;
   private readonly frames: Frame[];
   /** The value that `[[.]]` is: the item of the innermost section. */
   private readonly current: unknown[] = [];
   private readonly members = new WeakMap<object, Frame>();
 
-  constructor(values: Frame) {
+  constructor(
+    values: Frame,
+    private readonly use: RenderingUse = { length: 0, items: 0 },
+  ) {
     this.frames = [values];
   }
 
@@ -28,8 +35,8 @@ export class Rendering {
     if (typeof piece !== 'string' && piece.kind === 'section') return this.renderSection(piece);
     const text =
       typeof piece === 'string' ? piece : formatValue(this.find(piece.key, { byPath: this.current.length > 0 }));
-    this.length += text.length;
-    if (this.length > maxPromptLength) {
+    this.use.length += text.length;
+    if (this.use.length > maxPromptLength) {
       throw badInput('params', `with these values the prompt is longer than ${maxPromptLength} characters`);
     }
     return text;
@@ -44,8 +51,8 @@ export class Rendering {
   }
 
   private renderItem(item: unknown, pieces: readonly Piece[]): string {
-    this.items += 1;
-    if (this.items > maxItems)
+    this.use.items += 1;
+    if (this.use.items > maxItems)
       throw badInput('params', `the sections of the template visit more than ${maxItems} items`);
     this.frames.push(this.membersOf(item));
     this.current.push(item);

@@ -162,10 +162,11 @@ export function resolveTemplate(
   const given = valuesByKey(values);
   const missing = listMissing(params, given);
   if (missing.length > 0) return { missing };
-  const rendering = new Rendering(given);
+  const use = { length: 0, items: 0 };
+  const rendering = new Rendering(given, use);
   const render = (some: readonly Piece[]): string => some.map((piece) => rendering.render(piece)).join('');
   const shown = examples.flatMap(({ params, answer }): Turn[] => {
-    const example = new Rendering(valuesByKey(params));
+    const example = new Rendering(valuesByKey(params), use);
     const asked = parts?.at(-1)?.pieces ?? pieces;
     return [
       { role: 'user', text: asked.map((piece) => example.render(piece)).join('') },
