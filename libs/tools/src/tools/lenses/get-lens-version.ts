@@ -21,7 +21,7 @@ export const getLensVersionTool = tool({
   rate: 'read',
   title: 'Get a version of a lens',
   description:
-    'Answers with one version of a lens: text, parameters, changelog. Name it by version_id or by semver; one of them ' +
+    'Answers with one version of a lens: text, messages, settings, parameters, changelog. Name it by version_id or by semver; one of them ' +
     'is required. Use it to read an older text or to compare two. For the newest version, get_lens is enough.',
   scope: 'lenses:read',
   args: Args,
