@@ -240,6 +240,24 @@ describe('executeBattle', () => {
     expect(await runsOf(workflows.id)).toMatchObject([{ kind: 'workflow', params: { task_prompt } }]);
   });
 
+  it('asks one model for all lenses, also those that set another, and takes a refused task as a fault of one', async () => {
+    const templateBody = 'Write something for this task, and be brief, if you please: [[task_prompt]]';
+    const other = await aPricedModel(ada, { perThousand: 0 });
+    const setting = await aLens(ada, {
+      templateBody,
+      settings: { models: [`offline/${other.key}`], sampling: { seed: 7 } },
+    });
+    const strict = await aLens(ada, {
+      templateBody,
+      settings: { params: [{ label: 'task_prompt', type: 'text', max: 5 }] },
+    });
+    const { id } = await anOpenBattle([{ lensId: setting.id }, { lensId: strict.id }], { battleType: 'lenser_battle' });
+    await execute(id);
+    expect(await runsOf(id)).toMatchObject([{ kind: 'lens', model: 'echo' }]);
+    const errors = (await contendersOf(ada, id)).map(({ answerError }) => answerError);
+    expect(errors).toEqual([null, expect.stringContaining('params.task_prompt must have at most 5')]);
+  });
+
   it('records as answer errors what prevents the run of one contender', async () => {
     const lens = await aLens(ada);
     await archiveLens(ada, lens.id);

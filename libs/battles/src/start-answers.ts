@@ -81,7 +81,7 @@ const faultsOfContenders: readonly string[] = ['NOT_FOUND', 'CONFLICT', 'MISSING
 function isFaultOfContender({ code, details }: DomainError): boolean {
   if (faultsOfContenders.includes(code)) return true;
   const issues = (details?.['issues'] ?? []) as readonly { path: string }[];
-  return code === 'BAD_INPUT' && issues.some(({ path }) => path === 'modelOverride');
+  return code === 'BAD_INPUT' && issues.some(({ path }) => path === 'modelOverride' || path.startsWith('params.'));
 }
 
 async function acceptAnswer(
@@ -100,9 +100,9 @@ async function acceptAnswer(
     ...(byokKeyId && { byokKeyRefId: byokKeyId }),
   };
   const input = { task_prompt: taskPrompt };
-  // A workflow names its own models. Lenses of one battle differ in their prompts only, so that all have the default model.
+  // A workflow names its own models. The lenses of a battle all have the default model.
   if (workflowId !== null) return acceptWorkflowRun(creator, { ...run, workflowId, inputs: input, budgetCredits });
-  if (lensId !== null) return acceptLensRun(creator, { ...run, lensId, params: input });
+  if (lensId !== null) return acceptLensRun(creator, { ...run, lensId, params: input, hasOneModel: true });
   const lenser = await activeLenser(ctx, contender.lenserAccountId);
   return acceptPromptRun(creator, {
     ...run,

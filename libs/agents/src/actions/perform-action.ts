@@ -57,14 +57,9 @@ const performs: {
   ) => Promise<Record<string, unknown>>;
 } = {
   run_lens: async (ctx, order, { lens_id: lensId, param_values: params }) => {
-    const run = await startRun(ctx, order, async (cause) =>
-      acceptLensRun(ctx, {
-        lensId,
-        params,
-        cause,
-        timeoutMs: getExecutionMs(ctx),
-        ...(await modelOfAgent(ctx, order.agent)),
-      }),
+    const { modelOverride: usualModel, ...payer } = await modelOfAgent(ctx, order.agent);
+    const run = await startRun(ctx, order, (cause) =>
+      acceptLensRun(ctx, { lensId, params, cause, timeoutMs: getExecutionMs(ctx), usualModel, ...payer }),
     );
     return { ...run, lensId };
   },

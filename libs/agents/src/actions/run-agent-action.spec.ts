@@ -63,6 +63,15 @@ describe('runAgentAction', () => {
     expect(run?.hold).toBeGreaterThan(0);
   });
 
+  it('runs a lens that sets a model with that one', async () => {
+    const { key } = await aPricedModel(ada);
+    const agentId = await anAgent({}, allTools, { aiModelKey: key });
+    const { id: lens_id } = await aLens(ada, { settings: { models: ['offline/echo'] } });
+    const done = await act(agentId, 'run_lens', { lens_id, param_values: params });
+    const { runId } = done.output as { runId: string };
+    expect(await readRun(ada, runId)).toMatchObject({ modelKey: 'echo' });
+  });
+
   it('runs a workflow', async () => {
     const agentId = await anAgent();
     const { id: workflow_id } = await aWorkflow(ada);

@@ -1,6 +1,6 @@
-import type { LensExecuteRequest } from '@lensforge/contracts';
+import type { LensExecuteRequest, LensSettings } from '@lensforge/contracts';
 import { type Context, DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
-import { type RunnableLens, applySettings, atVersion, runnableLens, textOf } from '@lensforge/lenses';
+import { type ModelCall, type RunnableLens, applySettings, atVersion, runnableLens, textOf } from '@lensforge/lenses';
 import { chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
@@ -18,6 +18,10 @@ export interface LensRunOrder extends LensExecuteRequest {
   batchId?: string | undefined;
   parentRunId?: string | undefined;
   cause?: object | undefined;
+  /** The model when neither the request nor the lens names one. */
+  usualModel?: string | undefined;
+  /** True when the lens does not choose the model, so that several lenses answer with the same one. */
+  hasOneModel?: boolean | undefined;
   /** True for a repeat of a run, whose model, sampling and schema are those of its lens already. */
   isRepeat?: boolean | undefined;
 }
@@ -47,7 +51,7 @@ async function prepare(
   const { version } = order;
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
   const { settings } = lens.version;
-  const call = order.isRepeat ? { ...order, preferred: settings?.models } : applySettings(settings, order);
+  const call = toModelCall(order, settings);
   const { needs, params, images } = readModelRequest({ ...call, params: lens.version.toValues(order.params) });
   const resolved = lens.version.resolve(params);
   if ('missing' in resolved) {
@@ -88,6 +92,15 @@ async function prepare(
     ...toConcurrencyColumns(lens.id, order),
   };
   return { run, limits };
+}
+
+/** The model, sampling and schema for a request to a lens. */
+function toModelCall(order: LensRunOrder, settings: LensSettings | null): ModelCall {
+  if (order.isRepeat) return { ...order, preferred: settings?.models };
+  if (!settings) return { ...order, modelOverride: order.modelOverride ?? order.usualModel };
+  const { models, ...others } = settings;
+  if (order.hasOneModel) return applySettings(others, order);
+  return applySettings(settings, models ? order : { ...order, modelOverride: order.modelOverride ?? order.usualModel });
 }
 
 /** The members in which repeated requests must agree. */

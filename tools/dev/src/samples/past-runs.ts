@@ -1,11 +1,10 @@
 import { newId } from '@lensforge/core';
+import { type Rates, computeCost } from '@lensforge/models';
 import { pick } from './random.js';
 import type { SampleLens } from './sample-lenses.js';
 
-export interface SampleModel {
+export interface SampleModel extends Rates {
   id: string;
-  creditsPer1kInput: number;
-  creditsPer1kOutput: number;
 }
 
 export interface SampleWorkflow {
@@ -96,9 +95,6 @@ interface Costs {
   cost: number;
 }
 
-const creditsFor = (model: SampleModel, input: number, output: number): number =>
-  Math.ceil((input * model.creditsPer1kInput + output * model.creditsPer1kOutput) / 1000);
-
 /** Adds a lens run that began at a time in the past, with all that a worker would have written. */
 export function addLensRun(rows: PastRows, at: number, { random, accountId, lenses, models }: PastRunSources): void {
   const lens = pick(random, lenses);
@@ -112,8 +108,8 @@ export function addLensRun(rows: PastRows, at: number, { random, accountId, lens
   const ended = started + took;
   const tokenInput = 300 + Math.round(random() * 2200);
   const tokenOutput = status === 'succeeded' ? Math.round(text.length / 4) + Math.round(random() * 400) : 0;
-  const cost = status === 'succeeded' ? creditsFor(model, tokenInput, tokenOutput) : 0;
-  const hold = creditsFor(model, tokenInput, 4096);
+  const cost = status === 'succeeded' ? computeCost(model, { input: tokenInput, output: tokenOutput }) : 0;
+  const hold = computeCost(model, { input: tokenInput, output: 4096 });
   const story = new Story(id);
   story.add(at, 'run.queued', { kind: 'lens', generation: 0 });
   if (hold > 0) story.add(at, 'credits.reserved', { amount: hold });

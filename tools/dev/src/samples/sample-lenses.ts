@@ -1,3 +1,4 @@
+import type { LensSettings } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { createLens, setLensLabel, updateLens } from '@lensforge/lenses';
 
@@ -7,7 +8,7 @@ interface LensText {
   description: string;
   tags: readonly string[];
   /** The oldest first. */
-  templates: readonly { body: string; changelog?: string }[];
+  templates: readonly { body: string; changelog?: string; settings?: LensSettings }[];
   /** Labels, by the index of their version. */
   labels: Readonly<Record<string, number>>;
   params: readonly Readonly<Record<string, string>>[];
@@ -34,6 +35,17 @@ const ofAlice: readonly LensText[] = [
       {
         body: 'You answer customers of [[Product]] in a [[Tone!]] tone.\nAnswer this message in at most 120 words. Say what happens next, and when:\n[[Message]]',
         changelog: 'Say what happens next.',
+      },
+      {
+        body: '[[@system]]\nYou answer customers of [[Product]] in a [[Tone!]] tone, in at most 120 words. Say what happens next, and when.\n[[@user]]\n[[Message]]',
+        changelog: 'Instructions of their own, tones to choose from, and one length for every caller.',
+        settings: {
+          sampling: { maxOutputTokens: 400 },
+          params: [
+            { label: 'Tone', type: 'enum', values: ['calm', 'apologetic', 'friendly'], default: 'friendly' },
+            { label: 'Message', type: 'text', max: 5000, description: 'What the customer wrote' },
+          ],
+        },
       },
     ],
     labels: { production: 1, staging: 2 },
@@ -163,8 +175,8 @@ async function create(ctx: Context, { templates, labels, params, answers, ...len
   const made = await createLens(ctx, { ...lens, templateBody: first.body });
   const { id: lensId } = made.lens;
   const versionIds = [made.version.id];
-  for (const { body, changelog } of later) {
-    const { id } = await updateLens(ctx, { lensId, templateBody: body, changelog });
+  for (const { body, changelog, settings } of later) {
+    const { id } = await updateLens(ctx, { lensId, templateBody: body, changelog, settings });
     versionIds.push(id);
   }
   for (const [label, at] of Object.entries(labels)) {
