@@ -430,7 +430,8 @@ describe('an exported workflow', () => {
 
   it('is imported with all versions, copies of its lenses for another account, and its calls of itself', async () => {
     const { id: workflowId } = await made({});
-    const lens = await aLens(actingAs(gateway.ctx, gateway.accountId), { visibility: 'private' });
+    const settings = { outputSchema: { type: 'object', properties: {} }, sampling: { seed: 7 } };
+    const lens = await aLens(actingAs(gateway.ctx, gateway.accountId), { visibility: 'private', settings });
     const own = {
       nodes: [
         { id: 'l', type: 'lens', settings: { lensId: lens.id, version: '1.0.0', params: { Name: 'x' } } },
@@ -448,7 +449,19 @@ describe('an exported workflow', () => {
     expect(nodes[1]?.settings['workflowId']).toBe(copy.id);
     expect(copy.schedules).toEqual([expect.objectContaining({ enabled: false, pausedReason: 'it was imported' })]);
     const again = await exported(copy, token);
-    expect(again).toMatchObject({ title: 'Mine', lenses: [{ title: lens.title }], schedules: [{ cron: '0 2 * * *' }] });
+    expect(again).toMatchObject({
+      title: 'Mine',
+      lenses: [{ title: lens.title, settings }],
+      schedules: [{ cron: '0 2 * * *' }],
+    });
+    const elsewhere = {
+      ...document,
+      lenses: [{ ...(document['lenses'] as object[])[0], settings: { models: ['acme/large'] } }],
+    };
+    const { value: third } = await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id });
+    expect(await exported(await importing(elsewhere, third), third)).toMatchObject({
+      lenses: [{ settings: { models: ['acme/large'] } }],
+    });
     expect(JSON.stringify(document)).not.toContain(gateway.accountId);
   });
 

@@ -3,7 +3,7 @@ import { type Context, DomainError, badInput, isServiceRole, newId, platformActo
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { type ParamRequest, deriveParams, requireSameParams } from './contract.js';
 import { Lens, type LensVisibility } from './lens.entity.js';
-import { readSettings } from './lens-settings.js';
+import { readSettings, toStoredSettings } from './lens-settings.js';
 import { LensVersion } from './lens-version.entity.js';
 import { type LensMessage, toTemplateBody } from './messages.js';
 import { readTags } from './tags.js';
@@ -16,6 +16,8 @@ export interface NewLens {
   templateBody?: string | undefined;
   messages?: readonly LensMessage[] | undefined;
   settings?: LensSettings | null | undefined;
+  /** True for a lens of another platform, whose models may be unknown here. */
+  isImported?: boolean | undefined;
   visibility?: LensVisibility | undefined;
   /** Published when absent. */
   status?: 'draft' | 'published' | undefined;
@@ -33,7 +35,9 @@ export interface CreatedLens {
 export async function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
   const templateBody = toTemplateBody(input);
   if (templateBody === undefined) throw badInput('templateBody', 'is required, unless there are messages');
-  const settings = await readSettings(ctx, input.settings, templateBody);
+  const settings = input.isImported
+    ? toStoredSettings(input.settings, templateBody)
+    : await readSettings(ctx, input.settings, templateBody);
   requireSameParams(deriveParams(templateBody, [], settings), input.params);
   return insertNewLens(ctx, { ...input, templateBody, settings, parentLensId: null });
 }

@@ -1,4 +1,4 @@
-import { maxWorkflowFile } from '@lensforge/contracts';
+import { type LensSettings, maxWorkflowFile } from '@lensforge/contracts';
 import { type Context, DomainError, badInput } from '@lensforge/core';
 import { type SizedRow, readInParts } from '@lensforge/database';
 import { getLensText } from '@lensforge/lenses';
@@ -20,6 +20,7 @@ export interface ExportedLens {
   title: string;
   description: string;
   templateBody: string;
+  settings?: LensSettings | null | undefined;
 }
 
 export interface ExportedSchedule {
@@ -107,12 +108,12 @@ async function exportLenses(ctx: Context, workflowId: string): Promise<ExportedL
   let size = 0;
   for (const { id, version } of named) {
     try {
-      const { title, description, templateBody } = await getLensText(ctx, {
+      const { title, description, templateBody, settings } = await getLensText(ctx, {
         lensId: id,
         version: version ?? undefined,
       });
-      size += templateBody.length + title.length + description.length + 200;
-      found.push({ id, title, description, templateBody });
+      size += templateBody.length + title.length + description.length + JSON.stringify(settings).length + 200;
+      found.push({ id, title, description, templateBody, settings });
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
     }

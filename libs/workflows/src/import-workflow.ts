@@ -85,8 +85,9 @@ async function lensesFor(
       await readableLens(ctx, id);
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
-      const { title, description, templateBody } = lens;
-      const created = await createLens(ctx, { title, description, templateBody, visibility: 'private' });
+      const { title, description, templateBody, settings } = lens;
+      const content = { title, description, templateBody, settings };
+      const created = await createLens(ctx, { ...content, visibility: 'private', isImported: true });
       newIds.set(id.toLowerCase(), created.lens.id);
     }
   }

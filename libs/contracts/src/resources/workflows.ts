@@ -1,6 +1,7 @@
 import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
+import { LensSettings } from './lens-settings.js';
 import { LibraryItem } from './library-item.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
@@ -412,6 +413,9 @@ export class WorkflowFileLens {
 
   @text({ min: 50, max: 100_000 })
   templateBody!: string;
+
+  @nested(() => LensSettings, { optional: true, nullable: true })
+  settings?: LensSettings | null;
 }
 
 export class WorkflowFileSchedule {

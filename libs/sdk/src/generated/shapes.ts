@@ -3882,6 +3882,7 @@ export interface WorkflowFileLens {
   title: string;
   description?: string | undefined;
   templateBody: string;
+  settings?: LensSettings | null | undefined;
 }
 
 export interface WorkflowFileSchedule {
