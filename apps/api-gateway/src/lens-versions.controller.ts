@@ -2,6 +2,7 @@ import {
   type LensCase,
   type LensCaseRemoved,
   type LensDiff,
+  type LensItem,
   type LensLabelMove,
   type LensLabelPlace,
   type LensLabelRemoved,
@@ -18,6 +19,7 @@ import {
   exportLens,
   getLensVersion,
   listLabelMoves,
+  listIncludingLenses,
   listLensCases,
   listLensVersions,
   removeLensCase,
@@ -92,6 +94,14 @@ export class LensVersionsController {
     @Input() { params, query }: InputOf<typeof endpoints.listLensLabelMoves>,
   ): Promise<ListResponse<LensLabelMove>> {
     return pageResponse(await listLabelMoves(ctx, params.lensId, query));
+  }
+
+  @Serves(endpoints.listIncludingLenses)
+  async including(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listIncludingLenses>,
+  ): Promise<ListResponse<LensItem>> {
+    return pageResponse(await listIncludingLenses(ctx, params.lensId, query));
   }
 
   @Serves(endpoints.listLensCases)

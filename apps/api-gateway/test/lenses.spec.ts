@@ -471,6 +471,21 @@ describe('a lens that is the whole of a call', () => {
     expect(await execute({ params: { Question: 'Why?', history: 'x' } })).toEqual([400, 'invalid_request']);
   });
 
+  it('includes another lens, and is listed there', async () => {
+    const part = await made({ title: 'Tone of voice' });
+    const { body: me } = await gateway.call('GET', '/v1/me');
+    const { handle } = (me.data as { account: { handle: string } }).account;
+    const text = `[[> ${handle}/tone-of-voice]] And say goodbye to everyone in the room.`;
+    const lensId = await made({ templateBody: text });
+    const { body: read } = await call(endpoints.getLensVersion, { lensId, version: '1.0.0' });
+    expect(read.data?.['includes']).toMatchObject([{ lensId: part, semver: '1.0.0', text: templateBody }]);
+    const { body: list } = await call(endpoints.listIncludingLenses, { lensId: part });
+    expect(list.data).toMatchObject([{ id: lensId }]);
+    const refused = await call(endpoints.createLens, {}, { body: { ...body, templateBody: `[[> nobody/x]] ${text}` } });
+    expect(codeOf(refused)).toEqual([400, 'invalid_request']);
+    expect(codeOf(await call(endpoints.listIncludingLenses, { lensId: hidden.id }))).toEqual([404, 'not_found']);
+  });
+
   it('makes a version when settings change or go', async () => {
     const { body: created } = await call(endpoints.createLens, {}, { body: whole });
     const lensId = String(created.data?.['id']);

@@ -86,8 +86,8 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
     // Later commands are about the first lens again.
     before: {
       1: 'NOTE=$LENS\n',
-      4: 'echo "LENS=$NOTE" >> "$RECORDS/ids"\n',
-      13: `echo ${picture} | base64 -d > picture.png\n`,
+      5: 'echo "LENS=$NOTE" >> "$RECORDS/ids"\n',
+      14: `echo ${picture} | base64 -d > picture.png\n`,
     },
   },
   'docs/limits.md': {},

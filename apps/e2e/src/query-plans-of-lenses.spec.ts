@@ -4,6 +4,8 @@ import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing
 import {
   getLens,
   listLabelMoves,
+  createLens,
+  listIncludingLenses,
   listLensCases,
   listLensVersions,
   listLenses,
@@ -71,6 +73,16 @@ const calls: [string, (ctx: Context) => Promise<unknown>, (string | RegExp)[]][]
     'listing the moves of labels',
     (ctx) => listLabelMoves(asOwner(ctx), lens, { limit: 20 }),
     ['lenses by lenses_pkey', 'lens_label_moves by lens_label_moves_newest', 'lens_versions by lens_versions_pkey'],
+  ],
+  [
+    'listing those that include one',
+    (ctx) => listIncludingLenses(asOwner(ctx), lens, { limit: 20 }),
+    ['lenses by lenses_pkey', 'bitmap by lens_versions_includes', ofAccount],
+  ],
+  [
+    'including one',
+    (ctx) => createLens(asOwner(ctx), { title: 'x', templateBody: '[[> nobody/at-all]]' }).catch(() => undefined),
+    [/^accounts by /, ofAccount],
   ],
   [
     'listing cases',

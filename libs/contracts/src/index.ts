@@ -168,6 +168,8 @@ export {
   LensDeleted,
   LensDiff,
   LensExecuteRequest,
+  LensFileInclude,
+  LensInclude,
   LensItem,
   LensLabelMove,
   LensLabelPlace,

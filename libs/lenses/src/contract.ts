@@ -1,7 +1,7 @@
 import type { Issue, LensSettings } from '@lensforge/contracts';
 import { badInputs, newId } from '@lensforge/core';
 import { inc } from 'semver';
-import { type LensParam, paramKey, templateParams } from './template.js';
+import { type LensParam, type Template, paramKey, templateParams } from './template.js';
 
 /** A parameter as a caller writes it, without its id. */
 export interface ParamRequest {
@@ -42,7 +42,7 @@ const byKey = <P extends ParamRequest>(params: readonly P[]): Map<string, P> =>
 
 /** The parameters of a template; a parameter keeps the id that its label had before, and one with a default is optional. */
 export function deriveParams(
-  templateBody: string,
+  template: Template,
   before: readonly LensParam[] = [],
   settings: LensSettings | null = null,
 ): LensParam[] {
@@ -50,7 +50,7 @@ export function deriveParams(
   const withDefault = new Set(
     (settings?.params ?? []).flatMap(({ label, default: value }) => (value === undefined ? [] : [paramKey(label)])),
   );
-  return templateParams(templateBody).map(({ label, optional }) => ({
+  return templateParams(template).map(({ label, optional }) => ({
     id: known.get(paramKey(label))?.id ?? newId(),
     label,
     optional: optional || withDefault.has(paramKey(label)),

@@ -6,7 +6,9 @@ import { Lens, type LensVisibility } from './lens.entity.js';
 import { readSettings, toStoredSettings } from './lens-settings.js';
 import { LensVersion } from './lens-version.entity.js';
 import { type LensMessage, toTemplateBody } from './messages.js';
+import { type ExportedInclude, readImportedIncludes, resolveIncludes } from './includes.js';
 import { readTags } from './tags.js';
+import { ParsedTemplate } from './template.js';
 import { type LensRow, type VersionRow, insertLens } from './write-lens.js';
 
 export interface NewLens {
@@ -16,8 +18,8 @@ export interface NewLens {
   templateBody?: string | undefined;
   messages?: readonly LensMessage[] | undefined;
   settings?: LensSettings | null | undefined;
-  /** True for a lens of another platform, whose models may be unknown here. */
-  isImported?: boolean | undefined;
+  /** For a lens of another platform, whose models and included lenses may be unknown here. */
+  imported?: { includes: readonly ExportedInclude[] | null } | undefined;
   visibility?: LensVisibility | undefined;
   /** Published when absent. */
   status?: 'draft' | 'published' | undefined;
@@ -35,17 +37,22 @@ export interface CreatedLens {
 export async function createLens(ctx: Context, input: NewLens): Promise<CreatedLens> {
   const templateBody = toTemplateBody(input);
   if (templateBody === undefined) throw badInput('templateBody', 'is required, unless there are messages');
-  const settings = input.isImported
-    ? toStoredSettings(input.settings, templateBody)
-    : await readSettings(ctx, input.settings, templateBody);
-  requireSameParams(deriveParams(templateBody, [], settings), input.params);
-  return insertNewLens(ctx, { ...input, templateBody, settings, parentLensId: null });
+  const including = { visibility: input.visibility ?? 'public', accountId: ctx.actor.accountId };
+  const includes = input.imported
+    ? readImportedIncludes(input.imported.includes)
+    : await resolveIncludes(ctx, templateBody, including);
+  const template = new ParsedTemplate(templateBody, includes);
+  const settings = input.imported
+    ? toStoredSettings(input.settings, template)
+    : await readSettings(ctx, input.settings, template);
+  requireSameParams(deriveParams(template, [], settings), input.params);
+  return insertNewLens(ctx, { ...input, templateBody, settings, includes, parentLensId: null });
 }
 
 /** Inserts a lens with version 1.0.0 and publishes an event if the lens is published. */
 export async function insertNewLens(
   ctx: Context,
-  input: NewLens & { templateBody: string; settings: LensSettings | null; parentLensId: string | null },
+  input: NewLens & Pick<VersionRow, 'templateBody' | 'settings' | 'includes'> & { parentLensId: string | null },
 ): Promise<CreatedLens> {
   requireAccount(ctx);
   const now = ctx.now();
@@ -53,8 +60,9 @@ export async function insertNewLens(
     id: newId(),
     semver: '1.0.0',
     templateBody: input.templateBody,
-    params: deriveParams(input.templateBody, [], input.settings),
+    params: deriveParams(new ParsedTemplate(input.templateBody, input.includes), [], input.settings),
     settings: input.settings,
+    includes: input.includes,
     changelog: '',
     createdAt: now,
   };
@@ -79,7 +87,12 @@ export async function insertNewLens(
   const dates = { updatedAt: now, deletedAt: null };
   return {
     lens: ctx.db.create(Lens, { ...lens, ...dates, tags: [...lens.tags], accountId, headVersionId: version.id }),
-    version: ctx.db.create(LensVersion, { ...version, params: [...version.params], lensId: lens.id }),
+    version: ctx.db.create(LensVersion, {
+      ...version,
+      params: [...version.params],
+      includes: version.includes && [...version.includes],
+      lensId: lens.id,
+    }),
   };
 }
 

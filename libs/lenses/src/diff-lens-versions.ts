@@ -4,6 +4,7 @@ import { readableLens } from './access.js';
 import { type Bump, type ContractChange, contractChange, higherBump } from './contract.js';
 import type { DiffLine } from './diff-lines.js';
 import type { templateTasks } from './template-tasks.js';
+import { listIncludeChanges } from './include-tags.js';
 import { type SettingChange, bumpOfSettings, listSettingChanges } from './lens-settings.js';
 import { readLensVersion } from './version-reads.js';
 
@@ -31,7 +32,10 @@ export async function diffLensVersions(ctx: Context, { lensId, from, to }: DiffI
   const lens = await readableLens(ctx, lensId);
   const [before, after] = await Promise.all([readLensVersion(ctx.db, lens, from), readLensVersion(ctx.db, lens, to)]);
   const { bump, ...params } = contractChange(before.params, after.params);
-  const settings = listSettingChanges(before.settings, after.settings);
+  const settings = [
+    ...listSettingChanges(before.settings, after.settings),
+    ...listIncludeChanges(before.includes, after.includes),
+  ];
   const isSame = before.templateBody === after.templateBody && settings.length === 0;
   return {
     lensId: lens.id,

@@ -2,6 +2,7 @@ import { type Context, badInput } from '@lensforge/core';
 import { type LensSettings, maxLensFile } from '@lensforge/contracts';
 import { readInParts } from '@lensforge/database';
 import { readableLens } from './access.js';
+import type { ExportedInclude } from './includes.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import type { ParamRequest } from './contract.js';
 
@@ -10,6 +11,7 @@ export interface ExportedVersion {
   templateBody: string;
   params: ParamRequest[];
   settings?: LensSettings | null | undefined;
+  includes?: ExportedInclude[] | null | undefined;
   changelog: string;
   createdAt: string;
 }
@@ -47,11 +49,12 @@ interface SizedVersion {
 const sizes = `
 select id as key, jsonb_array_length(params) as params,
        octet_length(to_json(template_body)::text) + octet_length(to_json(changelog)::text) + octet_length(params::text) +
-       coalesce(octet_length(settings::text), 0) + 300 as size
+       coalesce(octet_length(settings::text), 0) + coalesce(octet_length(includes::text), 0) + 300 as size
   from lens_versions where lens_id = $1 order by id`;
 
 const versionsBetween = `
 select json_build_object('semver', semver, 'templateBody', template_body, 'settings', settings, 'changelog', changelog,
+         'includes', (select jsonb_agg(i - 'lensId' - 'versionId' order by n) from jsonb_array_elements(includes) with ordinality e (i, n)),
          'createdAt', iso(created_at), 'params', coalesce((select jsonb_agg(p - 'id' order by n)
                                from jsonb_array_elements(params) with ordinality e (p, n)), '[]'))::text as version
   from lens_versions where lens_id = $1 and id between $2 and $3 order by id`;

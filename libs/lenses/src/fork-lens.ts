@@ -4,7 +4,9 @@ import { readableLens } from './access.js';
 import { type CreatedLens, insertNewLens } from './create-lens.js';
 import type { LensVisibility } from './lens.entity.js';
 import { toTemplateBody } from './messages.js';
+import { requireVisibleIncludes, resolveIncludes } from './includes.js';
 import { keepTypes } from './param-types.js';
+import { ParsedTemplate } from './template.js';
 import { versionById } from './version-reads.js';
 
 export interface LensFork {
@@ -24,14 +26,20 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
     if (source.visibility === 'private') {
       throw badInput('', 'Only a public or community lens can be forked: change its visibility first');
     }
-    const { templateBody, settings } = await versionById(ctx.db, source.headVersionId);
-    const text = toTemplateBody(fork) ?? templateBody;
+    const head = await versionById(ctx.db, source.headVersionId);
+    const given = toTemplateBody(fork);
+    const templateBody = given ?? head.templateBody;
+    const visibility = fork.visibility ?? (await defaultVisibility(ctx, source));
+    const including = { visibility, accountId: ctx.actor.accountId };
+    const includes = given === undefined ? head.includes : await resolveIncludes(ctx, given, including);
+    await requireVisibleIncludes(ctx, includes, including);
     return insertNewLens(ctx, {
       title: fork.title ?? `Fork of ${source.id}`,
       description: source.description,
-      templateBody: text,
-      settings: keepTypes(settings, text),
-      visibility: fork.visibility ?? (await defaultVisibility(ctx, source)),
+      templateBody,
+      settings: keepTypes(head.settings, new ParsedTemplate(templateBody, includes)),
+      includes,
+      visibility,
       tags: source.tags,
       parentLensId: source.id,
     });

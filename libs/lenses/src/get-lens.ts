@@ -1,6 +1,7 @@
 import { type Context, notFound } from '@lensforge/core';
 import { type LensHead, canSee } from './access.js';
 import { lensesByIds, batchedRead } from './batched-read.js';
+import { listNewerIncludes } from './includes.js';
 import { readMessages } from './messages.js';
 import type { LensDetail } from './shapes.js';
 import { listTemplateWarnings } from './template-warnings.js';
@@ -12,7 +13,7 @@ select l.id, l.title, l.description, l.visibility, l.status,
        jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
        jsonb_build_object('id', v.id, 'semver', v.semver) as "headVersion", v.params, l.tags,
        iso(l.created_at) as "createdAt", iso(l.updated_at) as "updatedAt",
-       v.template_body as "templateBody", v.settings, v.changelog,
+       v.template_body as "templateBody", v.settings, v.includes, v.changelog,
        (select jsonb_build_object('id', p.id, 'accountId', p.account_id, 'visibility', p.visibility, 'status', p.status)
           from lenses p where p.id = l.parent_lens_id and p.deleted_at is null) as parent,
        coalesce((select jsonb_agg(jsonb_build_object('label', b.label, 'versionId', w.id, 'semver', w.semver, 'protected', b.protected,
@@ -32,6 +33,9 @@ export async function getLens(ctx: Context, lensId: string): Promise<LensDetail>
     ...lens,
     parentLensId: parent && canSee(ctx, parent) ? parent.id : null,
     messages: readMessages(lens.templateBody) ?? null,
-    warnings: await listTemplateWarnings(lens.templateBody),
+    warnings: [
+      ...(await listNewerIncludes(ctx, lens.includes)),
+      ...(await listTemplateWarnings(lens.templateBody, lens.includes)),
+    ],
   };
 }

@@ -2,6 +2,8 @@ import { type Context, badInput, nestBadInput, newId } from '@lensforge/core';
 import { publishEvent, inTransaction } from '@lensforge/database';
 import { gt, valid } from 'semver';
 import { toTemplateBody } from './messages.js';
+import { readImportedIncludes } from './includes.js';
+import { ParsedTemplate } from './template.js';
 import { toStoredSettings } from './lens-settings.js';
 import { deriveParams, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
@@ -56,29 +58,38 @@ function toVersionRows({ versions }: LensDocument): VersionRow[] {
     throw badInput('versions', `must hold 1 to ${maxVersions} versions`);
   }
   let before: VersionRow | undefined;
-  return versions.map(({ semver, templateBody, params, settings, changelog, createdAt }, index) => {
+  return versions.map((version, index) => {
+    const { semver } = version;
     if (valid(semver) !== semver || (before && !gt(semver, before.semver))) {
       throw badInput(`versions.${index}.semver`, `must be a version number above the one before it; got ${semver}`);
     }
-    let stored: VersionRow['settings'];
     try {
-      toTemplateBody({ templateBody });
-      stored = toStoredSettings(settings, templateBody);
-      requireSameParams(deriveParams(templateBody, [], stored), params);
+      before = toVersionRow(version, before?.params);
     } catch (reason) {
       throw nestBadInput(`versions.${index}`, reason);
     }
-    before = {
-      id: newId(),
-      semver,
-      templateBody,
-      params: deriveParams(templateBody, before?.params ?? [], stored),
-      settings: stored,
-      changelog,
-      createdAt: new Date(createdAt),
-    };
     return before;
   });
+}
+
+function toVersionRow(version: LensDocument['versions'][0], before: VersionRow['params'] | undefined): VersionRow {
+  const { semver, templateBody, changelog } = version;
+  toTemplateBody({ templateBody });
+  const includes = readImportedIncludes(version.includes);
+  const template = new ParsedTemplate(templateBody, includes);
+  const settings = toStoredSettings(version.settings, template);
+  const params = deriveParams(template, before, settings);
+  requireSameParams(params, version.params);
+  return {
+    id: newId(),
+    semver,
+    templateBody,
+    params,
+    settings,
+    includes,
+    changelog,
+    createdAt: new Date(version.createdAt),
+  };
 }
 
 function findVersionId(label: string, semver: string, idsBySemver: ReadonlyMap<string, string>): string {

@@ -4,10 +4,10 @@ import { compareSchemas, extractImages, faultInOutputSchema, unknownModels } fro
 import { isDeepStrictEqual } from 'node:util';
 import { type Bump, higherBump } from './contract.js';
 import { bumpOfSchema, bumpOfTypes, faultInTypes, toTypedValues } from './param-types.js';
-import { type LensParam, checkValues, resolveTemplate, templateParams } from './template.js';
+import { type LensParam, type Template, checkValues, resolveTemplate, templateParams } from './template.js';
 
 /** Settings as they are stored with a text: without empty parts, and null without any. */
-export function toStoredSettings(given: LensSettings | null | undefined, templateBody: string): LensSettings | null {
+export function toStoredSettings(given: LensSettings | null | undefined, template: Template): LensSettings | null {
   const plain = JSON.parse(JSON.stringify(given ?? {})) as LensSettings;
   const set = Object.entries(plain).filter(
     ([name, value]) => name === 'outputSchema' || Object.keys(value as object).length > 0,
@@ -15,15 +15,15 @@ export function toStoredSettings(given: LensSettings | null | undefined, templat
   const settings = Object.fromEntries(set) as LensSettings;
   const fault =
     (settings.outputSchema && faultInOutputSchema(settings.outputSchema)) ??
-    (settings.params && faultInTypes(settings.params, templateBody)) ??
-    faultInExamples(settings, templateBody);
+    (settings.params && faultInTypes(settings.params, template)) ??
+    faultInExamples(settings, template);
   if (fault) throw badInput(`settings.${fault.path}`, fault.message);
   return set.length > 0 ? settings : null;
 }
 
 const maxCharacters = 200_000;
 
-function faultInExamples(settings: LensSettings, templateBody: string): Issue | undefined {
+function faultInExamples(settings: LensSettings, template: Template): Issue | undefined {
   const { length } = JSON.stringify(settings);
   if (length > maxCharacters)
     return { path: 'examples', message: `make the settings longer than ${maxCharacters} characters` };
@@ -31,7 +31,7 @@ function faultInExamples(settings: LensSettings, templateBody: string): Issue | 
   if (examples.length === 0) return undefined;
   let path = 'examples';
   try {
-    const params = templateParams(templateBody);
+    const params = templateParams(template);
     const typed = examples.map((example, index) => {
       path = `examples.${index}.params`;
       if (extractImages(example.params).images.length > 0) throw badInput('', 'have an image, which examples cannot');
@@ -41,7 +41,7 @@ function faultInExamples(settings: LensSettings, templateBody: string): Issue | 
       return { params: values, answer: example.answer };
     });
     path = 'examples';
-    resolveTemplate(templateBody, typed[0]?.params ?? {}, typed);
+    resolveTemplate(template, typed[0]?.params ?? {}, typed);
     return undefined;
   } catch (reason) {
     if (reason instanceof DomainError) return { path, message: reason.message };
@@ -53,9 +53,9 @@ function faultInExamples(settings: LensSettings, templateBody: string): Issue | 
 export async function readSettings(
   { db }: Context,
   given: LensSettings | null | undefined,
-  templateBody: string,
+  template: Template,
 ): Promise<LensSettings | null> {
-  const settings = toStoredSettings(given, templateBody);
+  const settings = toStoredSettings(given, template);
   const [unknown] = await unknownModels(db, settings?.models ?? []);
   if (unknown !== undefined)
     throw badInput('settings.models', `there is no model ${unknown}; GET /v1/models lists them: write provider/key`);

@@ -1,6 +1,7 @@
 import type { LensSettings } from '@lensforge/contracts';
 import { userJson } from '@lensforge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { LensInclude } from './include-tags.js';
 import type { LensParam } from './template.js';
 
 /** A version of a lens; never updated. */
@@ -23,6 +24,9 @@ export class LensVersion {
 
   @Column('json', { nullable: true, transformer: userJson })
   settings!: LensSettings | null;
+
+  @Column('jsonb', { nullable: true, transformer: userJson })
+  includes!: LensInclude[] | null;
 
   @Column('text')
   changelog!: string;

@@ -2,7 +2,7 @@ import type { Issue, LensParamType, LensSettings } from '@lensforge/contracts';
 import { badInputs } from '@lensforge/core';
 import { compareSchemas, faultAgainstSchema } from '@lensforge/models';
 import { type Bump, higherBump } from './contract.js';
-import { type LensParam, paramKey, templateParams } from './template.js';
+import { type LensParam, type Template, paramKey, templateParams } from './template.js';
 
 type Schema = Record<string, unknown>;
 type Values = Readonly<Record<string, unknown>>;
@@ -79,8 +79,8 @@ function faultOf(type: LensParamType, value: unknown): string | undefined {
 }
 
 /** The first fault of the types of a template's parameters. */
-export function faultInTypes(types: readonly LensParamType[], templateBody: string): Issue | undefined {
-  const labels = new Set(templateParams(templateBody).map(({ label }) => paramKey(label)));
+export function faultInTypes(types: readonly LensParamType[], template: Template): Issue | undefined {
+  const labels = new Set(templateParams(template).map(({ label }) => paramKey(label)));
   const seen = new Set<string>();
   for (const [index, type] of types.entries()) {
     const key = paramKey(type.label);
@@ -114,9 +114,9 @@ function faultInType(type: LensParamType): Issue | undefined {
 }
 
 /** Types for the parameters of another template; those of parameters that went are left out. */
-export function keepTypes(settings: LensSettings | null, templateBody: string): LensSettings | null {
+export function keepTypes(settings: LensSettings | null, template: Template): LensSettings | null {
   if (!settings?.params) return settings;
-  const labels = new Set(templateParams(templateBody).map(({ label }) => paramKey(label)));
+  const labels = new Set(templateParams(template).map(({ label }) => paramKey(label)));
   const { params, ...others } = settings;
   const kept = params.filter(({ label }) => labels.has(paramKey(label)));
   if (kept.length === params.length) return settings;

@@ -1,5 +1,6 @@
 import type { LensSettings } from '@lensforge/contracts';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
+import type { LensInclude } from './include-tags.js';
 import type { LensMessage } from './messages.js';
 import type { LensParam } from './template.js';
 
@@ -42,6 +43,7 @@ export interface LensDetail extends LensSummary {
   /** The parts of the template; null when it is one text. */
   messages: LensMessage[] | null;
   settings: LensSettings | null;
+  includes: LensInclude[] | null;
   /** Advice about the template. */
   warnings: string[];
 }
@@ -59,6 +61,7 @@ export interface VersionDetail extends VersionSummary {
   messages: LensMessage[] | null;
   params: LensParam[];
   settings: LensSettings | null;
+  includes: LensInclude[] | null;
 }
 
 export interface LensPage {

@@ -1,4 +1,5 @@
 import { estimateMaxTokens } from './estimate-tokens.js';
+import type { LensInclude } from './include-tags.js';
 import { ParsedTemplate } from './template.js';
 
 /** Providers cache no prefixes below this. */
@@ -6,10 +7,13 @@ const minCachedTokens = 1024;
 const minCharacters = 4096;
 
 /** Advice about a template that works. */
-export async function listTemplateWarnings(template: string): Promise<string[]> {
+export async function listTemplateWarnings(
+  template: string,
+  includes: readonly LensInclude[] | null = null,
+): Promise<string[]> {
   const mayHaveOpenSection = /\[\[\s*[#^/]/.test(template);
-  if (template.length < minCharacters && !mayHaveOpenSection) return [];
-  const parsed = new ParsedTemplate(template);
+  if (template.length < minCharacters && !mayHaveOpenSection && !includes) return [];
+  const parsed = new ParsedTemplate(template, includes);
   return [...listOpenSections(parsed), ...(await listUncached(parsed))];
 }
 

@@ -1,5 +1,6 @@
 import { type MessageRole, isRecord } from '@lensforge/contracts';
 import { badInput } from '@lensforge/core';
+import { type LensInclude, expandIncludes } from './include-tags.js';
 import { isHistory, readMessages, roleLineOf } from './messages.js';
 import { type Piece, listTokens, paramKey, parseTemplate } from './parse-template.js';
 import { Rendering } from './rendering.js';
@@ -18,7 +19,13 @@ interface Token {
 }
 
 /** The parameters of a template in order of appearance; one that is required anywhere is required. */
-export const templateParams = (template: string): readonly Token[] => new ParsedTemplate(template).params;
+export const templateParams = (template: Template): readonly Token[] => toParsed(template).params;
+
+/** A template as text, or parsed. */
+export type Template = string | ParsedTemplate;
+
+const toParsed = (template: Template): ParsedTemplate =>
+  typeof template === 'string' ? new ParsedTemplate(template) : template;
 
 /**
  * Within a section, a name may be that of an item or of a parameter, so that it is an optional parameter; sections themselves
@@ -119,14 +126,18 @@ export class ParsedTemplate {
   /** Undefined for a template that is one text. */
   readonly parts: readonly Part[] | undefined;
   readonly params: readonly Token[];
+  /** The template with what it includes. */
+  readonly text: string;
   #textTokens?: number;
 
-  constructor(template: string) {
+  constructor(template: string, includes: readonly LensInclude[] | null = null) {
+    // Roles are read first, so that a text which is included begins no message.
     this.parts = readMessages(template)?.map(({ role, text }) => ({
       role,
-      pieces: isHistory({ text }) ? undefined : parseTemplate(text),
+      pieces: isHistory({ text }) ? undefined : parseTemplate(expandIncludes(text, includes)),
     }));
-    this.pieces = this.parts ? toPieces(this.parts) : parseTemplate(template);
+    this.text = expandIncludes(template, includes);
+    this.pieces = this.parts ? toPieces(this.parts) : parseTemplate(this.text);
     this.params = listParams(this.pieces);
   }
 
@@ -154,11 +165,11 @@ export function fillIn(
  * a value becomes empty, and unknown names are ignored.
  */
 export function resolveTemplate(
-  template: string | ParsedTemplate,
+  template: Template,
   values: Readonly<Record<string, unknown>>,
   examples: readonly Example[] = [],
 ): Resolution {
-  const { pieces, parts, params } = typeof template === 'string' ? new ParsedTemplate(template) : template;
+  const { pieces, parts, params } = toParsed(template);
   const given = valuesByKey(values);
   const missing = listMissing(params, given);
   if (missing.length > 0) return { missing };

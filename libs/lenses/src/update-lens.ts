@@ -14,9 +14,11 @@ import {
 import { bumpOfSettings, haveSameSettings, listSettingChanges, readSettings } from './lens-settings.js';
 import { type LensMessage, readMessages, toTemplateBody } from './messages.js';
 import type { LensVisibility } from './lens.entity.js';
+import { type LensInclude, haveSameIncludes, listIncludeChanges } from './include-tags.js';
+import { requireVisibleIncludes, resolveIncludes } from './includes.js';
 import { keepTypes } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
-import type { LensParam } from './template.js';
+import { type LensParam, ParsedTemplate } from './template.js';
 import { readTags } from './tags.js';
 import { versionById } from './version-reads.js';
 import { insertTerms, insertVersion, searchArguments } from './write-lens.js';
@@ -48,15 +50,23 @@ export function updateLens(ctx: Context, input: LensChange): Promise<VersionDeta
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, input.lensId);
     const head = await versionById(ctx.db, lens.headVersionId);
-    const templateBody = toTemplateBody(input) ?? head.templateBody;
+    const given = toTemplateBody(input);
+    const templateBody = given ?? head.templateBody;
+    const including = { visibility: input.visibility ?? lens.visibility, accountId: lens.accountId };
+    const includes = given === undefined ? head.includes : await resolveIncludes(ctx, given, including);
+    await requireVisibleIncludes(ctx, includes, including);
+    const template = new ParsedTemplate(templateBody, includes);
     const settings =
       input.settings === undefined
-        ? keepTypes(head.settings, templateBody)
-        : await readSettings(ctx, input.settings, templateBody);
-    const params = deriveParams(templateBody, head.params, settings);
+        ? keepTypes(head.settings, template)
+        : await readSettings(ctx, input.settings, template);
+    const params = deriveParams(template, head.params, settings);
     requireSameParams(params, input.params);
-    const isSame = templateBody === head.templateBody && haveSameSettings(settings, head.settings);
-    const content = { ...input, templateBody, params, settings };
+    const isSame =
+      templateBody === head.templateBody &&
+      haveSameSettings(settings, head.settings) &&
+      haveSameIncludes(includes, head.includes);
+    const content = { ...input, templateBody, params, settings, includes };
     const version = isSame ? head : await addVersion(ctx, lens, head, content);
     await writeChange(ctx, lens, content, version);
     return version;
@@ -68,18 +78,22 @@ type LensContent = Omit<LensChange, 'params'> & {
   templateBody: string;
   params: LensParam[];
   settings: LensSettings | null;
+  includes: LensInclude[] | null;
 };
 
 async function addVersion(
   ctx: Context,
   lens: LensHead,
   head: VersionDetail,
-  { templateBody, params, settings, changelog, baseVersionId }: LensContent,
+  { templateBody, params, settings, includes, changelog, baseVersionId }: LensContent,
 ): Promise<VersionDetail> {
   requireNewestBase(head.id, baseVersionId);
   const change = contractChange(head.params, params);
   const bump = higherBump(change.bump, bumpOfSettings(head, { params, settings }));
-  const changedSettings = listSettingChanges(head.settings, settings).map(({ name }) => name);
+  const changedSettings = [
+    ...listSettingChanges(head.settings, settings),
+    ...listIncludeChanges(head.includes, includes),
+  ].map(({ name }) => name);
   const now = ctx.now();
   const version: VersionDetail = {
     id: newId(),
@@ -89,6 +103,7 @@ async function addVersion(
     messages: readMessages(templateBody) ?? null,
     params,
     settings,
+    includes,
     changelog: changelog ?? describeChange(change, changedSettings),
     createdAt: now.toISOString(),
   };

@@ -4,13 +4,14 @@ import { preparedStatement } from '@lensforge/database';
 import { LRUCache } from 'lru-cache';
 import type { EntityManager } from 'typeorm';
 import { valid } from 'semver';
+import type { LensInclude } from './include-tags.js';
 import { type LensMessage, readMessages, writeMessages } from './messages.js';
 import { toTypedValues } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
 import { type Example, type LensParam, ParsedTemplate, type Resolution, resolveTemplate } from './template.js';
 
 const columns = `
-  v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.settings, v.changelog,
+  v.id, v.lens_id as "lensId", v.semver, v.template_body as "templateBody", v.params, v.settings, v.includes, v.changelog,
   iso(v.created_at) as "createdAt"`;
 const byIds = preparedStatement(`select ${columns} from lens_versions v where v.id = any($1)`);
 const bySemver = `select ${columns} from lens_versions v where v.lens_id = $1 and v.semver = $2`;
@@ -27,6 +28,7 @@ export class StoredVersion implements VersionDetail {
   readonly messages!: LensMessage[] | null;
   readonly params!: LensParam[];
   readonly settings!: LensSettings | null;
+  readonly includes!: LensInclude[] | null;
   readonly changelog!: string;
   readonly createdAt!: string;
   #template?: ParsedTemplate;
@@ -66,7 +68,7 @@ export class StoredVersion implements VersionDetail {
   }
 
   get template(): ParsedTemplate {
-    return (this.#template ??= new ParsedTemplate(this.templateBody));
+    return (this.#template ??= new ParsedTemplate(this.templateBody, this.includes));
   }
 }
 
@@ -75,8 +77,11 @@ const versions = new LRUCache<string, StoredVersion>({
   max: 10_000,
   maxSize: 48 * 1024 * 1024,
   // The text, its messages, and its template.
-  sizeCalculation: ({ templateBody, params, settings }) =>
-    templateBody.length * 4 + params.length * 100 + (settings ? JSON.stringify(settings).length * 2 : 0) + 300,
+  sizeCalculation: ({ templateBody, params, settings, includes }) =>
+    (templateBody.length + (includes ?? []).reduce((sum, { text }) => sum + text.length, 0)) * 4 +
+    params.length * 100 +
+    (settings ? JSON.stringify(settings).length * 2 : 0) +
+    300,
 });
 
 export async function versionById(db: EntityManager, id: string): Promise<StoredVersion> {

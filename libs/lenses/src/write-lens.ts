@@ -1,6 +1,7 @@
 import type { LensSettings } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
+import type { LensInclude } from './include-tags.js';
 import type { LensStatus, LensVisibility } from './lens.entity.js';
 import { searchText, splitTerms } from './search-text.js';
 import type { LensParam } from './template.js';
@@ -23,15 +24,16 @@ export interface VersionRow {
   templateBody: string;
   params: readonly LensParam[];
   settings: LensSettings | null;
+  includes: readonly LensInclude[] | null;
   changelog: string;
   createdAt: Date;
 }
 
 const insertVersions = `
-  insert into lens_versions (id, lens_id, semver, template_body, params, settings, changelog, created_at)
-  select "id", "lensId", "semver", "templateBody", "params", "settings"::json, "changelog", "createdAt"
+  insert into lens_versions (id, lens_id, semver, template_body, params, settings, includes, changelog, created_at)
+  select "id", "lensId", "semver", "templateBody", "params", "settings"::json, "includes", "changelog", "createdAt"
     from jsonb_to_recordset($1::jsonb) as x (
-      "id" uuid, "lensId" uuid, "semver" text, "templateBody" text, "params" jsonb, "settings" text, "changelog" text,
+      "id" uuid, "lensId" uuid, "semver" text, "templateBody" text, "params" jsonb, "settings" text, "includes" jsonb, "changelog" text,
       "createdAt" timestamptz)`;
 
 const insertion = `

@@ -21,6 +21,7 @@ export interface ExportedLens {
   description: string;
   templateBody: string;
   settings?: LensSettings | null | undefined;
+  includes?: { tag: string; semver: string; text: string }[] | null | undefined;
 }
 
 export interface ExportedSchedule {
@@ -108,12 +109,14 @@ async function exportLenses(ctx: Context, workflowId: string): Promise<ExportedL
   let size = 0;
   for (const { id, version } of named) {
     try {
-      const { title, description, templateBody, settings } = await getLensText(ctx, {
+      const { title, description, templateBody, settings, includes } = await getLensText(ctx, {
         lensId: id,
         version: version ?? undefined,
       });
-      size += templateBody.length + title.length + description.length + JSON.stringify(settings).length + 200;
-      found.push({ id, title, description, templateBody, settings });
+      size +=
+        templateBody.length + title.length + description.length + JSON.stringify([settings, includes]).length + 200;
+      const texts = includes?.map(({ tag, semver, text }) => ({ tag, semver, text })) ?? null;
+      found.push({ id, title, description, templateBody, settings, includes: texts });
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
     }

@@ -85,9 +85,9 @@ async function lensesFor(
       await readableLens(ctx, id);
     } catch (reason) {
       if (!(reason instanceof DomainError && reason.code === 'NOT_FOUND')) throw reason;
-      const { title, description, templateBody, settings } = lens;
+      const { title, description, templateBody, settings, includes = null } = lens;
       const content = { title, description, templateBody, settings };
-      const created = await createLens(ctx, { ...content, visibility: 'private', isImported: true });
+      const created = await createLens(ctx, { ...content, visibility: 'private', imported: { includes } });
       newIds.set(id.toLowerCase(), created.lens.id);
     }
   }

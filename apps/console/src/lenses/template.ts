@@ -20,6 +20,9 @@ export function splitTemplate(template: string): TemplatePart[] {
   return parts;
 }
 
+/** A tag that stands for the text of another lens. */
+const includeTag = /^\[\[>\s*[\w-]+\/[^\s@[\]/]+(@[\w.-]+)?\s*\]\]$/;
+
 /** The lines before the messages of a conversation. */
 const roleLine = /^\[\[@(system|user|assistant)\]\]$/;
 /** A message that stands for the earlier ones of a request. */
@@ -44,7 +47,9 @@ export function listParameters(template: string): TemplateParameter[] {
   };
   const hasRoles = isMessages(template);
   const hasHistory = hasRoles && historyMessage.test(template);
-  const parts = splitTemplate(template).filter(({ text }) => !hasRoles || !roleLine.test(text));
+  const parts = splitTemplate(template).filter(
+    ({ text }) => !includeTag.test(text) && (!hasRoles || !roleLine.test(text)),
+  );
   const tags = new Set(parts.map(({ parameter = '' }) => parameter.replace(/^([#^/])\s*/, '$1').toLowerCase()));
   let depth = 0;
   for (const { text, parameter } of parts) {

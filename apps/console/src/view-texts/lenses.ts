@@ -11,7 +11,7 @@ export const lensesTexts = {
   mine: 'Mine',
   template: 'Template',
   templateHint:
-    '[[Name]] is a required parameter, [[Name!]] an optional one; [[#Name]]…[[/Name]] repeats for a list or is kept with a value, [[^Name]]…[[/Name]] without one. Lines [[@system]], [[@user]] and [[@assistant]] begin messages.',
+    '[[Name]] is a required parameter, [[Name!]] an optional one; [[#Name]]…[[/Name]] repeats for a list or is kept with a value, [[^Name]]…[[/Name]] without one. Lines [[@system]], [[@user]] and [[@assistant]] begin messages, and [[> handle/title]] stands for the text of another lens.',
   parameters: 'Parameters',
   defaultValue: (value: string): string => `Without a value: ${value}`,
   exampleValue: (value: string): string => `For example: ${value}`,
@@ -69,6 +69,7 @@ export const lensesTexts = {
   removedLabel: 'removed',
   movedBy: (credential: string): string => (credential === 'session' ? 'in the console' : `by a token (${credential})`),
   users: 'Used by',
+  includedBy: 'Included by:',
   noUsers: 'No workflow of yours uses this lens',
   playground: 'Try it',
   run: 'Run',

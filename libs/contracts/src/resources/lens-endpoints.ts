@@ -233,6 +233,17 @@ export const lensEndpoints = defineEndpoints({
     rate: 'list',
     replies: 'list',
   },
+  listIncludingLenses: {
+    route: 'GET /v1/lenses/{lensId}/included-by',
+    summary: 'Lists the lenses of the caller whose newest version includes this one, the newest first',
+    description: 'A text includes another lens with a tag such as [[> alice/tone@production]].',
+    params: LensPath,
+    query: ShortListQuery,
+    reply: LensItem,
+    scopes: ['lenses:read'],
+    rate: 'list',
+    replies: 'list',
+  },
   listLensCases: {
     route: 'GET /v1/lenses/{lensId}/cases',
     summary: 'Lists the saved cases of a lens of the caller, the oldest first',

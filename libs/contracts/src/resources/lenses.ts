@@ -130,6 +130,27 @@ export class LensMessage {
   text!: string;
 }
 
+export class LensFileInclude {
+  @text({ min: 4, max: 300, description: 'The tag in the text, such as > alice/tone@production.' })
+  tag!: string;
+
+  @text({ description: 'The version that it stood for when the text was saved.' })
+  semver!: string;
+
+  @text({ description: 'The text of that version.' })
+  text!: string;
+}
+
+export class LensInclude extends LensFileInclude {
+  @uuid({ nullable: true, description: 'null in an imported lens.' })
+  lensId!: string | null;
+
+  @uuid({ nullable: true, description: 'null in an imported lens.' })
+  versionId!: string | null;
+}
+
+const includesField = { nullable: true, description: 'The lenses whose texts it includes; null without any.' } as const;
+
 export class LensParameter {
   @uuid({ description: 'The same in all versions that have a parameter with this label.' })
   id!: string;
@@ -201,6 +222,9 @@ export class LensRecord extends LensItem {
 
   @nested(() => LensSettings, { nullable: true, description: ofSettings })
   settings!: LensSettings | null;
+
+  @list(nestedKind(() => LensInclude), includesField)
+  includes!: LensInclude[] | null;
 
   @list(nestedKind(() => LensLabelPlace))
   labels!: LensLabelPlace[];
@@ -380,6 +404,9 @@ export class LensVersionRecord extends LensVersionItem {
 
   @nested(() => LensSettings, { nullable: true, description: ofSettings })
   settings!: LensSettings | null;
+
+  @list(nestedKind(() => LensInclude), includesField)
+  includes!: LensInclude[] | null;
 }
 
 export class LensLabelPath extends LensPath {
@@ -559,6 +586,9 @@ export class LensFileVersion {
 
   @nested(() => LensSettings, { optional: true, nullable: true })
   settings?: LensSettings | null;
+
+  @list(nestedKind(() => LensFileInclude), { max: 20, optional: true, nullable: true })
+  includes?: LensFileInclude[] | null;
 
   @text(changelog)
   changelog = '';

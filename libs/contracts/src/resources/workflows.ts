@@ -2,6 +2,7 @@ import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid 
 import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
 import { LensSettings } from './lens-settings.js';
+import { LensFileInclude } from './lenses.js';
 import { LibraryItem } from './library-item.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
@@ -416,6 +417,9 @@ export class WorkflowFileLens {
 
   @nested(() => LensSettings, { optional: true, nullable: true })
   settings?: LensSettings | null;
+
+  @list(nestedKind(() => LensFileInclude), { max: 20, optional: true, nullable: true })
+  includes?: LensFileInclude[] | null;
 }
 
 export class WorkflowFileSchedule {

@@ -1,5 +1,5 @@
 import type { ErrorCode, LensSettings } from '@lensforge/contracts';
-import { resolveTemplate, textOf } from '@lensforge/lenses';
+import { type LensInclude, ParsedTemplate, resolveTemplate, textOf } from '@lensforge/lenses';
 import {
   type AgentLimits,
   ExpressionFault,
@@ -45,6 +45,7 @@ export interface Refusal {
 /** The part of a version of a lens that decides about its cost. */
 export interface LensPart {
   templateBody: string;
+  includes: LensInclude[] | null;
   settings: Pick<LensSettings, 'models' | 'sampling' | 'params' | 'examples' | 'mayOverride'> | null;
 }
 
@@ -262,7 +263,7 @@ function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens
   const model = ofRun ?? reachable(parts.models[modelOfLens(settings, lens)]);
   const defaults = Object.fromEntries((lens.settings?.params ?? []).map(({ label, default: value }) => [label, value]));
   const values = { ...defaults, ...knownParams(settings.params, scope), ...scope.input };
-  const resolved = resolveTemplate(templateBody, values, lens.settings?.examples);
+  const resolved = resolveTemplate(new ParsedTemplate(templateBody, lens.includes), values, lens.settings?.examples);
   const prompt = 'prompt' in resolved ? textOf(resolved) : templateBody;
   return estimateCost(model, roughTokens(prompt), { sampling: lens.settings?.sampling });
 }

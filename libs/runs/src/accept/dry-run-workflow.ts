@@ -113,9 +113,9 @@ class PartsReader {
     const version = getLiteral(settings.version);
     const name = toPartName(lensId, version);
     await this.once(this.parts.lenses, name, async () => {
-      const { templateBody, settings } = await getLensText(this.ctx, { lensId, version });
+      const { templateBody, includes, settings } = await getLensText(this.ctx, { lensId, version });
       this.charge(templateBody.length);
-      return { templateBody, settings };
+      return { templateBody, includes, settings };
     });
     const lens = this.parts.lenses[name];
     if (!lens || 'refusal' in lens || (this.hasModel && leavesModelOpen(lens))) return;

@@ -138,6 +138,7 @@ export const operations = {
     setLabel: 'ei PUT /v1/lenses/{lensId}/labels/{label}',
     removeLabel: 'e DELETE /v1/lenses/{lensId}/labels/{label}',
     listLabelMoves: 'li GET /v1/lenses/{lensId}/label-moves',
+    listIncluding: 'li GET /v1/lenses/{lensId}/included-by',
     listCases: 'li GET /v1/lenses/{lensId}/cases',
     saveCase: 'ei PUT /v1/lenses/{lensId}/cases',
     removeCase: 'e DELETE /v1/lenses/{lensId}/cases/{caseId}',

@@ -584,6 +584,9 @@ export interface LensesMethods {
   /** Lists where the labels of a lens of the caller pointed, the newest move first. Only the owner of the lens can read it. */
   listLabelMoves(lensId: string, query?: PageQuery, options?: CallOptions): ListCall<LensLabelMove>;
 
+  /** Lists the lenses of the caller whose newest version includes this one, the newest first. A text includes another lens with a tag such as [[> alice/tone@production]]. */
+  listIncluding(lensId: string, query?: ShortListQuery, options?: CallOptions): ListCall<LensItem>;
+
   /** Lists the saved cases of a lens of the caller, the oldest first. A case has parameters and, if one was saved, an answer to compare others with. Only the owner of the lens can read them. */
   listCases(lensId: string, query?: ShortListQuery, options?: CallOptions): ListCall<LensCase>;
 

@@ -1427,6 +1427,15 @@ export interface LensFile {
   labels?: LensFileLabel[] | undefined;
 }
 
+export interface LensFileInclude {
+  /** The tag in the text, such as > alice/tone@production. */
+  tag: string;
+  /** The version that it stood for when the text was saved. */
+  semver: string;
+  /** The text of that version. */
+  text: string;
+}
+
 export interface LensFileLabel {
   label: string;
   semver: string;
@@ -1437,6 +1446,7 @@ export interface LensFileVersion {
   templateBody: string;
   params: LensParamInput[];
   settings?: LensSettings | null | undefined;
+  includes?: LensFileInclude[] | null | undefined;
   changelog?: string | undefined;
   createdAt: string;
 }
@@ -1448,6 +1458,19 @@ export interface LensForkRequest {
   templateBody?: string | undefined;
   /** private, when absent: only the owner can see it. */
   visibility?: 'public' | 'community' | 'private' | undefined;
+}
+
+export interface LensInclude {
+  /** The tag in the text, such as > alice/tone@production. */
+  tag: string;
+  /** The version that it stood for when the text was saved. */
+  semver: string;
+  /** The text of that version. */
+  text: string;
+  /** null in an imported lens. */
+  lensId: string | null;
+  /** null in an imported lens. */
+  versionId: string | null;
 }
 
 export interface LensItem {
@@ -1609,6 +1632,8 @@ export interface LensRecord {
   messages: LensMessage[] | null;
   /** The model, its sampling and the schema of its answers; null when the lens leaves them to requests. */
   settings: LensSettings | null;
+  /** The lenses whose texts it includes; null without any. */
+  includes: LensInclude[] | null;
   labels: LensLabelPlace[];
   /** Advice about the newest version, such as a parameter that keeps providers from caching. */
   warnings: string[];
@@ -1663,6 +1688,8 @@ export interface LensVersionRecord {
   params: LensParameter[];
   /** The model, its sampling and the schema of its answers; null when the lens leaves them to requests. */
   settings: LensSettings | null;
+  /** The lenses whose texts it includes; null without any. */
+  includes: LensInclude[] | null;
 }
 
 export interface LensVersionRef {
@@ -3883,6 +3910,7 @@ export interface WorkflowFileLens {
   description?: string | undefined;
   templateBody: string;
   settings?: LensSettings | null | undefined;
+  includes?: LensFileInclude[] | null | undefined;
 }
 
 export interface WorkflowFileSchedule {
