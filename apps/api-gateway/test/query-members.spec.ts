@@ -39,7 +39,10 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   const template = 'Tell [[Name]] about pages of lists, in a few words, and as a friend would do.';
   const lenses = await inOrder(times, () => made('/v1/lenses', { title: 'A lens', templateBody: template }));
   const [lensId] = lenses;
+  const { body: me } = await call('GET', '/v1/me');
+  const { handle } = (me.data as { account: { handle: string } }).account;
   for (const n of times) {
+    await made('/v1/lenses', { title: `Including ${n}`, templateBody: `[[> ${handle}/${lensId}]] ${template}` });
     await call('PATCH', `/v1/lenses/${lensId}`, { templateBody: `${template} ${n}` });
     await call('PUT', `/v1/lenses/${lensId}/cases`, { name: `case ${n}`, params: {} });
     await call('PUT', `/v1/lenses/${lensId}/labels/l${n}`, { version: '1.0.0' });
