@@ -52,7 +52,9 @@ async function prepare(
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
   const { settings } = lens.version;
   const call = toModelCall(order, settings);
-  const { needs, params, images } = readModelRequest({ ...call, params: lens.version.toValues(order.params) });
+  const { outputSchema, sampling } = call;
+  const values = lens.version.toValues(order.params);
+  const { needs, params, images } = readModelRequest({ params: values, outputSchema, sampling });
   const resolved = lens.version.resolve(params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {
@@ -61,10 +63,12 @@ async function prepare(
   }
   const sponsor = await sponsorFor(ctx, order, lens.id);
   const among = sponsor?.models ?? undefined;
+  const { modelOverride, providerOverride, preferred } = call;
   const { fundingSource } = order;
-  const criteria = { ...call, ...restrictModels(key, call), fundingSource, needs, allowed: among };
+  const wish = { modelOverride, providerOverride, preferred, fundingSource, needs, allowed: among };
+  const criteria = key ? { ...wish, ...restrictModels(key, call) } : wish;
   const model = await chooseModel(ctx.db, criteria);
-  const estimate = await promptCost(model, textOf(resolved), { sampling: call.sampling, images });
+  const estimate = await promptCost(model, textOf(resolved), { sampling, images });
   const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor, model, estimate });
   // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {
@@ -79,8 +83,8 @@ async function prepare(
     params: order.params,
     modelId: model.id,
     fundingSource: order.fundingSource ?? null,
-    outputSchema: call.outputSchema ?? null,
-    sampling: call.sampling ?? null,
+    outputSchema: outputSchema ?? null,
+    sampling: sampling ?? null,
     traceparent: ctx.traceparent ?? null,
     key: order.idempotencyKey ?? null,
     fingerprint,
@@ -97,8 +101,8 @@ async function prepare(
 /** The model, sampling and schema for a request to a lens. */
 function toModelCall(order: LensRunOrder, settings: LensSettings | null): ModelCall {
   if (order.isRepeat) return { ...order, preferred: settings?.models };
-  if (!settings) return { ...order, modelOverride: order.modelOverride ?? order.usualModel };
-  const { models, ...others } = settings;
+  if (!settings && order.usualModel === undefined) return order;
+  const { models, ...others } = settings ?? {};
   if (order.hasOneModel) return applySettings(others, order);
   return applySettings(settings, models ? order : { ...order, modelOverride: order.modelOverride ?? order.usualModel });
 }
