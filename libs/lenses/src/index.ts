@@ -31,7 +31,7 @@ export { publishLens } from './publish-lens.js';
 export { restoreLens } from './restore-lens.js';
 export { runLens } from './run-lens.js';
 export type { WriteTrackingRecord, ResolvedLens } from './run-lens.js';
-export { applySettings } from './lens-settings.js';
+export { applySettings, leavesModelOpen } from './lens-settings.js';
 export type { ModelCall } from './lens-settings.js';
 export { versionById } from './version-reads.js';
 export { newestAt, atVersion, runnableLens } from './runnable-lens.js';

@@ -3,8 +3,8 @@ import { type Context, DomainError, badInput } from '@lensforge/core';
 import { compareSchemas, extractImages, faultInOutputSchema, unknownModels } from '@lensforge/models';
 import { isDeepStrictEqual } from 'node:util';
 import { type Bump, higherBump } from './contract.js';
-import { bumpOfSchema, bumpOfTypes, faultInTypes, toTypedValues } from './param-types.js';
-import { type LensParam, type Template, checkValues, resolveTemplate, templateParams } from './template.js';
+import { type Contract, bumpOfSchema, bumpOfTypes, faultInTypes, toTypedValues } from './param-types.js';
+import { type Template, checkValues, resolveTemplate, templateParams } from './template.js';
 
 /** Settings as they are stored with a text: without empty parts, and null without any. */
 export function toStoredSettings(given: LensSettings | null | undefined, template: Template): LensSettings | null {
@@ -92,12 +92,6 @@ function listSettings(settings: LensSettings | null): Map<string, unknown> {
   ]);
 }
 
-/** A part of a version that its callers and the readers of its answers notice. */
-interface Contract {
-  params: readonly LensParam[];
-  settings: LensSettings | null;
-}
-
 /** The version bump that a change of settings requires: for types of parameters and the schema of answers. */
 export function bumpOfSettings(before: Contract, after: Contract): Bump {
   const [old, now] = [before.settings?.outputSchema, after.settings?.outputSchema];
@@ -153,6 +147,10 @@ export function applySettings(settings: LensSettings | null, wish: CallWish): Mo
     sampling: Object.keys(together).length > 0 ? together : undefined,
   };
 }
+
+/** True when the model of a run or of an AI lenser comes before that of the lens. */
+export const leavesModelOpen = (settings: Pick<LensSettings, 'models' | 'mayOverride'> | null): boolean =>
+  !settings?.models || (settings.mayOverride?.includes('model') ?? false);
 
 const isAmong = (models: readonly string[], name: string): boolean =>
   models.some((each) => each === name || each.slice(each.indexOf('/') + 1) === name);

@@ -123,10 +123,14 @@ export function keepTypes(settings: LensSettings | null, template: Template): Le
   return kept.length === 0 && Object.keys(others).length === 0 ? null : { ...settings, params: kept };
 }
 
-interface Contract {
+/** The part of a version that its callers and the readers of its answers notice. */
+export interface Contract {
   params: readonly LensParam[];
   settings: LensSettings | null;
 }
+
+/** The version bump that a changed schema requires. */
+export const bumpOfSchema = { same: 'patch', wider: 'minor', narrower: 'major' } as const;
 
 /** The version bump that changed types of parameters require: callers notice values that are no longer taken. */
 export function bumpOfTypes(before: Contract, after: Contract): Bump {
@@ -142,5 +146,3 @@ export function bumpOfTypes(before: Contract, after: Contract): Bump {
   });
   return higherBump(...bumps);
 }
-
-export const bumpOfSchema = { same: 'patch', wider: 'minor', narrower: 'major' } as const;

@@ -6,6 +6,7 @@ import {
   applySettings,
   atVersion,
   estimateTokens,
+  leavesModelOpen,
   newestAt,
   runnableLens,
   textOf,
@@ -96,7 +97,7 @@ async function pickModel(
   lens: SettingsOfLens | null,
   wish: Parameters<typeof chooseModel>[1],
 ): ReturnType<typeof chooseModel> {
-  const isOpen = !lens?.models || lens.mayOverride?.includes('model');
+  const isOpen = leavesModelOpen(lens);
   const ofRun = modelId === null || !isOpen ? undefined : await withDbRetry(() => modelById(owner.db, modelId, wish));
   return ofRun ?? withDbRetry(() => chooseModel(owner.db, wish));
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode, LensSettings } from '@lensforge/contracts';
-import { type LensInclude, ParsedTemplate, resolveTemplate, textOf } from '@lensforge/lenses';
+import { type LensInclude, ParsedTemplate, leavesModelOpen, resolveTemplate, textOf } from '@lensforge/lenses';
 import {
   type AgentLimits,
   ExpressionFault,
@@ -221,10 +221,6 @@ function costOfWorkflow(parts: Parts, { settings }: Extract<GraphNode, { type: '
   return sumEstimates(forecastGraph({ ...parts, depth }, graph, { inputs }));
 }
 
-/** True when the model of a run comes before that of the lens. */
-export const leavesModelOpen = ({ settings }: LensPart): boolean =>
-  !settings?.models || (settings.mayOverride?.includes('model') ?? false);
-
 /** The name of the model of a lens among the models of a dry run; empty for the default. */
 export const modelOfLens = (
   { model }: Extract<GraphNode, { type: 'lens' }>['settings'],
@@ -259,7 +255,7 @@ function costOfAgents(
 function costOfLens(parts: Parts, { settings }: Extract<GraphNode, { type: 'lens' }>, scope: Scope): number {
   const lens = reachable(parts.lenses[toPartName(settings.lensId, getLiteral(settings.version))]);
   const { templateBody } = lens;
-  const ofRun = leavesModelOpen(lens) ? parts.model : null;
+  const ofRun = leavesModelOpen(lens.settings) ? parts.model : null;
   const model = ofRun ?? reachable(parts.models[modelOfLens(settings, lens)]);
   const defaults = Object.fromEntries((lens.settings?.params ?? []).map(({ label, default: value }) => [label, value]));
   const values = { ...defaults, ...knownParams(settings.params, scope), ...scope.input };

@@ -1,5 +1,5 @@
 import { type Context, DomainError, badInput } from '@lensforge/core';
-import { applySettings, getLensText } from '@lensforge/lenses';
+import { applySettings, getLensText, leavesModelOpen } from '@lensforge/lenses';
 import { TimeBudget, sandboxRefusal, sandboxTasks } from '@lensforge/sandbox';
 import {
   type Graph,
@@ -19,7 +19,6 @@ import {
   type Found,
   agentModel,
   type dryRunTasks,
-  leavesModelOpen,
   modelOfLens,
   toPartName,
   sumEstimates,
@@ -118,7 +117,7 @@ class PartsReader {
       return { templateBody, includes, settings };
     });
     const lens = this.parts.lenses[name];
-    if (!lens || 'refusal' in lens || (this.hasModel && leavesModelOpen(lens))) return;
+    if (!lens || 'refusal' in lens || (this.hasModel && leavesModelOpen(lens.settings))) return;
     const { modelOverride, preferred } = applySettings(lens.settings, { modelOverride: getLiteral(settings.model) });
     await this.model(modelOfLens(settings, lens), { modelOverride, preferred });
   }
