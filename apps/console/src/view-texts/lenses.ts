@@ -91,7 +91,7 @@ export const lensesTexts = {
   defaultModel: 'Default model',
   modelOfLens: 'As the lens says',
   modelSettings: 'Calls of models',
-  modelSettingsHint: 'What is set here applies to every run of the lens, whoever starts it.',
+  modelSettingsHint: 'These settings apply to every run of the lens.',
   models: 'Models in order, separated by commas',
   anyModel: 'Any model',
   temperature: 'Temperature',

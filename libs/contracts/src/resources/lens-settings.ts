@@ -23,7 +23,10 @@ export class GoogleSettings {
   })
   thinkingTokens?: number;
 
-  @oneOf(thresholds, { optional: true, description: 'What its safety filters block, in all categories.' })
+  @oneOf(thresholds, {
+    optional: true,
+    description: 'The level from which its safety filters block, in all categories.',
+  })
   safetyThreshold?: (typeof thresholds)[number];
 }
 
@@ -111,7 +114,8 @@ export class LensSettings {
   @list(oneOfKind(overridableMembers), {
     max: overridableMembers.length,
     optional: true,
-    description: 'What a request may replace although the lens sets it. What a lens does not set is free.',
+    description:
+      'The parts that a request may replace although the lens sets them. It may always give those that the lens does not set.',
   })
   mayOverride?: OverridableMember[];
 }

@@ -296,7 +296,7 @@ export class NewLensRequest {
   @nested(() => LensSettings, {
     optional: true,
     nullable: true,
-    description: 'What the lens decides about calls of models.',
+    description: 'The settings of its calls of models.',
   })
   settings?: LensSettings | null;
 }

@@ -72,7 +72,7 @@ export class LocalRun {
   maxOutputTokens!: number;
 
   @nested(() => Sampling, {
-    description: 'What is requested about the choice of words; a runner uses what its server knows.',
+    description: 'The requested choice of words; a runner uses the members that its server knows.',
   })
   sampling!: Sampling;
 

@@ -1032,7 +1032,7 @@ export interface FitParameters {
 export interface GoogleSettings {
   /** The tokens for thinking before the answer, within the maximum of the answer. */
   thinkingTokens?: number | undefined;
-  /** What its safety filters block, in all categories. */
+  /** The level from which its safety filters block, in all categories. */
   safetyThreshold?: 'BLOCK_LOW_AND_ABOVE' | 'BLOCK_MEDIUM_AND_ABOVE' | 'BLOCK_ONLY_HIGH' | 'BLOCK_NONE' | undefined;
 }
 
@@ -1660,7 +1660,7 @@ export interface LensSettings {
   params?: LensParamType[] | undefined;
   /** Examples that models get before each request, as a message of the user and its answer. */
   examples?: LensExample[] | undefined;
-  /** What a request may replace although the lens sets it. What a lens does not set is free. */
+  /** The parts that a request may replace although the lens sets them. It may always give those that the lens does not set. */
   mayOverride?: ('model' | 'sampling' | 'outputSchema')[] | undefined;
 }
 
@@ -1719,7 +1719,7 @@ export interface LocalRun {
   model: LocalRunModel;
   /** The maximum length of the answer, in tokens. */
   maxOutputTokens: number;
-  /** What is requested about the choice of words; a runner uses what its server knows. */
+  /** The requested choice of words; a runner uses the members that its server knows. */
   sampling: Sampling;
   /** The requested temperature, or null. */
   temperature: unknown;
@@ -2294,7 +2294,7 @@ export interface NewLensRequest {
   tags?: string[] | undefined;
   /** Must match the template; optional. */
   params?: LensParamInput[] | undefined;
-  /** What the lens decides about calls of models. */
+  /** The settings of its calls of models. */
   settings?: LensSettings | null | undefined;
 }
 

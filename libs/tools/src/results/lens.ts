@@ -115,7 +115,7 @@ export class VersionResult {
   })
   messages!: LensMessage[] | null;
 
-  @nested(() => LensSettings, { nullable: true, description: 'What the lens decides about calls of models.' })
+  @nested(() => LensSettings, { nullable: true, description: 'The settings of its calls of models.' })
   settings!: LensSettings | null;
 }
 
