@@ -3,6 +3,7 @@ import {
   type PendingApproval,
   type RunApproval,
   type RunNodeItem,
+  type ToolResultsAccepted,
   type WaitAnswered,
   type WaitUrl,
   endpoints,
@@ -27,6 +28,7 @@ import {
 } from '@lensforge/edge';
 import {
   answerApproval,
+  answerToolCalls,
   answerWait,
   listApprovals,
   listPendingApprovals,
@@ -77,6 +79,14 @@ export class RunNodesController {
     @Input() { params, body }: InputOf<typeof endpoints.answerRunApproval>,
   ): Promise<RunApproval> {
     return answerApproval(ctx, { ...params, ...body });
+  }
+
+  @Serves(endpoints.answerToolCalls)
+  async answerTools(
+    @Caller() ctx: Context,
+    @Input() { params: { runId }, body }: InputOf<typeof endpoints.answerToolCalls>,
+  ): Promise<ToolResultsAccepted> {
+    return { runId, requiredAction: await answerToolCalls(ctx, { runId, ...body }) };
   }
 
   @Serves(endpoints.createWaitUrl)

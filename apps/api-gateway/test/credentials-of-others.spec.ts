@@ -11,6 +11,7 @@ import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 const bodies: Record<string, object> = {
   reportRun: { status: 'succeeded' },
   answerRunApproval: { decision: 'approve' },
+  answerToolCalls: { results: [{ callId: newId(), output: 1 }] },
   setRole: { role: 'member' },
   limitToken: { creditLimit: 5 },
   setLensLabel: { version: '1.0.0' },

@@ -31,8 +31,10 @@ async function aNode(nodeKey: string, status = 'waiting', type = 'approval'): Pr
   );
 }
 
-async function aWait(nodeKey: string, kind: 'approval' | 'webhook', expires = '1 hour'): Promise<string> {
-  await aNode(nodeKey, 'waiting', kind === 'approval' ? 'approval' : 'webhook_wait');
+const typeOf = { approval: 'approval', webhook: 'webhook_wait', tool: 'lens' };
+
+async function aWait(nodeKey: string, kind: keyof typeof typeOf, expires = '1 hour'): Promise<string> {
+  await aNode(nodeKey, 'waiting', typeOf[kind]);
   const id = newId();
   await ctx.db.query(
     `insert into node_waits (run_id, id, node_key, kind, message, details, expires_at)
@@ -118,6 +120,78 @@ describe('approvals of a run', () => {
     expect((await answer(id, { decision: 'approve' }, stranger)).status).toBe(404);
     expect((await answer(newId(), { decision: 'approve' })).status).toBe(404);
     expect((await gateway.call('GET', `/v1/runs/${runId}/approvals`, { token: stranger })).status).toBe(404);
+  });
+});
+
+describe('POST /v1/runs/{runId}/tool-results', () => {
+  const send = (results: readonly object[], token?: string) =>
+    gateway.call('POST', `/v1/runs/${runId}/tool-results`, {
+      body: { results },
+      ...(token !== undefined && { token }),
+    });
+
+  it('answers 200 with the calls that still wait, which the run shows, and wakes the node of the last one', async () => {
+    const [first, second] = [await aWait('tool-a', 'tool'), await aWait('tool-b', 'tool')];
+    const shown = await gateway.call('GET', `/v1/runs/${runId}`);
+    const call = { nodeKey: 'tool-a', name: 'Publish it?', input: { to: 'all' } };
+    expect(shown.body.data).toMatchObject({
+      status: 'running',
+      requiredAction: { type: 'tool_results', calls: [{ callId: first, ...call }, { callId: second }] },
+    });
+    const answered = await send([{ callId: first, output: { done: [1, 'two'] } }]);
+    expect([answered.status, answered.body.data]).toEqual([
+      200,
+      { runId, requiredAction: { type: 'tool_results', calls: [expect.objectContaining({ callId: second })] } },
+    ]);
+    expect([(await jobsOf('tool-a')).length, (await jobsOf('tool-b')).length]).toEqual([1, 0]);
+    expect((await send([{ callId: second, error: 'It is closed.' }])).body.data).toEqual({
+      runId,
+      requiredAction: null,
+    });
+    expect((await gateway.call('GET', `/v1/runs/${runId}`)).body.data).toMatchObject({ requiredAction: null });
+  });
+
+  it('answers 409 to another result of a call, and after its time', async () => {
+    const id = await aWait('tool-once', 'tool');
+    expect((await send([{ callId: id, output: 1 }])).status).toBe(200);
+    expect((await send([{ callId: id, output: 1 }])).status).toBe(200);
+    const again = await send([{ callId: id, output: 2 }]);
+    expect([again.status, again.body.error?.message]).toEqual([409, `The call ${id} has another result already`]);
+    const late = await send([{ callId: await aWait('tool-late', 'tool', '-1 second'), output: 1 }]);
+    expect([late.status, late.body.error?.message]).toEqual([409, expect.stringContaining('is over')]);
+  });
+
+  it('answers 400 to a body without results, with a call twice, and with a result that is none', async () => {
+    const callId = await aWait('tool-bad', 'tool');
+    const bodies = [
+      [],
+      [{ callId }],
+      [{ callId, output: 1, error: 'x' }],
+      [{ callId, error: '' }],
+      [{ callId: 'x', output: 1 }],
+    ];
+    for (const results of bodies) expect((await send(results)).status).toBe(400);
+    expect(
+      (
+        await send([
+          { callId, output: 1 },
+          { callId, output: 1 },
+        ])
+      ).status,
+    ).toBe(400);
+  });
+
+  it('answers 403 without the scope, 404 to unknown calls and those of another account', async () => {
+    const results = [{ callId: await aWait('tool-mine', 'tool'), output: 1 }];
+    const { value: reader } = await aToken(gateway.ctx, {
+      accountId: gateway.accountId,
+      held: ['workflows:read', 'lenses:read'],
+    });
+    expect((await send(results, reader)).status).toBe(403);
+    expect((await send(results, stranger)).status).toBe(404);
+    expect((await send([{ callId: newId(), output: 1 }])).status).toBe(404);
+    const approval = await aWait('tool-approval', 'approval');
+    expect((await send([{ callId: approval, output: 1 }])).status).toBe(404);
   });
 });
 

@@ -13,6 +13,16 @@ export interface DocumentedPage {
 const lens = (template: string): string =>
   `curl -s -X POST $LENSFORGE_API_URL/v1/lenses -H "$AUTHORIZATION" -H 'Content-Type: application/json' \\
     -d '{"title":"Note","templateBody":"${template} Write it in at most three plain and short sentences."}'\n`;
+const script = { script: [{ calls: [{ name: 'find_order', input: { id: '1042' } }] }, { say: 'It is {{1}}.' }] };
+/** A lens whose offline model calls a tool. */
+const callingLens = `cat > calling.json <<'END'
+${JSON.stringify({
+  title: 'Calling',
+  templateBody: `@offline ${JSON.stringify(script)}\nOrder [[Order]]`,
+  settings: { models: ['offline/echo'], tools: [{ name: 'find_order', inputSchema: { type: 'object' } }] },
+})}
+END
+curl -s -X POST $LENSFORGE_API_URL/v1/lenses -H "$AUTHORIZATION" -H 'Content-Type: application/json' -d @calling.json\n`;
 const aiLenser = (handle: string, rule: string): string =>
   `curl -s -X POST $LENSFORGE_API_URL/v1/agents -H "$AUTHORIZATION" -H 'Content-Type: application/json' \\
     -d '{"handle":"${handle}","displayName":"Critic","policy":{"actions":{"run_lens":"${rule}"}}}'
@@ -88,6 +98,8 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
       1: 'NOTE=$LENS\n',
       5: 'echo "LENS=$NOTE" >> "$RECORDS/ids"\n',
       14: `echo ${picture} | base64 -d > picture.png\n`,
+      17: callingLens,
+      18: 'echo "LENS=$NOTE" >> "$RECORDS/ids"\n',
     },
   },
   'docs/limits.md': {},

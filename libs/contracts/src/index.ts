@@ -224,7 +224,7 @@ export {
 } from './resources/operator.js';
 export type { OperatorRunList, PauseReason } from './resources/operator.js';
 export type { ExportedType } from './resources/me.js';
-export { LensExample, LensParamType, LensSettings, overridableMembers } from './resources/lens-settings.js';
+export { LensExample, LensParamType, LensSettings, LensTool, overridableMembers } from './resources/lens-settings.js';
 export type { OverridableMember } from './resources/lens-settings.js';
 export { ModelEntry, ModelFile, ModelItem, ModelQuery, Sampling, modelCapabilities } from './resources/models.js';
 export type { ModelCapability } from './resources/models.js';
@@ -256,7 +256,11 @@ export {
   RunApproval,
   RunNodeItem,
   WaitAnswered,
+  ToolResult,
+  ToolResults,
+  ToolResultsAccepted,
   WaitUrl,
+  maxToolResult,
   isTerminalNode,
 } from './resources/run-nodes.js';
 export type { ApprovalStatus, NodeStatus } from './resources/run-nodes.js';
@@ -271,6 +275,8 @@ export {
   PlatformExecutionAccepted,
   PlatformExecutionArtifact,
   PlatformRunStatus,
+  RequiredAction,
+  RequiredCall,
   RunCanceled,
   RunFilter,
   RunInput,

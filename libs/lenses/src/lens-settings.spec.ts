@@ -73,6 +73,45 @@ describe('the settings of a version', () => {
     expect(await stored(lensId)).toBe('{"sampling":{"topP":1}}');
   });
 
+  it('raise the number of a version by what happens to its tools', async () => {
+    const input = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+    const more = { ...input, properties: { ...input.properties, count: { type: 'number' } } };
+    const find = { name: 'find', inputSchema: input };
+    const lensId = await aLensWith({ tools: [find], sampling: { seed: 1 } });
+    const steps: [LensSettings['tools'], string, string][] = [
+      [[{ ...find, description: 'Finds an order.' }], '1.0.1', 'Settings: tools.find'],
+      [[find, { name: 'buy', inputSchema: input }], '1.1.0', 'Settings: tools.find, tools.buy'],
+      [[find, { name: 'buy', inputSchema: more }], '1.2.0', 'Settings: tools.buy'],
+      [[find, { name: 'buy', inputSchema: input }], '2.0.0', 'Settings: tools.buy'],
+      [[find], '3.0.0', 'Settings: tools.buy'],
+      [[{ ...find, name: 'look' }], '4.0.0', 'Settings: tools.find, tools.look'],
+      [undefined, '5.0.0', 'Settings: tools.look'],
+    ];
+    for (const [tools, semver, changelog] of steps) {
+      const settings = { ...(tools && { tools }), sampling: { seed: 1 } };
+      expect(await updateLens(fixture.owner, { lensId, settings })).toMatchObject({ semver, changelog });
+    }
+  });
+
+  it.each<[string, LensSettings['tools'], string]>([
+    ['a schema that is not one', [{ name: 'a', inputSchema: { type: 'thing' } }], 'settings.tools.0.inputSchema'],
+    [
+      'arguments that are no object',
+      [{ name: 'a', inputSchema: { type: 'string' } }],
+      'settings.tools.0.inputSchema.type',
+    ],
+    [
+      'two tools with the same name',
+      [
+        { name: 'a', inputSchema: { type: 'object' } },
+        { name: 'a', inputSchema: { type: 'object' } },
+      ],
+      'settings.tools.1',
+    ],
+  ])('are refused with %s', async (_, tools, path) => {
+    await expect(aLensWith({ ...(tools && { tools }) })).rejects.toThrow(path);
+  });
+
   it('are in the difference of versions', async () => {
     const lensId = await aLensWith(settings);
     await updateLens(fixture.owner, {

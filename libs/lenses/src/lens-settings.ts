@@ -1,4 +1,4 @@
-import type { Issue, LensSettings, OverridableMember, Sampling } from '@lensforge/contracts';
+import type { Issue, LensSettings, LensTool, OverridableMember, Sampling } from '@lensforge/contracts';
 import { type Context, DomainError, badInput } from '@lensforge/core';
 import { compareSchemas, extractImages, faultInOutputSchema, unknownModels } from '@lensforge/models';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,6 +15,7 @@ export function toStoredSettings(given: LensSettings | null | undefined, templat
   const settings = Object.fromEntries(set) as LensSettings;
   const fault =
     (settings.outputSchema && faultInOutputSchema(settings.outputSchema)) ??
+    faultInTools(settings.tools) ??
     (settings.params && faultInTypes(settings.params, template)) ??
     faultInExamples(settings, template);
   if (fault) throw badInput(`settings.${fault.path}`, fault.message);
@@ -22,6 +23,17 @@ export function toStoredSettings(given: LensSettings | null | undefined, templat
 }
 
 const maxCharacters = 200_000;
+
+function faultInTools(tools: readonly LensTool[] = []): Issue | undefined {
+  for (const [index, { name, inputSchema }] of tools.entries()) {
+    const path = `tools.${index}`;
+    if (tools.findIndex((each) => each.name === name) < index) return { path, message: `there are two tools ${name}` };
+    const fault = faultInOutputSchema(inputSchema);
+    if (fault) return { path: `${path}.inputSchema`, message: fault.message };
+    if (inputSchema['type'] !== 'object') return { path: `${path}.inputSchema.type`, message: 'must be object' };
+  }
+  return undefined;
+}
 
 function faultInExamples(settings: LensSettings, template: Template): Issue | undefined {
   const { length } = JSON.stringify(settings);
@@ -81,22 +93,38 @@ export function listSettingChanges(before: LensSettings | null, after: LensSetti
 }
 
 function listSettings(settings: LensSettings | null): Map<string, unknown> {
-  const { sampling, providers, params = [], ...others } = settings ?? {};
+  const { sampling, providers, params = [], tools = [], ...others } = settings ?? {};
   const within = (name: string, part: object = {}): [string, unknown][] =>
     Object.entries(part).map(([member, value]): [string, unknown] => [`${name}.${member}`, value]);
   return new Map<string, unknown>([
     ...Object.entries(others),
     ...within('sampling', sampling),
     ...params.map(({ label, ...type }): [string, unknown] => [`params.${label}`, type]),
+    ...tools.map(({ name, ...tool }): [string, unknown] => [`tools.${name}`, tool]),
     ...Object.entries(providers ?? {}).flatMap(([key, part]) => within(`providers.${key}`, part as object)),
   ]);
 }
 
-/** The version bump that a change of settings requires: for types of parameters and the schema of answers. */
+/** The version bump that a change of settings requires: for types of parameters, tools and the schema of answers. */
 export function bumpOfSettings(before: Contract, after: Contract): Bump {
   const [old, now] = [before.settings?.outputSchema, after.settings?.outputSchema];
   const ofAnswers = !old && !now ? 'patch' : !old || !now ? 'major' : bumpOfSchema[compareSchemas(old, now)];
-  return higherBump(ofAnswers, bumpOfTypes(before, after));
+  return higherBump(
+    higherBump(ofAnswers, bumpOfTypes(before, after)),
+    bumpOfTools(before.settings?.tools ?? [], after.settings?.tools ?? []),
+  );
+}
+
+/** A removed tool, or one with a narrower schema, is major; a new or wider one minor. */
+function bumpOfTools(before: readonly LensTool[], after: readonly LensTool[]): Bump {
+  const added = after.some(({ name }) => before.every((tool) => tool.name !== name));
+  return before.reduce<Bump>(
+    (bump, { name, inputSchema }) => {
+      const now = after.find((tool) => tool.name === name);
+      return higherBump(bump, now ? bumpOfSchema[compareSchemas(inputSchema, now.inputSchema)] : 'major');
+    },
+    added ? 'minor' : 'patch',
+  );
 }
 
 /** The part of a request that decides about the call of a model. */

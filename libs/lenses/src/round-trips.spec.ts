@@ -56,6 +56,17 @@ const settings = fc.record(
     }),
     models: fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 }),
     providers: fc.record({ openai: fc.record({ textVerbosity: fc.constantFrom('low' as const, 'high' as const) }) }),
+    tools: fc.uniqueArray(
+      fc.record(
+        {
+          name: fc.stringMatching(/^[\w-]{1,64}$/),
+          description: fc.string({ unit: 'grapheme' }),
+          inputSchema: schema.map((of) => ({ ...of, type: 'object' })) as fc.Arbitrary<Record<string, unknown>>,
+        },
+        { requiredKeys: ['name', 'inputSchema'] },
+      ),
+      { minLength: 1, maxLength: 3, selector: ({ name }) => name },
+    ),
     mayOverride: fc.uniqueArray(fc.constantFrom('model' as const, 'sampling' as const), { minLength: 1 }),
   },
   { requiredKeys: [] },

@@ -92,6 +92,8 @@ export { overdueNodes, lostNodes, requeueNodes } from './nodes/overdue-nodes.js'
 export { readWait } from './nodes/read-wait.js';
 export type { WaitState } from './nodes/read-wait.js';
 export { answerWait, openWait } from './nodes/waits.js';
+export { allowForToolResults, answerToolCalls, openToolWaits, toolResultsMs } from './nodes/tool-waits.js';
+export type { CallForCaller } from './nodes/tool-waits.js';
 export { parseNodeCause } from './end/wake-parent.js';
 export { cancelRunOperation } from './operations/cancel-run-operation.js';
 export { carryOutRunOperation, restoreRunOperations } from './operations/carry-out-run-operation.js';
@@ -113,6 +115,7 @@ export { hasOpenRuns } from './read/has-open-runs.js';
 export { requeueRuns } from './execute/requeue-runs.js';
 export { readOwnParams } from './read/read-own-params.js';
 export { readRun } from './read/read-run.js';
+export { readLensOrder } from './read/read-lens-order.js';
 export { readRunInput } from './read/read-run-input.js';
 export { listRunsForOperators, waitingRunsByModel } from './read/runs-for-operators.js';
 export type { WaitingRuns } from './read/runs-for-operators.js';

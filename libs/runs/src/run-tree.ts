@@ -2,6 +2,9 @@ import { sharedBudgetCauses } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { type Excess, chargeAboveHold } from '@lensforge/credits';
 
+/** SQL: true for a run whose nodes are held by workers and not the run itself: a workflow run, or that of a lens with tools. */
+export const hasNodes = `(kind = 'workflow' or node_version > 0)`;
+
 /** SQL for a run and all runs that its nodes have started, at any depth. */
 export const runsBelow = `
 with recursive tree as (
@@ -32,6 +35,18 @@ export async function lockTree(ctx: Context, runId: string): Promise<void> {
   await lock(
     ctx,
     open.map(({ id }) => id),
+  );
+}
+
+/** Gives a run and its parent runs at least this time before their deadlines, and locks them until the commit. */
+export async function extendDeadlines(ctx: Context, runId: string, leastMs: number): Promise<void> {
+  const above = await ctx.db.query<{ id: string }[]>(`${runsAbove} select id from tree`, [runId]);
+  const ids = above.map(({ id }) => id);
+  await lock(ctx, ids);
+  await ctx.db.query(
+    `update runs set deadline_at = now() + $2 * interval '1 ms'
+      where id = any ($1) and status = 'running' and deadline_at < now() + $2 * interval '1 ms'`,
+    [ids, leastMs],
   );
 }
 

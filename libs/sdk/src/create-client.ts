@@ -8,10 +8,11 @@ import { ListCall, Page, type PageMeta } from './pages.js';
 import { type ClientOptions, type OutgoingRequest, Transport } from './transport.js';
 import { type WaitForRun, waitForRun } from './wait-for-run.js';
 import { type Webhooks, webhooks } from './webhooks.js';
+import { type RunWithTools, runWithTools } from './with-tools.js';
 
 /** The client of a platform: one member for each resource, with a method for each endpoint. */
 export interface Client extends Omit<Resources, 'runs'> {
-  readonly runs: RunsMethods & { readonly wait: WaitForRun };
+  readonly runs: RunsMethods & { readonly wait: WaitForRun; readonly withTools: RunWithTools };
   readonly webhooks: Webhooks;
   /** Sends any request; the result is the `data` of its envelope, other JSON as it is, or the text of another type. */
   request(method: string, path: string, body?: unknown, options?: CallOptions): Call<unknown>;
@@ -68,13 +69,13 @@ function toQuery(query: unknown): string {
 function buildRequest({ flags, method, path }: Operation, input: unknown, options: CallOptions): OutgoingRequest {
   const safe = method === 'GET';
   const inQuery = safe || method === 'DELETE';
-  const hasKey = /[kbh]/.test(flags);
+  const isRepeatable = safe || /[kbhr]/.test(flags);
   return {
     method,
     path: path + (inQuery ? toQuery(input) : ''),
     ...(!inQuery && flags.includes('i') && { body: withKey(flags, input ?? {}, options.idempotencyKey) }),
     ...(flags.includes('h') && { headers: { 'idempotency-key': options.idempotencyKey ?? newKey() } }),
-    repeatable: safe || hasKey,
+    repeatable: isRepeatable,
     options,
   };
 }
@@ -181,5 +182,10 @@ export function createClient(options: ClientOptions = {}): Client {
     const sent = { method, path, body, repeatable: method === 'GET', options: more };
     return new Call(anyAnswer(transport, sent));
   };
-  return { ...resources, runs: { ...resources.runs, wait: waitForRun(resources.runs) }, webhooks, request };
+  const runs = {
+    ...resources.runs,
+    wait: waitForRun(resources.runs),
+    withTools: runWithTools(resources.runs),
+  };
+  return { ...resources, runs, webhooks, request };
 }

@@ -41,3 +41,4 @@ export type { ClientOptions } from './transport.js';
 export type { WaitForRun, WaitOptions } from './wait-for-run.js';
 export { webhooks } from './webhooks.js';
 export type { VerifyOptions, Webhooks } from './webhooks.js';
+export type { RunWithTools, Tools } from './with-tools.js';

@@ -127,8 +127,9 @@ const replyFlags: Readonly<Record<Endpoint['replies'], string>> = {
   'event-stream': 's',
 };
 
-/** The place of the idempotency key in a call, if its endpoint takes one. */
-function keyFlag({ body, headers }: Endpoint): string {
+/** The place of the idempotency key in a call, if its endpoint takes one or needs none. */
+function keyFlag({ body, headers, repeatable }: Endpoint): string {
+  if (repeatable) return 'r';
   if (headers && 'Idempotency-Key' in headers) return 'h';
   if (!body) return '';
   if (listFields(body).has('idempotencyKey')) return 'k';
@@ -151,7 +152,7 @@ export function sdkOperations(): string {
 /**
  * The operations by resource and method: letters, HTTP method and path. The first letter is the reply: e envelope, l list,
  * p plain, n lines, s event stream, f file. Then i: it takes a body or query; k, b, h: the idempotency key is in the body, in each
- * item of the body, in a header.
+ * item of the body, in a header; r: it needs none.
  */
 export const operations = {\n${groups.join('\n')}\n} as const;`;
 }

@@ -13,12 +13,12 @@ export interface AgentInstructions {
 
 /** The text above the task of an agent. */
 export function buildSystemPrompt({ texts, outputSchema }: AgentInstructions): string {
-  const schema = outputSchema && [
-    'Give your answer as one JSON value and nothing else. It must be valid against this JSON Schema:',
-    JSON.stringify(outputSchema),
-  ];
-  return [...texts, dataRule, ...(schema ?? [])].filter((text) => text !== undefined && text !== '').join('\n\n');
+  return [...texts, dataRule, outputSchema && schemaRule(outputSchema)].filter(Boolean).join('\n\n');
 }
+
+/** The instruction for models that cannot have tools and be held to a schema at once. */
+export const schemaRule = (schema: Readonly<Record<string, unknown>>): string =>
+  `Give your answer as one JSON value and nothing else. It must be valid against this JSON Schema:\n\n${JSON.stringify(schema)}`;
 
 /** The task of an agent, followed by its inputs as data. */
 export function buildTaskPrompt(task: string, inputs: Readonly<Record<string, unknown>>, seed: string): string {

@@ -1,11 +1,14 @@
 import type { OwnAiLenser } from '@lensforge/identity';
+import type { ModelRequest } from '../engine/request-model.js';
+import type { Message } from '../providers/provider.js';
 import type { AgentModel } from './agent-model.js';
 import type { AgentTeam } from './agent-team.js';
 import type { AgentToolSet } from './agent-tools.js';
 
 /** The task of an agent. */
 export interface AgentTask {
-  agent: OwnAiLenser;
+  /** The agent, behind those that have called it, outermost first. */
+  agents: readonly [...OwnAiLenser[], OwnAiLenser];
   path: string;
   task: string;
   /** Data that belongs to the task. */
@@ -15,23 +18,29 @@ export interface AgentTask {
   /** The granted tools that can be used; all of them when absent. */
   tools?: readonly string[] | undefined;
   outputSchema?: Readonly<Record<string, unknown>> | undefined;
-  /** The agents that have called this one, outermost first. */
-  callers: readonly OwnAiLenser[];
 }
 
-/** An agent at work, with all that follows from its task. */
-export interface Conversation extends AgentTask {
-  system: string;
-  prompt: string;
+/** A conversation with a model, apart from its steps so far. */
+export interface Conversation {
+  path: string;
+  /** The agent at work, behind those that have called it; none for a lens. */
+  agents: readonly OwnAiLenser[];
+  /** The part that is the same in each request. */
+  request: Pick<
+    ModelRequest,
+    'system' | 'prompt' | 'stableLength' | 'images' | 'sampling' | 'settings' | 'allowedModels'
+  >;
+  /** The turns between the prompt and the first step. */
+  opening: readonly Message[];
   toolSet: AgentToolSet;
-  model: undefined;
   chosen: AgentModel;
+  outputSchema: Readonly<Record<string, unknown>> | undefined;
   faultIn: (text: string) => string | undefined;
 }
 
 export type AgentAnswer =
   | { kind: 'answer'; text: string }
-  /** A tool call, also of an agent that was called, waits for its approval. */
+  /** A tool call, also of an agent that was called, waits for its approval or for the caller. */
   | { kind: 'waiting'; dueMs: number };
 
 /** Has an agent work on a task; agents call each other through it. */

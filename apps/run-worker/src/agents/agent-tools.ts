@@ -12,6 +12,8 @@ export type AgentTool = { toolId: string; spec: Omit<ToolSpec, 'name'> } & (
   | { kind: 'platform'; tool: Tool }
   | { kind: 'external'; tool: ExternalTool }
   | { kind: 'agent'; handle: string }
+  /** The caller of the run performs it. */
+  | { kind: 'client' }
 );
 
 export interface AgentToolSet {

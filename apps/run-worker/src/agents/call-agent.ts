@@ -20,7 +20,7 @@ export async function callAgent(
   const isStarted = call.call.state === 'running' || (await startCall(call)) === undefined;
   if (!isStarted) return undefined;
   const { team, conversation, input, step } = call;
-  const callers = [...conversation.callers, conversation.agent];
+  const callers = conversation.agents;
   const { task } = input;
   if (typeof task !== 'string' || task.trim() === '') return call.settleAlone(failure('task is required: a text'));
   if (callers.length >= maxAgentDepth) {
@@ -31,7 +31,7 @@ export async function callAgent(
   const position = `${step}.${call.call.position}`;
   const path = conversation.path === '' ? position : `${conversation.path}/${position}`;
   try {
-    const answer = await converse(team, { agent, path, task, inputs: {}, callers });
+    const answer = await converse(team, { agents: [...callers, agent], path, task, inputs: {} });
     if (answer.kind === 'waiting') return answer.dueMs;
     await call.settleAlone({ text: answer.text, isError: false });
     return undefined;

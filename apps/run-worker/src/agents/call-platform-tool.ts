@@ -81,10 +81,10 @@ async function requestApproval(
   locked: LockedNode,
   decided: Decided,
 ): Promise<End> {
-  const { agentId, toolId, input, team, conversation } = call;
+  const { agentId, toolId, input, team } = call;
   const { runId, nodeKey } = team.work.node;
   const approvalId = await requestToolApproval(ctx, { agentId, runId, nodeKey, toolId, input });
-  const message = `${conversation.agent.handle} asks to call ${toolId}`;
+  const message = `${call.agent.handle} asks to call ${toolId}`;
   const events: NewRunEvent[] = [{ type: 'approval.requested', payload: { ...team.nodeRef, approvalId, message } }];
   if (!(await call.move(ctx, { state: 'waiting', approvalId, events }, locked))) return 'lost';
   await call.recordVerdict(ctx, decided);

@@ -37,7 +37,7 @@ export function nextMove(steps: readonly StoredStep[], { maxSteps, faultIn }: Mo
     }
   }
   if (steps.length >= maxSteps) {
-    const message = `The agent used its ${maxSteps} steps without an answer; raise maxSteps, or give it less to do`;
+    const message = `There was no answer within ${maxSteps} steps; give the model less to do, or an agent a higher maxSteps`;
     return { kind: 'fail', code: 'LIMIT_REACHED', message };
   }
   return { kind: 'request', step: (last?.step ?? 0) + 1 };
@@ -49,10 +49,13 @@ export interface MessageOptions {
   faultIn: MoveLimits['faultIn'];
   /** Unique for the conversation. */
   seed: string;
+  /** True when the results of tools are the caller's, and not data of others. */
+  areOfCaller?: boolean;
 }
 
-/** The conversation as the model reads it. Results of tools are data between fences. */
-export function toMessages(steps: readonly StoredStep[], { reduced, faultIn, seed }: MessageOptions): Message[] {
+/** The conversation as the model reads it. For an agent, results of tools are data between fences. */
+export function toMessages(steps: readonly StoredStep[], options: MessageOptions): Message[] {
+  const { reduced, faultIn, seed, areOfCaller = false } = options;
   let results = 0;
   return steps.flatMap((step): Message[] => {
     const said: Message = { role: 'assistant', text: step.text, toolCalls: step.calls.map(toToolCall) };
@@ -65,7 +68,11 @@ export function toMessages(steps: readonly StoredStep[], { reduced, faultIn, see
       return {
         callId: call.callId,
         name: call.name,
-        text: resultText(call, { isShort: results <= reduced, seed: `${seed}:${step.step}:${call.position}` }),
+        text: resultText(call, {
+          isShort: results <= reduced,
+          seed: `${seed}:${step.step}:${call.position}`,
+          areOfCaller,
+        }),
         isError: call.isError ?? false,
       };
     });
@@ -82,16 +89,21 @@ const toToolCall = ({ callId: id, name, input, metadata }: StoredToolCall) => ({
 
 const shortCharacters = 400;
 
-function resultText({ result }: StoredToolCall, { isShort, seed }: { isShort: boolean; seed: string }): string {
+interface ResultOptions extends Required<Pick<MessageOptions, 'seed' | 'areOfCaller'>> {
+  isShort: boolean;
+}
+
+function resultText({ result }: StoredToolCall, { isShort, seed, areOfCaller }: ResultOptions): string {
   const text = result ?? '';
   if (!isShort || text.length <= shortCharacters)
-    return fenced({ title: 'TOOL RESULT', text }, absentToken(seed, [text]));
+    return areOfCaller ? text : fenced({ title: 'TOOL RESULT', text }, absentToken(seed, [text]));
   const omitted = text.length - shortCharacters;
   const head = text.slice(0, shortCharacters).toWellFormed();
   // Each step repeats the results of all steps before it: only those in full, which the context limits, are read as a whole.
   const boundary = absentToken(seed, [head]);
   const mark = `[${boundary}: ${omitted} of ${text.length} characters are left out to save space]`;
-  return fenced({ title: 'TOOL RESULT IN SHORT', text: `${head}\n${mark}` }, boundary);
+  const short = `${head}\n${mark}`;
+  return areOfCaller ? short : fenced({ title: 'TOOL RESULT IN SHORT', text: short }, boundary);
 }
 
 /** The number of results of tools in a conversation. */

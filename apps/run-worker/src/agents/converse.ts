@@ -1,19 +1,23 @@
 import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
+import type { OwnAiLenser } from '@lensforge/identity';
 import { faultAgainstSchema } from '@lensforge/models';
 import { modelFor } from './agent-model.js';
 import { buildSystemPrompt, buildTaskPrompt } from './agent-prompt.js';
+import { finalFailure } from './agent-failure.js';
 import type { AgentAnswer, AgentTask, Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
 import { listAgentTools } from './agent-tools.js';
-import { finalFailure } from './agent-failure.js';
 import { callTools } from './call-tools.js';
 import { nextMove } from './conversation.js';
 import { jsonIn } from './json-answer.js';
 import { requestStep } from './request-step.js';
 
-/** Continues the work of an agent behind its last stored step until it answers or waits. Throws AgentFailure at a limit. */
-export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentAnswer> {
-  const conversation = await openConversation(team, task);
+/** Has an agent work on a task. Throws AgentFailure at a limit. */
+export const converse = async (team: AgentTeam, task: AgentTask): Promise<AgentAnswer> =>
+  continueConversation(team, await openConversation(team, task));
+
+/** Continues behind the last stored step until the model answers or a tool call waits. Throws AgentFailure at a limit. */
+export async function continueConversation(team: AgentTeam, conversation: Conversation): Promise<AgentAnswer> {
   const { faultIn, path } = conversation;
   const { maxSteps } = team.work.settings;
   for (;;) {
@@ -36,23 +40,29 @@ export async function converse(team: AgentTeam, task: AgentTask): Promise<AgentA
 }
 
 async function openConversation(team: AgentTeam, task: AgentTask): Promise<Conversation> {
-  const { agent, instructions, outputSchema, path } = task;
+  const { agents, instructions, outputSchema, path } = task;
+  const agent = agents[agents.length - 1] as OwnAiLenser;
   const toolSet = await listAgentTools(team, agent, task.tools);
   const chosen = await modelFor(team, agent, { model: task.model, needsTools: toolSet.specs.length > 0 });
   return {
-    ...task,
-    model: undefined,
+    path,
+    agents,
+    request: {
+      system: buildSystemPrompt({ texts: [agent.instructions, instructions], outputSchema }),
+      prompt: buildTaskPrompt(task.task, task.inputs, team.toSeed(path)),
+    },
+    opening: [],
     toolSet,
     chosen,
-    system: buildSystemPrompt({ texts: [agent.instructions, instructions], outputSchema }),
-    prompt: buildTaskPrompt(task.task, task.inputs, team.toSeed(path)),
-    faultIn: outputSchema ? faultsAgainst(outputSchema) : () => undefined,
+    outputSchema,
+    faultIn: faultsAgainst(outputSchema),
   };
 }
 
 /** Keeps the fault of each answer, because every step renders the conversation again. */
-function faultsAgainst(schema: Readonly<Record<string, unknown>>): Conversation['faultIn'] {
+export function faultsAgainst(schema: Conversation['outputSchema']): Conversation['faultIn'] {
   const faults = new Map<string, string | undefined>();
+  if (!schema) return () => undefined;
   return (text) => {
     if (!faults.has(text)) faults.set(text, faultOfAnswer(text, schema));
     return faults.get(text);

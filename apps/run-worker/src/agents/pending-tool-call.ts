@@ -1,6 +1,7 @@
 import { recordAgentEvent } from '@lensforge/agents';
 import { type ActionVerdict, isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import type { OwnAiLenser } from '@lensforge/identity';
 import {
   type LockedNode,
   type NewRunEvent,
@@ -46,8 +47,15 @@ export class PendingToolCall {
     return { path: this.conversation.path, step: this.step, position: this.call.position };
   }
 
+  /** The agent that calls; a lens has no tools that ask for it. */
+  get agent(): OwnAiLenser {
+    const agent = this.conversation.agents.at(-1);
+    if (!agent) throw new Error(`a lens cannot call ${this.toolId}`);
+    return agent;
+  }
+
   get agentId(): string {
-    return this.conversation.agent.id;
+    return this.agent.id;
   }
 
   /** The tool as grants name it. */
@@ -116,6 +124,7 @@ export class PendingToolCall {
 
   /** Records the verdict in the log of the agent, late in the transaction, because the log stays locked until the commit. */
   async recordVerdict(ctx: Context, { verdict, reason }: Decided): Promise<void> {
+    if (this.conversation.agents.length === 0) return;
     await recordAgentEvent(ctx, {
       agentId: this.agentId,
       runId: this.team.work.node.runId,

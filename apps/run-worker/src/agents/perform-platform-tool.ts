@@ -53,7 +53,7 @@ export const toToolOutcome = ({ content, isError = false }: ToolResult): ToolOut
 });
 
 /** Counts a run against the caps of the agent before it starts. */
-async function countStart(ctx: Context, { team, conversation }: PendingToolCall): Promise<void> {
+async function countStart(ctx: Context, { team, agent }: PendingToolCall): Promise<void> {
   const { cause } = team.work.run;
   const limit = cause?.['creditLimit'];
   if (isRecord(limit) && limit['of'] !== 'agent') {
@@ -66,7 +66,7 @@ async function countStart(ctx: Context, { team, conversation }: PendingToolCall)
     const message = `Runs of agents may start each other at most ${maxWorkflowDepth} levels deep`;
     throw new DomainError('CONFLICT', message);
   }
-  await countAgentRun(ctx, conversation.agent, 'action');
+  await countAgentRun(ctx, agent, 'action');
 }
 
 /** Records the agent as the cause of the run. */

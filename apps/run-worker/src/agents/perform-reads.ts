@@ -14,14 +14,15 @@ import { toToolOutcome } from './perform-platform-tool.js';
  */
 export async function performReads(
   team: AgentTeam,
-  { agent, toolSet }: Conversation,
+  { agents, toolSet }: Conversation,
   calls: readonly NewToolCall[],
 ): Promise<NewToolCall[]> {
   const reads = calls.flatMap((call) => {
     const tool = call.toolId === null ? undefined : toolSet.byId(call.toolId);
     return tool?.kind === 'platform' && tool.tool.class === 'Read' ? [{ call, tool: tool.tool }] : [];
   });
-  if (reads.length === 0 || reads.length < calls.length) return [...calls];
+  const agent = agents.at(-1);
+  if (!agent || reads.length === 0 || reads.length < calls.length) return [...calls];
   const { owner, signal, work } = team;
   const rights = await withDbRetry(() => readAgentRights(owner, agent.id));
   return Promise.all(

@@ -2,7 +2,8 @@ import { withDbRetry } from '@lensforge/database';
 import { type PricedUsage, priceUsage } from '@lensforge/models';
 import { type NewRunEvent, type NewToolCall, toHoldTerms } from '@lensforge/runs';
 import { maxInput, requestModel } from '../engine/request-model.js';
-import type { ToolCall } from '../providers/provider.js';
+import type { DeltaStream } from '../engine/delta-batcher.js';
+import type { ToolCall, ToolInput } from '../providers/provider.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
@@ -15,10 +16,10 @@ import { inputInEvent, resultEvent, toStepUsage } from './tool-events.js';
 const maxCalls = 16;
 const maxInputLength = 100_000;
 
-/** Requests the next step of an agent from its model and stores it. */
+/** Requests the next step of a conversation from its model and stores it. */
 export async function requestStep(team: AgentTeam, conversation: Conversation, step: number): Promise<void> {
   team.requireTime();
-  const { path, agent, callers, system, prompt, toolSet, chosen, outputSchema } = conversation;
+  const { path, agents, request, toolSet, chosen, outputSchema } = conversation;
   const { model } = chosen;
   const { parts, run, settings, beforeEffect, openStream } = team.work;
   const { messages, reduced, tokens, limit } = fitConversation(team, conversation);
@@ -27,12 +28,18 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     const message = `The agents used ${team.used.tokens} tokens, and the next step needs ${tokens} and its answer; raise maxTokens`;
     throw finalFailure('LIMIT_REACHED', message);
   }
-  const asked = await maxInput({ system, prompt, messages, tools: toolSet.specs });
+  const asked = await maxInput({ ...request, messages, tools: toolSet.specs });
   const funding = chosen.fundingFor({ input: asked, output: maxOutputTokens });
   const terms = toHoldTerms(model, asked);
-  const reserved = await holdForStep(team, { path, step, chain: [...callers, agent], funding, terms });
+  const reserved = await holdForStep(team, { path, step, chain: agents, funding, terms });
   const ref = team.toStepRef({ path, step });
-  const stream = openStream((text) => ({ type: 'agent.thought', payload: { ...ref, text } }));
+  const isOfLens = agents.length === 0;
+  const toDelta = (text: string): NewRunEvent => ({
+    type: isOfLens ? 'node.output.delta' : 'agent.thought',
+    payload: { ...ref, text },
+  });
+  const stream = openStream(toDelta);
+  const inputs = new InputStreams(team, conversation, step);
   try {
     const byok = await withDbRetry(() =>
       parts.keys.openFor({ accountId: run.accountId, byokKeyId: funding.byokKeyId }),
@@ -41,43 +48,48 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     const { text, toolCalls, usage, ...answer } = await requestModel(
       parts,
       {
+        ...request,
         modelId: model.id,
-        system,
-        prompt,
         messages,
         tools: toolSet.specs,
         ...(asksForJson && { outputSchema, unchecked: true }),
-        sampling: { maxOutputTokens },
+        sampling: { ...request.sampling, maxOutputTokens },
         byok,
         idempotencyKey: `${team.toSeed(path)}:${step}`,
       },
-      { signal: team.signal, beforeCall: beforeEffect, onDelta: (piece) => stream.add(piece) },
+      {
+        signal: team.signal,
+        beforeCall: beforeEffect,
+        onDelta: (piece) => stream.add(piece),
+        onToolInput: (piece) => inputs.add(piece),
+      },
     );
-    await stream.close();
+    const rest = await stream.close();
+    await inputs.close();
     const calls = await performReads(team, conversation, callsIn(conversation, step, toolCalls));
     const used = priceUsage(answer.model, usage, { isFree: reserved === 0 });
     const events = buildStepEvents(team, conversation, { step, text, calls, reduced, limit, used });
     await team.store({
       path,
       step,
-      agentId: agent.id,
+      agentId: agents.at(-1)?.id ?? null,
       text,
       ...used,
       hold: reserved,
       maxCredits: settings.maxCredits ?? null,
       reduced,
       calls,
-      events,
+      events: isOfLens && rest !== '' ? [toDelta(rest), ...events] : events,
     });
   } catch (reason) {
-    await stream.close();
+    await Promise.all([stream.close(), inputs.close()]);
     throw asAgentFailure(team.toStopReason(reason));
   }
 }
 
 function fitConversation(
   team: AgentTeam,
-  { path, system, prompt, toolSet, chosen, faultIn }: Conversation,
+  { path, agents, request: { system = '', prompt }, opening, toolSet, chosen, faultIn }: Conversation,
 ): FittedContext & { limit: number } {
   const steps = team.getSteps(path);
   const seed = team.toSeed(path);
@@ -87,7 +99,10 @@ function fitConversation(
       system,
       prompt,
       tools: toolSet.specs,
-      messages: (reduced) => toMessages(steps, { reduced, faultIn, seed }),
+      messages: (reduced) => [
+        ...opening,
+        ...toMessages(steps, { reduced, faultIn, seed, areOfCaller: agents.length === 0 }),
+      ],
       results: resultsIn(steps),
       reduced: steps.at(-1)?.reduced ?? 0,
     },
@@ -115,6 +130,38 @@ function callsIn({ toolSet }: Conversation, step: number, toolCalls: readonly To
   });
 }
 
+/** The arguments for tools of the caller as they arrive, each call in a stream of its own. */
+class InputStreams {
+  private readonly streams = new Map<string, DeltaStream | undefined>();
+
+  constructor(
+    private readonly team: AgentTeam,
+    private readonly conversation: Conversation,
+    private readonly step: number,
+  ) {}
+
+  add({ id, name, text }: ToolInput): void {
+    if (!this.streams.has(id)) this.streams.set(id, this.open(name, this.streams.size + 1));
+    this.streams.get(id)?.add(text);
+  }
+
+  private open(name: string, call: number): DeltaStream | undefined {
+    const { team, step } = this;
+    const { path, toolSet } = this.conversation;
+    if (call > maxCalls || toolSet.named(name)?.kind !== 'client') return undefined;
+    const ref = team.toStepRef({ path, step });
+    return team.work.openStream((text) => ({
+      type: 'agent.tool_input.delta',
+      payload: { ...ref, call, toolId: name, text },
+    }));
+  }
+
+  /** Unwritten text is left out: the whole call follows. */
+  async close(): Promise<void> {
+    await Promise.all([...this.streams.values()].map(async (stream) => stream?.close()));
+  }
+}
+
 interface StepFacts {
   step: number;
   text: string;
@@ -124,7 +171,7 @@ interface StepFacts {
   used: PricedUsage;
 }
 
-function buildStepEvents(team: AgentTeam, { path, agent }: Conversation, facts: StepFacts): NewRunEvent[] {
+function buildStepEvents(team: AgentTeam, { path, agents }: Conversation, facts: StepFacts): NewRunEvent[] {
   const { step, text, calls, reduced, limit, used } = facts;
   const ref = team.toStepRef({ path, step });
   const before = team.getSteps(path).at(-1)?.reduced ?? 0;
@@ -134,7 +181,7 @@ function buildStepEvents(team: AgentTeam, { path, agent }: Conversation, facts: 
       : []),
     {
       type: 'agent.step',
-      payload: { ...ref, agent: agent.handle, text, toolCalls: calls.length, ...toStepUsage(used) },
+      payload: { ...ref, agent: agents.at(-1)?.handle ?? 'lens', text, toolCalls: calls.length, ...toStepUsage(used) },
     },
     ...calls.map(({ name, toolId, input }, index): NewRunEvent => ({
       type: 'agent.tool_call',

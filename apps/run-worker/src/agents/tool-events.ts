@@ -2,7 +2,7 @@ import type { PricedUsage } from '@lensforge/models';
 import type { NewRunEvent, StoredToolCall } from '@lensforge/runs';
 import type { AgentTeam } from './agent-team.js';
 
-const maxInEvent = 16_384;
+export const maxInEvent = 16_384;
 
 /** The arguments of a call, or the beginning of their JSON. */
 export function inputInEvent(input: unknown): unknown {

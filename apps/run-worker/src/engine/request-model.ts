@@ -29,6 +29,7 @@ import {
   type ProviderPart,
   type ProviderRequest,
   type ToolCall,
+  type ToolInput,
   type ToolSpec,
 } from '../providers/provider.js';
 import { type ByokAccess, type Providers, cooldownName, rateLimitKey } from '../providers/providers.js';
@@ -88,6 +89,8 @@ export interface ModelRequestOptions {
   /** Called right before each call to a provider; throws when the call must not be made. */
   beforeCall?: () => void;
   onDelta?: (text: string) => void;
+  /** Called with the arguments of tool calls while they arrive. */
+  onToolInput?: (piece: ToolInput) => void;
   /** Called with the first text of an answer; `used` returns the use so far. */
   onOutput?: (used: () => Promise<Used>) => void;
   /** Called when a model failed and the next one is requested. */
@@ -215,7 +218,7 @@ async function requestCandidate(
   providers: Providers,
   { model, provider, account, name }: Candidate,
   request: ModelRequest,
-  { signal, beforeCall, onDelta, onOutput }: ModelRequestOptions,
+  { signal, beforeCall, onDelta, onToolInput, onOutput }: ModelRequestOptions,
 ): Promise<ModelAnswer> {
   const { limiter, cooldowns, prefixes } = providers;
   const call: ProviderRequest = {
@@ -256,6 +259,7 @@ async function requestCandidate(
       readStream(provider.stream(call, signal), read, {
         signal,
         onDelta: onText,
+        onToolInput,
         updateLimits,
         stop: call.sampling?.stop ?? [],
       }),
@@ -304,6 +308,7 @@ const isPauseReason = (kind: string): kind is PauseReason => pauseReasons.some((
 interface StreamHandlers {
   signal: AbortSignal;
   onDelta: ModelRequestOptions['onDelta'];
+  onToolInput: ModelRequestOptions['onToolInput'];
   /** Returns true when the part only reports limits. */
   updateLimits: (part: ProviderPart) => boolean;
   stop: readonly string[];
@@ -320,7 +325,7 @@ interface ReadAnswer {
 async function readStream(
   parts: AsyncIterable<ProviderPart>,
   read: ReadAnswer,
-  { signal, onDelta, updateLimits, stop }: StreamHandlers,
+  { signal, onDelta, onToolInput, updateLimits, stop }: StreamHandlers,
 ): Promise<ReadAnswer> {
   const storable = storableText();
   const stops = new StopTexts(stop);
@@ -332,6 +337,7 @@ async function readStream(
     if (signal.aborted) break;
     if (updateLimits(part)) continue;
     if ('usage' in part) read.usage = part.usage;
+    if ('toolInput' in part) onToolInput?.(part.toolInput);
     if ('toolCall' in part && read.toolCalls.length < maxToolCalls) read.toolCalls.push(withoutDeepJson(part.toolCall));
     if (!('delta' in part)) continue;
     add(stops.add(storable(part.delta)));

@@ -2,6 +2,7 @@ import { newId } from '@lensforge/core';
 import { priceUsage } from '@lensforge/models';
 import type { ClaimedRun, Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
 import type { ModelAnswer } from './request-model.js';
+import { buildAnswerArtifact } from './workflow/run-outputs.js';
 
 /** The result of a run that succeeded. At most its hold is charged. */
 export interface RunOutput extends Pick<
@@ -25,9 +26,7 @@ export const toRunOutput = (
 };
 
 function buildArtifacts({ text, json, toolCalls }: ModelAnswer): NewArtifact[] {
-  const output: NewArtifact = json
-    ? { id: newId(), kind: 'json', contentText: null, contentJson: json.value, isPrimaryOutput: true }
-    : { id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true };
+  const output = buildAnswerArtifact({ text, ...(json && { json: json.value }) });
   if (toolCalls.length === 0) return [output];
   const log: NewArtifact = {
     id: newId(),

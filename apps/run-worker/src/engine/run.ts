@@ -29,7 +29,7 @@ export type AppendEvents = (events: readonly NewRunEvent[]) => Promise<void>;
 export type ExecuteJudging = (attempt: RunAttempt, appendEvents: AppendEvents) => Promise<RunOutput>;
 
 export interface EngineParts extends WorkerParts {
-  /** Starts a workflow run; false when it belongs to another worker. */
+  /** Starts the nodes of a run; false when it belongs to another worker. */
   startNodes: (runId: string) => Promise<boolean>;
   executeJudging: ExecuteJudging;
   /** Throws RunFailure for a run of a battle whose budget does not allow it. */
@@ -106,11 +106,11 @@ export class Engine {
   }
 
   private async runAttempt(attempt: RunAttempt): Promise<RunOutcome> {
-    if (attempt.run.kind === 'workflow') return this.startWorkflow(attempt);
     const deltas = this.deltas.open(attempt);
     try {
       const output = await attempt.unlessStopped(this.produce(attempt, deltas));
-      return await this.succeed(attempt, output, await attempt.unlessStopped(deltas.close()));
+      const rest = await attempt.unlessStopped(deltas.close());
+      return await (output ? this.succeed(attempt, output, rest) : this.startNodes(attempt));
     } catch (reason) {
       const closed = deltas.close();
       if (reason instanceof Stopped) return this.endStopped(attempt, reason.stopCause, closed);
@@ -122,7 +122,8 @@ export class Engine {
     }
   }
 
-  private async produce(attempt: RunAttempt, deltas: DeltaStream): Promise<RunOutput> {
+  /** Undefined for a run whose nodes produce its output. */
+  private async produce(attempt: RunAttempt, deltas: DeltaStream): Promise<RunOutput | undefined> {
     const parts = { ...this.parts, onFallback: (tried: Fallback) => this.logFallback(attempt, tried) };
     await this.parts.requireBudget(attempt.run);
     switch (attempt.run.kind) {
@@ -133,19 +134,14 @@ export class Engine {
       case 'judging':
         return this.parts.executeJudging(attempt, this.createAppender(attempt));
       case 'workflow':
-        throw new Error('a workflow run is executed node by node');
+        return undefined;
     }
   }
 
-  /** Starts the first nodes of a workflow run; from then on workers hold its nodes and not the run. */
-  private async startWorkflow(attempt: RunAttempt): Promise<RunOutcome> {
-    try {
-      await this.parts.requireBudget(attempt.run);
-      return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.requireOutcome(undefined, 'planned');
-    } catch (reason) {
-      if (isFaultOfDatabase(reason)) throw reason;
-      return this.fail(attempt, asFailure(reason), '');
-    }
+  /** Starts the first nodes of a run; from then on workers hold its nodes and not the run. */
+  private async startNodes(attempt: RunAttempt): Promise<RunOutcome> {
+    attempt.ending = true;
+    return (await this.parts.startNodes(attempt.run.id)) ? 'planned' : this.requireOutcome(undefined, 'planned');
   }
 
   private succeed(attempt: RunAttempt, { events, ...output }: RunOutput, rest: string): Promise<RunOutcome> {

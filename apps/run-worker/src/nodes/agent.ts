@@ -17,7 +17,7 @@ export const agent: ExecuteNode<AgentSettings> = async (work) => {
   return asTeam(work, { agent: settings.agent, prompt, ...work.input }, async (team) => {
     const lenser = await agentOfNode(team, settings.agent);
     const own = { instructions, model, tools, outputSchema };
-    const answer = await converse(team, { ...own, agent: lenser, path: '', task, inputs: work.input, callers: [] });
+    const answer = await converse(team, { ...own, agents: [lenser], path: '', task, inputs: work.input });
     if (answer.kind === 'waiting') return answer;
     const { text } = answer;
     return { kind: 'succeeded', output: { text, ...(outputSchema && { json: jsonIn(text) }) } };

@@ -53,7 +53,7 @@ async function askVoter(
 ): Promise<{ handle: string; answer: VotersAnswer }> {
   const { handle } = agent;
   try {
-    return { handle, answer: await converse(team, { ...task, agent, path: `agent${index + 1}`, callers: [] }) };
+    return { handle, answer: await converse(team, { ...task, agents: [agent], path: `agent${index + 1}` }) };
   } catch (reason) {
     if (!(reason instanceof AgentFailure) || reason.endsNode) throw reason;
     return { handle, answer: { kind: 'failed', message: `${reason.outcome.code}: ${reason.message}` } };

@@ -39,7 +39,11 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
       else if (index % piecesPerTick === piecesPerTick - 1) await yieldToEventLoop(undefined, { signal });
       yield { delta };
     }
-    for (const toolCall of step?.toolCalls ?? []) yield { toolCall };
+    for (const toolCall of step?.toolCalls ?? []) {
+      const { id, name } = toolCall;
+      for (const text of splitPieces(JSON.stringify(toolCall.input))) yield { toolInput: { id, name, text } };
+      yield { toolCall };
+    }
     if (directive.exit) exit?.();
     if (directive.hang) await pause(maxTimer, undefined, { signal });
     if (directive.fail !== undefined) throw new ProviderFault(directive.failKind ?? 'broken', directive.fail);

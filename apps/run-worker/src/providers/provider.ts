@@ -83,7 +83,19 @@ export interface Rates {
   tokens?: Allowance | undefined;
 }
 
-export type ProviderPart = { delta: string } | { usage: TokenUsage } | { toolCall: ToolCall } | { rates: Rates };
+/** A piece of the arguments of a tool call, which follows as a whole. */
+export interface ToolInput {
+  id: string;
+  name: string;
+  text: string;
+}
+
+export type ProviderPart =
+  | { delta: string }
+  | { usage: TokenUsage }
+  | { toolInput: ToolInput }
+  | { toolCall: ToolCall }
+  | { rates: Rates };
 
 /** The port for providers. An adapter ends soon after the signal aborts and throws only ProviderFault. */
 export interface Provider {

@@ -218,11 +218,20 @@ async function* readParts(
   returnsMetadata: boolean,
 ): AsyncGenerator<ProviderPart> {
   let finished = false;
+  const names = new Map<string, string>();
   for await (const part of stream as AsyncIterable<LanguageModelV3StreamPart>) {
     switch (part.type) {
       case 'text-delta':
         yield { delta: part.delta };
         break;
+      case 'tool-input-start':
+        if (part.providerExecuted !== true) names.set(part.id, part.toolName);
+        break;
+      case 'tool-input-delta': {
+        const name = names.get(part.id);
+        if (name !== undefined) yield { toolInput: { id: part.id, name, text: part.delta } };
+        break;
+      }
       case 'tool-call': {
         const metadata = returnsMetadata ? part.providerMetadata : undefined;
         const { toolCallId: id, toolName: name } = part;

@@ -12,7 +12,8 @@ export interface WireAnswer {
   usage?: { input: number; output: number } | undefined;
   /** The usage as the provider writes it, instead of `usage`. */
   reported?: Record<string, unknown>;
-  tool?: { id: string; name: string; input: object } | undefined;
+  /** Calls of tools, side by side; where the provider streams their arguments, in two pieces. */
+  tools?: readonly { id: string; name: string; input: object }[];
   /** A content filter blocked the answer. */
   filtered?: boolean;
 }
@@ -34,6 +35,11 @@ export interface Protocol {
   /** The key as the server gets it. */
   keyIn(headers: Record<string, unknown>): unknown;
 }
+
+const inTwo = (input: object): [string, string] => {
+  const text = JSON.stringify(input);
+  return [text.slice(0, 5), text.slice(5)];
+};
 
 const data = (value: object | string): string =>
   `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
@@ -74,7 +80,7 @@ const openai: Protocol = {
     param: null,
   }),
   brokenFrame: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":\n\n',
-  frames: ({ pieces, usage, reported, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
     const response = {
       id: 'resp_1',
       object: 'response',
@@ -83,14 +89,15 @@ const openai: Protocol = {
       status: 'completed',
     };
     const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] };
-    const call = tool && {
+    const calls = tools.map(({ id, name, input }, index) => ({
       type: 'function_call',
-      id: 'fc_1',
-      call_id: tool.id,
-      name: tool.name,
-      arguments: JSON.stringify(tool.input),
+      id: `fc_${index}`,
+      call_id: id,
+      name,
+      arguments: JSON.stringify(input),
       status: 'completed',
-    };
+    }));
+    const at = (index: number) => ({ item_id: `fc_${index}`, output_index: index + 1 });
     const counted = usage && {
       input_tokens: usage.input,
       input_tokens_details: { cached_tokens: 0 },
@@ -110,13 +117,15 @@ const openai: Protocol = {
         delta,
       })),
       { type: 'response.output_item.done', output_index: 0, item: message },
-      ...(call
-        ? [
-            { type: 'response.output_item.added', output_index: 1, item: { ...call, arguments: '' } },
-            { type: 'response.function_call_arguments.delta', item_id: 'fc_1', output_index: 1, delta: call.arguments },
-            { type: 'response.output_item.done', output_index: 1, item: call },
-          ]
-        : []),
+      ...calls.map((item, index) => ({
+        type: 'response.output_item.added',
+        output_index: index + 1,
+        item: { ...item, arguments: '', status: 'in_progress' },
+      })),
+      ...tools.flatMap(({ input }, index) =>
+        inTwo(input).map((delta) => ({ type: 'response.function_call_arguments.delta', ...at(index), delta })),
+      ),
+      ...calls.map((item, index) => ({ type: 'response.output_item.done', output_index: index + 1, item })),
       filtered
         ? {
             type: 'response.incomplete',
@@ -136,14 +145,18 @@ const compatible: Protocol = {
   trouble: openaiErrors,
   errorFrame: data({ error: { message: 'The server had an error', type: 'server_error', code: null } }),
   brokenFrame: 'data: {"id":"chatcmpl-1","choices":[{"delta":\n\n',
-  frames: ({ pieces, usage, reported, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
     const chunk = (choices: object[], more: object = {}) =>
       data({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_763_700_000, model: 'm', choices, ...more });
     const delta = (what: object, finish: string | null = null) =>
       chunk([{ index: 0, delta: what, finish_reason: finish }]);
-    const calls = tool && [
-      { index: 0, id: tool.id, type: 'function', function: { name: tool.name, arguments: JSON.stringify(tool.input) } },
-    ];
+    const calls = tools.flatMap(({ id, name, input }, index) => {
+      const [first, rest] = inTwo(input);
+      return [
+        { index, id, type: 'function', function: { name, arguments: first } },
+        { index, function: { arguments: rest } },
+      ];
+    });
     const counted = usage && {
       prompt_tokens: usage.input,
       completion_tokens: usage.output,
@@ -153,8 +166,8 @@ const compatible: Protocol = {
     return [
       delta({ role: 'assistant', content: '' }),
       ...pieces.map((content) => delta({ content })),
-      ...(calls ? [delta({ tool_calls: calls })] : []),
-      delta({}, filtered ? 'content_filter' : calls ? 'tool_calls' : 'stop'),
+      ...calls.map((each) => delta({ tool_calls: [each] })),
+      delta({}, filtered ? 'content_filter' : calls.length > 0 ? 'tool_calls' : 'stop'),
       ...(spent ? [chunk([], { usage: spent })] : []),
       data('[DONE]'),
     ];
@@ -183,7 +196,7 @@ const anthropic: Protocol = {
   },
   errorFrame: named({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
   brokenFrame: 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":\n\n',
-  frames: ({ pieces, usage, reported, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
     const block = (index: number, start: object, deltas: object[]) => [
       { type: 'content_block_start', index, content_block: start },
       ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -206,14 +219,16 @@ const anthropic: Protocol = {
         { type: 'text', text: '' },
         pieces.map((text) => ({ type: 'text_delta', text })),
       ),
-      ...(tool
-        ? block(1, { type: 'tool_use', id: tool.id, name: tool.name, input: {} }, [
-            { type: 'input_json_delta', partial_json: JSON.stringify(tool.input) },
-          ])
-        : []),
+      ...tools.flatMap(({ id, name, input }, index) =>
+        block(
+          index + 1,
+          { type: 'tool_use', id, name, input: {} },
+          inTwo(input).map((text) => ({ type: 'input_json_delta', partial_json: text })),
+        ),
+      ),
       {
         type: 'message_delta',
-        delta: { stop_reason: filtered ? 'refusal' : tool ? 'tool_use' : 'end_turn', stop_sequence: null },
+        delta: { stop_reason: filtered ? 'refusal' : tools.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
         usage: { output_tokens: usage?.output ?? 0, ...reported },
       },
       { type: 'message_stop' },
@@ -245,7 +260,7 @@ const google: Protocol = {
   },
   errorFrame: data({ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }),
   brokenFrame: 'data: {"candidates":[{"content":\n\n',
-  frames: ({ pieces, usage, reported, tool, filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
     const chunk = (parts: object[], more: object = {}) => ({
       candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }],
       modelVersion: 'gemini-test',
@@ -257,11 +272,11 @@ const google: Protocol = {
       totalTokenCount: usage.input + usage.output,
     };
     const spent = reported ?? counted;
-    const call = tool && { functionCall: { id: tool.id, name: tool.name, args: tool.input } };
+    const calls = tools.map(({ id, name, input: args }) => ({ functionCall: { id, name, args } }));
     return [
       ...pieces.map((text) => chunk([{ text }])),
       {
-        ...chunk(call ? [call] : [{ text: '' }], { finishReason: filtered ? 'SAFETY' : 'STOP' }),
+        ...chunk(calls.length > 0 ? calls : [{ text: '' }], { finishReason: filtered ? 'SAFETY' : 'STOP' }),
         ...(spent && { usageMetadata: spent }),
       },
     ].map(data);

@@ -376,18 +376,26 @@ describe.each(protocols)('the provider $key', (protocol) => {
     expect(sent).toContain('0.25');
   });
 
-  it('reports tool calls', async () => {
-    const tool = { id: 'call_1', name: 'weather', input: { city: 'Bonn' } };
-    server.play(answers(protocol.frames({ pieces, usage, tool })));
+  it('reports tool calls of one answer with their arguments as they arrive', async () => {
+    const tools = [
+      { id: 'call_1', name: 'weather', input: { city: 'Bonn' } },
+      { id: 'call_2', name: 'time', input: { zone: 'Europe/Berlin' } },
+    ];
+    server.play(answers(protocol.frames({ pieces, usage, tools })));
     const { parts, fault } = await call(protocol);
     expect(fault).toBeUndefined();
     const calls = parts.flatMap((part) => ('toolCall' in part ? [part.toolCall] : []));
-    expect(calls).toMatchObject([{ name: 'weather', input: { city: 'Bonn' } }]);
+    expect(calls).toMatchObject(tools.map(({ name, input }) => ({ name, input })));
+    const inputs = parts.flatMap((part) => ('toolInput' in part ? [part.toolInput] : []));
+    const streamed = calls.map(({ id, name }) =>
+      inputs.flatMap((piece) => (piece.id === id && piece.name === name ? [piece.text] : [])).join(''),
+    );
+    expect(streamed).toEqual(tools.map(({ input }) => JSON.stringify(input)));
   });
 
   it('passes instructions, tools and the conversation on, and performs no tool itself', async () => {
     const tool = { id: 'call_2', name: 'weather', input: { city: 'Rome' } };
-    server.play(answers(protocol.frames({ pieces, usage, tool })));
+    server.play(answers(protocol.frames({ pieces, usage, tools: [tool] })));
     const inputSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     const { parts, fault } = await call(protocol, {
       system: 'instruction-canary',

@@ -37,6 +37,8 @@ export interface Endpoint extends Rated {
   readonly scopes: readonly Scope[];
   /** `accounts` when absent and there are scopes. */
   readonly audience?: Audience;
+  /** The same request again changes nothing, so clients may repeat it without an idempotency key. */
+  readonly repeatable?: true;
   /** People may use it before they have chosen a handle. */
   readonly withoutHandle?: true;
   /** The number of requests that one with this body counts as; 1 when absent. */

@@ -31,12 +31,13 @@ describe('events', () => {
   it('of a run are exactly the documented ones', () => {
     expect(Object.keys(runEvents)).toEqual(
       [
-        'run.queued run.started run.progress run.retrying run.succeeded run.failed run.canceled run.timed_out',
+        'run.queued run.started run.progress run.retrying run.requires_action',
+        'run.succeeded run.failed run.canceled run.timed_out',
         'node.queued node.waiting node.started node.output.delta node.retrying',
         'node.succeeded node.failed node.skipped node.canceled node.timed_out',
         'artifact.created credits.reserved credits.charged credits.released',
         'approval.requested approval.resolved judging.progress',
-        'agent.thought agent.step agent.tool_call agent.tool_result agent.context_reduced log',
+        'agent.thought agent.step agent.tool_input.delta agent.tool_call agent.tool_result agent.context_reduced log',
       ].flatMap((line) => line.split(' ')),
     );
   });

@@ -1,4 +1,5 @@
-import { dateTime, flag, integer, json, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { nestedKind } from '../schema/kinds.js';
 import { type ArtifactKind, type RunStatus, artifactKinds, runKinds } from '../resources/runs.js';
 import { TokenDetails } from '../resources/token-details.js';
 import type { Shape } from '../schema/rules.js';
@@ -70,6 +71,25 @@ export class NodeRef {
   nodeKey?: string;
 }
 
+class CallOfTool {
+  @uuid()
+  callId!: string;
+
+  @text({ description: 'The tool.' })
+  name!: string;
+
+  @json({ optional: true, description: 'Its arguments; absent when their JSON is longer than 16,384 characters.' })
+  input?: unknown;
+}
+
+export class RunRequiresAction extends NodeRef {
+  @list(nestedKind(() => CallOfTool))
+  calls!: CallOfTool[];
+
+  @dateTime({ description: 'The time until which the results are awaited.' })
+  expiresAt!: string;
+}
+
 export class NodeWaiting extends NodeRef {
   @text({ description: 'The type of the node, which says what it waits for.' })
   type!: string;
@@ -92,6 +112,13 @@ export class NodeRetrying extends NodeRef {
 }
 
 export class NodeOutputDelta extends NodeRef {
+  @integer({
+    min: 1,
+    optional: true,
+    description: 'The number of the answer of a lens with tools, which may say something before its calls.',
+  })
+  step?: number;
+
   @text({ max: 10_000_000 })
   text!: string;
 }
@@ -164,7 +191,7 @@ export class AgentThought extends OfAgent {
 }
 
 export class AgentStepDone extends OfAgent {
-  @text({ description: 'The handle of the agent, or judge.' })
+  @text({ description: 'The handle of the agent, judge, or lens for a lens with tools.' })
   agent!: string;
 
   @text({ max: 10_000_000, description: 'The text of the model; the answer, when it has no tool calls.' })
@@ -197,6 +224,11 @@ class OfToolCall extends OfAgent {
 export class AgentToolCall extends OfToolCall {
   @json({ description: 'The arguments, or the beginning of their JSON when it is longer than 16,384 characters.' })
   input!: unknown;
+}
+
+export class AgentToolInputDelta extends OfToolCall {
+  @text({ max: 10_000_000, description: 'A piece of the JSON of the arguments.' })
+  text!: string;
 }
 
 export class AgentToolResult extends OfToolCall {
@@ -238,6 +270,7 @@ export const runEvents = {
   'run.started': RunStarted,
   'run.progress': RunProgress,
   'run.retrying': RunRetrying,
+  'run.requires_action': RunRequiresAction,
   'run.succeeded': RunSucceeded,
   'run.failed': RunFailed,
   'run.canceled': RunEnded,
@@ -261,6 +294,7 @@ export const runEvents = {
   'judging.progress': JudgingProgress,
   'agent.thought': AgentThought,
   'agent.step': AgentStepDone,
+  'agent.tool_input.delta': AgentToolInputDelta,
   'agent.tool_call': AgentToolCall,
   'agent.tool_result': AgentToolResult,
   'agent.context_reduced': AgentContextReduced,

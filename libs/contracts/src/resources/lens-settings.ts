@@ -41,6 +41,7 @@ export class ProviderSettings {
 
 export const paramTypes = ['text', 'number', 'boolean', 'enum', 'json', 'list', 'image'] as const;
 const limit = { optional: true } as const;
+const toolName = /^[\w-]+$/;
 
 export class LensParamType {
   @text({ min: 1, max: 100, description: 'The name of a parameter of the template.' })
@@ -76,6 +77,22 @@ export class LensExample {
   answer!: string;
 }
 
+export class LensTool {
+  @text({
+    pattern: toolName,
+    min: 1,
+    max: 64,
+    description: 'The name by which the model calls it: letters, digits, - and _.',
+  })
+  name!: string;
+
+  @text({ max: 4000, optional: true, description: 'What it does and when it is of use, for the model.' })
+  description?: string;
+
+  @record({ description: 'A JSON Schema of its arguments, of the type object.' })
+  inputSchema!: Record<string, unknown>;
+}
+
 export class LensSettings {
   @list(textKind({ min: 1, max: 200 }), {
     min: 1,
@@ -91,6 +108,15 @@ export class LensSettings {
 
   @record({ optional: true, description: 'A JSON Schema that answers must match.' })
   outputSchema?: Record<string, unknown>;
+
+  @list(nestedKind(() => LensTool), {
+    min: 1,
+    max: 100,
+    optional: true,
+    description:
+      'Tools that callers of the lens perform: a run whose model calls one waits for POST /v1/runs/{runId}/tool-results.',
+  })
+  tools?: LensTool[];
 
   @nested(() => ProviderSettings, { optional: true, description: 'Settings of single providers.' })
   providers?: ProviderSettings;

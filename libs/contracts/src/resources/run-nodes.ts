@@ -1,7 +1,8 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
-import { dateTime, flag, integer, json, nested, oneOf, text, uuid } from '../schema/field.js';
+import { dateTime, flag, integer, json, list, nested, oneOf, text, uuid } from '../schema/field.js';
+import { nestedKind } from '../schema/kinds.js';
 import { PageQuery, ShortListQuery } from '../schema/paging.js';
-import { RunPath } from './runs.js';
+import { RequiredAction, RunPath, runWriteScopes } from './runs.js';
 
 export const nodeStatuses = [
   'pending',
@@ -135,6 +136,33 @@ export class ApprovalAnswer {
   comment?: string;
 }
 
+/** The longest result of a tool, as JSON. */
+export const maxToolResult = 100_000;
+
+export class ToolResult {
+  @uuid({ description: 'A call of requiredAction.' })
+  callId!: string;
+
+  @json({ optional: true, description: 'The result: any JSON, of at most 100,000 characters; this or error.' })
+  output?: unknown;
+
+  @text({ min: 1, max: 10_000, optional: true, description: 'The reason why there is no result; the model reads it.' })
+  error?: string;
+}
+
+export class ToolResults {
+  @list(nestedKind(() => ToolResult), { min: 1, max: 100 })
+  results!: ToolResult[];
+}
+
+export class ToolResultsAccepted {
+  @uuid()
+  runId!: string;
+
+  @nested(() => RequiredAction, { nullable: true, description: 'The calls that still wait.' })
+  requiredAction!: RequiredAction | null;
+}
+
 export class RunNodePath extends RunPath {
   @text({ min: 1, max: 500, description: 'The key of the node.' })
   nodeKey!: string;
@@ -203,6 +231,19 @@ export const runNodeEndpoints = defineEndpoints({
     body: ApprovalAnswer,
     reply: RunApproval,
     scopes: ['workflows:write'],
+    rate: 'write',
+    errors: [409],
+  },
+  answerToolCalls: {
+    route: 'POST /v1/runs/{runId}/tool-results',
+    summary: 'Gives a run the results of the tools that its caller performs',
+    description:
+      'For the calls in requiredAction of the run. All results are stored or none. The first result of a call counts: the same one again changes nothing, another one is refused with 409, as for a call that has expired and a run that has ended. The run continues when no call waits any more.',
+    params: RunPath,
+    body: ToolResults,
+    reply: ToolResultsAccepted,
+    repeatable: true,
+    scopes: runWriteScopes,
     rate: 'write',
     errors: [409],
   },

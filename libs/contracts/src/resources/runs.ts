@@ -169,6 +169,34 @@ export class PlatformExecutionArtifact {
   createdAt!: string;
 }
 
+export class RequiredCall {
+  @uuid()
+  callId!: string;
+
+  @text({ description: 'The node that asks: lens in the run of a lens.' })
+  nodeKey!: string;
+
+  @text({ description: 'The tool.' })
+  name!: string;
+
+  @json({ description: 'Its arguments.' })
+  input!: unknown;
+
+  @dateTime()
+  requestedAt!: string;
+
+  @dateTime({ description: 'The time until which its result is awaited.' })
+  expiresAt!: string;
+}
+
+export class RequiredAction {
+  @oneOf(['tool_results'])
+  type!: 'tool_results';
+
+  @list(nestedKind(() => RequiredCall))
+  calls!: RequiredCall[];
+}
+
 export class PlatformRunStatus {
   @uuid()
   id!: string;
@@ -232,6 +260,13 @@ export class PlatformRunStatus {
 
   @text({ optional: true, nullable: true })
   errorMessage?: string | null;
+
+  @nested(() => RequiredAction, {
+    optional: true,
+    nullable: true,
+    description: 'The tool calls that wait for results of the caller.',
+  })
+  requiredAction?: RequiredAction | null;
 
   @list(nestedKind(() => PlatformExecutionArtifact))
   artifacts!: PlatformExecutionArtifact[];

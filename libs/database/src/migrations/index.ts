@@ -22,6 +22,7 @@ import { mcpIssuers } from './0020-mcp-issuers.js';
 import { storedInstructions } from './0021-stored-instructions.js';
 import { modelRates } from './0022-model-rates.js';
 import { lensSettings } from './0023-lens-settings.js';
+import { toolResults } from './0024-tool-results.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   storedInstructions,
   modelRates,
   lensSettings,
+  toolResults,
 ];

@@ -1,5 +1,13 @@
 import type { LensExecuteRequest, LensSettings } from '@lensforge/contracts';
-import { type Context, DomainError, newId, requireScope, requiredMessage } from '@lensforge/core';
+import {
+  type Context,
+  DomainError,
+  badInput,
+  newId,
+  requireScope,
+  requiredMessage,
+  toAuthority,
+} from '@lensforge/core';
 import { type ModelCall, type RunnableLens, applySettings, atVersion, runnableLens, textOf } from '@lensforge/lenses';
 import { chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
@@ -51,10 +59,13 @@ async function prepare(
   const { version } = order;
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
   const { settings } = lens.version;
+  const hasTools = settings?.tools !== undefined;
+  if (hasTools) refuseWithTools(order);
   const call = toModelCall(order, settings);
   const { outputSchema, sampling } = call;
   const values = lens.version.toValues(order.params);
   const { needs, params, images } = readModelRequest({ params: values, outputSchema, sampling });
+  if (hasTools) needs.push('tools');
   const resolved = lens.version.resolve(params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {
@@ -95,7 +106,22 @@ async function prepare(
     ...funding,
     ...toConcurrencyColumns(lens.id, order),
   };
-  return { run, limits };
+  return { run: hasTools ? heldByStep(ctx, run, order) : run, limits };
+}
+
+/** The platform executes the run of a lens with tools, and its caller performs them. */
+function refuseWithTools({ fundingSource, hasOneModel }: LensRunOrder): void {
+  if (fundingSource === 'user_byok_local') {
+    throw badInput('fundingSource', 'user_byok_local cannot execute a lens with tools; use another one');
+  }
+  if (hasOneModel) throw new DomainError('CONFLICT', 'A lens with tools cannot answer in a battle');
+}
+
+/** The run of a lens with tools, whose steps hold credits of their own: no more than its caller and their token allow. */
+function heldByStep(ctx: Context, run: NewRun, { maxCredits }: LensRunOrder): NewRun {
+  const { creditLimit } = toAuthority(ctx.actor);
+  const cause = creditLimit ? { ...run.cause, creditLimit } : run.cause;
+  return { ...run, hold: 0, budgetCredits: maxCredits ?? null, cause: cause ?? null };
 }
 
 /** The model, sampling and schema for a request to a lens. */

@@ -1,7 +1,8 @@
-import type { Concurrency, ConcurrencyStrategy, RunKind, RunStatus } from '@lensforge/contracts';
+import type { Concurrency, ConcurrencyStrategy, RunStatus } from '@lensforge/contracts';
 import { type Context, badInput } from '@lensforge/core';
 import { recordRunChanges } from '@lensforge/database';
 import { endRun } from '../end/end-run.js';
+import { hasNodes } from '../run-tree.js';
 
 export interface KeyedRun {
   id: string;
@@ -77,12 +78,12 @@ async function cancelOthers(ctx: Context, run: KeyedRun): Promise<void> {
   for (const { id: runId } of waiting) {
     await endRun(ctx, { runId, from: 'queued', status: 'canceled', reason });
   }
-  const [holder] = await ctx.db.query<{ id: string; status: RunStatus; kind: RunKind }[]>(
-    `select r.id, r.status, r.kind from concurrency_claims t join runs r on r.id = t.run_id
+  const [holder] = await ctx.db.query<{ id: string; status: RunStatus; hasNodes: boolean }[]>(
+    `select r.id, r.status, ${hasNodes} as "hasNodes" from concurrency_claims t join runs r on r.id = t.run_id
       where t.account_id = $1 and t.key = $2 and r.id <> $3 for update of r`,
     [accountId, concurrencyKey, id],
   );
-  if (holder?.status === 'queued' || (holder?.status === 'running' && holder.kind === 'workflow')) {
+  if (holder?.status === 'queued' || (holder?.status === 'running' && holder.hasNodes)) {
     const { id: runId, status: from } = holder;
     await endRun(ctx, { runId, from, status: 'canceled', reason });
     return;

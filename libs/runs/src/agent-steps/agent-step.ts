@@ -26,6 +26,7 @@ export interface NewToolCall {
 export interface StoredToolCall extends Omit<NewToolCall, 'result'> {
   position: number;
   state: ToolCallState;
+  /** The approval, or the wait for the result of the caller. */
   approvalId: string | null;
   result: string | null;
   isError: boolean | null;

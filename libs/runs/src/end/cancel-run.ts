@@ -2,6 +2,7 @@ import type { RunCanceled, RunStatus } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction, recordRunChanges } from '@lensforge/database';
 import { writableRun } from '../access.js';
+import { hasNodes } from '../run-tree.js';
 import { endRun } from './end-run.js';
 import { Run } from '../run.entity.js';
 
@@ -11,9 +12,9 @@ import { Run } from '../run.entity.js';
  */
 export function cancelRun(ctx: Context, runId: string): Promise<RunCanceled> {
   return inTransaction(ctx, async (ctx) => {
-    const { kind } = await writableRun(ctx, runId);
-    const status = await lockStatus(ctx, runId);
-    if (status === 'queued' || (status === 'running' && kind === 'workflow')) {
+    await writableRun(ctx, runId);
+    const { status, hasNodes } = await lockStatus(ctx, runId);
+    if (status === 'queued' || (status === 'running' && hasNodes)) {
       await endRun(ctx, { runId, from: status, status: 'canceled', reason: 'canceled by the caller' });
       return { runId, status: 'canceled' };
     }
@@ -27,10 +28,11 @@ export function cancelRun(ctx: Context, runId: string): Promise<RunCanceled> {
   });
 }
 
-/** Locks the run until the commit and returns its status. */
-async function lockStatus(ctx: Context, runId: string): Promise<RunStatus> {
-  const [run] = await ctx.db.query<[{ status: RunStatus }]>('select status from runs where id = $1 for update', [
-    runId,
-  ]);
-  return run.status;
+/** Locks the run until the commit. */
+async function lockStatus(ctx: Context, runId: string): Promise<{ status: RunStatus; hasNodes: boolean }> {
+  const [run] = await ctx.db.query<[{ status: RunStatus; hasNodes: boolean }]>(
+    `select status, ${hasNodes} as "hasNodes" from runs where id = $1 for update`,
+    [runId],
+  );
+  return run;
 }

@@ -35,7 +35,7 @@ interface Source {
 
 const textSql = `
 select string_agg(payload ->> 'text', '' order by sequence) as text from run_events
- where run_id = $1 and type = $2 and ($3::text is null or coalesce(payload ->> 'nodeKey', payload ->> 'nodeId') = $3)
+ where run_id = $1 and type = any ($2) and ($3::text is null or coalesce(payload ->> 'nodeKey', payload ->> 'nodeId') = $3)
    and ($4::int is null or ((payload ->> 'step')::int = $4 and coalesce(payload ->> 'path', '') = $5))`;
 
 /** Charges the text that a request has streamed by the terms of its hold; undefined without text. */
@@ -44,10 +44,10 @@ export async function deliveredBy(
   { runId, nodeKey, step }: Source,
   { terms, hold }: { terms: HoldTerms; hold: number },
 ): Promise<Delivered | undefined> {
-  const type = step ? 'agent.thought' : 'node.output.delta';
+  const types = step ? ['agent.thought', 'node.output.delta'] : ['node.output.delta'];
   const [{ text }] = await ctx.db.query<[{ text: string | null }]>(textSql, [
     runId,
-    type,
+    types,
     nodeKey ?? null,
     step?.step ?? null,
     step?.path ?? null,

@@ -1,10 +1,10 @@
-import type { RunEvent, RunKind, RunStatus } from '@lensforge/contracts';
+import type { RunEvent, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { NewRunEvent } from '../new-run-events.js';
 import { type EndedNode, endNodes, openChildren } from './end-nodes.js';
 import { nodeRef } from '../node-ref.js';
-import { countCanceled, lockTree } from '../run-tree.js';
+import { countCanceled, hasNodes, lockTree } from '../run-tree.js';
 import { wakeParent } from './wake-parent.js';
 import { type Delivered, deliveredByRun } from './delivered-text.js';
 import { type RunEnd, type RunOutcome, endWithSettlement } from './end-runs.js';
@@ -34,10 +34,9 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
     const { runId, from } = ending;
     const run = await lockRun(ctx, ending);
     if (!run) return undefined;
-    const { kind, cause } = run;
-    const isWorkflow = kind === 'workflow';
-    if (isWorkflow) await lockTree(ctx, runId);
-    const nodes = isWorkflow ? await endNodes(ctx, runId) : [];
+    const { hasNodes, cause } = run;
+    if (hasNodes) await lockTree(ctx, runId);
+    const nodes = hasNodes ? await endNodes(ctx, runId) : [];
     const stored = await endWithSettlement(ctx, {
       ...(await usedBy(ctx, run, ending)),
       runId,
@@ -46,7 +45,7 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
       events: [...(ending.events ?? []), ...nodes.map(canceled)],
       artifacts: [],
     });
-    if (isWorkflow) {
+    if (hasNodes) {
       await endChildren(ctx, runId);
       await countCanceled(ctx, runId, toKeys(nodes));
     }
@@ -58,10 +57,10 @@ export function endRun(ctx: Context, ending: RunEnding): Promise<RunEvent[] | un
 /** The use of the run with that of its stopped requests, and the hold. */
 async function usedBy(
   ctx: Context,
-  { kind, cause: _, ...run }: LockedRun,
+  { hasNodes, cause: _, ...run }: LockedRun,
   { runId, status, delivered }: RunEnding,
-): Promise<Omit<LockedRun, 'kind' | 'cause'>> {
-  if (kind === 'workflow') return { ...run, ...(await spentByNodes(ctx, runId)) };
+): Promise<Omit<LockedRun, 'hasNodes' | 'cause'>> {
+  if (hasNodes) return { ...run, ...(await spentByNodes(ctx, runId)) };
   if (run.hold === 0 || status === 'failed') return run;
   return { ...run, ...(delivered ?? (await deliveredByRun(ctx, runId, run.hold))) };
 }
@@ -81,13 +80,13 @@ type LockedRun = Pick<
   RunEnd,
   'workflowId' | 'attempt' | 'tokenInput' | 'tokenOutput' | 'tokenDetails' | 'hold' | 'cost'
 > & {
-  kind: RunKind;
+  hasNodes: boolean;
   cause: Record<string, unknown> | null;
 };
 
 async function lockRun(ctx: Context, { runId, from, attempt }: RunEnding): Promise<LockedRun | undefined> {
   const [run] = await ctx.db.query<LockedRun[]>(
-    `select kind, cause, workflow_id as "workflowId", attempt, token_input as "tokenInput", token_output as "tokenOutput",
+    `select ${hasNodes} as "hasNodes", cause, workflow_id as "workflowId", attempt, token_input as "tokenInput", token_output as "tokenOutput",
             token_details as "tokenDetails", credit_hold::float8 as hold, spent_credits::float8 as cost
        from runs where id = $1 and status = $2 and ($3::int is null or attempt = $3) for update`,
     [runId, from, attempt ?? null],

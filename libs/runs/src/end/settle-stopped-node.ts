@@ -7,7 +7,8 @@ import { countDelivered } from './count-delivered.js';
 /** A node with an open hold. */
 export interface ReservedNode {
   nodeKey: string;
-  type: string;
+  /** True when its steps have holds of their own. */
+  hasSteps: boolean;
   hold: number;
   /** The cost of its earlier requests. */
   cost: number;
@@ -17,18 +18,16 @@ export interface ReservedNode {
 /** The nodes of a run with an open hold. */
 export const reservedNodes = (ctx: Context, runId: string): Promise<ReservedNode[]> =>
   ctx.db.query(
-    `select node_key as "nodeKey", type, reserved_credits::float8 as hold, cost_credits::float8 as cost, hold_terms as terms
-       from node_results where run_id = $1 and reserved_credits > 0 order by node_key`,
+    `select node_key as "nodeKey", reserved_credits::float8 as hold, cost_credits::float8 as cost, hold_terms as terms,
+            exists (select from agent_steps s where s.run_id = $1 and s.node_key = n.node_key) as "hasSteps"
+       from node_results n where run_id = $1 and reserved_credits > 0 order by node_key`,
     [runId],
   );
 
-/** True for nodes whose steps have holds of their own. */
-export const hasSteps = (type: string): boolean => type === 'agent' || type === 'vote';
-
 /** Settles the hold of a node that ends without an answer: the text that it has streamed is charged. */
 export async function settleStoppedNode(ctx: Context, runId: string, node: ReservedNode): Promise<void> {
-  const { nodeKey, type, hold, cost, terms } = node;
-  if (hasSteps(type)) {
+  const { nodeKey, hasSteps, hold, cost, terms } = node;
+  if (hasSteps) {
     await releaseOpenSteps(ctx, runId, nodeKey, { charges: true });
     return;
   }

@@ -7,7 +7,7 @@ import { releaseOpenSteps } from '../end/release-open-steps.js';
 import { openChildren } from '../end/end-nodes.js';
 import { type NodeMove, type RunMove, moveNodes } from './move-nodes.js';
 import { chargePartAboveHold, countCanceled, lockBudgets, lockTree } from '../run-tree.js';
-import { type ReservedNode, hasSteps, reservedNodes, settleStoppedNode } from '../end/settle-stopped-node.js';
+import { type ReservedNode, reservedNodes, settleStoppedNode } from '../end/settle-stopped-node.js';
 
 /** Commits a move that settles credits or ends other runs, in one transaction. */
 export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean> {
@@ -35,9 +35,9 @@ export function moveWithSettlement(ctx: Context, move: RunMove): Promise<boolean
 }
 
 /** The cost of a node above its hold; 0 for one that does not end with the move, or whose steps are settled alone. */
-function computeExcess({ nodeKey, type, hold, cost: before }: ReservedNode, { nodes }: RunMove): number {
+function computeExcess({ nodeKey, hasSteps, hold, cost: before }: ReservedNode, { nodes }: RunMove): number {
   const ended = nodes.find(({ key, status }) => key === nodeKey && isTerminalNode(status));
-  return !ended || hasSteps(type) ? 0 : before + (ended.cost ?? 0) - hold;
+  return !ended || hasSteps ? 0 : before + (ended.cost ?? 0) - hold;
 }
 
 /** The move with the costs that its nodes are charged: those above their holds as far as budgets and balance allow. */
@@ -76,10 +76,10 @@ async function settleNode(
   runId: string,
   { reserved, node }: { reserved: ReservedNode; node: NodeMove },
 ): Promise<void> {
-  const { status, error, key, type, cost = 0 } = node;
+  const { status, error, key, cost = 0 } = node;
   const isStopped = status === 'canceled' || status === 'timed_out' || error?.code === 'LIMIT_REACHED';
   if (isStopped) await settleStoppedNode(ctx, runId, reserved);
-  else if (hasSteps(type)) await releaseOpenSteps(ctx, runId, key, { charges: false });
+  else if (reserved.hasSteps) await releaseOpenSteps(ctx, runId, key, { charges: false });
   else await settleCredits(ctx, { runId, part: key, cost: Math.min(reserved.cost + cost, reserved.hold) });
 }
 

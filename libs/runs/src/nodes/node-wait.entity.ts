@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type WaitKind = 'approval' | 'webhook';
+export type WaitKind = 'approval' | 'webhook' | 'tool';
 export type WaitDecision = 'approved' | 'rejected' | 'expired' | 'received';
 
-/** A wait of a node for an approval or a callback, which is answered once. */
+/** A wait of a node for an approval, a callback or the result of a tool, which is answered once. */
 @Entity('node_waits')
 export class NodeWait {
   @PrimaryColumn('uuid')

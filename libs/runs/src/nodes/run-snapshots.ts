@@ -24,6 +24,8 @@ export interface RunSnapshot {
   accountId: string;
   requestId: string;
   traceparent: string | null;
+  /** The lens of a run without a workflow, which has one node. */
+  lensId: string | null;
   workflowId: string | null;
   workflowVersionId: string | null;
   parentRunId: string | null;
@@ -42,7 +44,7 @@ export interface RunSnapshot {
 const statement = preparedStatement(`
 select r.id as "runId", r.node_version as version, r.status, r.attempt, r.account_id as "accountId",
        r.request_id as "requestId", r.traceparent,
-       r.workflow_id as "workflowId", r.workflow_version_id as "workflowVersionId", r.parent_run_id as "parentRunId",
+       r.lens_id as "lensId", r.workflow_id as "workflowId", r.workflow_version_id as "workflowVersionId", r.parent_run_id as "parentRunId",
        r.cause, r.params as inputs, r.model_id as "modelId", r.funding_source as "fundingSource",
        r.byok_key_id as "byokKeyId", r.created_at::text as "acceptedAt",
        (extract(epoch from r.deadline_at - now()) * 1000)::float8 as "msToDeadline",

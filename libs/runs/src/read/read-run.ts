@@ -2,11 +2,12 @@ import type { PlatformRunStatus, RunKind } from '@lensforge/contracts';
 import { type Context, isServiceRole, notFound, requireScope } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { scopeToRead } from '../access.js';
+import { readRequiredAction } from '../nodes/tool-waits.js';
 import { artifactObject } from './list-artifacts.js';
 import { toOriginSql } from '../run-origin.js';
 
 const statement = preparedStatement(`
-select r.kind, jsonb_build_object(
+select r.kind, r.status = 'running' and r.lease_until is null as "mayWait", jsonb_build_object(
     'id', r.id, 'requestId', r.request_id, 'status', r.status, 'kind', r.kind, 'origin', ${toOriginSql('r.cause')},
     'lensId', r.lens_id, 'lensVersionId', r.lens_version_id, 'workflowId', r.workflow_id,
     'modelId', coalesce(r.answered_model_id, r.model_id), 'modelKey', m.key,
@@ -28,10 +29,12 @@ export async function readRun(ctx: Context, runId: string): Promise<PlatformRunS
   const [found] = await ctx.db.query<
     {
       kind: RunKind;
+      mayWait: boolean;
       status: PlatformRunStatus;
     }[]
   >(statement, [runId, ctx.actor.accountId, isServiceRole(ctx)]);
   if (!found) throw notFound('run', runId);
   requireScope(ctx, scopeToRead[found.kind]);
-  return found.status;
+  const requiredAction = found.mayWait ? await readRequiredAction(ctx, runId) : null;
+  return { ...found.status, requiredAction };
 }

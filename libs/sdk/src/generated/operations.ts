@@ -3,7 +3,7 @@
 /**
  * The operations by resource and method: letters, HTTP method and path. The first letter is the reply: e envelope, l list,
  * p plain, n lines, s event stream, f file. Then i: it takes a body or query; k, b, h: the idempotency key is in the body, in each
- * item of the body, in a header.
+ * item of the body, in a header; r: it needs none.
  */
 export const operations = {
   service: {
@@ -166,6 +166,7 @@ export const operations = {
     listApprovals: 'li GET /v1/runs/{runId}/approvals',
     listPendingApprovals: 'li GET /v1/approvals',
     answerApproval: 'ei POST /v1/runs/{runId}/approvals/{approvalId}',
+    answerToolCalls: 'eir POST /v1/runs/{runId}/tool-results',
     createWaitUrl: 'e POST /v1/runs/{runId}/nodes/{nodeKey}/url',
     listWebhookDeliveries: 'li GET /v1/runs/{runId}/webhook-deliveries',
   },

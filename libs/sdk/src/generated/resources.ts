@@ -193,6 +193,8 @@ import type {
   TokenQuery,
   TokenSummary,
   TokensQuery,
+  ToolResults,
+  ToolResultsAccepted,
   Unmuted,
   UpdateIncomingWebhookRequest,
   Vote,
@@ -663,6 +665,9 @@ export interface RunsMethods {
 
   /** Approves or rejects; the first answer decides. The owner of the run answers. data replaces the data of the approval before later nodes read it. An answered or expired approval is refused with 409. */
   answerApproval(runId: string, approvalId: string, body: ApprovalAnswer, options?: CallOptions): Call<RunApproval>;
+
+  /** Gives a run the results of the tools that its caller performs. For the calls in requiredAction of the run. All results are stored or none. The first result of a call counts: the same one again changes nothing, another one is refused with 409, as for a call that has expired and a run that has ended. The run continues when no call waits any more. */
+  answerToolCalls(runId: string, body: ToolResults, options?: CallOptions): Call<ToolResultsAccepted>;
 
   /** Creates a callback URL; its first call completes a waiting node. For a node of the type webhook_wait. The URL has a secret and needs no other credential; a new one replaces the previous. A node that does not wait is refused with 409. */
   createWaitUrl(runId: string, nodeKey: string, options?: CallOptions): Call<WaitUrl>;

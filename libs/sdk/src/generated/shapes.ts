@@ -135,7 +135,7 @@ export interface AgentStepDone {
   path?: string | undefined;
   /** The number of the step, a request to the model with the tool calls in its answer. */
   step: number;
-  /** The handle of the agent, or judge. */
+  /** The handle of the agent, judge, or lens for a lens with tools. */
   agent: string;
   /** The text of the model; the answer, when it has no tool calls. */
   text: string;
@@ -196,6 +196,22 @@ export interface AgentToolDecided {
   verdict: 'allow' | 'ask' | 'deny';
   /** The reason of a verdict other than allow. */
   reason?: string | undefined;
+}
+
+export interface AgentToolInputDelta {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  /** The position of an agent below that of its node: 2.1 is the agent that the first call of step 2 asks. */
+  path?: string | undefined;
+  /** The number of the step, a request to the model with the tool calls in its answer. */
+  step: number;
+  /** The number of the call within its step. */
+  call: number;
+  /** The tool as grants name it, or the name that the model gave when there is no such tool. */
+  toolId: string;
+  /** A piece of the JSON of the arguments. */
+  text: string;
 }
 
 export interface AgentToolRequest {
@@ -616,6 +632,14 @@ export interface ByokTest {
   /** The message of the provider. */
   message: string | null;
   testedAt: string | null;
+}
+
+export interface CallOfTool {
+  callId: string;
+  /** The tool. */
+  name: string;
+  /** Its arguments; absent when their JSON is longer than 16,384 characters. */
+  input?: unknown;
 }
 
 export interface CalledWebhookBody {
@@ -1654,6 +1678,8 @@ export interface LensSettings {
   sampling?: Sampling | undefined;
   /** A JSON Schema that answers must match. */
   outputSchema?: Record<string, unknown> | undefined;
+  /** Tools that callers of the lens perform: a run whose model calls one waits for POST /v1/runs/{runId}/tool-results. */
+  tools?: LensTool[] | undefined;
   /** Settings of single providers. */
   providers?: ProviderSettings | undefined;
   /** Types of parameters. A parameter without one takes any value. */
@@ -1667,6 +1693,15 @@ export interface LensSettings {
 export interface LensStateReply {
   lensId: string;
   status: 'draft' | 'published' | 'archived';
+}
+
+export interface LensTool {
+  /** The name by which the model calls it: letters, digits, - and _. */
+  name: string;
+  /** What it does and when it is of use, for the model. */
+  description?: string | undefined;
+  /** A JSON Schema of its arguments, of the type object. */
+  inputSchema: Record<string, unknown>;
 }
 
 export interface LensVersionItem {
@@ -2426,6 +2461,8 @@ export interface NodeOutputDelta {
   nodeId: string;
   /** The path of a node in a map, such as each[3].summary. */
   nodeKey?: string | undefined;
+  /** The number of the answer of a lens with tools, which may say something before its calls. */
+  step?: number | undefined;
   text: string;
 }
 
@@ -2599,6 +2636,8 @@ export interface PlatformRunStatus {
   billingStatus?: string | null | undefined;
   errorCode?: string | null | undefined;
   errorMessage?: string | null | undefined;
+  /** The tool calls that wait for results of the caller. */
+  requiredAction?: RequiredAction | null | undefined;
   artifacts: PlatformExecutionArtifact[];
   tags?: string[] | undefined;
   /** The metadata of its request. */
@@ -2705,6 +2744,24 @@ export interface RequestIssue {
   path: string;
   /** The fault, such as: is required. */
   message: string;
+}
+
+export interface RequiredAction {
+  type: 'tool_results';
+  calls: RequiredCall[];
+}
+
+export interface RequiredCall {
+  callId: string;
+  /** The node that asks: lens in the run of a lens. */
+  nodeKey: string;
+  /** The tool. */
+  name: string;
+  /** Its arguments. */
+  input: unknown;
+  requestedAt: string;
+  /** The time until which its result is awaited. */
+  expiresAt: string;
 }
 
 export interface RetryRefusal {
@@ -3011,6 +3068,15 @@ export interface RunReportRequest {
 export interface RunReported {
   runId: string;
   status: 'succeeded' | 'failed';
+}
+
+export interface RunRequiresAction {
+  nodeId: string;
+  /** The path of a node in a map, such as each[3].summary. */
+  nodeKey?: string | undefined;
+  calls: CallOfTool[];
+  /** The time until which the results are awaited. */
+  expiresAt: string;
 }
 
 export interface RunRetryRequest {
@@ -3492,6 +3558,25 @@ export interface TokensQuery {
   kind: 'mcp' | 'developer' | 'organisation' | 'service';
   /** Tokens of this community instead of the caller's own. */
   communityId?: string | undefined;
+}
+
+export interface ToolResult {
+  /** A call of requiredAction. */
+  callId: string;
+  /** The result: any JSON, of at most 100,000 characters; this or error. */
+  output?: unknown;
+  /** The reason why there is no result; the model reads it. */
+  error?: string | undefined;
+}
+
+export interface ToolResults {
+  results: ToolResult[];
+}
+
+export interface ToolResultsAccepted {
+  runId: string;
+  /** The calls that still wait. */
+  requiredAction: RequiredAction | null;
 }
 
 export interface TriggerAuthority {
@@ -4084,6 +4169,7 @@ export interface RunEventPayloads {
   'run.started': RunStarted;
   'run.progress': RunProgress;
   'run.retrying': RunRetrying;
+  'run.requires_action': RunRequiresAction;
   'run.succeeded': RunSucceeded;
   'run.failed': RunFailed;
   'run.canceled': RunEnded;
@@ -4107,6 +4193,7 @@ export interface RunEventPayloads {
   'judging.progress': JudgingProgress;
   'agent.thought': AgentThought;
   'agent.step': AgentStepDone;
+  'agent.tool_input.delta': AgentToolInputDelta;
   'agent.tool_call': AgentToolCall;
   'agent.tool_result': AgentToolResult;
   'agent.context_reduced': AgentContextReduced;

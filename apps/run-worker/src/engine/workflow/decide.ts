@@ -124,6 +124,11 @@ class Decider {
     };
   }
 
+  /** True for the run of a lens with tools. */
+  private get isOfLens(): boolean {
+    return this.snapshot.workflowId === null;
+  }
+
   private applyEvent(event: NodeEvent): boolean {
     switch (event.kind) {
       case 'start':
@@ -301,7 +306,7 @@ class Decider {
     this.draft.end = {
       status: 'failed',
       artifacts: [],
-      failure: { errorCode: code, errorMessage: `${key}: ${message}` },
+      failure: { errorCode: code, errorMessage: this.isOfLens ? message : `${key}: ${message}` },
     };
   }
 
@@ -444,7 +449,9 @@ class Decider {
     const scope = this.positions.scope('');
     try {
       const artifacts =
-        scope.plan.graph.nodes.length === 0 ? [] : buildOutputArtifacts(withinLimit(this.values.outputs(scope)));
+        scope.plan.graph.nodes.length === 0
+          ? []
+          : buildOutputArtifacts(withinLimit(this.values.outputs(scope)), { isOfLens: this.isOfLens });
       this.draft.end = { status: 'succeeded', artifacts, failure: null };
     } catch (reason) {
       if (!(reason instanceof ExpressionFault)) throw reason;

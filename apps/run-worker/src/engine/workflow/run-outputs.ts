@@ -13,9 +13,13 @@ export function withinLimit<T>(outputs: T): T {
   throw new ExpressionFault('too_large', `are larger than ${maxOutputs} bytes together`);
 }
 
-/** A single text output becomes the primary artifact; the outputs by name are a second one. */
-export function buildOutputArtifacts(outputs: Record<string, unknown>): NewArtifact[] {
+/** A single text output becomes the primary artifact; the outputs by name are a second one. A lens has its answer alone. */
+export function buildOutputArtifacts(
+  outputs: Record<string, unknown>,
+  { isOfLens }: { isOfLens: boolean },
+): NewArtifact[] {
   const members = Object.values(outputs);
+  if (isOfLens) return [buildAnswerArtifact(members[0] as LensAnswer)];
   const text = members.length === 1 ? formatText(members[0]) : undefined;
   const json: NewArtifact = {
     id: newId(),
@@ -27,6 +31,18 @@ export function buildOutputArtifacts(outputs: Record<string, unknown>): NewArtif
   if (text === undefined) return [json];
   return [{ id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true }, json];
 }
+
+/** The output of a lens node. */
+interface LensAnswer {
+  text: string;
+  json?: unknown;
+}
+
+/** The answer of a lens, with its JSON when it has a schema. */
+export const buildAnswerArtifact = ({ text, ...more }: LensAnswer): NewArtifact =>
+  'json' in more
+    ? { id: newId(), kind: 'json', contentText: null, contentJson: more.json, isPrimaryOutput: true }
+    : { id: newId(), kind: 'text', contentText: text, contentJson: null, isPrimaryOutput: true };
 
 function formatText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

@@ -16,7 +16,7 @@ import { type ClaimedNode, type DecideOptions, type Decision, decide, ended } fr
 import { maxOutputBytes } from './decision-values.js';
 import type { NodeEvent } from './node-events.js';
 import { reusableNodes } from './reusable-nodes.js';
-import { type NodePosition, NodePositions, type Plan } from './plan.js';
+import { type NodePosition, NodePositions, type Plan, planGraph } from './plan.js';
 import { Computations, Uncomputed } from './computations.js';
 import type { LargeReads } from './large-reads.js';
 import { MissingValues, type Value } from './scope-values.js';
@@ -194,8 +194,8 @@ export class WorkflowRunActor {
 
   private async read(ctx: Context): Promise<RunSnapshot | undefined> {
     let [snapshot] = await readSnapshots(ctx, [this.runId]);
-    if (!snapshot?.workflowVersionId) return undefined;
-    this.positions ??= new NodePositions(await this.parts.planOf(snapshot.workflowVersionId));
+    if (!snapshot) return undefined;
+    this.positions ??= new NodePositions(await this.readPlan(snapshot));
     const from = snapshot.cause?.['keepFrom'];
     if (!snapshot.planned && snapshot.nodes.size === 0 && typeof from === 'string') {
       const [before] = await readSnapshots(ctx, [from]);
@@ -205,6 +205,15 @@ export class WorkflowRunActor {
     }
     this.snapshot = snapshot;
     return snapshot;
+  }
+
+  private readPlan({ runId, workflowVersionId, lensId }: RunSnapshot): Plan | Promise<Plan> {
+    if (workflowVersionId !== null) return this.parts.planOf(workflowVersionId);
+    if (lensId === null) throw new Error(`run ${runId} has no nodes`);
+    return planGraph({
+      nodes: [{ id: 'lens', type: 'lens', onError: 'fail', settings: { lensId, params: {} } }],
+      edges: [],
+    });
   }
 
   private async decide(snapshot: RunSnapshot, events: readonly NodeEvent[], transaction?: Context): Promise<Decision> {

@@ -1,0 +1,71 @@
+import type { LensTool } from '@lensforge/contracts';
+import { estimateCost, getMaxOutputTokens, measureImages } from '@lensforge/models';
+import type { AgentLimits, LensSettings } from '@lensforge/workflows';
+import type { LensCall, LensInput } from '../nodes/lens-call.js';
+import type { NodeOutcome, NodeWork } from '../nodes/node-type.js';
+import type { AgentModel } from './agent-model.js';
+import { schemaRule } from './agent-prompt.js';
+import type { AgentToolSet } from './agent-tools.js';
+import { asTeam } from './as-team.js';
+import { continueConversation, faultsAgainst } from './converse.js';
+import { jsonIn } from './json-answer.js';
+
+/** The requests to a model in one conversation; its credits and its time have limits of their own. */
+const maxSteps = 50;
+const maxActiveSeconds = 86_400;
+
+/** Has the model of a lens with tools answer, step by step, as an agent does: results of its calls come from the caller. */
+export async function converseWithTools(
+  work: NodeWork<LensSettings>,
+  call: LensCall,
+  input: LensInput,
+): Promise<NodeOutcome> {
+  const { prompt, outputSchema, sampling, model, allowedModels, activeMs } = call;
+  const { messages: opening = [], images, settings, system, ...request } = prompt;
+  const limits: AgentLimits = {
+    prompt: null,
+    maxSteps,
+    maxOutputTokens: getMaxOutputTokens(model, sampling),
+    maxTokens: Number.MAX_SAFE_INTEGER,
+    maxSeconds: activeMs === undefined ? maxActiveSeconds : activeMs / 1000,
+  };
+  const chosen = await chosenModel(call);
+  return asTeam({ ...work, settings: limits }, input, async (team) => {
+    const answer = await continueConversation(team, {
+      path: '',
+      agents: [],
+      request: {
+        ...request,
+        system: [system, outputSchema && schemaRule(outputSchema)].filter(Boolean).join('\n\n') || undefined,
+        images,
+        settings,
+        sampling: sampling ?? null,
+        allowedModels,
+      },
+      opening,
+      toolSet: toToolSet(settings?.tools ?? []),
+      chosen,
+      outputSchema,
+      faultIn: faultsAgainst(outputSchema),
+    });
+    if (answer.kind === 'waiting') return answer;
+    const { text } = answer;
+    return { kind: 'succeeded', output: { text, ...(outputSchema && { json: jsonIn(text) }) } };
+  });
+}
+
+/** The model of the call, paid for by step, with the images that each step repeats. */
+async function chosenModel({ prompt, model, fundingFor }: LensCall): Promise<AgentModel> {
+  const sizes = await measureImages(prompt.images);
+  return {
+    model,
+    fundingFor: ({ input, output }) =>
+      fundingFor(estimateCost(model, input, { sampling: { maxOutputTokens: output }, images: sizes })),
+  };
+}
+
+function toToolSet(tools: readonly LensTool[]): AgentToolSet {
+  const specs = tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema }));
+  const byName = new Map(specs.map((spec) => [spec.name, { kind: 'client', toolId: spec.name, spec } as const]));
+  return { specs, named: (name) => byName.get(name), byId: (toolId) => byName.get(toolId) };
+}
