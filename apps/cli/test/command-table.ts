@@ -214,6 +214,12 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /^Hello, Ada\n$/,
     wrong: ['runs', 'watch'],
   },
+  'runs answer': {
+    line: ['runs', 'answer', id, id, '{"sky":"clear"}'],
+    calls: ['answerToolCalls'],
+    text: /^The run (continues|waits for 1 more)/,
+    wrong: ['runs', 'answer', id, id],
+  },
   'runs cancel': { line: ['runs', 'cancel', id], calls: ['cancelRun'], text: / is queued/, wrong: ['runs', 'cancel'] },
   'runs retry': {
     line: ['runs', 'retry', id, '--from', 'failed_nodes'],

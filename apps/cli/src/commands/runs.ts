@@ -57,11 +57,20 @@ const get: Command = {
           completed: time(run.completedAt),
           error: run.errorCode ? `${run.errorCode} ${run.errorMessage ?? ''}` : undefined,
         }),
+        ...(run.requiredAction?.calls ?? []).flatMap((call) => ['', waitingCall(call)]),
         ...(primaryText(run) === '' ? [] : ['', printable(primaryText(run))]),
       ].join('\n'),
     );
   },
 };
+
+const waitingCall = ({ callId, name, input, expiresAt }: shapes.RequiredCall): string =>
+  fields({
+    'waits for': printable(name),
+    call: callId,
+    input: printable(JSON.stringify(input)),
+    until: time(expiresAt),
+  });
 
 function toTokens({ tokenInput, tokenOutput, tokenDetails }: shapes.PlatformRunStatus): string | undefined {
   if (tokenInput === null || tokenInput === undefined) return undefined;
@@ -82,6 +91,30 @@ const watch: Command = {
   args: ['id'],
   run: (session, input) => followRun(session, input.arg('id')),
 };
+
+const answer: Command = {
+  name: 'runs answer',
+  summary: 'Give a run the result of a tool call that it waits for: JSON, or else a text',
+  args: ['id', 'call', 'result'],
+  options: { error: { summary: 'the result is the reason why there is none' } },
+  async run(session, input) {
+    const result = input.arg('result');
+    const results = [
+      { callId: input.arg('call'), ...(input.flag('error') ? { error: result } : { output: jsonOr(result) }) },
+    ];
+    const accepted = await session.client.runs.answerToolCalls(input.arg('id'), { results }, session.call);
+    const left = accepted.requiredAction?.calls.length ?? 0;
+    session.show(accepted, () => (left === 0 ? 'The run continues' : `The run waits for ${left} more`));
+  },
+};
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 const cancel: Command = {
   name: 'runs cancel',
@@ -120,4 +153,4 @@ const logs: Command = {
   },
 };
 
-export const runCommands: readonly Command[] = [list, get, watch, cancel, retry, logs];
+export const runCommands: readonly Command[] = [list, get, watch, answer, cancel, retry, logs];
