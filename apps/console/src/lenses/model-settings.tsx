@@ -89,6 +89,13 @@ export function ModelSettings({ value, onChange, models, readOnly }: Props) {
           accepts={isExamples}
           onChange={(examples) => set({ examples })}
         />
+        <JsonField
+          label={lensesTexts.tools}
+          fault={lensesTexts.noTypes}
+          value={settings.tools}
+          accepts={isTools}
+          onChange={(tools) => set({ tools })}
+        />
         <fieldset className="row">
           <legend>{lensesTexts.mayOverride}</legend>
           {overridable.map((member) => (
@@ -184,6 +191,7 @@ const isSchema = (value: unknown): value is Record<string, unknown> =>
 
 // The server checks the members.
 const isTypes = (value: unknown): value is shapes.LensParamType[] => Array.isArray(value) && value.every(isSchema);
+const isTools = (value: unknown): value is shapes.LensTool[] => Array.isArray(value) && value.every(isSchema);
 const isExamples = (value: unknown): value is shapes.LensExample[] => Array.isArray(value) && value.every(isSchema);
 
 /** The names in a list with commas; a comma at the end stays while a name is written. */

@@ -24,6 +24,7 @@ import { RunLog } from './run-log';
 import { RunNodes } from './run-nodes';
 import { Spans } from './spans';
 import { costText, tokenText } from './token-text';
+import { ToolCalls } from './tool-calls';
 import { type LiveTimeline, useTimeline } from './use-timeline';
 
 const route = getRouteApi('/runs/$runId');
@@ -97,6 +98,7 @@ function Details({ run, timeline }: { run: shapes.PlatformRunStatus; timeline: L
           <strong>{run.errorCode}</strong> {run.errorMessage}
         </p>
       )}
+      <ToolCalls run={run} />
       {run.kind === 'workflow' && <Approvals runId={run.id} version={timeline.changes.approvals} />}
       <div className="columns">
         <div>

@@ -102,6 +102,8 @@ export const lensesTexts = {
   noSchema: 'This is no JSON object.',
   paramTypes: 'Types of parameters, such as [{"label": "Tone", "type": "enum", "values": ["warm", "plain"]}]',
   examples: 'Examples, such as [{"params": {"Name": "Ada"}, "answer": "Hello Ada"}]',
+  tools:
+    'Tools of the caller, such as [{"name": "find_order", "description": "The state of an order.", "inputSchema": {"type": "object"}}]',
   noTypes: 'This is no JSON list of objects.',
   mayOverride: 'Requests may change:',
   overridable: { model: 'the model', sampling: 'numbers and effort', outputSchema: 'the schema' },
