@@ -164,7 +164,7 @@ export const texts = {
     artifacts: 'Artifacts',
     approvals: 'Approvals',
     toolCall: 'The model calls',
-    awaitedUntil: 'A result is awaited until',
+    resultUntil: 'The time for a result ends',
     toolResult: 'Result: JSON, or else a text',
     giveResult: 'Give the result',
     giveError: 'Give it as the reason why there is none',

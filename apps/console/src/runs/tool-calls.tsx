@@ -26,7 +26,7 @@ function ToolCall({ runId, call }: { runId: string; call: shapes.RequiredCall })
         {texts.runs.toolCall} <code>{name}</code>
       </h2>
       <p className="quiet">
-        {texts.runs.awaitedUntil} <Time at={expiresAt} />
+        {texts.runs.resultUntil} <Time at={expiresAt} />
       </p>
       <Json value={input} label={name} />
       <div className="form">
