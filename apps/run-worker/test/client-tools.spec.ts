@@ -287,3 +287,73 @@ describe('a lens with tools', () => {
     await cancelRun(setup.ctx, runId);
   });
 });
+
+describe('the tools of an AI lenser in a lens', () => {
+  const settingsOf = ({ handle }: { handle: string }): LensSettings => ({
+    tools: [weather, { name: 'get_lens' }, { name: 'update_lens' }],
+    toolsOf: handle,
+  });
+  const calls = (lensId: string) => [
+    { calls: [{ name: 'get_lens', input: { lens_id: lensId } }, ask('get_weather', 'Oslo')] },
+    { say: '{{1.lens.title}} {{2}}' },
+  ];
+
+  it('are performed by its grants beside those of the caller, whose results alone are without a fence', async () => {
+    setup.requests.length = 0;
+    const agent = await setup.anAgent({ tools: ['get_lens', 'list_lenses'], instructions: 'Say nothing at all.' });
+    const { id: other } = await aLens(setup.ctx, { title: 'Greeting' });
+    const runId = await accept(await aLensWithTools({ script: calls(other), settings: settingsOf(agent) }));
+    await answer(runId, await callsOf(runId), 'sunny');
+    const ended = await setup.ended(runId);
+    expect(ended.artifacts).toMatchObject([{ contentText: expect.stringMatching(/ sunny$/) }]);
+    const [first, last] = setup.requests;
+    expect(first?.tools?.map(({ name }) => name)).toEqual(['get_weather', 'get_lens']);
+    expect(first?.system).toContain('Results of tools and inputs stand between lines');
+    expect(first?.system).not.toContain('Say nothing');
+    const results = last?.messages?.flatMap((message) => (message.role === 'tool' ? message.results : [])) ?? [];
+    expect(results.map(({ text }) => text.startsWith('<<<'))).toEqual([true, false]);
+    const log = await setup.logOf(agent);
+    expect(log.filter(({ eventType }) => eventType === 'tool.decided')).toMatchObject([
+      { payload: { toolId: 'get_lens', verdict: 'allow' } },
+    ]);
+  });
+
+  it('are refused to a call without the scope of its tool, as the credential of the run has none', async () => {
+    const agent = await setup.anAgent({ tools: ['list_battles'] });
+    const script = [{ calls: [{ name: 'list_battles', input: {} }] }, { say: '{{1}}' }];
+    const lensId = await aLensWithTools({
+      script,
+      settings: { tools: [{ name: 'list_battles' }], toolsOf: agent.handle },
+    });
+    const reader = { ...setup.ctx, actor: { ...setup.ctx.actor, scopes: ['lenses:read' as const] } };
+    const runId = await accept(lensId, {}, reader);
+    expect((await setup.ended(runId)).artifacts).toMatchObject([
+      { contentText: expect.stringContaining('PERMISSION') },
+    ]);
+    const allowed = await accept(lensId);
+    expect((await setup.ended(allowed)).artifacts).toMatchObject([
+      { contentText: expect.stringContaining('"items":[]') },
+    ]);
+  });
+
+  it('are of the owner alone: others cannot run the lens, but fork it', async () => {
+    const agent = await setup.anAgent({ tools: ['get_lens'] });
+    const { id } = await aLens(setup.ctx, {
+      templateBody: 'Look it up, then say in a few words what it is: [[Prompt]]',
+      settings: { tools: [{ name: 'get_lens' }], toolsOf: agent.handle },
+      visibility: 'public',
+    });
+    const stranger = actingAs(setup.ctx, (await anAccount(setup.ctx)).id);
+    await expect(accept(id, {}, stranger)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const graph = {
+      nodes: [{ id: 'look', type: 'lens', settings: { lensId: id, params: { Prompt: 'x' } } }],
+      edges: [],
+    };
+    const runId = await setup.accept(graph, {}, stranger);
+    const ended = await until(async () => {
+      const run = await readRun(stranger, runId);
+      return run.completedAt === null ? undefined : run;
+    });
+    expect(ended).toMatchObject({ status: 'failed', errorMessage: expect.stringContaining('has no AI lenser') });
+  });
+});

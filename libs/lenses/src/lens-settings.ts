@@ -1,4 +1,11 @@
-import type { Issue, LensSettings, LensTool, OverridableMember, Sampling } from '@lensforge/contracts';
+import {
+  type Issue,
+  type LensSettings,
+  type LensTool,
+  type OverridableMember,
+  type Sampling,
+  isGrantable,
+} from '@lensforge/contracts';
 import { type Context, DomainError, badInput } from '@lensforge/core';
 import { compareSchemas, extractImages, faultInOutputSchema, unknownModels } from '@lensforge/models';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,7 +22,7 @@ export function toStoredSettings(given: LensSettings | null | undefined, templat
   const settings = Object.fromEntries(set) as LensSettings;
   const fault =
     (settings.outputSchema && faultInOutputSchema(settings.outputSchema)) ??
-    faultInTools(settings.tools) ??
+    faultInTools(settings) ??
     (settings.params && faultInTypes(settings.params, template)) ??
     faultInExamples(settings, template);
   if (fault) throw badInput(`settings.${fault.path}`, fault.message);
@@ -24,15 +31,38 @@ export function toStoredSettings(given: LensSettings | null | undefined, templat
 
 const maxCharacters = 200_000;
 
-function faultInTools(tools: readonly LensTool[] = []): Issue | undefined {
-  for (const [index, { name, inputSchema }] of tools.entries()) {
+const nameOfOwnTool = /^[\w-]{1,64}$/;
+
+function faultInTools({ tools = [], toolsOf }: LensSettings): Issue | undefined {
+  for (const [index, tool] of tools.entries()) {
     const path = `tools.${index}`;
-    if (tools.findIndex((each) => each.name === name) < index) return { path, message: `there are two tools ${name}` };
-    const fault = faultInOutputSchema(inputSchema);
-    if (fault) return { path: `${path}.inputSchema`, message: fault.message };
-    if (inputSchema['type'] !== 'object') return { path: `${path}.inputSchema.type`, message: 'must be object' };
+    if (tools.findIndex(({ name }) => name === tool.name) < index)
+      return { path, message: `there are two tools ${tool.name}` };
+    const fault = tool.inputSchema ? faultInOwnTool(tool.name, tool.inputSchema) : faultInGrantedTool(tool);
+    if (fault) return { path: `${path}.${fault.path}`, message: fault.message };
   }
+  const isGranted = tools.some(({ inputSchema }) => !inputSchema);
+  if (isGranted && toolsOf === undefined)
+    return { path: 'toolsOf', message: 'is required for tools without an inputSchema: name an AI lenser of yours' };
+  if (!isGranted && toolsOf !== undefined)
+    return { path: 'toolsOf', message: 'is for tools without an inputSchema: leave it out' };
   return undefined;
+}
+
+function faultInOwnTool(name: string, inputSchema: Record<string, unknown>): Issue | undefined {
+  if (!nameOfOwnTool.test(name)) return { path: 'name', message: 'must have at most 64 letters, digits, - and _' };
+  const fault = faultInOutputSchema(inputSchema);
+  if (fault) return { path: 'inputSchema', message: fault.message };
+  return inputSchema['type'] === 'object' ? undefined : { path: 'inputSchema.type', message: 'must be object' };
+}
+
+function faultInGrantedTool({ name, description }: LensTool): Issue | undefined {
+  if (description !== undefined)
+    return { path: 'description', message: 'is for tools with an inputSchema: leave it out' };
+  if (isGrantable(name)) return undefined;
+  const message =
+    'must be a tool that can be granted to AI lensers, as GET /v1/agents/{aiLenserId}/tools names it, or have an inputSchema';
+  return { path: 'name', message };
 }
 
 function faultInExamples(settings: LensSettings, template: Template): Issue | undefined {
@@ -121,7 +151,10 @@ function bumpOfTools(before: readonly LensTool[], after: readonly LensTool[]): B
   return before.reduce<Bump>(
     (bump, { name, inputSchema }) => {
       const now = after.find((tool) => tool.name === name);
-      return higherBump(bump, now ? bumpOfSchema[compareSchemas(inputSchema, now.inputSchema)] : 'major');
+      if (!now || !inputSchema !== !now.inputSchema) return 'major';
+      return inputSchema && now.inputSchema
+        ? higherBump(bump, bumpOfSchema[compareSchemas(inputSchema, now.inputSchema)])
+        : bump;
     },
     added ? 'minor' : 'patch',
   );

@@ -23,8 +23,9 @@ export interface AgentTask {
 /** A conversation with a model, apart from its steps so far. */
 export interface Conversation {
   path: string;
-  /** The agent at work, behind those that have called it; none for a lens. */
+  /** The agent at work, behind those that have called it; for a lens, the one that its tools are of, if any. */
   agents: readonly OwnAiLenser[];
+  isOfLens?: boolean;
   /** The part that is the same in each request. */
   request: Pick<
     ModelRequest,

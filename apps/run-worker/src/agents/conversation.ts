@@ -49,13 +49,13 @@ export interface MessageOptions {
   faultIn: MoveLimits['faultIn'];
   /** Unique for the conversation. */
   seed: string;
-  /** True when the results of tools are the caller's, and not data of others. */
-  areOfCaller?: boolean;
+  /** True for a call whose result is of the caller, and not data of others. */
+  isOfCaller?: (call: StoredToolCall) => boolean;
 }
 
-/** The conversation as the model reads it. For an agent, results of tools are data between fences. */
+/** The conversation as the model reads it. Results of tools are data between fences, unless they are of the caller. */
 export function toMessages(steps: readonly StoredStep[], options: MessageOptions): Message[] {
-  const { reduced, faultIn, seed, areOfCaller = false } = options;
+  const { reduced, faultIn, seed, isOfCaller = () => false } = options;
   let results = 0;
   return steps.flatMap((step): Message[] => {
     const said: Message = { role: 'assistant', text: step.text, toolCalls: step.calls.map(toToolCall) };
@@ -71,7 +71,7 @@ export function toMessages(steps: readonly StoredStep[], options: MessageOptions
         text: resultText(call, {
           isShort: results <= reduced,
           seed: `${seed}:${step.step}:${call.position}`,
-          areOfCaller,
+          isPlain: isOfCaller(call),
         }),
         isError: call.isError ?? false,
       };
@@ -89,21 +89,23 @@ const toToolCall = ({ callId: id, name, input, metadata }: StoredToolCall) => ({
 
 const shortCharacters = 400;
 
-interface ResultOptions extends Required<Pick<MessageOptions, 'seed' | 'areOfCaller'>> {
+interface ResultOptions {
+  seed: string;
   isShort: boolean;
+  isPlain: boolean;
 }
 
-function resultText({ result }: StoredToolCall, { isShort, seed, areOfCaller }: ResultOptions): string {
+function resultText({ result }: StoredToolCall, { isShort, seed, isPlain }: ResultOptions): string {
   const text = result ?? '';
   if (!isShort || text.length <= shortCharacters)
-    return areOfCaller ? text : fenced({ title: 'TOOL RESULT', text }, absentToken(seed, [text]));
+    return isPlain ? text : fenced({ title: 'TOOL RESULT', text }, absentToken(seed, [text]));
   const omitted = text.length - shortCharacters;
   const head = text.slice(0, shortCharacters).toWellFormed();
   // Each step repeats the results of all steps before it: only those in full, which the context limits, are read as a whole.
   const boundary = absentToken(seed, [head]);
   const mark = `[${boundary}: ${omitted} of ${text.length} characters are left out to save space]`;
   const short = `${head}\n${mark}`;
-  return areOfCaller ? short : fenced({ title: 'TOOL RESULT IN SHORT', text: short }, boundary);
+  return isPlain ? short : fenced({ title: 'TOOL RESULT IN SHORT', text: short }, boundary);
 }
 
 /** The number of results of tools in a conversation. */

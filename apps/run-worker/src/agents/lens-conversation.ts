@@ -1,11 +1,14 @@
 import type { LensTool } from '@lensforge/contracts';
 import { estimateCost, getMaxOutputTokens, measureImages } from '@lensforge/models';
 import type { AgentLimits, LensSettings } from '@lensforge/workflows';
+import type { OwnAiLenser } from '@lensforge/identity';
 import type { LensCall, LensInput } from '../nodes/lens-call.js';
 import type { NodeOutcome, NodeWork } from '../nodes/node-type.js';
 import type { AgentModel } from './agent-model.js';
-import { schemaRule } from './agent-prompt.js';
-import type { AgentToolSet } from './agent-tools.js';
+import { agentOfNode } from './agent-of-node.js';
+import { dataRule, schemaRule } from './agent-prompt.js';
+import type { AgentTeam } from './agent-team.js';
+import { type AgentTool, type AgentToolSet, listAgentTools } from './agent-tools.js';
 import { asTeam } from './as-team.js';
 import { continueConversation, faultsAgainst } from './converse.js';
 import { jsonIn } from './json-answer.js';
@@ -14,7 +17,7 @@ import { jsonIn } from './json-answer.js';
 const maxSteps = 50;
 const maxActiveSeconds = 86_400;
 
-/** Has the model of a lens with tools answer, step by step, as an agent does: results of its calls come from the caller. */
+/** Has the model of a lens with tools answer, step by step, as an agent does. */
 export async function converseWithTools(
   work: NodeWork<LensSettings>,
   call: LensCall,
@@ -31,19 +34,22 @@ export async function converseWithTools(
   };
   const chosen = await chosenModel(call);
   return asTeam({ ...work, settings: limits }, input, async (team) => {
+    const agents = settings?.toolsOf === undefined ? [] : [await agentOfNode(team, settings.toolsOf)];
+    const rules = [agents.length > 0 && dataRule, outputSchema && schemaRule(outputSchema)];
     const answer = await continueConversation(team, {
       path: '',
-      agents: [],
+      agents,
+      isOfLens: true,
       request: {
         ...request,
-        system: [system, outputSchema && schemaRule(outputSchema)].filter(Boolean).join('\n\n') || undefined,
+        system: [system, ...rules].filter(Boolean).join('\n\n') || undefined,
         images,
         settings,
         sampling: sampling ?? null,
         allowedModels,
       },
       opening,
-      toolSet: toToolSet(settings?.tools ?? []),
+      toolSet: await listTools(team, agents[0], settings?.tools ?? []),
       chosen,
       outputSchema,
       faultIn: faultsAgainst(outputSchema),
@@ -64,8 +70,23 @@ async function chosenModel({ prompt, model, fundingFor }: LensCall): Promise<Age
   };
 }
 
-function toToolSet(tools: readonly LensTool[]): AgentToolSet {
-  const specs = tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema }));
-  const byName = new Map(specs.map((spec) => [spec.name, { kind: 'client', toolId: spec.name, spec } as const]));
-  return { specs, named: (name) => byName.get(name), byId: (toolId) => byName.get(toolId) };
+/** The tools of the caller, and those that are granted to the agent. */
+async function listTools(
+  team: AgentTeam,
+  agent: OwnAiLenser | undefined,
+  tools: readonly LensTool[],
+): Promise<AgentToolSet> {
+  const specs = tools.flatMap(({ name, description = '', inputSchema }) =>
+    inputSchema ? [{ name, description, inputSchema }] : [],
+  );
+  const own = new Map(
+    specs.map((spec) => [spec.name, { kind: 'client', toolId: spec.name, spec } satisfies AgentTool]),
+  );
+  const names = tools.flatMap(({ name, inputSchema }) => (inputSchema ? [] : [name]));
+  const granted = agent && (await listAgentTools(team, agent, names));
+  return {
+    specs: [...specs, ...(granted?.specs ?? []).filter(({ name }) => !own.has(name))],
+    named: (name) => own.get(name) ?? granted?.named(name),
+    byId: (toolId) => own.get(toolId) ?? granted?.byId(toolId),
+  };
 }

@@ -47,10 +47,10 @@ export class PendingToolCall {
     return { path: this.conversation.path, step: this.step, position: this.call.position };
   }
 
-  /** The agent that calls; a lens has no tools that ask for it. */
+  /** The agent that calls. */
   get agent(): OwnAiLenser {
     const agent = this.conversation.agents.at(-1);
-    if (!agent) throw new Error(`a lens cannot call ${this.toolId}`);
+    if (!agent) throw new Error(`no agent can call ${this.toolId}`);
     return agent;
   }
 

@@ -1,6 +1,6 @@
 import { withDbRetry } from '@lensforge/database';
 import { type PricedUsage, priceUsage } from '@lensforge/models';
-import { type NewRunEvent, type NewToolCall, toHoldTerms } from '@lensforge/runs';
+import { type NewRunEvent, type NewToolCall, type StoredToolCall, toHoldTerms } from '@lensforge/runs';
 import { maxInput, requestModel } from '../engine/request-model.js';
 import type { DeltaStream } from '../engine/delta-batcher.js';
 import type { ToolCall, ToolInput } from '../providers/provider.js';
@@ -19,7 +19,7 @@ const maxInputLength = 100_000;
 /** Requests the next step of a conversation from its model and stores it. */
 export async function requestStep(team: AgentTeam, conversation: Conversation, step: number): Promise<void> {
   team.requireTime();
-  const { path, agents, request, toolSet, chosen, outputSchema } = conversation;
+  const { path, agents, isOfLens = false, request, toolSet, chosen, outputSchema } = conversation;
   const { model } = chosen;
   const { parts, run, settings, beforeEffect, openStream } = team.work;
   const { messages, reduced, tokens, limit } = fitConversation(team, conversation);
@@ -33,7 +33,6 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
   const terms = toHoldTerms(model, asked);
   const reserved = await holdForStep(team, { path, step, chain: agents, funding, terms });
   const ref = team.toStepRef({ path, step });
-  const isOfLens = agents.length === 0;
   const toDelta = (text: string): NewRunEvent => ({
     type: isOfLens ? 'node.output.delta' : 'agent.thought',
     payload: { ...ref, text },
@@ -89,20 +88,19 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
 
 function fitConversation(
   team: AgentTeam,
-  { path, agents, request: { system = '', prompt }, opening, toolSet, chosen, faultIn }: Conversation,
+  { path, request: { system = '', prompt }, opening, toolSet, chosen, faultIn }: Conversation,
 ): FittedContext & { limit: number } {
   const steps = team.getSteps(path);
   const seed = team.toSeed(path);
+  const isOfCaller = ({ toolId }: StoredToolCall): boolean =>
+    toolId !== null && toolSet.byId(toolId)?.kind === 'client';
   const limit = inputLimit(chosen.model.contextTokens, team.work.settings.maxOutputTokens);
   const fitted = fitContext(
     {
       system,
       prompt,
       tools: toolSet.specs,
-      messages: (reduced) => [
-        ...opening,
-        ...toMessages(steps, { reduced, faultIn, seed, areOfCaller: agents.length === 0 }),
-      ],
+      messages: (reduced) => [...opening, ...toMessages(steps, { reduced, faultIn, seed, isOfCaller })],
       results: resultsIn(steps),
       reduced: steps.at(-1)?.reduced ?? 0,
     },
@@ -171,7 +169,8 @@ interface StepFacts {
   used: PricedUsage;
 }
 
-function buildStepEvents(team: AgentTeam, { path, agents }: Conversation, facts: StepFacts): NewRunEvent[] {
+function buildStepEvents(team: AgentTeam, conversation: Conversation, facts: StepFacts): NewRunEvent[] {
+  const { path, agents, isOfLens } = conversation;
   const { step, text, calls, reduced, limit, used } = facts;
   const ref = team.toStepRef({ path, step });
   const before = team.getSteps(path).at(-1)?.reduced ?? 0;
@@ -181,7 +180,13 @@ function buildStepEvents(team: AgentTeam, { path, agents }: Conversation, facts:
       : []),
     {
       type: 'agent.step',
-      payload: { ...ref, agent: agents.at(-1)?.handle ?? 'lens', text, toolCalls: calls.length, ...toStepUsage(used) },
+      payload: {
+        ...ref,
+        agent: isOfLens ? 'lens' : (agents.at(-1)?.handle ?? ''),
+        text,
+        toolCalls: calls.length,
+        ...toStepUsage(used),
+      },
     },
     ...calls.map(({ name, toolId, input }, index): NewRunEvent => ({
       type: 'agent.tool_call',

@@ -1,11 +1,11 @@
 import { recordAudit } from '@lensforge/audit';
-import { type AgentTool, grantableScope } from '@lensforge/contracts';
+import { type AgentTool, calledAgentId, externalToolId, isGrantable } from '@lensforge/contracts';
 import { type Context, DomainError, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { findOwnAgent, ownAgent, requireActive } from '../access.js';
 import { recordAgentEvent } from '../events/record-agent-event.js';
-import { externalToolId, pinTool } from '../mcp-servers/external-tools.js';
+import { pinTool } from '../mcp-servers/external-tools.js';
 import { agentToolColumns } from './list-tools.js';
 
 export interface ToolAssignment {
@@ -16,7 +16,6 @@ export interface ToolAssignment {
 }
 
 const maxTools = 500;
-const calledAgent = /^agent:([a-z0-9_-]{3,64})$/;
 
 /** Grants a tool to an active AI lenser of the caller, or refuses it. A tool of an external server is granted as it is now. */
 export async function assignTool(ctx: Context, { agentId, toolId, allowed }: ToolAssignment): Promise<AgentTool> {
@@ -48,7 +47,7 @@ export async function assignTool(ctx: Context, { agentId, toolId, allowed }: Too
 }
 
 function requireGrantable(toolId: string): void {
-  if (grantableScope(toolId) !== undefined || externalToolId.test(toolId) || calledAgent.test(toolId)) return;
+  if (isGrantable(toolId)) return;
   throw badInput(
     'toolId',
     'must be a tool of the catalogue that gives no rights to AI lensers, cast_vote, agent:<handle>, or mcp:<connector>/<tool>',
@@ -57,7 +56,7 @@ function requireGrantable(toolId: string): void {
 
 /** An AI lenser can call other AI lensers of its owner. */
 async function requireOwnAgent(ctx: Context, { owner }: OwnAiLenser, toolId: string): Promise<void> {
-  const handle = calledAgent.exec(toolId)?.[1];
+  const handle = calledAgentId.exec(toolId)?.[1];
   if (handle === undefined || (await findOwnAgent(ctx, owner.id, handle))) return;
   throw badInput('toolId', `there is no AI lenser ${handle} of the same owner`);
 }

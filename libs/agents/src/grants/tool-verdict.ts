@@ -1,8 +1,8 @@
-import { type ActionVerdict, type AgentAction, agentActions, toolOfAction } from '@lensforge/contracts';
+import { type ActionVerdict, type AgentAction, agentActions, externalToolId, toolOfAction } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 import { type AgentRights, readAgentRights } from './agent-rights.js';
-import { externalToolId, joinTool } from '../mcp-servers/external-tools.js';
+import { joinTool } from '../mcp-servers/external-tools.js';
 
 export interface ToolUse {
   agentId: string;

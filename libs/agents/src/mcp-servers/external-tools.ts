@@ -1,8 +1,6 @@
+import { externalToolId } from '@lensforge/contracts';
 import { type Context, badInput } from '@lensforge/core';
 import { isIdempotent } from './list-mcp-tools.js';
-
-/** The name of a tool of an external MCP server in grants. */
-export const externalToolId = /^mcp:([^/\s]{1,100})\/([^\s]{1,100})$/;
 
 export interface ToolPin {
   serverId: string;

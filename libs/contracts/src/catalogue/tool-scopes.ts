@@ -64,3 +64,12 @@ const neverGranted: readonly string[] = [
 /** The scope of a tool of the platform that can be granted to an AI lenser; undefined for other names. */
 export const grantableScope = (toolId: string): Scope | undefined =>
   Object.hasOwn(grantableScopes, toolId) && !neverGranted.includes(toolId) ? grantableScopes[toolId] : undefined;
+
+/** A tool of an external MCP server. */
+export const externalToolId = /^mcp:([^/\s]{1,100})\/([^\s]{1,100})$/;
+/** Another AI lenser of the same owner. */
+export const calledAgentId = /^agent:([a-z0-9_-]{3,64})$/;
+
+/** True for a tool that can be granted to an AI lenser. */
+export const isGrantable = (toolId: string): boolean =>
+  grantableScope(toolId) !== undefined || externalToolId.test(toolId) || calledAgentId.test(toolId);

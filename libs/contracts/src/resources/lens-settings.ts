@@ -41,7 +41,6 @@ export class ProviderSettings {
 
 export const paramTypes = ['text', 'number', 'boolean', 'enum', 'json', 'list', 'image'] as const;
 const limit = { optional: true } as const;
-const toolName = /^[\w-]+$/;
 
 export class LensParamType {
   @text({ min: 1, max: 100, description: 'The name of a parameter of the template.' })
@@ -79,18 +78,18 @@ export class LensExample {
 
 export class LensTool {
   @text({
-    pattern: toolName,
     min: 1,
-    max: 64,
-    description: 'The name by which the model calls it: letters, digits, - and _.',
+    max: 250,
+    description:
+      'With inputSchema, a name of at most 64 letters, digits, - and _. Without it, a tool as it is granted to AI lensers: a name of the catalogue, mcp:<connector>/<tool> or agent:<handle>.',
   })
   name!: string;
 
   @text({ max: 4000, optional: true, description: 'What it does and when it is of use, for the model.' })
   description?: string;
 
-  @record({ description: 'A JSON Schema of its arguments, of the type object.' })
-  inputSchema!: Record<string, unknown>;
+  @record({ optional: true, description: 'A JSON Schema of the arguments, of the type object, for a tool of callers.' })
+  inputSchema?: Record<string, unknown>;
 }
 
 export class LensSettings {
@@ -114,9 +113,18 @@ export class LensSettings {
     max: 100,
     optional: true,
     description:
-      'Tools that callers of the lens perform: a run whose model calls one waits for POST /v1/runs/{runId}/tool-results.',
+      'Tools of the model. A run that calls one with an inputSchema waits for POST /v1/runs/{runId}/tool-results; the platform performs the others.',
   })
   tools?: LensTool[];
+
+  @text({
+    min: 1,
+    max: 64,
+    optional: true,
+    description:
+      'The handle of the AI lenser, of the owner of the lens, by whose grants and policy the platform performs tools. Only its owner can run the lens then.',
+  })
+  toolsOf?: string;
 
   @nested(() => ProviderSettings, { optional: true, description: 'Settings of single providers.' })
   providers?: ProviderSettings;

@@ -60,7 +60,7 @@ async function prepare(
   const lens = version === undefined ? newest : await atVersion(ctx.db, newest, version);
   const { settings } = lens.version;
   const hasTools = settings?.tools !== undefined;
-  if (hasTools) refuseWithTools(order);
+  if (hasTools) refuseWithTools(ctx, order, lens);
   const call = toModelCall(order, settings);
   const { outputSchema, sampling } = call;
   const values = lens.version.toValues(order.params);
@@ -109,19 +109,27 @@ async function prepare(
   return { run: hasTools ? heldByStep(ctx, run, order) : run, limits };
 }
 
-/** The platform executes the run of a lens with tools, and its caller performs them. */
-function refuseWithTools({ fundingSource, hasOneModel }: LensRunOrder): void {
+/** The platform executes the run of a lens with tools. Those that it performs itself are of an AI lenser of the owner. */
+function refuseWithTools(ctx: Context, { fundingSource, hasOneModel }: LensRunOrder, lens: RunnableLens): void {
   if (fundingSource === 'user_byok_local') {
     throw badInput('fundingSource', 'user_byok_local cannot execute a lens with tools; use another one');
   }
   if (hasOneModel) throw new DomainError('CONFLICT', 'A lens with tools cannot answer in a battle');
+  if (lens.version.settings?.toolsOf === undefined || lens.accountId === ctx.actor.accountId) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    'Only the owner of this lens can run it: fork it, and name an AI lenser of yours in toolsOf',
+  );
 }
 
-/** The run of a lens with tools, whose steps hold credits of their own: no more than its caller and their token allow. */
+/**
+ * The run of a lens with tools. Its steps hold credits of their own, and its tools are called with no more rights than those of
+ * the caller.
+ */
 function heldByStep(ctx: Context, run: NewRun, { maxCredits }: LensRunOrder): NewRun {
-  const { creditLimit } = toAuthority(ctx.actor);
-  const cause = creditLimit ? { ...run.cause, creditLimit } : run.cause;
-  return { ...run, hold: 0, budgetCredits: maxCredits ?? null, cause: cause ?? null };
+  const { scopes: agentScopes, creditLimit } = toAuthority(ctx.actor);
+  const cause = { ...run.cause, agentScopes, ...(creditLimit && { creditLimit }) };
+  return { ...run, hold: 0, budgetCredits: maxCredits ?? null, cause };
 }
 
 /** The model, sampling and schema for a request to a lens. */

@@ -145,7 +145,7 @@ async function readRunRights(
 export const getAgentScopes = (cause: Readonly<Record<string, unknown>> | null): Rights['scopes'] =>
   readRights({ scopes: cause?.['agentScopes'] as Rights['scopes'] }).scopes;
 
-const withAgents: readonly GraphNode['type'][] = ['agent', 'vote', 'workflow'];
+const withAgents: readonly GraphNode['type'][] = ['agent', 'vote', 'workflow', 'lens'];
 
 /** Returns the credit limit of the token that started a run. */
 export function getCreditLimit(cause: Readonly<Record<string, unknown>> | null): Pick<Credential, 'creditLimit'> {

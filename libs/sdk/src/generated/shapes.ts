@@ -1678,8 +1678,10 @@ export interface LensSettings {
   sampling?: Sampling | undefined;
   /** A JSON Schema that answers must match. */
   outputSchema?: Record<string, unknown> | undefined;
-  /** Tools that callers of the lens perform: a run whose model calls one waits for POST /v1/runs/{runId}/tool-results. */
+  /** Tools of the model. A run that calls one with an inputSchema waits for POST /v1/runs/{runId}/tool-results; the platform performs the others. */
   tools?: LensTool[] | undefined;
+  /** The handle of the AI lenser, of the owner of the lens, by whose grants and policy the platform performs tools. Only its owner can run the lens then. */
+  toolsOf?: string | undefined;
   /** Settings of single providers. */
   providers?: ProviderSettings | undefined;
   /** Types of parameters. A parameter without one takes any value. */
@@ -1696,12 +1698,12 @@ export interface LensStateReply {
 }
 
 export interface LensTool {
-  /** The name by which the model calls it: letters, digits, - and _. */
+  /** With inputSchema, a name of at most 64 letters, digits, - and _. Without it, a tool as it is granted to AI lensers: a name of the catalogue, mcp:<connector>/<tool> or agent:<handle>. */
   name: string;
   /** What it does and when it is of use, for the model. */
   description?: string | undefined;
-  /** A JSON Schema of its arguments, of the type object. */
-  inputSchema: Record<string, unknown>;
+  /** A JSON Schema of the arguments, of the type object, for a tool of callers. */
+  inputSchema?: Record<string, unknown> | undefined;
 }
 
 export interface LensVersionItem {
