@@ -175,12 +175,14 @@ export {
   LensLabelPlace,
   LensLabelRemoved,
   LensMessage,
+  LensMessagePart,
   LensRecord,
   LensStateReply,
   LensVersionItem,
   LensVersionRecord,
   WorkflowOfLens,
   maxLensFile,
+  imageTypes,
   messageRoles,
 } from './resources/lenses.js';
 export type { MessageRole } from './resources/lenses.js';

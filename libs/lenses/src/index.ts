@@ -47,7 +47,7 @@ export { ownSponsorship, readSponsorPool } from './sponsorship.js';
 export type { Sponsorship } from './sponsorship.js';
 export type { LensInclude } from './include-tags.js';
 export { ParsedTemplate, missingParams, paramKey, resolveTemplate, templateParams, textOf } from './template.js';
-export type { Conversation } from './template.js';
+export type { Conversation, Turn } from './template.js';
 export { updateLens } from './update-lens.js';
 export type { LensChange } from './update-lens.js';
 export { validateLensParams } from './validate-lens-params.js';

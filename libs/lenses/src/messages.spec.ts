@@ -32,15 +32,18 @@ const text = fc
       written.split('\n').every((each) => !/^\[\[@(system|user|assistant)\]\]$/.test(each)) &&
       written !== '[[history]]',
   );
+const part = fc
+  .tuple(fc.constantFrom('image/png' as const, 'image/webp' as const), fc.stringMatching(/^[a-z\]]{1,5}\.png$/))
+  .map(([mediaType, name]) => ({ image: { mediaType, url: `https://example.com/${name}` } }));
 const turns = fc.array(fc.tuple(fc.constantFrom('user' as const, 'assistant' as const), text), { maxLength: 4 });
 const conversations = fc
-  .tuple(fc.array(text, { maxLength: 2 }), text, turns, text)
-  .map(([systems, first, between, last]) =>
-    of(...systems.map((each): [LensMessage['role'], string] => ['system', each]), ['user', first], ...between, [
-      'user',
-      last,
-    ]),
-  );
+  .tuple(fc.array(text, { maxLength: 2 }), text, turns, text, fc.array(part, { maxLength: 2 }))
+  .map(([systems, first, between, last, parts]): LensMessage[] => [
+    ...of(...systems.map((each): [LensMessage['role'], string] => ['system', each]), ['user', first], ...between),
+    { role: 'user', text: last, ...(parts.length > 0 && { parts }) },
+  ]);
+
+const photo = { image: { mediaType: 'image/png' as const, url: 'https://example.com/a.png' } };
 
 describe('messages as text', () => {
   it('are the same after they were written and read', () => {
@@ -85,6 +88,19 @@ describe('messages as text', () => {
     ['hold [[history]] behind the system', of(['system', '[[history]]'], ['user', long])],
     ['must have 50 to 100000 characters in all; they have 12', of(['user', 'hi'])],
     ['must not have [[@user]] as a line of its own: write \\[[@user]]', of(['user', `${long}\n[[@user]]\n`])],
+    ['must not have [[@image image/png x]] as a line', of(['user', `[[@image image/png x]]\n${long}`])],
+    [
+      'images in messages of the user alone',
+      [
+        { role: 'system', text: long, parts: [photo] },
+        { role: 'user', text: 'x' },
+      ],
+    ],
+    ['at most 10 images', [{ role: 'user', text: long, parts: Array.from({ length: 11 }, () => photo) }]],
+    [
+      'https addresses',
+      [{ role: 'user', text: long, parts: [{ image: { ...photo.image, url: 'https://a:b@c.d/' } }] }],
+    ],
   ])('must %s', (fault, messages) => {
     expect(() => toTemplateBody({ messages })).toThrow(fault);
   });
@@ -116,6 +132,33 @@ describe('the conversation of a lens', () => {
       ],
     });
     expect('prompt' in resolved && textOf(resolved)).toContain('Be kind.\n\nRules.\nHi [[Tone]]\nHello\nAnswer:');
+  });
+
+  it('has the images of its messages with them, and as lines in its text', () => {
+    const other = { image: { mediaType: 'image/gif' as const, url: 'https://example.com/b.gif' } };
+    const written = writeMessages([
+      { role: 'user', text: 'Look at [[Name]].', parts: [photo, other] },
+      { role: 'assistant', text: 'Yes.' },
+      { role: 'user', text: 'And?', parts: [other] },
+    ]);
+    expect(written).toBe(
+      '[[@user]]\n[[@image image/png https://example.com/a.png]]\n[[@image image/gif https://example.com/b.gif]]\n' +
+        'Look at [[Name]].\n[[@assistant]]\nYes.\n[[@user]]\n[[@image image/gif https://example.com/b.gif]]\nAnd?',
+    );
+    const parsed = new ParsedTemplate(written);
+    expect(parsed.params).toEqual([{ label: 'Name', optional: false }]);
+    expect(parsed.images).toEqual([photo.image, other.image, other.image]);
+    expect(resolveTemplate(parsed, { Name: 'it' })).toMatchObject({
+      prompt: 'Look at it.',
+      images: [photo.image, other.image],
+      messages: [
+        { role: 'assistant', text: 'Yes.' },
+        { role: 'user', text: 'And?', images: [other.image] },
+      ],
+    });
+    expect(readMessages('[[@user]]\n[[@image image/bmp https://example.com/a.bmp]]\nx')).toEqual(
+      of(['user', '[[@image image/bmp https://example.com/a.bmp]]\nx']),
+    );
   });
 
   it('lists the parameters of all messages, and history as an optional one', () => {

@@ -1,10 +1,12 @@
-import { type MessageRole, messageRoles } from '@lensforge/contracts';
+import { type LensMessagePart, type MessageRole, imageTypes, messageRoles } from '@lensforge/contracts';
 import { badInput } from '@lensforge/core';
+import { isFetchable } from '@lensforge/models';
 
-/** A part of a conversation as its lens writes it: a role, and a template for its text. */
+/** A part of a conversation as its lens writes it: a role, a template for its text, and images that each request has. */
 export interface LensMessage {
   role: MessageRole;
   text: string;
+  parts?: LensMessagePart[];
 }
 
 /** A message with this text stands for the earlier messages that a request gives. */
@@ -13,14 +15,20 @@ export const isHistory = ({ text }: Pick<LensMessage, 'text'>): boolean => text 
 
 /** Lines end with a line feed alone, so that reading and writing are inverse. */
 const roleLine = new RegExp(`(?<=^|\\n)\\[\\[@(${messageRoles.join('|')})\\]\\](?=\\n|$)`, 'g');
-export const roleLineOf = (role: MessageRole): string => `[[@${role}]]`;
+const imageLine = new RegExp(`^\\[\\[@image (${imageTypes.join('|')}) (\\S+)\\]\\]\\n`);
+
+/** The lines before the text of a message. */
+export const headOf = ({ role, parts = [] }: Omit<LensMessage, 'text'>): string =>
+  [`@${role}`, ...parts.map(({ image: { mediaType, url } }) => `@image ${mediaType} ${url}`)]
+    .map((line) => `[[${line}]]\n`)
+    .join('');
 
 const minText = 50;
 const maxText = 100_000;
 
-/** The text of messages: a line `[[@role]]` before each. `readMessages` reads the same messages from it. */
+/** The text of messages: a line `[[@role]]` before each, and one for each image. `readMessages` reads the same from it. */
 export const writeMessages = (messages: readonly LensMessage[]): string =>
-  messages.map(({ role, text }) => `${roleLineOf(role)}\n${text}`).join('\n');
+  messages.map((message) => headOf(message) + message.text).join('\n');
 
 /** The messages in a text that begins with a line `[[@role]]`; undefined for another text. */
 export function readMessages(text: string): LensMessage[] | undefined {
@@ -34,9 +42,23 @@ function splitMessages(text: string): LensMessage[] | undefined {
   if (lines[0]?.index !== 0) return undefined;
   return lines.map(({ 0: line, 1: role, index }, at) => ({
     role: role as MessageRole,
-    text: text.slice(index + line.length + 1, (lines[at + 1]?.index ?? text.length + 1) - 1),
+    ...splitImages(text.slice(index + line.length + 1, (lines[at + 1]?.index ?? text.length + 1) - 1)),
   }));
 }
+
+/** The images in the first lines of a message, and the text behind them. */
+function splitImages(body: string): Omit<LensMessage, 'role'> {
+  const parts: LensMessagePart[] = [];
+  let text = body;
+  for (let line = imageLine.exec(text); line; line = imageLine.exec(text)) {
+    const [whole, mediaType, url = ''] = line;
+    parts.push({ image: { mediaType: mediaType as (typeof imageTypes)[number], url } });
+    text = text.slice(whole.length);
+  }
+  return parts.length > 0 ? { text, parts } : { text };
+}
+
+const maxImages = 10;
 
 /** A rule that a list of messages breaks: which one, and how to mend it. */
 function faultInMessages(messages: readonly LensMessage[]): string | undefined {
@@ -52,7 +74,15 @@ function faultInMessages(messages: readonly LensMessage[]): string | undefined {
   if (last && (isHistory(last) || last.role !== 'user')) return 'must end with a message of the user';
   if (messages.some(({ role, ...message }) => role === 'system' && isHistory(message)))
     return `must hold ${history} behind the system messages`;
-  return messages.some(({ text }) => text === '') ? 'must have a text in each message' : undefined;
+  if (messages.some(({ text }) => text === '')) return 'must have a text in each message';
+  const images = messages.flatMap(({ parts = [] }) => parts);
+  if (messages.some((message) => message.parts && (message.role !== 'user' || isHistory(message))))
+    return 'must have images in messages of the user alone';
+  if (images.length > maxImages) return `must have at most ${maxImages} images`;
+  const unreadable = images.find(({ image: { url } }) => !isFetchable(url));
+  return (
+    unreadable && `must have https addresses without credentials for images, not ${unreadable.image.url.slice(0, 200)}`
+  );
 }
 
 /** The text of a lens as it is stored, from a request with a text or with messages. */
@@ -70,7 +100,7 @@ export function toTemplateBody({
   }
   if (templateBody !== undefined) throw badInput('messages', 'cannot be given together with templateBody');
   for (const [index, { text }] of messages.entries()) {
-    const [line] = text.match(roleLine) ?? [];
+    const [line] = text.match(roleLine) ?? imageLine.exec(text)?.map((whole) => whole.trimEnd()) ?? [];
     if (line !== undefined)
       throw badInput(`messages.${index}.text`, `must not have ${line} as a line of its own: write \\${line}`);
   }

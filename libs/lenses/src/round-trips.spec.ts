@@ -31,7 +31,11 @@ const body = fc.oneof(
       { role: 'system', text: system },
       { role: 'user', text: earlier },
       { role: 'assistant', text: '[[history]]' },
-      { role: 'user', text: last },
+      {
+        role: 'user',
+        text: last,
+        parts: [{ image: { mediaType: 'image/png', url: 'https://example.com/a.png' } }],
+      },
     ]),
   ),
 );

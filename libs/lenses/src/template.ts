@@ -1,7 +1,8 @@
 import { type MessageRole, isRecord } from '@lensforge/contracts';
 import { badInput } from '@lensforge/core';
+import type { PromptImage } from '@lensforge/models';
 import { type LensInclude, expandIncludes } from './include-tags.js';
-import { isHistory, readMessages, roleLineOf } from './messages.js';
+import { headOf, isHistory, readMessages } from './messages.js';
 import { type Piece, listTokens, paramKey, parseTemplate } from './parse-template.js';
 import { Rendering } from './rendering.js';
 
@@ -83,12 +84,16 @@ export const missingParams = (params: readonly Token[], names: readonly string[]
 export interface Turn {
   role: 'user' | 'assistant';
   text: string;
+  /** The images of the lens in it. */
+  images?: readonly PromptImage[];
 }
 
 /** A request to a model: a prompt of the user, the instructions above it, and the turns after it. */
 export interface Conversation {
   system?: string;
   prompt: string;
+  /** The images of the lens in the prompt. */
+  images?: readonly PromptImage[];
   messages?: Turn[];
   /** The length of the prompt before the first value, which, with the instructions, is the same for all values. */
   stableLength?: number;
@@ -116,6 +121,8 @@ export const textOf = ({
 
 interface Part {
   role: MessageRole;
+  head: string;
+  images: readonly PromptImage[];
   /** Undefined for the earlier messages of a request. */
   pieces: readonly Piece[] | undefined;
 }
@@ -126,19 +133,24 @@ export class ParsedTemplate {
   /** Undefined for a template that is one text. */
   readonly parts: readonly Part[] | undefined;
   readonly params: readonly Token[];
+  /** The images in its messages. */
+  readonly images: readonly PromptImage[];
   /** The template with what it includes. */
   readonly text: string;
   #textTokens?: number;
 
   constructor(template: string, includes: readonly LensInclude[] | null = null) {
     // Roles are read first, so that a text which is included begins no message.
-    this.parts = readMessages(template)?.map(({ role, text }) => ({
+    this.parts = readMessages(template)?.map(({ role, text, parts = [] }) => ({
       role,
+      head: headOf({ role, parts }),
+      images: parts.map(({ image }) => image),
       pieces: isHistory({ text }) ? undefined : parseTemplate(expandIncludes(text, includes)),
     }));
     this.text = expandIncludes(template, includes);
     this.pieces = this.parts ? toPieces(this.parts) : parseTemplate(this.text);
     this.params = listParams(this.pieces);
+    this.images = (this.parts ?? []).flatMap(({ images }) => images);
   }
 
   /** The number of tokens of the text around the slots, which is counted once. */
@@ -188,9 +200,10 @@ export function resolveTemplate(
   if (!parts)
     return toConversation([...shown, { role: 'user', text: render(pieces) }], { stableLength: shown[0]?.text.length });
   const systems = parts.flatMap(({ role, pieces }) => (role === 'system' && pieces ? [pieces] : []));
-  const turns = parts.flatMap(({ role, pieces }): Turn[] => {
+  const turns = parts.flatMap(({ role, pieces, images }): Turn[] => {
     if (role === 'system') return [];
-    return pieces ? [{ role, text: render(pieces) }] : readHistory(given.get(historyKey));
+    if (!pieces) return readHistory(given.get(historyKey));
+    return [{ role, text: render(pieces), ...(images.length > 0 && { images }) }];
   });
   if (turns[0]?.role !== 'user') throw badInput('params.history', 'must begin with a message of the user');
   const opening = parts.find(({ role }) => role !== 'system')?.pieces;
@@ -208,6 +221,7 @@ function toConversation(
   return {
     ...(system !== undefined && { system }),
     prompt: first?.text ?? '',
+    ...(first?.images && { images: first.images }),
     ...(messages.length > 0 && { messages }),
     ...(stableLength !== undefined && { stableLength }),
   };
@@ -231,8 +245,8 @@ function readHistory(value: unknown): Turn[] {
 
 /** The parts as one text, each behind a line with its role. */
 const toPieces = (parts: readonly Part[]): Piece[] =>
-  parts.flatMap(({ role, pieces }, index): Piece[] => [
-    `${index > 0 ? '\n' : ''}${roleLineOf(role)}\n`,
+  parts.flatMap(({ head, pieces }, index): Piece[] => [
+    `${index > 0 ? '\n' : ''}${head}`,
     ...(pieces ?? [{ kind: 'value', key: historyKey, label: historyKey, optional: true }]),
   ]);
 

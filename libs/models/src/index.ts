@@ -14,5 +14,5 @@ export { measureImages } from './image-tokens.js';
 export { Model } from './model.entity.js';
 export { chooseModel, modelById, modelNamed, toModelName, unknownModels, usableModels } from './models.js';
 export type { ChosenModel, ModelCriteria } from './models.js';
-export { extractImages } from './prompt-images.js';
+export { extractImages, isFetchable } from './prompt-images.js';
 export type { PromptImage } from './prompt-images.js';

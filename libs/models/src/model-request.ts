@@ -8,6 +8,7 @@ export interface ModelRequest {
   needs: ModelCapability[];
   /** The parameters for the template, with images as text. */
   params: Record<string, unknown>;
+  /** The images of the lens, then those of the parameters. */
   images: PromptImage[];
 }
 
@@ -20,14 +21,18 @@ export function readModelRequest({
   params: given,
   outputSchema,
   sampling,
+  fixedImages = [],
 }: {
   params: Record<string, unknown>;
+  /** The images of the lens. */
+  fixedImages?: readonly PromptImage[];
   outputSchema?: Record<string, unknown> | undefined;
   sampling?: Sampling | undefined;
 }): ModelRequest {
   const fault = outputSchema && faultInOutputSchema(outputSchema);
   if (fault) throw badInputs([fault]);
-  const { params, images } = extractImages(given);
+  const { params, images: ofParams } = extractImages(given);
+  const images = fixedImages.length > 0 ? [...fixedImages, ...ofParams] : ofParams;
   const needs: ModelCapability[] = [];
   if (images.length > 0) needs.push('images');
   if (images.some((image) => 'url' in image)) needs.push('image_urls');

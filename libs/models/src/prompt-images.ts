@@ -1,7 +1,5 @@
-import { isRecord } from '@lensforge/contracts';
+import { imageTypes, isRecord } from '@lensforge/contracts';
 import { badInput } from '@lensforge/core';
-
-export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
 /** An image for the model, as base64 data or as a URL that the provider fetches. */
 export type PromptImage = { mediaType: string } & ({ data: string } | { url: string });
@@ -43,7 +41,8 @@ function readImage(label: string, { mediaType, data, url, ...others }: Record<st
 const isBase64 = (text: string): boolean =>
   text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
-function isFetchable(text: string): boolean {
+/** True for an https address without credentials. */
+export function isFetchable(text: string): boolean {
   if (text.length > 2048 || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return protocol === 'https:' && username === '' && password === '';

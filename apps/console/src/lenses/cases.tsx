@@ -58,6 +58,15 @@ export function Cases({ lensId, params, runIds, onPick }: Props) {
     await reload();
     pick('');
   };
+  /** Makes a new version with one more example. */
+  const addExample = async ({ params: given, reference }: shapes.LensCase): Promise<void> => {
+    const { settings } = await client.lenses.get(lensId);
+    const example = { params: given, answer: reference ?? '' };
+    await client.lenses.update(lensId, {
+      settings: { ...settings, examples: [...(settings?.examples ?? []), example] },
+    });
+    await queries.invalidateQueries({ queryKey: ['lens', lensId] });
+  };
   return (
     <div className="form">
       <label>
@@ -76,6 +85,7 @@ export function Cases({ lensId, params, runIds, onPick }: Props) {
           <Action onAct={() => remove(picked.id)}>
             {texts.remove} {picked.name}
           </Action>
+          {picked.reference !== null && <Action onAct={() => addExample(picked)}>{lensesTexts.addExample}</Action>}
         </div>
       )}
       <details>

@@ -51,7 +51,8 @@ it('estimates tokens', () => {
 });
 
 it('knows the roles of messages, and earlier messages', () => {
-  const template = '[[@system]]\nBe [[Tone]].\n[[@user]]\n[[history]]\n[[@user]]\n[[Question!]]';
+  const template =
+    '[[@system]]\nBe [[Tone]].\n[[@user]]\n[[history]]\n[[@user]]\n[[@image image/png https://example.com/a.png]]\n[[Question!]]';
   expect(listParameters(template)).toEqual([
     { label: 'Tone', optional: false },
     { label: 'history', optional: true },

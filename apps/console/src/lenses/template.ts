@@ -23,8 +23,9 @@ export function splitTemplate(template: string): TemplatePart[] {
 /** A tag that stands for the text of another lens. */
 const includeTag = /^\[\[>\s*[\w-]+\/[^\s@[\]/]+(@[\w.-]+)?\s*\]\]$/;
 
-/** The lines before the messages of a conversation. */
+/** The line before a message of a conversation, and those of its images. */
 const roleLine = /^\[\[@(system|user|assistant)\]\]$/;
+const imageLine = /^\[\[@image image\/\w+ \S+\]\]$/;
 /** A message that stands for the earlier ones of a request. */
 const historyMessage = /^\[\[@(?:user|assistant)\]\]\n\[\[history\]\]$/m;
 const isMessages = (template: string): boolean => roleLine.test(template.split('\n', 1)[0] ?? '');
@@ -48,7 +49,7 @@ export function listParameters(template: string): TemplateParameter[] {
   const hasRoles = isMessages(template);
   const hasHistory = hasRoles && historyMessage.test(template);
   const parts = splitTemplate(template).filter(
-    ({ text }) => !includeTag.test(text) && (!hasRoles || !roleLine.test(text)),
+    ({ text }) => !includeTag.test(text) && (!hasRoles || !(roleLine.test(text) || imageLine.test(text))),
   );
   const tags = new Set(parts.map(({ parameter = '' }) => parameter.replace(/^([#^/])\s*/, '$1').toLowerCase()));
   let depth = 0;

@@ -101,6 +101,7 @@ export const lensesTexts = {
   outputSchema: 'JSON Schema of the answer',
   noSchema: 'This is no JSON object.',
   paramTypes: 'Types of parameters, such as [{"label": "Tone", "type": "enum", "values": ["warm", "plain"]}]',
+  addExample: 'Add to the examples of the lens',
   examples: 'Examples, such as [{"params": {"Name": "Ada"}, "answer": "Hello Ada"}]',
   tools:
     'Tools of the caller, such as [{"name": "find_order", "description": "The state of an order.", "inputSchema": {"type": "object"}}]',

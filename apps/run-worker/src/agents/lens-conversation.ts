@@ -5,6 +5,7 @@ import type { OwnAiLenser } from '@lensforge/identity';
 import type { LensCall, LensInput } from '../nodes/lens-call.js';
 import type { NodeOutcome, NodeWork } from '../nodes/node-type.js';
 import type { AgentModel } from './agent-model.js';
+import { imagesIn } from '../engine/request-model.js';
 import { agentOfNode } from './agent-of-node.js';
 import { dataRule, schemaRule } from './agent-prompt.js';
 import type { AgentTeam } from './agent-team.js';
@@ -62,7 +63,7 @@ export async function converseWithTools(
 
 /** The model of the call, paid for by step, with the images that each step repeats. */
 async function chosenModel({ prompt, model, fundingFor }: LensCall): Promise<AgentModel> {
-  const sizes = await measureImages(prompt.images);
+  const sizes = await measureImages(imagesIn(prompt));
   return {
     model,
     fundingFor: ({ input, output }) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEvent } from '@lensforge/contracts';
 import { setSponsorship } from '@lensforge/lenses';
+import { aLens } from '@lensforge/lenses/testing';
 import { importModels } from '@lensforge/models';
 import { type EngineSetup, anEngineSetup } from '../../test/engine-setup.js';
 import { type Provider, ProviderFault, type ProviderPart, type ProviderRequest } from '../providers/provider.js';
@@ -21,6 +22,7 @@ beforeAll(async () => {
     { provider: 'one', key: 'large', ...priced, capabilities: [...priced.capabilities], fallbacks },
     { provider: 'two', key: 'large', ...priced, capabilities: ['json'] },
     { provider: 'three', key: 'large', ...priced, capabilities: [...priced.capabilities] },
+    { provider: 'three', key: 'seeing', ...priced, capabilities: ['images', 'image_urls'] },
   ]);
   await setup.ctx.db.query(`insert into providers (key) values ('one'), ('two'), ('three')`);
 });
@@ -117,6 +119,28 @@ describe('requestModel, when a model cannot answer,', () => {
     const { names } = await executed({ params: { Prompt: Photo } });
     expect(names).toEqual(['one/large', 'three/large']);
     expect(requests[1]).toMatchObject({ prompt: '[image 1]', images: [{ mediaType: 'image/png', data: 'aGFsbG8=' }] });
+  });
+
+  it('sends the images of a lens with their messages, and those of parameters with the last one', async () => {
+    const image = (name: string) => `[[@image image/png https://example.com/${name}.png]]`;
+    const { id: lensId } = await aLens(setup.ctx, {
+      templateBody: `[[@user]]\n${image('a')}\nSay it.\n[[@assistant]]\nIt is a.\n[[@user]]\n${image('b')}\nAnd [[Photo]]?`,
+    });
+    const Photo = { image: { mediaType: 'image/png', data: 'aGFsbG8=' } };
+    await expect(executed({ lensId, params: { Photo } })).rejects.toThrow(/image_urls|images/);
+    await executed({ lensId, params: { Photo }, modelOverride: 'three/seeing' });
+    expect(requests[0]).toMatchObject({
+      prompt: 'Say it.',
+      images: [{ mediaType: 'image/png', url: 'https://example.com/a.png' }],
+      messages: [
+        { role: 'assistant', text: 'It is a.' },
+        {
+          role: 'user',
+          text: 'And [image 1]?',
+          images: [{ url: 'https://example.com/b.png' }, { data: 'aGFsbG8=' }],
+        },
+      ],
+    });
   });
 
   it('requests only fallbacks that the sponsor pays for', async () => {

@@ -10,7 +10,7 @@ import {
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, requiredMessage } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
-import { estimateMaxTokens, estimateTokens, versionById } from '@lensforge/lenses';
+import { type Turn, estimateMaxTokens, estimateTokens, versionById } from '@lensforge/lenses';
 import {
   type ChosenModel,
   type PromptImage,
@@ -53,6 +53,7 @@ export interface ModelRequest {
   messages?: readonly Message[] | undefined;
   /** The tools that the model may ask for; it answers with calls instead of a last text. */
   tools?: readonly ToolSpec[] | undefined;
+  /** The images of the prompt. */
   images?: readonly PromptImage[];
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | null;
@@ -108,10 +109,16 @@ export interface RequestOfLens extends Pick<ModelRequest, 'system' | 'prompt' | 
 
 type TextMessage = Extract<Message, { text: string }>;
 
-const toMessage = ({ role, text }: { role: 'user' | 'assistant'; text: string }): TextMessage =>
-  role === 'user' ? { role, text } : { role, text, toolCalls: [] };
+const toMessage = ({ role, text, images = [] }: Turn): TextMessage =>
+  role === 'user' ? { role, text, ...(images.length > 0 && { images }) } : { role, text, toolCalls: [] };
 
-/** Resolves the template of a lens version with parameters, and collects the images in them. */
+/** All images of a request. */
+export const imagesIn = ({ images = [], messages = [] }: Pick<ModelRequest, 'images' | 'messages'>): PromptImage[] => [
+  ...images,
+  ...messages.flatMap((message) => (message.role === 'user' ? (message.images ?? []) : [])),
+];
+
+/** Resolves the template of a lens version with parameters, whose images go with the last message of the user. */
 export async function promptOfLens(
   ctx: Context,
   { lensVersionId, params: given }: { lensVersionId: string; params: Readonly<Record<string, unknown>> },
@@ -122,8 +129,19 @@ export async function promptOfLens(
   if ('missing' in resolved) {
     throw new RunFailure('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)));
   }
-  const { messages, ...opening } = resolved;
-  return { ...opening, ...(messages && { messages: messages.map(toMessage) }), images, settings: version.settings };
+  const { settings } = version;
+  const { messages = [], images: ofPrompt = [], ...opening } = resolved;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  return {
+    ...opening,
+    images: last < 0 ? [...ofPrompt, ...images] : [...ofPrompt],
+    ...(messages.length > 0 && {
+      messages: messages.map((turn, index) =>
+        toMessage(index === last ? { ...turn, images: [...(turn.images ?? []), ...images] } : turn),
+      ),
+    }),
+    settings,
+  };
 }
 
 /**
@@ -183,8 +201,9 @@ function soonestRetry(failures: readonly RunFailure[]): RunFailure {
   return soonest ?? (failures.at(-1) as RunFailure);
 }
 
-function listNeeds({ images = [], outputSchema, sampling, tools = [] }: ModelRequest): ModelCapability[] {
+function listNeeds({ outputSchema, sampling, tools = [], ...request }: ModelRequest): ModelCapability[] {
   const needs: ModelCapability[] = [];
+  const images = imagesIn(request);
   if (tools.length > 0) needs.push('tools');
   if (images.length > 0) needs.push('images');
   if (images.some((image) => 'url' in image)) needs.push('image_urls');

@@ -11,7 +11,7 @@ import {
 import { type ChosenModel, chooseModel, modelById, readModelRequest } from '@lensforge/models';
 import { type Funding, byokKeyChoice, decideFunding, readLensOrder, restrictModels, sponsorFor } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
-import { type RequestOfLens, promptOfLens } from '../engine/request-model.js';
+import { type RequestOfLens, imagesIn, promptOfLens } from '../engine/request-model.js';
 import type { NodeWork } from './node-type.js';
 
 type Work = NodeWork<LensSettings>;
@@ -57,7 +57,7 @@ export async function readLensCall(work: Work, { lensId, params }: LensInput): P
   const key = await withDbRetry(() => byokKeyChoice(owner, payer));
   const sponsor = await withDbRetry(() => sponsorFor(owner, payer, lensId));
   const allowed = sponsor?.models ?? undefined;
-  const { needs } = readModelRequest({ params: {}, outputSchema, sampling });
+  const { needs } = readModelRequest({ params: {}, outputSchema, sampling, fixedImages: imagesIn(prompt) });
   if (prompt.settings?.tools) needs.push('tools');
   const criteria = { ...payer, ...restrictModels(key, { modelOverride }), modelOverride, preferred, needs, allowed };
   const first = modelId === null ? undefined : await withDbRetry(() => modelById(owner.db, modelId, criteria));

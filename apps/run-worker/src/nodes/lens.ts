@@ -4,7 +4,7 @@ import { priceUsage } from '@lensforge/models';
 import { type Funding, type HoldTerms, type Reservation, promptCost, toHoldTerms } from '@lensforge/runs';
 import type { LensSettings } from '@lensforge/workflows';
 import { converseWithTools } from '../agents/lens-conversation.js';
-import { requestModel } from '../engine/request-model.js';
+import { imagesIn, requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { Failed } from '../engine/workflow/node-events.js';
 import { type LensCall, type LensInput, isRunOfLens, readLensCall } from './lens-call.js';
@@ -35,7 +35,7 @@ async function answerOnce(work: Work, call: LensCall, input: LensInput): Promise
   const { parts, run } = work;
   const { prompt, outputSchema, sampling, model, allowedModels, fundingFor } = call;
   const text = textOf(prompt);
-  const funding = fundingFor(await promptCost(model, text, { sampling, images: prompt.images }));
+  const funding = fundingFor(await promptCost(model, text, { sampling, images: imagesIn(prompt) }));
   const terms = toHoldTerms(model, await estimateTokens(text));
   const reserved = await reserveCredits(work, funding, terms);
   if (reserved.kind !== 'reserved') return { ...failureOfReservation(reserved, funding.hold), input };

@@ -21,7 +21,7 @@ export interface ToolAnswer {
 
 /** A turn of the conversation after the prompt. */
 export type Message =
-  | { role: 'user'; text: string }
+  | { role: 'user'; text: string; images?: readonly PromptImage[] }
   | { role: 'assistant'; text: string; toolCalls: readonly ToolCall[] }
   | { role: 'tool'; results: readonly ToolAnswer[] };
 
@@ -46,6 +46,7 @@ export interface ProviderRequest {
   messages?: readonly Message[] | undefined;
   /** The tools that the model may ask for. */
   tools?: readonly ToolSpec[] | undefined;
+  /** The images of the prompt. */
   images?: readonly PromptImage[] | undefined;
   /** The answer must be JSON that is valid against this schema. */
   outputSchema?: Readonly<Record<string, unknown>> | undefined;

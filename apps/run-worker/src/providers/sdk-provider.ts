@@ -9,7 +9,7 @@ import type {
   LanguageModelV3TextPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import type { TokenUsage } from '@lensforge/models';
+import type { PromptImage, TokenUsage } from '@lensforge/models';
 import { once } from '../once.js';
 import {
   type Message,
@@ -158,18 +158,12 @@ function toModelPrompt(
   cacheMark: CacheMark | undefined,
 ): LanguageModelV3Prompt {
   const ofAgent = tools.length > 0 ? cacheMark : undefined;
-  const files = images.map((image) => ({
-    type: 'file' as const,
-    mediaType: image.mediaType,
-    data: 'url' in image ? new URL(image.url) : image.data,
-  }));
   const repeated = prefix?.isRepeated ? prefix.length : undefined;
   const ofSystem = repeated === 0 ? cacheMark : ofAgent;
-  const lastOfUser = messages.findLastIndex(({ role }) => role === 'user');
   const sent: LanguageModelV3Prompt = [
     ...(system === undefined ? [] : [{ role: 'system' as const, content: system, ...ofSystem }]),
-    { role: 'user', content: [...splitPrompt(prompt, repeated ?? 0, cacheMark), ...(lastOfUser < 0 ? files : [])] },
-    ...messages.map((message, index) => toModelMessage(message, index === lastOfUser ? files : [])),
+    { role: 'user', content: [...splitPrompt(prompt, repeated ?? 0, cacheMark), ...images.map(filePart)] },
+    ...messages.map(toModelMessage),
   ];
   return sent.map((message, index) => (index === sent.length - 1 ? { ...message, ...ofAgent } : message));
 }
@@ -180,10 +174,19 @@ function splitPrompt(prompt: string, at: number, cacheMark: CacheMark | undefine
   return at < prompt.length ? [marked, { type: 'text', text: prompt.slice(at) }] : [marked];
 }
 
-function toModelMessage(message: Message, files: readonly LanguageModelV3FilePart[]): LanguageModelV3Message {
+const filePart = (image: PromptImage): LanguageModelV3FilePart => ({
+  type: 'file',
+  mediaType: image.mediaType,
+  data: 'url' in image ? new URL(image.url) : image.data,
+});
+
+function toModelMessage(message: Message): LanguageModelV3Message {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: message.text }, ...files] };
+      return {
+        role: 'user',
+        content: [{ type: 'text', text: message.text }, ...(message.images ?? []).map(filePart)],
+      };
     case 'assistant':
       return {
         role: 'assistant',

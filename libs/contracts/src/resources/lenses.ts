@@ -92,6 +92,8 @@ export class LensBatchAccepted {
 }
 
 export const messageRoles = ['system', 'user', 'assistant'] as const;
+/** The media types of images in prompts. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 const messageLimits = { min: 1, max: 100 } as const;
 
@@ -119,6 +121,24 @@ export class LensParamInput {
   optional!: boolean;
 }
 
+class MessageImage {
+  @oneOf(imageTypes)
+  mediaType!: (typeof imageTypes)[number];
+
+  @text({
+    min: 1,
+    max: 2048,
+    pattern: /^https:\/\/\S+$/,
+    description: 'An https address, from which the provider reads it.',
+  })
+  url!: string;
+}
+
+export class LensMessagePart {
+  @nested(() => MessageImage)
+  image!: MessageImage;
+}
+
 export class LensMessage {
   @oneOf(messageRoles)
   role!: MessageRole;
@@ -128,6 +148,13 @@ export class LensMessage {
     description: 'A template; [[history]] alone stands for earlier messages that a request gives as params.history.',
   })
   text!: string;
+
+  @list(nestedKind(() => LensMessagePart), {
+    max: 10,
+    optional: true,
+    description: 'Images of a message of the user, the same in each request.',
+  })
+  parts?: LensMessagePart[];
 }
 
 export class LensFileInclude {

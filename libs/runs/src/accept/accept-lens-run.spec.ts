@@ -44,6 +44,24 @@ describe('acceptLensRun', () => {
     await expect(accept({ lensId: hidden.id }, stranger)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('refuses images for a local runner, also those of the lens', async () => {
+    const image = { mediaType: 'image/png', data: 'aGFsbG8=' };
+    const refused = { message: expect.stringContaining('sends no images to its runner') };
+    const modelOverride = 'offline/seeing';
+    const seeing = {
+      creditsPer1kInput: 0,
+      creditsPer1kOutput: 0,
+      capabilities: ['images' as const, 'image_urls' as const],
+    };
+    await importModels(database.platform, [{ provider: 'offline', key: 'seeing', ...seeing }]);
+    const order = { fundingSource: 'user_byok_local' as const, modelOverride };
+    await expect(accept({ ...order, params: { Name: { image } } })).rejects.toMatchObject(refused);
+    const withPhoto = await aLens(ctx, {
+      templateBody: '[[@user]]\n[[@image image/png https://example.com/a.png]]\nSay in a few words what this is.',
+    });
+    await expect(accept({ ...order, lensId: withPhoto.id, params: {} })).rejects.toMatchObject(refused);
+  });
+
   it('writes the run with its pinned version, first event and job', async () => {
     const { runId, status } = await accept();
     const job = database.changes.takeJob(runId);

@@ -64,8 +64,16 @@ async function prepare(
   const call = toModelCall(order, settings);
   const { outputSchema, sampling } = call;
   const values = lens.version.toValues(order.params);
-  const { needs, params, images } = readModelRequest({ params: values, outputSchema, sampling });
+  const { needs, params, images } = readModelRequest({
+    params: values,
+    outputSchema,
+    sampling,
+    fixedImages: lens.version.template.images,
+  });
   if (hasTools) needs.push('tools');
+  if (images.length > 0 && order.fundingSource === 'user_byok_local') {
+    throw badInput('fundingSource', 'user_byok_local sends no images to its runner; use another one');
+  }
   const resolved = lens.version.resolve(params);
   if ('missing' in resolved) {
     throw new DomainError('MISSING_PARAMS', requiredMessage(resolved.missing.map((label) => `params.${label}`)), {

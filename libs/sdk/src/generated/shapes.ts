@@ -1548,6 +1548,12 @@ export interface LensMessage {
   role: 'system' | 'user' | 'assistant';
   /** A template; [[history]] alone stands for earlier messages that a request gives as params.history. */
   text: string;
+  /** Images of a message of the user, the same in each request. */
+  parts?: LensMessagePart[] | undefined;
+}
+
+export interface LensMessagePart {
+  image: MessageImage;
 }
 
 export interface LensParamInput {
@@ -2091,6 +2097,12 @@ export interface MessageDetail {
   history: MessageVersion[];
   /** The answers to mentions of AI lensers. */
   answers: MessageAnswer[];
+}
+
+export interface MessageImage {
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+  /** An https address, from which the provider reads it. */
+  url: string;
 }
 
 export interface MessageListQuery {

@@ -1,4 +1,5 @@
 import {
+  LensInclude,
   LensMessage,
   LensSettings,
   dateTime,
@@ -117,6 +118,12 @@ export class VersionResult {
 
   @nested(() => LensSettings, { nullable: true, description: 'The settings of its calls of models.' })
   settings!: LensSettings | null;
+
+  @list(nestedKind(() => LensInclude), {
+    nullable: true,
+    description: 'The lenses whose texts it includes, as they were when it was saved; null without any.',
+  })
+  includes!: LensInclude[] | null;
 }
 
 const lensMembers = (lens: LensSummary) => ({
