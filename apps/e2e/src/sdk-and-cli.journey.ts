@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Client, InvalidRequestError, NotFoundError, createClient } from '@lensforge/sdk';
+import { type Client, InvalidRequestError, NotFoundError, createClient, type shapes } from '@lensforge/sdk';
 import { type FaultyProxy, openFaultyProxy } from './faulty-proxy.js';
 import { FormUser } from './form-user.js';
 import { Terminal, hasTmux, normalized, performSessions, recordSessions } from './recorded-sessions.js';
 import { TestPlatform } from './test-platform.js';
+import { until } from '@lensforge/testing';
 
 const program = join(import.meta.dirname, '../../../bundle/lensforge.js');
 const unknownId = '01a1fc3e-7c0d-7d6e-a1c3-0123456789ab';
@@ -105,6 +106,70 @@ describe('the SDK', () => {
       details: { missing: ['Name'] },
     });
     await expect(client.runs.get(unknownId)).rejects.toBeInstanceOf(NotFoundError);
+  });
+});
+
+describe('the SDK with tools', () => {
+  const script = [
+    {
+      calls: [
+        { name: 'add', input: { a: 2, b: 3 } },
+        { name: 'divide', input: { a: 1 } },
+      ],
+    },
+    { calls: [{ name: 'add', input: { a: 5, b: 5 } }] },
+    { say: '{{1}} | {{2}} | {{3}}' },
+  ];
+  const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+  let lensId: string;
+  beforeAll(async () => {
+    const templateBody = `@offline ${JSON.stringify({ script })}\nCompute [[Task!]]`;
+    const settings = { tools: [tool('add'), tool('divide')] };
+    ({ id: lensId } = await client.lenses.create({ title: 'Sums', templateBody, settings }));
+  });
+  const answerOf = (run: shapes.PlatformRunStatus) =>
+    run.artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput)?.contentText;
+
+  it('performs the calls that a run waits for, and tells the model about errors and unknown tools', async () => {
+    const { runId } = await client.lenses.execute(lensId, { params: {} });
+    const types: string[] = [];
+    const run = await client.runs.withTools(
+      runId,
+      {
+        add: ({ a, b }) => Number(a) + Number(b),
+        divide: () => {
+          throw new Error('b is missing');
+        },
+      },
+      { onEvent: ({ eventType }) => types.push(eventType) },
+    );
+    expect([run.status, answerOf(run)]).toEqual(['succeeded', '5 | b is missing | 10']);
+    expect(types.filter((type) => type === 'run.requires_action')).toHaveLength(2);
+    const other = await client.lenses.execute(lensId, { params: {} });
+    const without = await client.runs.withTools(other.runId, { add: () => 0 });
+    expect(answerOf(without)).toBe('0 | This caller has no tool divide | 0');
+  });
+
+  it('answers each call once when two processes do', async () => {
+    const { runId } = await client.lenses.execute(lensId, { params: {} });
+    let count = 0;
+    const tools = { add: () => (count += 1), divide: () => 'none' };
+    const [one, two] = await Promise.all([client.runs.withTools(runId, tools), client.runs.withTools(runId, tools)]);
+    expect(one).toEqual(two);
+    expect(answerOf(one)).toMatch(/^[12] \| none \| \d$/);
+  });
+
+  it('is a run that the command line shows and answers', async () => {
+    const { runId } = await client.lenses.execute(lensId, { params: {} });
+    const callsOf = async () => (await client.runs.get(runId)).requiredAction?.calls ?? [];
+    await until(async () => (await callsOf()).length === 2, { what: 'two calls' });
+    const [add, divide] = await callsOf();
+    expect((await run('runs', 'get', runId)).stdout).toMatch(/waits for +add\ncall +\S+\ninput +\{"a":2,"b":3\}/);
+    expect((await run('runs', 'answer', runId, add?.callId ?? '', '"five"')).stdout).toContain('waits for 1 more');
+    expect((await run('runs', 'answer', runId, divide?.callId ?? '', 'no', '--error')).stdout).toContain('continues');
+    await until(async () => (await callsOf()).length === 1, { what: 'the third call' });
+    await client.runs.cancel(runId);
+    expect((await run('runs', 'answer', runId, add?.callId ?? '', '"six"')).code).toBe(1);
   });
 });
 

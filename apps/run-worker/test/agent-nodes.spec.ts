@@ -144,6 +144,12 @@ describe('an agent node', () => {
     expect(setup.requests.at(-1)?.tools?.map(({ name }) => name)).toEqual(['get_lens']);
   });
 
+  it('offers all granted tools of a listed server', async () => {
+    const tools = ['get_lens', 'mcp:shop/look', 'mcp:shop/buy'];
+    await setup.runAgent(await anAgent([{ say: 'x' }], { tools }), { tools: ['mcp:shop'] });
+    expect(setup.requests.at(-1)?.tools?.map(({ name }) => name)).toEqual(['mcp_shop_buy', 'mcp_shop_look']);
+  });
+
   it('refuses a tool that was revoked after it was offered', async () => {
     const agent = await anAgent([{ delayMs: 400, calls: [makeLens('Revoked')] }, { say: 'Then not.' }], {
       tools: ['create_lens'],

@@ -31,7 +31,14 @@ export type {
 } from './resources/agent-actions.js';
 export { agentChannel, agentEvents } from './catalogue/agent-events.js';
 export type { AgentEventType, NewAgentEvent } from './catalogue/agent-events.js';
-export { calledAgentId, externalToolId, grantableScope, isGrantable, toolScopes } from './catalogue/tool-scopes.js';
+export {
+  calledAgentId,
+  externalServerId,
+  externalToolId,
+  grantableScope,
+  isGrantable,
+  toolScopes,
+} from './catalogue/tool-scopes.js';
 export type { ToolName } from './catalogue/tool-scopes.js';
 export {
   AiLenser,

@@ -4,6 +4,7 @@ import {
   type LensTool,
   type OverridableMember,
   type Sampling,
+  externalServerId,
   isGrantable,
 } from '@lensforge/contracts';
 import { type Context, DomainError, badInput } from '@lensforge/core';
@@ -59,7 +60,7 @@ function faultInOwnTool(name: string, inputSchema: Record<string, unknown>): Iss
 function faultInGrantedTool({ name, description }: LensTool): Issue | undefined {
   if (description !== undefined)
     return { path: 'description', message: 'is for tools with an inputSchema: leave it out' };
-  if (isGrantable(name)) return undefined;
+  if (isGrantable(name) || externalServerId.test(name)) return undefined;
   const message =
     'must be a tool that can be granted to AI lensers, as GET /v1/agents/{aiLenserId}/tools names it, or have an inputSchema';
   return { path: 'name', message };

@@ -142,7 +142,8 @@ export class AgentLimits {
   @list(textKind({ min: 1, max: 200 }), {
     max: 100,
     optional: true,
-    description: 'The granted tools that can be used here; all of them when absent.',
+    description:
+      'The granted tools that can be used here, mcp:<connector> for those of a server; all of them when absent.',
   })
   tools?: string[];
 

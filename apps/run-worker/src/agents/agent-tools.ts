@@ -33,7 +33,7 @@ export async function listAgentTools(
   listed: readonly string[] | undefined,
 ): Promise<AgentToolSet> {
   const granted = await withDbRetry(() => grantedTools(owner, agent));
-  const offered = granted.filter((toolId) => listed?.includes(toolId) ?? true);
+  const offered = listed ? granted.filter((toolId) => isListed(listed, toolId)) : granted;
   const external = offered.some((toolId) => toolId.startsWith('mcp:'))
     ? await work.parts.externalTools.list(owner, agent.id)
     : [];
@@ -58,6 +58,10 @@ export async function listAgentTools(
     byId: (toolId) => byId.get(toolId),
   };
 }
+
+/** True for a listed tool, and for one of a listed server. */
+const isListed = (listed: readonly string[], toolId: string): boolean =>
+  listed.includes(toolId) || (toolId.startsWith('mcp:') && listed.includes(toolId.split('/', 1)[0] ?? ''));
 
 const toToolSpec = ({ listed }: Tool): AgentTool['spec'] => ({
   description: String(listed['description']),

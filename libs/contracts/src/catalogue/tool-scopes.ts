@@ -67,6 +67,8 @@ export const grantableScope = (toolId: string): Scope | undefined =>
 
 /** A tool of an external MCP server. */
 export const externalToolId = /^mcp:([^/\s]{1,100})\/([^\s]{1,100})$/;
+/** All granted tools of an external MCP server, where tools are listed. */
+export const externalServerId = /^mcp:[^/\s]{1,100}$/;
 /** Another AI lenser of the same owner. */
 export const calledAgentId = /^agent:([a-z0-9_-]{3,64})$/;
 

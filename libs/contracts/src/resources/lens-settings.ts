@@ -81,7 +81,7 @@ export class LensTool {
     min: 1,
     max: 250,
     description:
-      'With inputSchema, a name of at most 64 letters, digits, - and _. Without it, a tool as it is granted to AI lensers: a name of the catalogue, mcp:<connector>/<tool> or agent:<handle>.',
+      'With inputSchema, a name of at most 64 letters, digits, - and _. Without it, a tool as it is granted to AI lensers: a name of the catalogue, mcp:<connector>/<tool>, mcp:<connector> for all of them, or agent:<handle>.',
   })
   name!: string;
 
