@@ -96,6 +96,14 @@ export function ModelSettings({ value, onChange, models, readOnly }: Props) {
           accepts={isTools}
           onChange={(tools) => set({ tools })}
         />
+        <label>
+          {lensesTexts.toolsOf}
+          <input
+            value={settings.toolsOf ?? ''}
+            maxLength={64}
+            onChange={({ currentTarget: { value: toolsOf } }) => set({ toolsOf })}
+          />
+        </label>
         <fieldset className="row">
           <legend>{lensesTexts.mayOverride}</legend>
           {overridable.map((member) => (

@@ -103,8 +103,9 @@ export const lensesTexts = {
   paramTypes: 'Types of parameters, such as [{"label": "Tone", "type": "enum", "values": ["warm", "plain"]}]',
   addExample: 'Add to the examples of the lens',
   examples: 'Examples, such as [{"params": {"Name": "Ada"}, "answer": "Hello Ada"}]',
+  toolsOf: 'Handle of the AI lenser that has the tools without an inputSchema',
   tools:
-    'Tools of the caller, such as [{"name": "find_order", "description": "The state of an order.", "inputSchema": {"type": "object"}}]',
+    'Tools, such as [{"name": "find_order", "description": "The state of an order.", "inputSchema": {"type": "object"}}]',
   noTypes: 'This is no JSON list of objects.',
   mayOverride: 'Requests may change:',
   overridable: { model: 'the model', sampling: 'numbers and effort', outputSchema: 'the schema' },
