@@ -122,7 +122,7 @@ function refuseWithTools(ctx: Context, { fundingSource, hasOneModel }: LensRunOr
   if (fundingSource === 'user_byok_local') {
     throw badInput('fundingSource', 'user_byok_local cannot execute a lens with tools; use another one');
   }
-  if (hasOneModel) throw new DomainError('CONFLICT', 'A lens with tools cannot answer in a battle');
+  if (hasOneModel) throw new DomainError('CONFLICT', 'A lens with tools needs a caller who performs them');
   if (lens.version.settings?.toolsOf === undefined || lens.accountId === ctx.actor.accountId) return;
   throw new DomainError(
     'FORBIDDEN',

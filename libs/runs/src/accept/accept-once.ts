@@ -30,8 +30,9 @@ export interface KeyedRequest {
 }
 
 /**
- * Prepares and writes a run once per idempotency key. The run of the same request counts, even if what it refers to has
- * changed since.
+ * Prepares and writes a run with its hold of credits, once per idempotency key, under its concurrency strategy. The run of the
+ * same request counts, even if what it refers to has changed since. Within a transaction of the caller it writes in that
+ * transaction, and a refused run leaves nothing in it.
  */
 export async function acceptOnce(
   ctx: Context,
@@ -45,8 +46,14 @@ export async function acceptOnce(
     if (earlier) return earlier;
   }
   try {
-    const { run, limits } = await retryOutsideTransaction(ctx, () => prepare(fingerprint));
-    return await writeRun(ctx, run, limits);
+    const { run, limits = [] } = await retryOutsideTransaction(ctx, () => prepare(fingerprint));
+    const order = { ctx, run, limits };
+    const { inserted, statusAfter } = cancelsOthers(run)
+      ? await insertExclusive(order)
+      : { inserted: await getAcceptance(ctx).insert(order) };
+    const accepted = toAcceptedRun(ctx, run, inserted);
+    if (accepted instanceof DomainError) throw accepted;
+    return { ...accepted, status: statusAfter ?? accepted.status };
   } catch (reason) {
     const earlier = reason instanceof DomainError ? await runOfKey(ctx, request, known) : undefined;
     if (earlier) return earlier;
@@ -77,20 +84,6 @@ export const hashMembers = (members: readonly unknown[]): string =>
 function sortedMembers(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-}
-
-/**
- * Writes an accepted run with its hold of credits, once per idempotency key, under its concurrency strategy. Within a
- * transaction of the caller it writes in that transaction, and a refused run leaves nothing in it.
- */
-async function writeRun(ctx: Context, run: NewRun, limits: Funding['limits'] = []): Promise<AcceptedRun> {
-  const order = { ctx, run, limits };
-  const { inserted, statusAfter } = cancelsOthers(run)
-    ? await insertExclusive(order)
-    : { inserted: await getAcceptance(ctx).insert(order) };
-  const accepted = toAcceptedRun(ctx, run, inserted);
-  if (accepted instanceof DomainError) throw accepted;
-  return { ...accepted, status: statusAfter ?? accepted.status };
 }
 
 /**

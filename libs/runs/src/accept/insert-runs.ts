@@ -100,40 +100,42 @@ export interface Capacity {
 export async function insertRuns(
   ctx: Context,
   runs: readonly NewRun[],
-  capacity: Capacity,
+  { limits, slots }: Capacity,
 ): Promise<(Insertion | DomainError)[]> {
-  const results = await write(ctx, runs, capacity);
-  const others = runs.filter(({ id }) => results.get(id)?.isRefused !== false);
+  const { atOnce, backlog, queueMs = null } = limits;
+  const { uncounted, mayBeFree, counted, refused } = chooseStatements(runs, slots);
+  const answers = new Map<string, Accepted>();
+  const insert = async (
+    statement: string,
+    members: readonly object[],
+    ofAccounts: readonly number[],
+  ): Promise<void> => {
+    if (members.length === 0) return;
+    const values = [toJsonb(members), queueMs, outboxClaimMs(ctx), ...ofAccounts];
+    for (const row of await ctx.db.query<Written[]>(statement, values))
+      answers.set(row.id, { waitsFor: null, isRefused: false, ...row });
+  };
+  await insert(insertUncounted, uncounted, []);
+  await insert(insertIfFree, mayBeFree.map(toBasicRun), [atOnce, backlog]);
+  counted.push(...mayBeFree.filter(({ id }) => !answers.has(id)));
+  await insert(insertCounted, counted, [atOnce, backlog]);
+  for (const [accountId, own] of byAccount([...new Set([...mayBeFree, ...counted])]))
+    recordSlots(slots, accountId, own, answers);
+  for (const { id } of refused) answers.set(id, { id, waitsFor: null, behind: null, free: null, isRefused: true });
+  const others = runs.filter(({ id }) => answers.get(id)?.isRefused !== false);
   const older = new Map((others.length > 0 ? await findExisting(ctx, others) : []).map((row) => [row.newId, row]));
-  return runs.map(({ id, fingerprint }) => {
-    const answer = results.get(id);
-    if (answer && !answer.isRefused) {
-      const { waitsFor, behind } = answer;
-      const priority = behind === 0 ? null : behind;
-      return { runId: id, status: 'queued', isNew: true, isWritten: true, fingerprint, waitsFor, priority };
-    }
-    const existing = older.get(id);
-    if (existing) {
-      const { id: runId, status, waitsFor } = existing;
-      const { fingerprint } = existing;
-      return { runId, status, isNew: runId === id, isWritten: false, fingerprint, waitsFor, priority: null };
-    }
-    if (answer) return tooManyRuns(capacity.limits);
-    throw new Error(`run ${id} was neither written nor found`);
-  });
+  return runs.map((run) => toInsertion(run, answers.get(run.id), older.get(run.id)) ?? tooManyRuns(limits));
 }
 
-async function write(
-  ctx: Context,
-  runs: readonly NewRun[],
-  { limits, slots }: Capacity,
-): Promise<ReadonlyMap<string, Accepted>> {
-  const { atOnce, backlog, queueMs = null } = limits;
-  const times = [queueMs, outboxClaimMs(ctx)];
-  const uncounted: object[] = [];
-  const mayBeFree: NewRun[] = [];
-  const counted: NewRun[] = [];
-  const refused: NewRun[] = [];
+/** The statement for each run, by the free slots of its account as far as this process knows. */
+function chooseStatements(runs: readonly NewRun[], slots: ConcurrencySlots) {
+  const chosen = {
+    uncounted: [] as object[],
+    mayBeFree: [] as NewRun[],
+    counted: [] as NewRun[],
+    refused: [] as NewRun[],
+  };
+  const { uncounted, mayBeFree, counted, refused } = chosen;
   for (const [accountId, own] of byAccount(runs)) {
     const areBasic = own.every(isBasic);
     const before = areBasic ? slots.take(accountId, own.length) : undefined;
@@ -142,21 +144,26 @@ async function write(
     else if (slots.isFull(accountId)) for (const run of own) (canRefuseUnread(run) ? refused : counted).push(run);
     else (areBasic && !slots.isCrowded(accountId) ? mayBeFree : counted).push(...own);
   }
-  const answers = new Map<string, Accepted>();
-  const insert = async (statement: string, members: readonly object[], limits: readonly number[]): Promise<void> => {
-    if (members.length === 0) return;
-    const rows = await ctx.db.query<Written[]>(statement, [toJsonb(members), ...times, ...limits]);
-    for (const row of rows) answers.set(row.id, { waitsFor: null, isRefused: false, ...row });
-  };
-  const ofAccounts = [atOnce, backlog];
-  await insert(insertUncounted, uncounted, []);
-  await insert(insertIfFree, mayBeFree.map(toBasicRun), ofAccounts);
-  counted.push(...mayBeFree.filter(({ id }) => !answers.has(id)));
-  await insert(insertCounted, counted, ofAccounts);
-  for (const [accountId, own] of byAccount([...new Set([...mayBeFree, ...counted])]))
-    recordSlots(slots, accountId, own, answers);
-  for (const { id } of refused) answers.set(id, { id, waitsFor: null, behind: null, free: null, isRefused: true });
-  return answers;
+  return chosen;
+}
+
+/** The new run, or the existing one; undefined for a run that was refused. */
+function toInsertion(
+  { id, fingerprint }: NewRun,
+  answer: Accepted | undefined,
+  existing: ExistingRun | undefined,
+): Insertion | undefined {
+  if (answer && !answer.isRefused) {
+    const { waitsFor, behind } = answer;
+    const priority = behind === 0 ? null : behind;
+    return { runId: id, status: 'queued', isNew: true, isWritten: true, fingerprint, waitsFor, priority };
+  }
+  if (existing) {
+    const { id: runId, status, waitsFor, fingerprint } = existing;
+    return { runId, status, isNew: runId === id, isWritten: false, fingerprint, waitsFor, priority: null };
+  }
+  if (!answer) throw new Error(`run ${id} was neither written nor found`);
+  return undefined;
 }
 
 const byAccount = (runs: readonly NewRun[]): Map<string, NewRun[]> => groupBy(runs, ({ accountId }) => accountId);
