@@ -205,7 +205,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['reading the steps of agents', (ctx) => readSteps(ctx, held), [ofSteps]],
   ['opening an address', (ctx) => openWait(own(ctx), { runId, nodeKey: 'n12' }), [byRun, ofWaits]],
   ['answering at an address', (ctx) => answerWait(ctx, token, {}), [byRun, ofWaits, ofNodes]],
-  ['canceling a run', (ctx) => cancelRun(own(ctx), runId), [byRun, ofNodes, inFlight, ofRuns]],
+  ['canceling a run', (ctx) => cancelRun(own(ctx), runId), [byRun, ofNodes, inFlight, ofRuns, ofSteps]],
 ];
 
 describe('a query on workflows uses an index:', () => {
