@@ -66,6 +66,7 @@ const dependencies = {
     'scope:vault',
     'scope:testing',
   ],
+  'scope:evaluation': [...basics, 'scope:identity', 'scope:lenses', 'scope:runs', 'scope:testing'],
   'scope:threads': [
     ...basics,
     'scope:identity',

@@ -47,6 +47,7 @@ import { RunOperationsController } from './run-operations.controller.js';
 import { RunsController } from './runs.controller.js';
 import { SchedulesController } from './schedules.controller.js';
 import { TeamRunsController } from './team-runs.controller.js';
+import { DatasetsController } from './datasets.controller.js';
 import { ThreadsController } from './threads.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -101,6 +102,7 @@ export class GatewayModule {
         BattleStatusController,
         BattleVotesController,
         BattleEventsController,
+        DatasetsController,
         ThreadsController,
         MessagesController,
       ],

@@ -11,6 +11,8 @@ import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 const bodies: Record<string, object> = {
   reportRun: { status: 'succeeded' },
   answerRunApproval: { decision: 'approve' },
+  importDatasetCases: { format: 'json', content: '[]' },
+  addCasesFromRuns: { runIds: [newId()] },
   answerToolCalls: { results: [{ callId: newId(), output: 1 }] },
   setRole: { role: 'member' },
   limitToken: { creditLimit: 5 },
@@ -111,6 +113,7 @@ beforeAll(async () => {
     battleId: String(battle['id']),
     contenderId: String(contender['id']),
     threadId: String(thread['id']),
+    datasetId: idIn(await make('/v1/datasets', { name: 'mine' })),
     messageId: String(message['id']),
     aiLenserId: String(aiLenser['id']),
     mcpServerId: idIn(mcpServer),

@@ -49,6 +49,11 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     const node = { id: 'one', type: 'lens', settings: { lensId, params: { Name: 'Ada' } } };
     await made('/v1/workflows', { title: `With a lens ${n}`, graph: { nodes: [node], edges: [] } });
   }
+  const [datasetId = ''] = await inOrder(times, (n) => made('/v1/datasets', { name: `Dataset ${n}` }));
+  for (const n of times) {
+    const save = times.map((key) => ({ key: `${key}`, params: { n }, tags: ['t'] }));
+    await call('POST', `/v1/datasets/${datasetId}/cases`, { save });
+  }
   const [runId = ''] = await inOrder(times, () =>
     made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
   );
@@ -114,6 +119,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   }
   return {
     lensId: lensId ?? '',
+    datasetId,
     runId,
     workflowId,
     scheduleId,

@@ -84,6 +84,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
     before: { 0: `${services}npm run -s operate -- create-user ada ada@example.com || true\n`, 1: lens('Greet.') },
     notRun: { 3: 'needs a model server; local-runs.faults starts one' },
   },
+  'docs/datasets.md': {},
   'docs/deploy-compose.md': 'needs Docker; tools/manifests checks the Compose file',
   'docs/deploy-kubernetes.md': 'needs a cluster; tools/manifests checks the manifests',
   'docs/deploy-processes.md': 'installs packages and starts all services; bundle-alone.journey starts such programs',

@@ -59,6 +59,8 @@ const withoutEntity = [
   'lens_uses',
   'search_terms',
   'lens_counts',
+  'dataset_cases',
+  'dataset_revisions',
   'lens_cases',
   'lens_label_moves',
   'run_labels',

@@ -116,6 +116,7 @@ export const battleDoors = {
     'artifactId',
     'communityId',
     'connectorId',
+    'datasetId',
     'deliveryId',
     'endpointId',
     'keyId',

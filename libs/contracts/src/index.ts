@@ -364,3 +364,18 @@ export {
 } from './resources/workflows.js';
 
 import 'reflect-metadata';
+export {
+  CaseDifference,
+  CasesFromRuns,
+  Dataset,
+  DatasetCase,
+  DatasetCaseInput,
+  DatasetCasesRequest,
+  DatasetChange,
+  DatasetImport,
+  DatasetRemoved,
+  DatasetRevision,
+  maxCaseLength,
+  maxCasesOfDataset,
+} from './resources/datasets.js';
+export type { DatasetFormat } from './resources/datasets.js';

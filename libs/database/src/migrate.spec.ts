@@ -157,7 +157,7 @@ describe('migrate', () => {
     const { url, client } = await emptyDatabase();
     await migrate(url);
     await client.query(`update schema_migrations set name = 'ground-floor' where version = 1`);
-    await client.query(`insert into schema_migrations (version, name) values (25, 'tracking-records')`);
+    await client.query(`update schema_migrations set name = 'tracking-records' where version = 25`);
     const message =
       'The database was made by an older Lensforge and cannot be migrated: use an empty database (npm start -- --fresh makes one)';
     await expect(migrate(url)).rejects.toThrow(message);

@@ -6,6 +6,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Tokens: /Token$|Tokens$/,
   Connectors: /Connectors?/,
   Lenses: /Lens(es)?/,
+  Datasets: /Datasets?/,
   Workflows: /Workflows?/,
   Schedules: /Schedules?/,
   Runs: /Runs?(?!Operation)/,

@@ -6,6 +6,7 @@ import { listCommunities } from '@lensforge/communities';
 import type { ExportedType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { listCreditEntries } from '@lensforge/credits';
+import { everyCase, listDatasets } from '@lensforge/evaluation';
 import { listAiLensers, listConnectors, listTokens, readMe } from '@lensforge/identity';
 import { getLens, getLensVersion, listLensCases, listLensVersions, listLenses } from '@lensforge/lenses';
 import { listRuns, readOwnParams, readRun } from '@lensforge/runs';
@@ -29,6 +30,7 @@ async function* listObjects(ctx: Context): AsyncGenerator<[ExportedType, object]
     everyItem((page) => listCommunities(ctx, page)),
   );
   yield* exportLenses(ctx);
+  yield* exportDatasets(ctx);
   yield* exportWorkflows(ctx);
   for await (const { id } of everyItem((page) => listRuns(ctx, page))) {
     yield ['run', { ...(await readRun(ctx, id)), params: await readOwnParams(ctx, id) }];
@@ -102,6 +104,13 @@ async function* exportLenses(ctx: Context): AsyncGenerator<[ExportedType, object
       'lens_case',
       everyItem((page) => listLensCases(ctx, lensId, page)),
     );
+  }
+}
+
+async function* exportDatasets(ctx: Context): AsyncGenerator<[ExportedType, object]> {
+  for await (const dataset of everyItem((page) => listDatasets(ctx, page))) {
+    yield ['dataset', dataset];
+    yield* all('dataset_case', everyCase(ctx, { datasetId: dataset.id }));
   }
 }
 

@@ -18,6 +18,7 @@ import { tokenEndpoints } from '../resources/tokens.js';
 import { modelEndpoints } from '../resources/models.js';
 import { apiDescriptionEndpoints } from '../resources/api-description.js';
 import { creditEndpoints } from '../resources/credits.js';
+import { datasetEndpoints } from '../resources/datasets.js';
 import { byokKeyEndpoints } from '../resources/byok-keys.js';
 import { mcpServerEndpoints } from '../resources/mcp-servers.js';
 import { localRunEndpoints } from '../resources/local-runs.js';
@@ -44,6 +45,7 @@ export const endpoints = {
   ...threadEndpoints,
   ...auditEndpoints,
   ...lensEndpoints,
+  ...datasetEndpoints,
   ...runEndpoints,
   ...runStatisticsEndpoints,
   ...runOperationEndpoints,

@@ -110,6 +110,8 @@ export const exportedTypes = [
   'lens',
   'lens_version',
   'lens_case',
+  'dataset',
+  'dataset_case',
   'workflow',
   'workflow_version',
   'run',

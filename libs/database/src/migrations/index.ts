@@ -23,6 +23,7 @@ import { storedInstructions } from './0021-stored-instructions.js';
 import { modelRates } from './0022-model-rates.js';
 import { lensSettings } from './0023-lens-settings.js';
 import { toolResults } from './0024-tool-results.js';
+import { datasets } from './0025-datasets.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   modelRates,
   lensSettings,
   toolResults,
+  datasets,
 ];

@@ -35,6 +35,8 @@ import type {
   BattleSummary,
   ByokKey,
   CalledWebhookBody,
+  CaseDifference,
+  CasesFromRuns,
   ClosedAccount,
   Community,
   CommunityPatch,
@@ -47,6 +49,19 @@ import type {
   CreatedToken,
   CreditForecast,
   Credits,
+  Dataset,
+  DatasetCase,
+  DatasetCaseQuery,
+  DatasetCasesRequest,
+  DatasetChange,
+  DatasetDiffQuery,
+  DatasetExportQuery,
+  DatasetImport,
+  DatasetListQuery,
+  DatasetPatch,
+  DatasetRemoved,
+  DatasetRequest,
+  DatasetRevision,
   EndedSessions,
   ExecuteBattleRequest,
   ExecutedBattle,
@@ -614,6 +629,44 @@ export interface LensesMethods {
   setSponsorship(lensId: string, body: SponsorshipRequest, options?: CallOptions): Call<Sponsorship>;
 }
 
+export interface DatasetsMethods {
+  /** Lists the datasets of the caller, the newest first. A dataset has named cases to try lenses and workflows with. */
+  list(query?: DatasetListQuery, options?: CallOptions): ListCall<Dataset>;
+
+  /** Creates a dataset, without cases or with those of a lens. Refused with 409 when the account has one with this name. */
+  create(body: DatasetRequest, options?: CallOptions): Call<Dataset>;
+
+  /** Returns a dataset of the caller without its cases. Its cases are returned by listDatasetCases. */
+  get(datasetId: string, options?: CallOptions): Call<Dataset>;
+
+  /** Changes the name or description of a dataset. Such a change makes no revision of the cases. */
+  update(datasetId: string, body?: DatasetPatch, options?: CallOptions): Call<Dataset>;
+
+  /** Deletes a dataset with all its revisions. Its cases and revisions cannot be read any more. */
+  remove(datasetId: string, options?: CallOptions): Call<DatasetRemoved>;
+
+  /** Lists the cases of a revision by their keys. Keys are ordered by their bytes. An unknown revision is 404. */
+  listCases(datasetId: string, query?: DatasetCaseQuery, options?: CallOptions): ListCall<DatasetCase>;
+
+  /** Adds, changes and removes cases as one new revision. Earlier revisions stay as they are. A request that changes nothing makes no revision, so that it may be repeated. A dataset has at most 100,000 cases, a case at most 100,000 characters. */
+  changeCases(datasetId: string, body?: DatasetCasesRequest, options?: CallOptions): Call<DatasetChange>;
+
+  /** Adds and changes cases of a file as one new revision. NDJSON has a case in each line, JSON a list of them. CSV has the columns key, expected, tags (separated by blanks) and param: or metadata: with a name. Cases without a key get the number of their row. */
+  importCases(datasetId: string, body: DatasetImport, options?: CallOptions): Call<DatasetChange>;
+
+  /** Makes a case of each run: its parameters and, if wanted, its output as expected. The keys are the ids of the runs. A run of another account is 404, one without parameters 400. */
+  addCasesFromRuns(datasetId: string, body: CasesFromRuns, options?: CallOptions): Call<DatasetChange>;
+
+  /** Returns all cases of a revision as a file. The file can be imported into a dataset, also at another platform. */
+  export(datasetId: string, query?: DatasetExportQuery, options?: CallOptions): Call<Response>;
+
+  /** Lists the revisions of a dataset, the newest first. Each has the numbers of cases that it has added, changed and removed. */
+  listRevisions(datasetId: string, query?: PageQuery, options?: CallOptions): ListCall<DatasetRevision>;
+
+  /** Lists the cases that differ between two revisions, by their keys. Revision 0 stands for the dataset before its first case. */
+  diffRevisions(datasetId: string, query?: DatasetDiffQuery, options?: CallOptions): ListCall<CaseDifference>;
+}
+
 export interface RunsMethods {
   /** Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. */
   list(query?: RunsQuery, options?: CallOptions): ListCall<RunItem>;
@@ -956,6 +1009,7 @@ export interface Resources {
   readonly threads: ThreadsMethods;
   readonly audit: AuditMethods;
   readonly lenses: LensesMethods;
+  readonly datasets: DatasetsMethods;
   readonly runs: RunsMethods;
   readonly runOperations: RunOperationsMethods;
   readonly waits: WaitsMethods;

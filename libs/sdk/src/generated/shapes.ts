@@ -647,6 +647,23 @@ export interface CalledWebhookBody {
   params: Record<string, unknown>;
 }
 
+export interface CaseDifference {
+  key: string;
+  change: 'added' | 'changed' | 'removed';
+  /** The case in the earlier revision. */
+  before: unknown;
+  /** The case in the later one. */
+  after: unknown;
+}
+
+export interface CasesFromRuns {
+  /** Runs of lenses and workflows of the caller. */
+  runIds: string[];
+  /** Takes the output of each run as expected. */
+  withOutput?: boolean | undefined;
+  tags?: string[] | undefined;
+}
+
 export interface ClosedAccount {
   closed: boolean;
 }
@@ -917,6 +934,149 @@ export interface DatabaseStatus {
   maxConnections: number;
 }
 
+export interface Dataset {
+  id: string;
+  /** Different from those of other datasets of the account. */
+  name: string;
+  description: string;
+  /** The newest revision; 0 before the first case. */
+  revision: number;
+  /** The number of cases in it. */
+  cases: number;
+  createdAt: string;
+  /** The time of its newest revision, or of another change. */
+  updatedAt: string;
+}
+
+export interface DatasetCase {
+  key: string;
+  params: Record<string, unknown>;
+  expected: unknown;
+  metadata: Record<string, unknown> | null;
+  tags: string[];
+  /** The revision that has added or changed it last. */
+  since: number;
+}
+
+export interface DatasetCaseInput {
+  /** Names the case within its dataset. */
+  key: string;
+  /** Values for the parameters of a lens, or the inputs of a workflow. */
+  params: Record<string, unknown>;
+  /** The answer as it should be: any JSON; null when there is none. */
+  expected?: unknown;
+  metadata?: Record<string, unknown> | null | undefined;
+  /** Without blanks and commas. */
+  tags?: string[] | undefined;
+}
+
+export interface DatasetCaseQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** A revision; the newest when absent. */
+  revision?: number | undefined;
+  /** Cases with this tag. */
+  tag?: string | undefined;
+  /** A part of the key. */
+  q?: string | undefined;
+}
+
+export interface DatasetCasesRequest {
+  /** Cases that are added, or replace those with the same keys. */
+  save?: DatasetCaseInput[] | undefined;
+  /** Keys of cases that are removed. */
+  remove?: string[] | undefined;
+  /** The revision that the change was made from: refused with 409 when there is a newer one. */
+  baseRevision?: number | undefined;
+  /** For the list of revisions. */
+  message?: string | undefined;
+}
+
+export interface DatasetChange {
+  /** The revision with the change; the newest before when nothing changed. */
+  revision: number;
+  added: number;
+  changed: number;
+  removed: number;
+  /** The number of cases in the revision. */
+  cases: number;
+}
+
+export interface DatasetDiffQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** The earlier revision; the one before `to` when absent. */
+  from?: number | undefined;
+  /** The later revision; the newest when absent. */
+  to?: number | undefined;
+}
+
+export interface DatasetExportQuery {
+  format?: 'ndjson' | 'csv' | 'json' | undefined;
+  /** A revision; the newest when absent. */
+  revision?: number | undefined;
+}
+
+export interface DatasetImport {
+  format: 'ndjson' | 'csv' | 'json';
+  /** The file. */
+  content: string;
+  /** Removes the cases that the file does not have. */
+  replace?: boolean | undefined;
+  /** The revision that the change was made from: refused with 409 when there is a newer one. */
+  baseRevision?: number | undefined;
+  /** For the list of revisions. */
+  message?: string | undefined;
+}
+
+export interface DatasetListQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** A part of the name. */
+  q?: string | undefined;
+}
+
+export interface DatasetPatch {
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+export interface DatasetRemoved {
+  datasetId: string;
+  removed: boolean;
+}
+
+export interface DatasetRequest {
+  name: string;
+  description?: string | undefined;
+  /** A lens of the caller: its saved cases become those of the dataset, with their answers as expected. */
+  casesOfLens?: string | undefined;
+}
+
+export interface DatasetRevision {
+  /** The revision with the change; the newest before when nothing changed. */
+  revision: number;
+  added: number;
+  changed: number;
+  removed: number;
+  /** The number of cases in the revision. */
+  cases: number;
+  message: string | null;
+  createdAt: string;
+}
+
 export interface EndedSessions {
   /** The number of sessions that were open and ended. */
   ended: number;
@@ -944,6 +1104,8 @@ export interface ExportedObject {
     | 'lens'
     | 'lens_version'
     | 'lens_case'
+    | 'dataset'
+    | 'dataset_case'
     | 'workflow'
     | 'workflow_version'
     | 'run'

@@ -1,0 +1,34 @@
+import type { DatasetChange } from '@lensforge/contracts';
+import { type Context, badInput } from '@lensforge/core';
+import { readRun, readRunInput } from '@lensforge/runs';
+import { readableDataset } from './access.js';
+import { changeCases } from './change-cases.js';
+
+export interface CasesOfRuns {
+  datasetId: string;
+  runIds: readonly string[];
+  /** True when the output of a run is what is expected. */
+  withOutput?: boolean | undefined;
+  tags?: string[] | undefined;
+}
+
+/** Makes a case of each run of the caller, with the id of the run as its key. */
+export async function addCasesFromRuns(
+  ctx: Context,
+  { datasetId, runIds, withOutput = false, tags = [] }: CasesOfRuns,
+): Promise<DatasetChange> {
+  await readableDataset(ctx, datasetId);
+  const save = [];
+  for (const [index, runId] of [...new Set(runIds)].entries()) {
+    const { params } = await readRunInput(ctx, runId);
+    if (params === null) throw badInput(`runIds.${index}`, 'is neither a run of a lens nor of a workflow');
+    save.push({ key: runId.toLowerCase(), params, tags, expected: withOutput ? await readOutput(ctx, runId) : null });
+  }
+  return changeCases(ctx, { datasetId, save, message: 'Made of runs' });
+}
+
+async function readOutput(ctx: Context, runId: string): Promise<unknown> {
+  const { artifacts } = await readRun(ctx, runId);
+  const output = artifacts.find(({ isPrimaryOutput }) => isPrimaryOutput);
+  return output?.contentText ?? output?.contentJson ?? null;
+}

@@ -1,0 +1,15 @@
+export { StoredDataset } from './dataset.entity.js';
+export { addCasesFromRuns } from './cases-from-runs.js';
+export { changeCases } from './change-cases.js';
+export type { CasesChange } from './change-cases.js';
+export { readDatasetFile, writeDatasetFile } from './dataset-file.js';
+export {
+  createDataset,
+  eraseDatasets,
+  listDatasets,
+  listRevisions,
+  readDataset,
+  removeDataset,
+  updateDataset,
+} from './datasets.js';
+export { diffRevisions, everyCase, listCases } from './list-cases.js';
