@@ -12,6 +12,7 @@ import { mcpCommands } from './commands/mcp.js';
 import { openCommands } from './commands/open.js';
 import { runCommands } from './commands/runs.js';
 import { scheduleCommands } from './commands/schedules.js';
+import { datasetCommands } from './commands/dataset.js';
 import { threadCommands } from './commands/thread.js';
 import { tokenCommands } from './commands/tokens.js';
 import { webhookCommands } from './commands/webhooks.js';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   ...battleCommands,
   ...agentCommands,
   ...mcpCommands,
+  ...datasetCommands,
   ...threadCommands,
   ...webhookCommands,
   ...incomingCommands,

@@ -22,6 +22,8 @@ export const files = {
   'graph.json': '{"nodes":[],"edges":[]}',
   'workflow.json': `{"id":"${id}","title":"T","graph":{"nodes":[],"edges":[]}}`,
   'lens.json': '{"format":"lensforge.lens","formatVersion":1,"title":"T","versions":[]}',
+  'cases.csv': 'key,param:Topic\nsea,the sea\n',
+  'out.ndjson': '',
   'flow.json': '{"format":"lensforge.workflow","formatVersion":1,"title":"T","versions":[]}',
 } as const;
 
@@ -195,6 +197,36 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     calls: ['getWorkflow'],
     text: /draft +lens +end \(when true\)/,
     wrong: ['workflow', 'graph'],
+  },
+  'dataset ls': {
+    line: ['dataset', 'ls'],
+    calls: ['listDatasets'],
+    text: /^ID +NAME/,
+    wrong: ['dataset', 'ls', 'x'],
+  },
+  'dataset create': {
+    line: ['dataset', 'create', 'Questions'],
+    calls: ['createDataset'],
+    text: /^Created \S+ with \d+ cases/,
+    wrong: ['dataset', 'create'],
+  },
+  'dataset cases': {
+    line: ['dataset', 'cases', id, '--tag', 'critical'],
+    calls: ['listDatasetCases'],
+    text: /^KEY +PARAMS/,
+    wrong: ['dataset', 'cases'],
+  },
+  'dataset import': {
+    line: ['dataset', 'import', id, on(folder, 'cases.csv')],
+    calls: ['importDatasetCases'],
+    text: /^Revision \d+ has \d+ cases/,
+    wrong: ['dataset', 'import', id, 'cases.txt'],
+  },
+  'dataset export': {
+    line: ['dataset', 'export', id, on(folder, 'out.ndjson')],
+    calls: ['exportDataset'],
+    text: /^Wrote .*out.ndjson/,
+    wrong: ['dataset', 'export', id],
   },
   'runs ls': {
     line: ['runs', 'ls', '--status', 'failed', '--status', 'timed_out', '--tag', 'x'],

@@ -105,8 +105,8 @@ function replyTo(operation: Operation, response: ServerResponse): void {
     return;
   }
   response.writeHead(Number(status), { 'content-type': 'application/json', 'x-request-id': 'req-1' });
-  const sample = sampleOf(content?.schema ?? {}) as { data?: object; meta?: object };
-  if (sample.data === undefined) {
+  const sample = sampleOf(content?.schema ?? {}) as { data?: object; meta?: object } | null;
+  if (sample?.data === undefined) {
     response.end(JSON.stringify(sample));
     return;
   }
