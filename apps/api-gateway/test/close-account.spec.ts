@@ -96,6 +96,9 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
     visibility: 'private',
   });
   await person.put(`/v1/lenses/${lensId}/cases`, { name: text, params: { Dish: mark } });
+  const datasetId = await idOf('/v1/datasets', { name: text, description: text });
+  const save = [{ key: mark, params: { Dish: mark }, expected: mark, metadata: { note: mark }, tags: [mark] }];
+  await person.post(`/v1/datasets/${datasetId}/cases`, { save, message: mark });
   await person.put(`/v1/lenses/${lensId}/labels/${mark}`, { version: '1.0.0' });
   const run = { params: { Dish: mark }, idempotencyKey: mark, tags: [mark], metadata: { note: mark } };
   await person.post(`/v1/runs/${await idOf(`/v1/lenses/${lensId}/execute`, run)}/cancel`);
@@ -149,6 +152,9 @@ const markedColumns = [
   'battles.task_prompt',
   'byok_keys.label',
   'connectors.name',
+  'dataset_cases.params',
+  'dataset_revisions.message',
+  'datasets.name',
   'idempotency_keys.key',
   'incoming_webhooks.name',
   'lens_cases.params',
