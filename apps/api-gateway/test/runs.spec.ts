@@ -155,7 +155,7 @@ describe('runs of battles', () => {
   it('are listed, read, followed, canceled and retried with the scopes of battles', async () => {
     const [reader, writer] = [await tokenWith('community:read'), await tokenWith('community:write')];
     const { runId: prompt } = await aPromptRun(own(), { cause: { kind: 'battle', battleId } });
-    const order = { params: { battleId }, modelId: null, hold: 0, timeoutMs: 60_000 };
+    const order = { targetId: battleId, params: { battleId }, modelId: null, hold: 0, timeoutMs: 60_000 };
     const { runId: judging } = await acceptJudgingRun(own(), { ...order, cause: { kind: 'battle', battleId } });
     expect(items(await get('/v1/runs', reader)).map(({ id, kind }) => [id, kind])).toEqual([
       [judging, 'judging'],

@@ -609,7 +609,8 @@ describe('a prompt run', () => {
 describe('a judging run', () => {
   const accept = async (more: { modelId?: string; hold?: number } = {}): Promise<string> => {
     const params = { battleId: newId() };
-    const order = { params, modelId: null, hold: 0, timeoutMs: 600_000, cause: { kind: 'battle', ...params } };
+    const run = { modelId: null, hold: 0, timeoutMs: 600_000, cause: { kind: 'battle', ...params } };
+    const order = { targetId: params.battleId, params, ...run };
     return (await acceptJudgingRun(setup.ctx, { ...order, ...more })).runId;
   };
   const output = (cost = 0) => ({

@@ -12,6 +12,7 @@ const timeoutPerJudgementMs = 60_000;
 
 /** The members of each judging run. */
 export const judgingOrder = (battleId: string, total: number) => ({
+  targetId: battleId,
   params: { battleId },
   timeoutMs: minTimeoutMs + total * timeoutPerJudgementMs,
   cause: { kind: 'battle', battleId } satisfies RunCause,

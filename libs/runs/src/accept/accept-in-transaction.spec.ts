@@ -60,6 +60,7 @@ const ways: [string, (ctx: Context, more?: Options) => Promise<AcceptedRun>][] =
     'a judging run',
     (ctx, more) =>
       acceptJudgingRun(ctx, {
+        targetId: cause.battleId,
         params: { battleId: cause.battleId },
         modelId: null,
         hold: 0,
@@ -72,6 +73,7 @@ const ways: [string, (ctx: Context, more?: Options) => Promise<AcceptedRun>][] =
     'a paid judging run',
     (ctx, more) =>
       acceptJudgingRun(ctx, {
+        targetId: cause.battleId,
         params: { battleId: cause.battleId },
         modelId: database.pricey.id,
         hold: 70,

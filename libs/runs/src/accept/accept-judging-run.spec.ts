@@ -18,7 +18,15 @@ afterAll(async () => {
 const params = { battleId: newId() };
 const cause = { kind: 'battle', ...params };
 const accept = (more: Partial<JudgingRunOrder> = {}, who = ctx) =>
-  acceptJudgingRun(who, { params, modelId: null, hold: 0, timeoutMs: 60_000, cause, ...more });
+  acceptJudgingRun(who, {
+    targetId: params.battleId,
+    params,
+    modelId: null,
+    hold: 0,
+    timeoutMs: 60_000,
+    cause,
+    ...more,
+  });
 const load = (id: string) => database.source.manager.findOneByOrFail(Run, { id });
 
 describe('acceptJudgingRun', () => {
@@ -58,7 +66,7 @@ describe('acceptJudgingRun', () => {
     const idempotencyKey = newId();
     const accepted = await Promise.all(Array.from({ length: 10 }, () => accept({ idempotencyKey })));
     expect(new Set(accepted.map(({ runId }) => runId)).size).toBe(1);
-    const { isNew } = await accept({ idempotencyKey, params: { battleId: newId() } });
+    const { isNew } = await accept({ idempotencyKey, targetId: newId() });
     expect(isNew).toBe(true);
   });
 

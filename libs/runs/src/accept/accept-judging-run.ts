@@ -6,7 +6,9 @@ import type { NewRun } from './insert-runs.js';
 import { toOptionColumns } from './run-options.js';
 
 export interface JudgingRunOrder extends FundingRequest {
-  params: { battleId: string };
+  /** The judged object, to which idempotency keys belong. */
+  targetId: string;
+  params: Record<string, unknown>;
   /** null: no model judges, and the run is free. */
   modelId: string | null;
   /** The estimated maximum cost of all judgements in credits. */
@@ -19,11 +21,11 @@ export interface JudgingRunOrder extends FundingRequest {
   idempotencyKey?: string | undefined;
 }
 
-/** Accepts a run that judges a battle; its cost was estimated by the caller. */
+/** Accepts a run that judges answers; its cost was estimated by the caller. */
 export async function acceptJudgingRun(ctx: Context, order: JudgingRunOrder): Promise<AcceptedRun> {
   requireScope(ctx, 'community:write');
-  const { params, idempotencyKey: key } = order;
-  return acceptOnce(ctx, { targetId: params.battleId, key, members: listKeyedMembers(order) }, (fingerprint) =>
+  const { targetId, idempotencyKey: key } = order;
+  return acceptOnce(ctx, { targetId, key, members: listKeyedMembers(order) }, (fingerprint) =>
     prepare(ctx, order, fingerprint),
   );
 }
@@ -35,7 +37,7 @@ export interface FreeJudgingOrder {
 }
 
 /**
- * Accepts runs that judge battles without a model, in one statement and in the transaction of the caller. The outcome of a
+ * Accepts runs that judge answers without a model, in one statement and in the transaction of the caller. The outcome of a
  * refused one is an error.
  */
 export async function acceptFreeJudgingRuns(
@@ -71,18 +73,17 @@ function newRun(
   order: JudgingRunOrder,
   { fingerprint, funding }: { fingerprint: string; funding: Funding },
 ): NewRun {
-  const { params } = order;
   const { hold, payerAccountId, byokKeyId } = funding;
   return {
     id: newId(),
     requestId: ctx.requestId,
     accountId: ctx.actor.accountId,
     kind: 'judging',
-    targetId: params.battleId,
+    targetId: order.targetId,
     lensId: null,
     lensVersionId: null,
     parentRunId: order.parentRunId ?? null,
-    params,
+    params: order.params,
     modelId: order.modelId,
     fundingSource: order.fundingSource ?? null,
     traceparent: ctx.traceparent ?? null,

@@ -73,7 +73,7 @@ describe('retryRun', () => {
 
   it('repeats a judging run with a hold of its own, with or without a model', async () => {
     const params = { battleId: battle.battleId };
-    const order = { params, cause: { kind: 'battle', ...params }, timeoutMs: 60_000 };
+    const order = { targetId: battle.battleId, params, cause: { kind: 'battle', ...params }, timeoutMs: 60_000 };
     for (const judge of [
       { modelId: database.pricey.id, hold: 70 },
       { modelId: null, hold: 0 },

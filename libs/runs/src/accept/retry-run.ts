@@ -112,10 +112,9 @@ function retryPromptRun(ctx: Context, run: Run, order: RetryOrder): Promise<Acce
 
 function retryJudgingRun(ctx: Context, run: Run, order: RetryOrder): Promise<AcceptedRun> {
   const { id: parentRunId, params, modelId, cause, creditHold } = run;
-  const { battleId } = params;
-  if (typeof battleId !== 'string') throw new Error(`judging run ${parentRunId} has no battle`);
   return acceptJudgingRun(ctx, {
-    params: { battleId },
+    targetId: parentRunId,
+    params,
     modelId,
     hold: Number(creditHold),
     cause: cause ?? {},
