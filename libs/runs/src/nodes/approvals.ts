@@ -95,7 +95,8 @@ export function answerApproval(
   });
 }
 
-const getAnswererId = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
+/** The account that answers; null for the platform itself. */
+export const getAnswererId = ({ actor }: Context): string | null => (isUuid(actor.accountId) ? actor.accountId : null);
 
 async function refusal(ctx: Context, runId: string, approvalId: string): Promise<DomainError> {
   const [known] = await ctx.db.query<RunApproval[]>(

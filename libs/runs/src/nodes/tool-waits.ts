@@ -4,7 +4,7 @@ import { inTransaction, toJsonb } from '@lensforge/database';
 import { isDeepStrictEqual } from 'node:util';
 import { writableRun } from '../access.js';
 import { extendDeadlines } from '../run-tree.js';
-import { wakeNode } from './approvals.js';
+import { getAnswererId, wakeNode } from './approvals.js';
 import type { HeldNode } from './node-leases.js';
 
 /** A call of a tool that only the caller of the run can perform. */
@@ -85,7 +85,7 @@ export function answerToolCalls(
     await ctx.db.query(
       `update node_waits w set decision = 'received', value = x.value, answered_by = $3, answered_at = now()
          from jsonb_to_recordset($2::jsonb) as x("id" uuid, "value" jsonb) where w.run_id = $1 and w.id = x.id`,
-      [runId, toJsonb(added.map(([id, value]) => ({ id, value }))), ctx.actor.accountId],
+      [runId, toJsonb(added.map(([id, value]) => ({ id, value }))), getAnswererId(ctx)],
     );
     const required = await readRequiredAction(ctx, runId);
     const open = new Set(required?.calls.map(({ nodeKey }) => nodeKey));
