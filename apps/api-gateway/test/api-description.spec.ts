@@ -28,6 +28,7 @@ beforeAll(async () => {
     label: 'production',
     workflowId: await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {}),
     threadId: await idOf('/v1/threads', { title: 'Notes' }),
+    datasetId: await idOf('/v1/datasets', { name: 'Notes' }),
     communityId: await aCommunityOf(ada),
     mcpServerId: (await createMcpServer(ctx, { name: 'notes', url: 'https://mcp.example.com/mcp' })).id,
   };
