@@ -151,6 +151,13 @@ async function expectWorkOnce(setup: TestPlatform, teamRuns: number): Promise<vo
   process.stdout.write(`teams: ${JSON.stringify(outcomes)}\n`);
   expect(succeeded + lost).toBe(teamRuns);
   expect(succeeded).toBeGreaterThanOrEqual(0.8 * teamRuns);
+  const failed = await setup.db.query<{ toolId: string; state: string; result: string }[]>(
+    `select tool_id as "toolId", state, left(result, 300) as result from agent_tool_calls
+      where run_id = any ($1) and (state <> 'done' or is_error) and exists (
+        select from runs r where r.id = run_id and r.status = 'succeeded')`,
+    [runIds],
+  );
+  expect(failed).toEqual([]);
   const whole = runs.filter(({ status }) => status === 'succeeded');
   expect(countBy(whole.map(({ steps, calls }) => `${steps} steps, ${calls} calls`))).toEqual({
     '16 steps, 15 calls': succeeded,
