@@ -7,10 +7,12 @@ import { freePort, isAlive } from '@lensforge/embedded';
 import { type Platform, type PlatformOptions, openLog, startPlatform } from './index.js';
 import { standIn } from '../test/stand-in.js';
 
+/** The ports above belong to the platform that a test starts, so it is none that outgoing connections take. */
 const listening = async (): Promise<{ server: Server; port: number }> => {
   const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: (server.address() as AddressInfo).port };
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { server, port };
 };
 
 /** Implements just enough of PostgreSQL's protocol to report an old version. */
