@@ -15,7 +15,7 @@ import {
   changeCases,
   createDataset,
   diffRevisions,
-  everyCase,
+  exportDataset,
   listCases,
   listDatasets,
   listRevisions,
@@ -23,7 +23,6 @@ import {
   readDatasetFile,
   removeDataset,
   updateDataset,
-  writeDatasetFile,
 } from '@lensforge/evaluation';
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -98,16 +97,13 @@ export class DatasetsController {
   @Serves(endpoints.exportDataset)
   async export(
     @Caller() ctx: Context,
-    @Input() { params: { datasetId }, query: { format, revision } }: InputOf<typeof endpoints.exportDataset>,
+    @Input() { params, query }: InputOf<typeof endpoints.exportDataset>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const dataset = await withDbRetry(() => readDataset(ctx, datasetId));
-    const filter = { datasetId, revision: revision ?? dataset.revision };
-    await listCases(ctx, filter, { limit: 1 });
-    const { mediaType, parts } = writeDatasetFile(format, everyCase(ctx, filter));
+    const { mediaType, parts } = await withDbRetry(() => exportDataset(ctx, { ...query, ...params }));
     await reply
       .header('content-type', `${mediaType}; charset=utf-8`)
-      .header('content-disposition', `attachment; filename="dataset-${datasetId}.${format}"`)
+      .header('content-disposition', `attachment; filename="dataset-${params.datasetId}.${query.format}"`)
       .send(Readable.from(parts));
   }
 

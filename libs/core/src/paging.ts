@@ -72,6 +72,15 @@ export const countedPage = <T>(
   { limit, offset, total }: { limit: number; offset: number; total: number },
 ): CountedPage<T> => ({ items, limit, offset, total, hasMore: offset + items.length < total });
 
+/** A cursor that holds the key of the last item, of a list that is ordered by keys. */
+export const encodeKey = (key: string): string => Buffer.from(key).toString('base64url');
+
+export function decodeKey(cursor: string): string {
+  const key = Buffer.from(cursor, 'base64url').toString();
+  if (key.includes('\0') || encodeKey(key) !== cursor) throw foreignCursor();
+  return key;
+}
+
 /** A cursor that holds an offset. */
 export const encodeOffset = (offset: number): string => Buffer.from(`after ${offset}`).toString('base64url');
 

@@ -5,7 +5,10 @@ import {
   type Page,
   type PageRequest,
   decodeCursor,
+  decodeKey,
   encodeCursor,
+  encodeKey,
+  foreignCursor,
   newId,
   requireScope,
   toPage,
@@ -113,15 +116,17 @@ export async function listRevisions(
   page: PageRequest,
 ): Promise<Page<DatasetRevision>> {
   const { id } = await readableDataset(ctx, datasetId);
-  const before = page.cursor === undefined ? null : toRevision(decodeCursor(page.cursor).id);
+  const before = page.cursor === undefined ? null : decodeRevision(page.cursor);
   const rows = await ctx.db.query<DatasetRevision[]>(
     `select revision, added, changed, removed, cases, message, iso(created_at) as "createdAt" from dataset_revisions
       where dataset_id = $1 and ($2::int is null or revision < $2) order by revision desc limit $3 offset $4`,
     [id, before, page.limit + 1, page.offset ?? 0],
   );
-  return toPage(rows, page, ({ revision, createdAt: at }) => encodeCursor({ at, id: toId(revision) }));
+  return toPage(rows, page, ({ revision }) => encodeKey(String(revision)));
 }
 
-/** Cursors hold ids: a revision as the last digits of one. */
-const toId = (revision: number): string => `00000000-0000-0000-0000-${String(revision).padStart(12, '0')}`;
-const toRevision = (id: string): number => Number(id.slice(-12));
+function decodeRevision(cursor: string): number {
+  const key = decodeKey(cursor);
+  if (/^[1-9]\d{0,8}$/.test(key)) return Number(key);
+  throw foreignCursor();
+}

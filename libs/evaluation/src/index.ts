@@ -2,7 +2,7 @@ export { StoredDataset } from './dataset.entity.js';
 export { addCasesFromRuns } from './cases-from-runs.js';
 export { changeCases } from './change-cases.js';
 export type { CasesChange } from './change-cases.js';
-export { readDatasetFile, writeDatasetFile } from './dataset-file.js';
+export { readDatasetFile } from './dataset-file.js';
 export {
   createDataset,
   eraseDatasets,
@@ -12,4 +12,5 @@ export {
   removeDataset,
   updateDataset,
 } from './datasets.js';
+export { exportDataset } from './export-dataset.js';
 export { diffRevisions, everyCase, listCases } from './list-cases.js';

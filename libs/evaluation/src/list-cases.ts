@@ -1,5 +1,5 @@
 import type { CaseDifference, DatasetCase } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, badInput, toPage } from '@lensforge/core';
+import { type Context, type Page, type PageRequest, badInput, decodeKey, encodeKey, toPage } from '@lensforge/core';
 import { pickRevision, readableDataset } from './access.js';
 
 const columns = 'key, params, expected, metadata, tags, since';
@@ -7,16 +7,8 @@ const columns = 'key, params, expected, metadata, tags, since';
 /** SQL: true for the cases `c` of the revision in a parameter. */
 const isIn = (revision: string): string => `c.since <= ${revision} and (c.until is null or c.until > ${revision})`;
 
-const encodeKey = ({ key }: { key: string }): string => Buffer.from(key).toString('base64url');
-
-function decodeKey(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const key = Buffer.from(cursor, 'base64url').toString();
-  if (encodeKey({ key }) !== cursor || key.includes('\0')) {
-    throw badInput('cursor', 'must be the meta.nextCursor of an earlier page of this list');
-  }
-  return key;
-}
+const keyBefore = ({ cursor }: PageRequest): string | null => (cursor === undefined ? null : decodeKey(cursor));
+const keyOf = ({ key }: { key: string }): string => encodeKey(key);
 
 export interface CaseFilter {
   datasetId: string;
@@ -40,14 +32,14 @@ export async function listCases(
     [
       dataset.id,
       pickRevision(dataset, revision),
-      decodeKey(page.cursor),
+      keyBefore(page),
       tag ?? null,
       q ?? null,
       page.limit + 1,
       page.offset ?? 0,
     ],
   );
-  return toPage(rows, page, encodeKey);
+  return toPage(rows, page, keyOf);
 }
 
 /** All cases of a revision, read in parts. */
@@ -85,9 +77,9 @@ export async function diffRevisions(
        full join (${side('$3')} and since > $2) n on n.key = o.key
       where (o.params, o.expected, o.metadata, o.tags) is distinct from (n.params, n.expected, n.metadata, n.tags)
       order by coalesce(o.key, n.key) limit $5 offset $6`,
-    [dataset.id, earlier, later, decodeKey(page.cursor), page.limit + 1, page.offset ?? 0],
+    [dataset.id, earlier, later, keyBefore(page), page.limit + 1, page.offset ?? 0],
   );
-  return toPage(rows.map(toDifference), page, encodeKey);
+  return toPage(rows.map(toDifference), page, keyOf);
 }
 
 const toDifference = ({ key, before, after }: Changed): CaseDifference => ({

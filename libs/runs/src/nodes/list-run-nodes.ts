@@ -1,5 +1,13 @@
 import type { NodeStatus, RunNodeItem } from '@lensforge/contracts';
-import { type Context, type Page, type PageRequest, foreignCursor, toPage } from '@lensforge/core';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  decodeKey,
+  encodeKey,
+  foreignCursor,
+  toPage,
+} from '@lensforge/core';
 import { readableRun } from '../access.js';
 
 export interface RunNodesQuery extends PageRequest {
@@ -18,15 +26,13 @@ export async function listRunNodes(ctx: Context, query: RunNodesQuery): Promise<
        from node_results
       where run_id = $1 and ($2::text is null or status = $2) and ($3::text is null or node_key collate "C" > $3 collate "C")
       order by node_key collate "C" limit $4 offset $5`,
-    [runId, status ?? null, cursor === undefined ? null : decodeCursor(cursor), limit + 1, offset],
+    [runId, status ?? null, cursor === undefined ? null : decodeNodeKey(cursor), limit + 1, offset],
   );
-  return toPage(rows, query, ({ nodeKey }) => encodeCursor(nodeKey));
+  return toPage(rows, query, ({ nodeKey }) => encodeKey(nodeKey));
 }
 
-const encodeCursor = (key: string): string => Buffer.from(key).toString('base64url');
-
-function decodeCursor(cursor: string): string {
-  const key = Buffer.from(cursor, 'base64url').toString();
-  if (/^[\w.[\]-]{1,500}$/.test(key) && encodeCursor(key) === cursor) return key;
+function decodeNodeKey(cursor: string): string {
+  const key = decodeKey(cursor);
+  if (/^[\w.[\]-]{1,500}$/.test(key)) return key;
   throw foreignCursor();
 }
