@@ -22,11 +22,12 @@ const ask = (name: string, place: string) => ({ name, input: { city: place } });
 interface Traits {
   script: readonly object[];
   settings?: LensSettings;
+  pieceDelayMs?: number;
 }
 
 /** A lens with tools, whose model says and calls what the script says. */
-async function aLensWithTools({ script, settings = {} }: Traits): Promise<string> {
-  const templateBody = `@offline ${JSON.stringify({ script })}\n[[Prompt]]`;
+async function aLensWithTools({ script, settings = {}, ...more }: Traits): Promise<string> {
+  const templateBody = `@offline ${JSON.stringify({ script, ...more })}\n[[Prompt]]`;
   const lens = await aLens(setup.ctx, { templateBody, settings: { tools: [weather, time], ...settings } });
   return lens.id;
 }
@@ -124,12 +125,18 @@ describe('a lens with tools of its caller', () => {
   });
 
   it('streams the arguments of calls as events before the whole call', async () => {
-    const runId = await accept(await aLensWithTools({ script: oneRound }));
+    const place = 'a city by the sea, with hills and ferries';
+    const script = [{ calls: [ask('get_weather', place)] }, { say: 'Done.' }];
+    const runId = await accept(await aLensWithTools({ script, pieceDelayMs: 40 }));
     await answer(runId, await callsOf(runId), 'x');
     await setup.ended(runId);
     const [call] = await setup.eventsOf(runId, 'agent.tool_call');
-    expect(call?.payload).toMatchObject({ call: 1, toolId: 'get_weather', input: { city: 'Oslo' } });
-    for (const { payload, sequence } of await setup.eventsOf(runId, 'agent.tool_input.delta')) {
+    expect(call?.payload).toMatchObject({ call: 1, toolId: 'get_weather', input: { city: place } });
+    const deltas = await setup.eventsOf(runId, 'agent.tool_input.delta');
+    const streamed = deltas.map(({ payload }) => (payload as { text: string }).text).join('');
+    expect(streamed.length).toBeGreaterThan(10);
+    expect(JSON.stringify({ city: place })).toContain(streamed);
+    for (const { payload, sequence } of deltas) {
       expect(payload).toMatchObject({ nodeId: 'lens', step: 1, call: 1, toolId: 'get_weather' });
       expect(sequence).toBeLessThan(call?.sequence ?? 0);
     }
@@ -330,6 +337,12 @@ describe('the tools of an AI lenser in a lens', () => {
     expect((await setup.ended(runId)).artifacts).toMatchObject([
       { contentText: expect.stringContaining('PERMISSION') },
     ]);
+    const graph = { nodes: [{ id: 'ask', type: 'lens', settings: { lensId, params: { Prompt: 'x' } } }], edges: [] };
+    const starter = { ...reader, actor: { ...reader.actor, scopes: ['lenses:read', 'workflows:write'] as const } };
+    await setup.ended(await setup.accept(graph, {}, starter));
+    expect(setup.requests.at(-1)?.messages?.at(-1)).toMatchObject({ results: [{ isError: true }] });
+    await setup.ended(await setup.accept(graph));
+    expect(setup.requests.at(-1)?.messages?.at(-1)).toMatchObject({ results: [{ isError: false }] });
     const allowed = await accept(lensId);
     expect((await setup.ended(allowed)).artifacts).toMatchObject([
       { contentText: expect.stringContaining('"items":[]') },

@@ -41,7 +41,10 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     }
     for (const toolCall of step?.toolCalls ?? []) {
       const { id, name } = toolCall;
-      for (const text of splitPieces(JSON.stringify(toolCall.input))) yield { toolInput: { id, name, text } };
+      for (const text of splitPieces(JSON.stringify(toolCall.input))) {
+        if (directive.pieceDelayMs) await pause(directive.pieceDelayMs, undefined, { signal });
+        yield { toolInput: { id, name, text } };
+      }
       yield { toolCall };
     }
     if (directive.exit) exit?.();
