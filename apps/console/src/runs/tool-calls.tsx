@@ -1,6 +1,7 @@
 import type { shapes } from '@lensforge/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { readSectionValue } from '../lenses/template';
 import { useClient } from '../session/console';
 import { texts } from '../texts';
 import { Action } from '../ui/action';
@@ -40,7 +41,7 @@ function ToolCall({ runId, call }: { runId: string; call: shapes.RequiredCall })
           />
         </label>
         <div className="row">
-          <Action className="primary" disabled={text === ''} onAct={() => answer({ output: jsonOr(text) })}>
+          <Action className="primary" disabled={text === ''} onAct={() => answer({ output: readSectionValue(text) })}>
             {texts.runs.giveResult}
           </Action>
           <Action disabled={text === ''} onAct={() => answer({ error: text.slice(0, 10_000) })}>
@@ -50,12 +51,4 @@ function ToolCall({ runId, call }: { runId: string; call: shapes.RequiredCall })
       </div>
     </section>
   );
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
