@@ -80,7 +80,8 @@ async function requireLens(ctx: Context, creator: Context, lensId: string): Prom
   if (!version.template.params.some(({ label }) => paramKey(label) === taskParam)) {
     throw badInput('lensId', `must be the id of a lens with the parameter ${taskParam}`);
   }
-  if (version.settings?.tools) throw badInput('lensId', 'must be the id of a lens without tools: nobody performs them');
+  if (version.settings?.tools)
+    throw badInput('lensId', 'must be the id of a lens without tools, which a battle cannot perform');
   const missing = missingParams(version.params, [taskParam]);
   if (missing.length === 0) return;
   throw badInput('lensId', `must be the id of a lens that requires ${taskParam} alone, not ${missing.join(', ')}`);

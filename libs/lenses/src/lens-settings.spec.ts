@@ -95,7 +95,7 @@ describe('the settings of a version', () => {
 
   it.each<[string, LensSettings['tools'], string]>([
     ['a granted tool without its AI lenser', [{ name: 'get_lens' }], 'settings.toolsOf'],
-    ['a tool that nobody can grant', [{ name: 'create_ai_lenser' }], 'settings.tools.0.name'],
+    ['a tool that cannot be granted', [{ name: 'create_ai_lenser' }], 'settings.tools.0.name'],
     ['a name with a slash', [{ name: 'mcp:a/b', inputSchema: { type: 'object' } }], 'settings.tools.0.name'],
     ['a description of a granted tool', [{ name: 'get_lens', description: 'x' }], 'settings.tools.0.description'],
     ['a schema that is not one', [{ name: 'a', inputSchema: { type: 'thing' } }], 'settings.tools.0.inputSchema'],

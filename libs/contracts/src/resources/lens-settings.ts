@@ -85,7 +85,7 @@ export class LensTool {
   })
   name!: string;
 
-  @text({ max: 4000, optional: true, description: 'What it does and when it is of use, for the model.' })
+  @text({ max: 4000, optional: true, description: 'Tells the model its effect and when to use it.' })
   description?: string;
 
   @record({ optional: true, description: 'A JSON Schema of the arguments, of the type object, for a tool of callers.' })

@@ -1868,7 +1868,7 @@ export interface LensStateReply {
 export interface LensTool {
   /** With inputSchema, a name of at most 64 letters, digits, - and _. Without it, a tool as it is granted to AI lensers: a name of the catalogue, mcp:<connector>/<tool>, mcp:<connector> for all of them, or agent:<handle>. */
   name: string;
-  /** What it does and when it is of use, for the model. */
+  /** Tells the model its effect and when to use it. */
   description?: string | undefined;
   /** A JSON Schema of the arguments, of the type object, for a tool of callers. */
   inputSchema?: Record<string, unknown> | undefined;
