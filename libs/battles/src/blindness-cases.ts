@@ -119,6 +119,7 @@ export const battleDoors = {
     'datasetId',
     'deliveryId',
     'endpointId',
+    'experimentId',
     'keyId',
     'lensId',
     'mcpServerId',

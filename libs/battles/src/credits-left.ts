@@ -1,6 +1,6 @@
 import { isTerminal } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
-import { type RunTry, readTries } from '@lensforge/runs';
+import { type RunTry, readSpending, readTries } from '@lensforge/runs';
 import { answerRunIds } from './battle-runs.js';
 import type { StoredBattle } from './battle.entity.js';
 import type { StoredContender } from './contender.entity.js';
@@ -20,11 +20,10 @@ export async function creditsLeft(
   if (budgetCredits === null) return undefined;
   const judging = judgingRunId === null ? [] : [judgingRunId];
   const tries = await readTries(ctx, [...answerRunIds(contenders), ...judging]);
-  const [{ used }] = await ctx.db.query<[{ used: number }]>(
-    `select coalesce(sum(case when completed_at is null then greatest(credit_hold, budget_credits, spent_credits)
-                              else credit_cost end), 0)::float8 as used
-       from runs where id = any (array(select unnest($1::uuid[])))`,
-    [tries.filter((each) => before === undefined || counts(each, before)).map(({ runId }) => runId)],
+  const counted = tries.filter((each) => before === undefined || counts(each, before));
+  const used = await readSpending(
+    ctx,
+    counted.map(({ runId }) => runId),
   );
   return Math.max(0, Number(budgetCredits) - used);
 }

@@ -34,5 +34,6 @@ export {
   foreignCursor,
   toPage,
 } from './paging.js';
+export { Random } from './random.js';
 export type { CountedPage, Page, PageRequest, PagePosition } from './paging.js';
 export { type StateMachine, stateMachine } from './state-machine.js';

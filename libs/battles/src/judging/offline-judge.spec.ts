@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Random } from '../ratings/random.js';
+import { Random } from '@lensforge/core';
 import { compareOffline, markOffline } from './offline-judge.js';
 import { measureText } from './text-features.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Random } from '../ratings/random.js';
+import { Random } from '@lensforge/core';
 import type { Choice, PairItem, PairJudgement } from './judgements.js';
 import { nextPairItems } from './pairings.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { bootstrapRatings } from './bootstrap-ratings.js';
 import { countPairs, type Vote } from './count-pairs.js';
 import { fitRatings } from './fit-ratings.js';
-import { Random } from './random.js';
+import { Random } from '@lensforge/core';
 import { simulateVotes } from './simulate-votes.js';
 
 const truth = { a: 0.9, b: 0.4, c: 0, d: -0.4, e: -0.9 };

@@ -12,7 +12,7 @@ import {
   summarizeFit,
 } from './fit-ratings.js';
 import { PairModel } from './pair-model.js';
-import { Random } from './random.js';
+import { Random } from '@lensforge/core';
 
 export type BootstrapOptions = FitOptions & {
   /** The number of resamples, 200 by default. */

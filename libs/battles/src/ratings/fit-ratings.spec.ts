@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { countPairs, type Vote } from './count-pairs.js';
 import { fitRatings, type Ratings } from './fit-ratings.js';
-import { Random } from './random.js';
+import { Random } from '@lensforge/core';
 import { simulateVotes } from './simulate-votes.js';
 
 const strengthsOf = ({ ratings }: Ratings): Record<string, number> =>

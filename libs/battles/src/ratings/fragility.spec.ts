@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { countPairs, type Vote } from './count-pairs.js';
 import { EQUAL, fitRatings } from './fit-ratings.js';
 import { measureFragility } from './fragility.js';
-import { Random } from './random.js';
+import { Random } from '@lensforge/core';
 
 /** First place among contenders of one component, after votes were removed. */
 function firstOf(votes: readonly Vote[], contenders: readonly string[]): string {

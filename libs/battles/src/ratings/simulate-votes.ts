@@ -1,5 +1,5 @@
 import { type Vote } from './count-pairs.js';
-import { type Random } from './random.js';
+import type { Random } from '@lensforge/core';
 
 export type Simulation = {
   random: Random;
