@@ -16,6 +16,8 @@ const programs = {
   'expression-tasks': 'libs/workflows/dist/expression-tasks.js',
   'graph-tasks': 'libs/workflows/dist/graph-tasks.js',
   'isolated-run': 'apps/run-worker/dist/isolation/main.js',
+  'analysis-tasks': 'libs/evaluation/dist/statistics/analysis-tasks.js',
+  'check-tasks': 'libs/evaluation/dist/checks/check-tasks.js',
   'judging-tasks': 'libs/battles/dist/judging/judging-tasks.js',
   'lensforge-mcp': 'apps/mcp-gateway/dist/stdio.js',
   'mcp-gateway': 'apps/mcp-gateway/dist/main.js',
