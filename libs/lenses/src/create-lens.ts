@@ -91,6 +91,7 @@ export async function insertNewLens(
       ...version,
       params: [...version.params],
       includes: version.includes && [...version.includes],
+      isCandidate: false,
       lensId: lens.id,
     }),
   };

@@ -50,14 +50,14 @@ const sizes = `
 select id as key, jsonb_array_length(params) as params,
        octet_length(to_json(template_body)::text) + octet_length(to_json(changelog)::text) + octet_length(params::text) +
        coalesce(octet_length(settings::text), 0) + coalesce(octet_length(includes::text), 0) + 300 as size
-  from lens_versions where lens_id = $1 order by id`;
+  from lens_versions where lens_id = $1 and not is_candidate order by id`;
 
 const versionsBetween = `
 select json_build_object('semver', semver, 'templateBody', template_body, 'settings', settings, 'changelog', changelog,
          'includes', (select jsonb_agg(i - 'lensId' - 'versionId' order by n) from jsonb_array_elements(includes) with ordinality e (i, n)),
          'createdAt', iso(created_at), 'params', coalesce((select jsonb_agg(p - 'id' order by n)
                                from jsonb_array_elements(params) with ordinality e (p, n)), '[]'))::text as version
-  from lens_versions where lens_id = $1 and id between $2 and $3 order by id`;
+  from lens_versions where lens_id = $1 and not is_candidate and id between $2 and $3 order by id`;
 
 /** Exports a lens that the caller may see. */
 export async function exportLens(ctx: Context, lensId: string): Promise<LensExport> {

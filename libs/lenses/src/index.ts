@@ -46,6 +46,8 @@ export type { LensDetail, LensPage, LensSummary, VersionDetail } from './shapes.
 export { ownSponsorship, readSponsorPool } from './sponsorship.js';
 export type { Sponsorship } from './sponsorship.js';
 export type { LensInclude } from './include-tags.js';
+export { saveCandidate } from './save-candidate.js';
+export type { Candidate, SavedCandidate } from './save-candidate.js';
 export { ParsedTemplate, missingParams, paramKey, resolveTemplate, templateParams, textOf } from './template.js';
 export type { Conversation, Turn } from './template.js';
 export { updateLens } from './update-lens.js';

@@ -33,4 +33,8 @@ export class LensVersion {
 
   @Column('timestamptz')
   createdAt!: Date;
+
+  /** True for a version that is only tried: not the newest one, and not in lists. */
+  @Column('boolean')
+  isCandidate!: boolean;
 }

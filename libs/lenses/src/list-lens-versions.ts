@@ -20,10 +20,13 @@ export async function listLensVersions(
   const [versions, [{ total }]] = await Promise.all([
     ctx.db.query<VersionSummary[]>(
       `select id, semver, changelog, iso(created_at) as "createdAt" from lens_versions
-        where lens_id = $1 order by id desc limit $2 offset $3`,
+        where lens_id = $1 and not is_candidate order by id desc limit $2 offset $3`,
       [lens.id, limit, offset],
     ),
-    ctx.db.query<[{ total: number }]>('select count(*)::int as total from lens_versions where lens_id = $1', [lens.id]),
+    ctx.db.query<[{ total: number }]>(
+      'select count(*)::int as total from lens_versions where lens_id = $1 and not is_candidate',
+      [lens.id],
+    ),
   ]);
   return { lensId: lens.id, versions, total, limit, offset, hasMore: offset + versions.length < total };
 }

@@ -40,7 +40,7 @@ export async function atVersion(db: EntityManager, lens: RunnableLens, version: 
 /** The lens at the version that was newest at a moment, such as the acceptance of a run. */
 export async function newestAt(db: EntityManager, lens: RunnableLens, moment: string): Promise<RunnableLens> {
   const [newest] = await db.query<{ id: string }[]>(
-    'select id from lens_versions where lens_id = $1 and created_at <= $2 order by id desc limit 1',
+    'select id from lens_versions where lens_id = $1 and created_at <= $2 and not is_candidate order by id desc limit 1',
     [lens.id, moment],
   );
   return newest ? { ...lens, version: await versionById(db, newest.id) } : lens;

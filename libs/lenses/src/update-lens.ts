@@ -50,36 +50,49 @@ export function updateLens(ctx: Context, input: LensChange): Promise<VersionDeta
   return inTransaction(ctx, async (ctx) => {
     const lens = await writableLens(ctx, input.lensId);
     const head = await versionById(ctx.db, lens.headVersionId);
-    const given = toTemplateBody(input);
-    const templateBody = given ?? head.templateBody;
-    const including = { visibility: input.visibility ?? lens.visibility, accountId: lens.accountId };
-    const includes = given === undefined ? head.includes : await resolveIncludes(ctx, given, including);
-    await requireVisibleIncludes(ctx, includes, including);
-    const template = new ParsedTemplate(templateBody, includes);
-    const settings =
-      input.settings === undefined
-        ? keepTypes(head.settings, template)
-        : await readSettings(ctx, input.settings, template);
-    const params = deriveParams(template, head.params, settings);
-    requireSameParams(params, input.params);
-    const isSame =
-      templateBody === head.templateBody &&
-      haveSameSettings(settings, head.settings) &&
-      haveSameIncludes(includes, head.includes);
-    const content = { ...input, templateBody, params, settings, includes };
-    const version = isSame ? head : await addVersion(ctx, lens, head, content);
+    const found = await readContent(ctx, { lens, head }, input);
+    requireSameParams(found.params, input.params);
+    const content = { ...input, ...found };
+    const version = isSameContent(found, head) ? head : await addVersion(ctx, lens, head, content);
     await writeChange(ctx, lens, content, version);
     return version;
   });
 }
 
-/** A change with the whole content of the version after it. */
-type LensContent = Omit<LensChange, 'params'> & {
+/** The content of a version. */
+export interface VersionContent {
   templateBody: string;
   params: LensParam[];
   settings: LensSettings | null;
   includes: LensInclude[] | null;
-};
+}
+
+/** A change with the whole content of the version after it. */
+type LensContent = Omit<LensChange, 'params'> & VersionContent;
+
+/** The content of the version that a change makes out of the newest one. */
+export async function readContent(
+  ctx: Context,
+  { lens, head }: { lens: LensHead; head: VersionDetail },
+  input: Pick<LensChange, 'templateBody' | 'messages' | 'settings' | 'visibility'>,
+): Promise<VersionContent> {
+  const given = toTemplateBody(input);
+  const templateBody = given ?? head.templateBody;
+  const including = { visibility: input.visibility ?? lens.visibility, accountId: lens.accountId };
+  const includes = given === undefined ? head.includes : await resolveIncludes(ctx, given, including);
+  await requireVisibleIncludes(ctx, includes, including);
+  const template = new ParsedTemplate(templateBody, includes);
+  const settings =
+    input.settings === undefined
+      ? keepTypes(head.settings, template)
+      : await readSettings(ctx, input.settings, template);
+  return { templateBody, params: deriveParams(template, head.params, settings), settings, includes };
+}
+
+export const isSameContent = (content: VersionContent, head: VersionContent): boolean =>
+  content.templateBody === head.templateBody &&
+  haveSameSettings(content.settings, head.settings) &&
+  haveSameIncludes(content.includes, head.includes);
 
 async function addVersion(
   ctx: Context,

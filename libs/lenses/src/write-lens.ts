@@ -27,14 +27,16 @@ export interface VersionRow {
   includes: readonly LensInclude[] | null;
   changelog: string;
   createdAt: Date;
+  /** True for a version that is only tried. */
+  isCandidate?: boolean | undefined;
 }
 
 const insertVersions = `
-  insert into lens_versions (id, lens_id, semver, template_body, params, settings, includes, changelog, created_at)
-  select "id", "lensId", "semver", "templateBody", "params", "settings"::json, "includes", "changelog", "createdAt"
+  insert into lens_versions (id, lens_id, semver, template_body, params, settings, includes, changelog, created_at, is_candidate)
+  select "id", "lensId", "semver", "templateBody", "params", "settings"::json, "includes", "changelog", "createdAt", coalesce("isCandidate", false)
     from jsonb_to_recordset($1::jsonb) as x (
       "id" uuid, "lensId" uuid, "semver" text, "templateBody" text, "params" jsonb, "settings" text, "includes" jsonb, "changelog" text,
-      "createdAt" timestamptz)`;
+      "createdAt" timestamptz, "isCandidate" boolean)`;
 
 const insertion = `
 with versions as (${insertVersions}

@@ -24,6 +24,7 @@ import { modelRates } from './0022-model-rates.js';
 import { lensSettings } from './0023-lens-settings.js';
 import { toolResults } from './0024-tool-results.js';
 import { datasets } from './0025-datasets.js';
+import { experiments } from './0026-experiments.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   lensSettings,
   toolResults,
   datasets,
+  experiments,
 ];
