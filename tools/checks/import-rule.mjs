@@ -66,7 +66,17 @@ const dependencies = {
     'scope:vault',
     'scope:testing',
   ],
-  'scope:evaluation': [...basics, 'scope:identity', 'scope:lenses', 'scope:runs', 'scope:testing'],
+  'scope:evaluation': [
+    ...basics,
+    'scope:identity',
+    'scope:lenses',
+    'scope:workflows',
+    'scope:runs',
+    'scope:sandbox',
+    'scope:credits',
+    'scope:models',
+    'scope:testing',
+  ],
   'scope:threads': [
     ...basics,
     'scope:identity',

@@ -8,7 +8,18 @@ import { installedPostgres } from './test-servers.cjs';
 
 const template = 'lensforge_template';
 /** Packages that this file loads or that sandbox processes run; neither loads TypeScript. */
-const built = ['contracts', 'core', 'database', 'embedded', 'sandbox', 'lenses', 'workflows', 'battles', 'runs'];
+const built = [
+  'contracts',
+  'core',
+  'database',
+  'embedded',
+  'sandbox',
+  'lenses',
+  'workflows',
+  'battles',
+  'runs',
+  'evaluation',
+];
 
 async function makeTemplate(url) {
   const client = new pg.Client({ connectionString: url });

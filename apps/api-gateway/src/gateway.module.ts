@@ -48,6 +48,7 @@ import { RunsController } from './runs.controller.js';
 import { SchedulesController } from './schedules.controller.js';
 import { TeamRunsController } from './team-runs.controller.js';
 import { DatasetsController } from './datasets.controller.js';
+import { ExperimentsController } from './experiments.controller.js';
 import { ThreadsController } from './threads.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -103,6 +104,7 @@ export class GatewayModule {
         BattleVotesController,
         BattleEventsController,
         DatasetsController,
+        ExperimentsController,
         ThreadsController,
         MessagesController,
       ],

@@ -99,6 +99,13 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
   const datasetId = await idOf('/v1/datasets', { name: text, description: text });
   const save = [{ key: mark, params: { Dish: mark }, expected: mark, metadata: { note: mark }, tags: [mark] }];
   await person.post(`/v1/datasets/${datasetId}/cases`, { save, message: mark });
+  await person.post('/v1/experiments', {
+    name: text,
+    target: { lensId },
+    dataset: { id: datasetId },
+    arms: [{ name: mark }],
+    scorers: [{ name: 'any', kind: 'check', assertions: [{ type: 'contains', value: mark }] }],
+  });
   await person.put(`/v1/lenses/${lensId}/labels/${mark}`, { version: '1.0.0' });
   const run = { params: { Dish: mark }, idempotencyKey: mark, tags: [mark], metadata: { note: mark } };
   await person.post(`/v1/runs/${await idOf(`/v1/lenses/${lensId}/execute`, run)}/cancel`);
@@ -155,6 +162,7 @@ const markedColumns = [
   'dataset_cases.params',
   'dataset_revisions.message',
   'datasets.name',
+  'experiments.name',
   'idempotency_keys.key',
   'incoming_webhooks.name',
   'lens_cases.params',

@@ -8,6 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { statusForForeignObject, withIds } from './foreign-objects.js';
 import { type SignedInGateway, aGatewayWithSignIn } from './signed-in.js';
 
+/** An experiment with one arm: the newest version of a lens. */
+const anExperiment = (lensId: string, datasetId: string): object => ({
+  target: { lensId },
+  dataset: { id: datasetId },
+  arms: [{ name: 'newest' }],
+  scorers: [{ name: 'any', kind: 'check' }],
+});
+
 const bodies: Record<string, object> = {
   reportRun: { status: 'succeeded' },
   answerRunApproval: { decision: 'approve' },
@@ -105,6 +113,8 @@ beforeAll(async () => {
   const thread = await make('/v1/threads', { title: 'Mine' });
   const message = await make(`/v1/threads/${String(thread['id'])}/messages`, { text: 'Mine' });
   const asOwner = actingAs(gateway.ctx, owner.accountId);
+  const datasetId = idIn(await make('/v1/datasets', { name: 'mine' }));
+  await make(`/v1/datasets/${datasetId}/cases`, { save: [{ key: 'a', params: { Name: 'Ada' } }] });
   await aPublishedBattle(asOwner, ['Ada', 'Ben'], { battleType: 'ai_vs_ai', votes: [[['Ada'], ['Ben']]] });
   await refitNow(asOwner, 'ai_vs_ai');
   ids = {
@@ -113,7 +123,8 @@ beforeAll(async () => {
     battleId: String(battle['id']),
     contenderId: String(contender['id']),
     threadId: String(thread['id']),
-    datasetId: idIn(await make('/v1/datasets', { name: 'mine' })),
+    datasetId,
+    experimentId: idIn(await make('/v1/experiments', anExperiment(String(lens['id']), datasetId))),
     messageId: String(message['id']),
     aiLenserId: String(aiLenser['id']),
     mcpServerId: idIn(mcpServer),

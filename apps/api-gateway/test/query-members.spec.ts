@@ -51,9 +51,21 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   }
   const [datasetId = ''] = await inOrder(times, (n) => made('/v1/datasets', { name: `Dataset ${n}` }));
   for (const n of times) {
-    const save = times.map((key) => ({ key: `${key}`, params: { n }, tags: ['t'] }));
+    const save = times.map((key) => ({ key: `${key}`, params: { Name: `${n}` }, tags: ['t'] }));
     await call('POST', `/v1/datasets/${datasetId}/cases`, { save });
   }
+  const [experimentId = ''] = await inOrder(times, () =>
+    made('/v1/experiments', {
+      target: { lensId },
+      dataset: { id: datasetId },
+      arms: [{ name: 'newest', version: '1.0.0' }],
+      scorers: [{ name: 'any', kind: 'check' }],
+    }),
+  );
+  await gateway.ctx.db.query(
+    `insert into experiment_cells (experiment_id, key, repetition, arm) select $1, n::text, 1, 0 from generate_series(1, 3) n`,
+    [experimentId],
+  );
   const [runId = ''] = await inOrder(times, () =>
     made(`/v1/lenses/${lensId}/execute`, { params: { Name: 'Ada' } }, 'runId'),
   );
@@ -120,6 +132,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   return {
     lensId: lensId ?? '',
     datasetId,
+    experimentId,
     runId,
     workflowId,
     scheduleId,

@@ -61,6 +61,7 @@ const withoutEntity = [
   'lens_counts',
   'dataset_cases',
   'dataset_revisions',
+  'experiment_cells',
   'lens_cases',
   'lens_label_moves',
   'run_labels',

@@ -33,6 +33,7 @@ import { startRetention } from './maintenance/retention.js';
 import { Schedules } from './maintenance/schedules.js';
 import { startCountingVotes } from './maintenance/votes.js';
 import { Invariants } from './maintenance/invariants.js';
+import { ExperimentJobs } from './experiments/experiment-jobs.js';
 import { IsolatedProcessPool, type IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
 import { readByokRing } from './byok-opener.js';
 import { openEngine, openNodeEngine, createWorkerParts } from './open-engines.js';
@@ -84,7 +85,7 @@ export class RunWorkerModule {
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
-      controllers: [RunJobs, RunOperations, BattleJobs, AgentJobs, McpJobs, ThreadJobs],
+      controllers: [RunJobs, RunOperations, BattleJobs, ExperimentJobs, AgentJobs, McpJobs, ThreadJobs],
       providers: [
         { provide: Engine, useValue: engine },
         { provide: RunRates, useValue: new RunRates(platform) },

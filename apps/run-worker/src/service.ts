@@ -22,6 +22,7 @@ export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefin
     [jobs.testByokKey.queue]: 2,
     [jobs.carryOutRunOperation.queue]: 2,
     [jobs.advanceBattle.queue]: 2,
+    [jobs.advanceExperiment.queue]: 4,
     [jobs.recordAgentRunEnd.queue]: 2,
     [jobs.answerMention.queue]: 2,
     [jobs.refreshMcpServer.queue]: 4,

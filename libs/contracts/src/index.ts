@@ -137,6 +137,7 @@ export type { SuspendedReason } from './resources/trigger-authority.js';
 export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from './resources/incoming-webhooks.js';
 export {
   AdvanceBattleJob,
+  AdvanceExperimentJob,
   AgentRunEndedJob,
   AnswerMentionJob,
   ByokTestJob,
@@ -379,3 +380,33 @@ export {
   maxCasesOfDataset,
 } from './resources/datasets.js';
 export type { DatasetFormat } from './resources/datasets.js';
+export {
+  Experiment,
+  ExperimentAccepted,
+  ExperimentCell,
+  ExperimentGate,
+  ExperimentItem,
+  ExperimentRemoved,
+  ExperimentRequest,
+  maxCellsOfExperiment,
+} from './resources/experiments.js';
+export type {
+  ArmResult,
+  CellState,
+  ExperimentArm,
+  ExperimentArmRequest,
+  ExperimentFormat,
+  ExperimentStatus,
+  GateOutcome,
+  GateResult,
+  GateRule,
+  LensCandidate,
+  LossRule,
+  MeanScore,
+  NoWorseRule,
+  RuleResult,
+  ScoreDifference,
+  ScorerResult,
+} from './resources/experiments.js';
+export { Scorer } from './resources/scorers.js';
+export type { AssertionScore, Score, ScorerKind } from './resources/scorers.js';

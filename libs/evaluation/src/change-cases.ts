@@ -4,6 +4,7 @@ import { inTransaction, toJsonb } from '@lensforge/database';
 import { isDeepStrictEqual } from 'node:util';
 import { writableDataset } from './access.js';
 import { type CaseContent, toContent } from './case-content.js';
+import { readAssertions } from './checks/read-assertions.js';
 
 export interface CasesChange {
   datasetId: string;
@@ -46,9 +47,10 @@ export async function changeCases(ctx: Context, change: CasesChange): Promise<Da
       [id, next, [...changed, ...removed]],
     );
     await ctx.db.query(
-      `insert into dataset_cases (dataset_id, key, since, params, expected, metadata, tags)
-       select $1, key, $2, params, nullif(expected, 'null'), nullif(metadata, 'null'), tags
-         from jsonb_to_recordset($3::jsonb) as x(key text, params jsonb, expected jsonb, metadata jsonb, tags text[])`,
+      `insert into dataset_cases (dataset_id, key, since, params, expected, metadata, tags, assertions)
+       select $1, key, $2, params, nullif(expected, 'null'), nullif(metadata, 'null'), tags, nullif(assertions, '[]')
+         from jsonb_to_recordset($3::jsonb) as x(
+              key text, params jsonb, expected jsonb, metadata jsonb, tags text[], assertions jsonb)`,
       [id, next, toJsonb(written.map(([key, content]) => ({ key, ...content })))],
     );
     await ctx.db.query(
@@ -68,6 +70,7 @@ function readSaved({ save = [], remove = [] }: CasesChange): Map<string, CaseCon
   const saved = new Map<string, CaseContent>();
   for (const [index, { key, ...given }] of save.entries()) {
     if (saved.has(key)) throw badInput(`save.${index}.key`, `there are two cases ${key}`);
+    readAssertions(given.assertions ?? [], `save.${index}.assertions`);
     const content = toContent(given);
     const { length } = JSON.stringify(content);
     if (length > maxCaseLength) {
@@ -87,7 +90,7 @@ async function readNewest(
   keys: readonly string[] | null,
 ): Promise<Map<string, CaseContent>> {
   const rows = await db.query<({ key: string } & CaseContent)[]>(
-    `select key, params, expected, metadata, tags from dataset_cases
+    `select key, params, expected, metadata, tags, coalesce(assertions, '[]') as assertions from dataset_cases
       where dataset_id = $1 and until is null and ($2::text[] is null or key = any ($2))`,
     [datasetId, keys],
   );

@@ -25,12 +25,13 @@ const cases = (value: fc.Arbitrary<unknown>): fc.Arbitrary<DatasetCase[]> =>
       expected: fc.option(value),
       metadata: fc.option(fc.dictionary(name, value, { minKeys: 1, maxKeys: 2, noNullPrototype: true })),
       tags: fc.uniqueArray(fc.stringMatching(/^[a-z-]{1,8}$/), { maxLength: 3 }),
+      assertions: fc.constantFrom([], [{ type: 'equals', value: 'a' }]),
       since: fc.constant(1),
     }),
     { selector: ({ key }) => key, maxLength: 8 },
   );
 const contents = (of: readonly object[]) =>
-  of.map((each) => ({ metadata: null, expected: null, tags: [], ...each, since: 1 }));
+  of.map((each) => ({ metadata: null, expected: null, tags: [], assertions: [], ...each, since: 1 }));
 
 describe('a file of a dataset', () => {
   it.each<[DatasetFormat, fc.Arbitrary<unknown>]>([

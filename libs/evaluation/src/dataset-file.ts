@@ -70,6 +70,7 @@ function toCase(row: Record<string, string>): object {
     else if (kind === 'metadata') (found.metadata ??= {})[name] = readCell(cell);
     else if (column === 'key') found['key'] = cell;
     else if (column === 'expected') found['expected'] = readCell(cell);
+    else if (column === 'assertions') found['assertions'] = readCell(cell);
     else if (column === 'tags') found['tags'] = cell.split(/\s+/).filter((tag) => tag !== '');
     else
       throw badInput('content', `has an unknown column ${column.slice(0, 100)}: write param:${column.slice(0, 100)}`);
@@ -133,12 +134,14 @@ async function* csvParts(cases: AsyncIterable<DatasetCase>): AsyncGenerator<stri
     ...new Set(all.flatMap((each) => Object.keys(each[member] ?? {}))),
   ];
   const [params, metadata] = [names('params'), names('metadata')];
+  const hasAssertions = all.some(({ assertions }) => assertions.length > 0);
   yield writeCsv([
     [
       'key',
       ...params.map((name) => `param:${name}`),
       'expected',
       'tags',
+      ...(hasAssertions ? ['assertions'] : []),
       ...metadata.map((name) => `metadata:${name}`),
     ],
   ]);
@@ -151,6 +154,7 @@ async function* csvParts(cases: AsyncIterable<DatasetCase>): AsyncGenerator<stri
           ...params.map((name) => writeCell(each.params[name])),
           writeCell(each.expected),
           each.tags.join(' '),
+          ...(hasAssertions ? [each.assertions.length === 0 ? '' : JSON.stringify(each.assertions)] : []),
           ...metadata.map((name) => writeCell(each.metadata?.[name])),
         ]),
     );

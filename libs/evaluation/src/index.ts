@@ -14,3 +14,16 @@ export {
 } from './datasets.js';
 export { exportDataset } from './export-dataset.js';
 export { diffRevisions, everyCase, listCases } from './list-cases.js';
+export { advanceExperiment } from './experiments/advance-experiment.js';
+export {
+  cancelExperiment,
+  eraseExperiments,
+  removeExperiment,
+  resumeExperiment,
+} from './experiments/change-experiment.js';
+export { createExperiment } from './experiments/create-experiment.js';
+export { StoredExperiment } from './experiments/experiment.entity.js';
+export { exportExperiment } from './experiments/export-experiment.js';
+export { everyCell, listCells } from './experiments/list-cells.js';
+export { listExperiments, readExperiment } from './experiments/read-experiment.js';
+export { restoreExperiments } from './experiments/wake-experiment.js';

@@ -2,7 +2,7 @@ import type { CaseDifference, DatasetCase } from '@lensforge/contracts';
 import { type Context, type Page, type PageRequest, badInput, decodeKey, encodeKey, toPage } from '@lensforge/core';
 import { pickRevision, readableDataset } from './access.js';
 
-const columns = 'key, params, expected, metadata, tags, since';
+const columns = `key, params, expected, metadata, tags, coalesce(assertions, '[]') as assertions, since`;
 
 /** SQL: true for the cases `c` of the revision in a parameter. */
 const isIn = (revision: string): string => `c.since <= ${revision} and (c.until is null or c.until > ${revision})`;
@@ -75,7 +75,8 @@ export async function diffRevisions(
     `select coalesce(o.key, n.key) as key, ${toJson('o')} as before, ${toJson('n')} as after
        from (${side('$2')} and (until is not null and until <= $3)) o
        full join (${side('$3')} and since > $2) n on n.key = o.key
-      where (o.params, o.expected, o.metadata, o.tags) is distinct from (n.params, n.expected, n.metadata, n.tags)
+      where (o.params, o.expected, o.metadata, o.tags, o.assertions)
+            is distinct from (n.params, n.expected, n.metadata, n.tags, n.assertions)
       order by coalesce(o.key, n.key) limit $5 offset $6`,
     [dataset.id, earlier, later, keyBefore(page), page.limit + 1, page.offset ?? 0],
   );

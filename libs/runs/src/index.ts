@@ -114,6 +114,8 @@ export { readOutputText } from './read/read-output-text.js';
 export { hasOpenRuns } from './read/has-open-runs.js';
 export { requeueRuns } from './execute/requeue-runs.js';
 export { readOwnParams } from './read/read-own-params.js';
+export { readEndedRuns, readSpending } from './read/read-ended-runs.js';
+export type { EndedRun } from './read/read-ended-runs.js';
 export { readRun } from './read/read-run.js';
 export { readLensOrder } from './read/read-lens-order.js';
 export { readRunInput } from './read/read-run-input.js';

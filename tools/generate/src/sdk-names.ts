@@ -7,6 +7,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Connectors: /Connectors?/,
   Lenses: /Lens(es)?/,
   Datasets: /Datasets?/,
+  Experiments: /Experiments?/,
   Workflows: /Workflows?/,
   Schedules: /Schedules?/,
   Runs: /Runs?(?!Operation)/,

@@ -6,7 +6,7 @@ import { listCommunities } from '@lensforge/communities';
 import type { ExportedType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { listCreditEntries } from '@lensforge/credits';
-import { everyCase, listDatasets } from '@lensforge/evaluation';
+import { everyCase, everyCell, listDatasets, listExperiments, readExperiment } from '@lensforge/evaluation';
 import { listAiLensers, listConnectors, listTokens, readMe } from '@lensforge/identity';
 import { getLens, getLensVersion, listLensCases, listLensVersions, listLenses } from '@lensforge/lenses';
 import { listRuns, readOwnParams, readRun } from '@lensforge/runs';
@@ -31,6 +31,7 @@ async function* listObjects(ctx: Context): AsyncGenerator<[ExportedType, object]
   );
   yield* exportLenses(ctx);
   yield* exportDatasets(ctx);
+  yield* exportExperiments(ctx);
   yield* exportWorkflows(ctx);
   for await (const { id } of everyItem((page) => listRuns(ctx, page))) {
     yield ['run', { ...(await readRun(ctx, id)), params: await readOwnParams(ctx, id) }];
@@ -111,6 +112,13 @@ async function* exportDatasets(ctx: Context): AsyncGenerator<[ExportedType, obje
   for await (const dataset of everyItem((page) => listDatasets(ctx, page))) {
     yield ['dataset', dataset];
     yield* all('dataset_case', everyCase(ctx, { datasetId: dataset.id }));
+  }
+}
+
+async function* exportExperiments(ctx: Context): AsyncGenerator<[ExportedType, object]> {
+  for await (const { id: experimentId } of everyItem((page) => listExperiments(ctx, page))) {
+    yield ['experiment', await readExperiment(ctx, experimentId)];
+    yield* all('experiment_cell', everyCell(ctx, { experimentId }));
   }
 }
 

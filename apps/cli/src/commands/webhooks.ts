@@ -5,7 +5,14 @@ import { listen, newSecret } from '../listen.js';
 import { fields, time } from '../layout.js';
 import { needed } from '../session.js';
 
-const eventTypes = ['run.completed', 'run.failed', 'battle.completed', 'lens.published', 'member.joined'] as const;
+const eventTypes = [
+  'run.completed',
+  'run.failed',
+  'battle.completed',
+  'experiment.completed',
+  'lens.published',
+  'member.joined',
+] as const;
 type EventType = (typeof eventTypes)[number];
 
 function eventsIn(text: string): EventType[] {

@@ -4,6 +4,7 @@ export const eventTypes: readonly shapes.WebhookEndpointReply['events'][number][
   'run.completed',
   'run.failed',
   'battle.completed',
+  'experiment.completed',
   'lens.published',
   'member.joined',
 ];

@@ -1,6 +1,7 @@
 import { expireMcpAuthorizations } from '@lensforge/agents';
 import type { Context } from '@lensforge/core';
 import { type Platform, startPeriodicTask } from '@lensforge/edge';
+import { restoreExperiments } from '@lensforge/evaluation';
 import {
   deleteExpiredKeys,
   deleteExpiredRunRecords,
@@ -31,6 +32,10 @@ export function startRetention(parts: RetentionParts): void {
   start('restoring operations on runs', 5000, async () => {
     const restored = await restoreRunOperations(ctx);
     if (restored > 0) logger.warn({ restored }, 'operations on runs had lost their workers or jobs and were requeued');
+  });
+  start('restoring experiments', 5000, async () => {
+    const restored = await restoreExperiments(ctx);
+    if (restored > 0) logger.warn({ restored }, 'experiments had lost their workers or jobs and were requeued');
   });
   start('deleting idempotency keys', 60_000, () => deleteExpiredKeys(ctx, { limit: 5000 }));
   start('deleting traces of runs', 60_000, () => deleteExpiredRunRecords(ctx, { days, limit: 5000 }));

@@ -62,6 +62,7 @@ export const rightsOfRuns: Record<RunOrigin, string> = {
   node: 'Those of its parent run; if that is deferred, also those of the editor of its own graph. An answered approval or a resumed node changes nothing.',
   tracking: 'None: it is not executed.',
   battle: 'Those of the creator who executes the battle; of other starts the scopes that its answers need.',
+  experiment: 'Those of the caller who has started the experiment, until that token is revoked.',
   agent: 'The grants of the AI lenser, as far as the run or caller that it acts for has them.',
   team: 'Those of the owner of the AI lenser, under its policy.',
   thread: 'Those of the AI lenser that was mentioned, under its policy.',

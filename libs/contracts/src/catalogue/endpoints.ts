@@ -19,6 +19,7 @@ import { modelEndpoints } from '../resources/models.js';
 import { apiDescriptionEndpoints } from '../resources/api-description.js';
 import { creditEndpoints } from '../resources/credits.js';
 import { datasetEndpoints } from '../resources/datasets.js';
+import { experimentEndpoints } from '../resources/experiment-endpoints.js';
 import { byokKeyEndpoints } from '../resources/byok-keys.js';
 import { mcpServerEndpoints } from '../resources/mcp-servers.js';
 import { localRunEndpoints } from '../resources/local-runs.js';
@@ -46,6 +47,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...lensEndpoints,
   ...datasetEndpoints,
+  ...experimentEndpoints,
   ...runEndpoints,
   ...runStatisticsEndpoints,
   ...runOperationEndpoints,

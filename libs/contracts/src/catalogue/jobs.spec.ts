@@ -105,6 +105,7 @@ describe('events', () => {
       'run.completed': ['runId', 'workflowId', 'status', 'outputs', 'cost', ...correlation, ...tokens],
       'run.failed': ['runId', 'workflowId', 'error', ...correlation],
       'battle.completed': ['battleId', 'winner', 'scores'],
+      'experiment.completed': ['experimentId', 'status', 'lensId', 'workflowId', 'gate', 'scores'],
       'lens.published': ['lensId', 'version'],
       'member.joined': ['userId', 'workspaceId'],
     });

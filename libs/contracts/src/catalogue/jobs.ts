@@ -76,6 +76,14 @@ export class AdvanceBattleJob {
   outboxId!: string;
 }
 
+export class AdvanceExperimentJob {
+  @uuid()
+  experimentId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
 export class AgentRunEndedJob {
   @uuid()
   runId!: string;
@@ -111,6 +119,7 @@ export const queues = [
   'run-operations',
   'byok-tests',
   'battles',
+  'experiments',
   'agents',
   'mcp-servers',
   'threads',
@@ -147,6 +156,7 @@ export const jobs = {
   carryOutRunOperation: job('run-operation.carry-out', 'run-operations', RunOperationJob),
   testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
   advanceBattle: { ...job('battle.advance', 'battles', AdvanceBattleJob), keepsOutboxRow: true },
+  advanceExperiment: { ...job('experiment.advance', 'experiments', AdvanceExperimentJob), keepsOutboxRow: true },
   recordAgentRunEnd: { ...job('agent-run.record-end', 'agents', AgentRunEndedJob), keepsOutboxRow: true },
   refreshMcpServer: { ...job('mcp-server.refresh', 'mcp-servers', McpServerJob), keepsOutboxRow: true },
   authorizeMcpServer: { ...job('mcp-server.authorize', 'mcp-servers', McpAuthorizationJob), keepsOutboxRow: true },

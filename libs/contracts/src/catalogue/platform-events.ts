@@ -73,6 +73,26 @@ export class BattleCompletedData {
   scores!: Record<string, number>;
 }
 
+export class ExperimentCompletedData {
+  @uuid()
+  experimentId!: string;
+
+  @text({ description: 'completed, incomplete or canceled' })
+  status!: string;
+
+  @uuid({ nullable: true })
+  lensId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @text({ nullable: true, description: 'The result of its gate: passed, failed or inconclusive; null without a gate.' })
+  gate!: string | null;
+
+  @record({ description: 'The mean score by arm and scorer.' })
+  scores!: Record<string, Record<string, number>>;
+}
+
 export class LensPublishedData {
   @uuid()
   lensId!: string;
@@ -94,6 +114,7 @@ export const platformEvents = {
   'run.completed': RunCompletedData,
   'run.failed': RunFailedData,
   'battle.completed': BattleCompletedData,
+  'experiment.completed': ExperimentCompletedData,
   'lens.published': LensPublishedData,
   'member.joined': MemberJoinedData,
 } as const satisfies Record<string, Shape>;

@@ -6,6 +6,7 @@ type Origin =
   | { kind: 'node'; runId: string; nodeKey: string; generation: number; depth: number }
   | { kind: 'tracking' }
   | { kind: 'battle'; battleId: string; contenderId?: string }
+  | { kind: 'experiment'; experimentId: string }
   | { kind: 'agent'; agentId: string; actionId?: string; depth?: number }
   | { kind: 'team'; agentId: string }
   | { kind: 'thread'; threadId: string; messageId: string; agentId: string };
@@ -35,6 +36,7 @@ const followUp = <K extends RunCause['kind'], P extends { outboxId: string }>(
  */
 export const runFollowUps: readonly RunFollowUp[] = [
   followUp('battle', jobs.advanceBattle, 'battleId'),
+  followUp('experiment', jobs.advanceExperiment, 'experimentId'),
   followUp('agent', jobs.recordAgentRunEnd, 'runId'),
   followUp('team', jobs.recordAgentRunEnd, 'runId'),
   followUp('thread', jobs.recordAgentRunEnd, 'runId'),
@@ -42,7 +44,7 @@ export const runFollowUps: readonly RunFollowUp[] = [
 ];
 
 /** Causes whose runs share a budget of holds, so that no run is charged above its hold. */
-export const sharedBudgetCauses: readonly RunCause['kind'][] = ['battle'];
+export const sharedBudgetCauses: readonly RunCause['kind'][] = ['battle', 'experiment'];
 
 /** Causes that the retry of a lens or workflow run keeps, so that its outcome counts there instead of that of the old run. */
 export const causesKeptByRetry: readonly RunCause['kind'][] = ['battle'];

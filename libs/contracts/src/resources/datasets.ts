@@ -1,6 +1,6 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
 import { dateTime, flag, integer, json, list, oneOf, record, text, uuid } from '../schema/field.js';
-import { nestedKind, textKind } from '../schema/kinds.js';
+import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
 
 export const maxCasesOfRequest = 1000;
@@ -99,6 +99,13 @@ export class DatasetCaseInput {
 
   @list(tagKind, { max: 20, optional: true, description: 'Without blanks and commas.' })
   tags?: string[];
+
+  @list(recordKind(), {
+    max: 50,
+    optional: true,
+    description: 'Assertions about the answer to this case, beside those of the first scorer of an experiment.',
+  })
+  assertions?: Record<string, unknown>[];
 }
 
 export class DatasetCase {
@@ -116,6 +123,9 @@ export class DatasetCase {
 
   @list(textKind({}))
   tags!: string[];
+
+  @list(recordKind())
+  assertions!: Record<string, unknown>[];
 
   @integer({ min: 1, description: 'The revision that has added or changed it last.' })
   since!: number;

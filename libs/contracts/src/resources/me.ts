@@ -112,6 +112,8 @@ export const exportedTypes = [
   'lens_case',
   'dataset',
   'dataset_case',
+  'experiment',
+  'experiment_cell',
   'workflow',
   'workflow_version',
   'run',

@@ -29,13 +29,14 @@ export const runOrigins = [
   'node',
   'tracking',
   'battle',
+  'experiment',
   'agent',
   'team',
   'thread',
 ] as const;
 export type RunOrigin = (typeof runOrigins)[number];
 const runOriginDescription =
-  'The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome.';
+  'The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an experiment, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome.';
 
 const tagKind = textKind({ min: 1, max: 100 });
 

@@ -30,6 +30,8 @@ export interface LensRunOrder extends LensExecuteRequest {
   usualModel?: string | undefined;
   /** True when the lens does not choose the model, so that several lenses answer with the same one. */
   hasOneModel?: boolean | undefined;
+  /** The effect of another request under a used idempotency key: an error, or the existing run. */
+  onRepeat?: 'refuse' | 'existing' | undefined;
   /** True for a repeat of a run, whose model, sampling and schema are those of its lens already. */
   isRepeat?: boolean | undefined;
 }
@@ -40,8 +42,8 @@ export interface LensRunOrder extends LensExecuteRequest {
  */
 export async function acceptLensRun(ctx: Context, order: LensRunOrder, lens?: RunnableLens): Promise<AcceptedRun> {
   requireScope(ctx, 'lenses:read');
-  const { lensId: targetId, idempotencyKey: key } = order;
-  return acceptOnce(ctx, { targetId, key, members: listKeyedMembers(order) }, (fingerprint) =>
+  const { lensId: targetId, idempotencyKey: key, onRepeat } = order;
+  return acceptOnce(ctx, { targetId, key, onRepeat, members: listKeyedMembers(order) }, (fingerprint) =>
     prepare(ctx, order, fingerprint, lens),
   );
 }

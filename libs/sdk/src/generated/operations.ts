@@ -162,6 +162,16 @@ export const operations = {
     listRevisions: 'li GET /v1/datasets/{datasetId}/revisions',
     diffRevisions: 'li GET /v1/datasets/{datasetId}/diff',
   },
+  experiments: {
+    list: 'li GET /v1/experiments',
+    create: 'ei POST /v1/experiments',
+    get: 'e GET /v1/experiments/{experimentId}',
+    remove: 'e DELETE /v1/experiments/{experimentId}',
+    listCells: 'li GET /v1/experiments/{experimentId}/cells',
+    export: 'fi GET /v1/experiments/{experimentId}/export',
+    cancel: 'er POST /v1/experiments/{experimentId}/cancel',
+    resume: 'eir POST /v1/experiments/{experimentId}/resume',
+  },
   runs: {
     list: 'li GET /v1/runs',
     get: 'e GET /v1/runs/{runId}',

@@ -37,6 +37,7 @@ import type {
   CalledWebhookBody,
   CaseDifference,
   CasesFromRuns,
+  CellQuery,
   ClosedAccount,
   Community,
   CommunityPatch,
@@ -65,6 +66,15 @@ import type {
   EndedSessions,
   ExecuteBattleRequest,
   ExecutedBattle,
+  Experiment,
+  ExperimentAccepted,
+  ExperimentCell,
+  ExperimentExportQuery,
+  ExperimentItem,
+  ExperimentQuery,
+  ExperimentRemoved,
+  ExperimentRequest,
+  ExperimentResume,
   ExportedObject,
   ExpressionReply,
   ExpressionRequest,
@@ -667,6 +677,32 @@ export interface DatasetsMethods {
   diffRevisions(datasetId: string, query?: DatasetDiffQuery, options?: CallOptions): ListCall<CaseDifference>;
 }
 
+export interface ExperimentsMethods {
+  /** Lists the experiments of the caller, the newest first. Their results are returned by getExperiment. */
+  list(query?: ExperimentQuery, options?: CallOptions): ListCall<ExperimentItem>;
+
+  /** Runs the cases of a dataset with each arm, and scores the answers. Each case, arm and repetition is one run. Parameters of cases that an arm does not have, or that it lacks, are refused with 400. A workflow needs workflows:write too. */
+  create(body: ExperimentRequest, options?: CallOptions): Call<ExperimentAccepted>;
+
+  /** Returns an experiment with its progress, and its results after its end. docs/statistics.md says what the numbers mean. */
+  get(experimentId: string, options?: CallOptions): Call<Experiment>;
+
+  /** Deletes an experiment that has ended, with its scores. Its runs stay. One that has not ended is 409. */
+  remove(experimentId: string, options?: CallOptions): Call<ExperimentRemoved>;
+
+  /** Lists the cells of an experiment: the output and scores of each run. In the order of the cases, repetitions and arms. Cells that have not started are not listed. */
+  listCells(experimentId: string, query?: CellQuery, options?: CallOptions): ListCall<ExperimentCell>;
+
+  /** Returns all cells of an experiment as a file. NDJSON, CSV, or JUnit XML with a test case for each cell and each rule of the gate. */
+  export(experimentId: string, query?: ExperimentExportQuery, options?: CallOptions): Call<Response>;
+
+  /** Cancels an experiment with its runs that have not ended. The scores that it has stay. One that has ended is 409. */
+  cancel(experimentId: string, options?: CallOptions): Call<ExperimentItem>;
+
+  /** Continues an incomplete experiment, with another budget if one is given. Cells that have a score keep it. An experiment that is not incomplete is 409. */
+  resume(experimentId: string, body?: ExperimentResume, options?: CallOptions): Call<ExperimentItem>;
+}
+
 export interface RunsMethods {
   /** Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. */
   list(query?: RunsQuery, options?: CallOptions): ListCall<RunItem>;
@@ -1010,6 +1046,7 @@ export interface Resources {
   readonly audit: AuditMethods;
   readonly lenses: LensesMethods;
   readonly datasets: DatasetsMethods;
+  readonly experiments: ExperimentsMethods;
   readonly runs: RunsMethods;
   readonly runOperations: RunOperationsMethods;
   readonly waits: WaitsMethods;

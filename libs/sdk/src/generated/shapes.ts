@@ -371,10 +371,32 @@ export interface ApprovalResolved {
   decision: 'approved' | 'rejected' | 'expired';
 }
 
+export interface ArmResult {
+  arm: string;
+  /** Cells with an answer. */
+  answered: number;
+  /** Cells whose runs failed or could not start. */
+  failed: number;
+  credits: number;
+  tokenInput: number;
+  tokenOutput: number;
+  latencyP50Ms: number | null;
+  latencyP95Ms: number | null;
+  scorers: ScorerResult[];
+}
+
 export interface ArtifactCreated {
   artifactId: string;
   artifactKind: 'text' | 'image' | 'audio' | 'video' | 'json' | 'trace' | 'tool_log' | 'rubric_result';
   isPrimaryOutput: boolean;
+}
+
+export interface AssertionScore {
+  /** The type of the assertion. */
+  type: string;
+  pass: boolean;
+  score: number;
+  reason: string;
 }
 
 export interface AuditEntry {
@@ -662,6 +684,23 @@ export interface CasesFromRuns {
   /** Takes the output of each run as expected. */
   withOutput?: boolean | undefined;
   tags?: string[] | undefined;
+}
+
+export interface CellQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Cells of this arm. */
+  arm?: string | undefined;
+  /** Cells of this case. */
+  key?: string | undefined;
+  /** failed: without a score, or with one that does not pass; worse, better: of cases whose mean score is below or above that of the baseline. */
+  only?: 'failed' | 'worse' | 'better' | undefined;
+  /** The scorer that `only` is about; any when absent. */
+  scorer?: string | undefined;
 }
 
 export interface ClosedAccount {
@@ -954,6 +993,7 @@ export interface DatasetCase {
   expected: unknown;
   metadata: Record<string, unknown> | null;
   tags: string[];
+  assertions: Record<string, unknown>[];
   /** The revision that has added or changed it last. */
   since: number;
 }
@@ -968,6 +1008,8 @@ export interface DatasetCaseInput {
   metadata?: Record<string, unknown> | null | undefined;
   /** Without blanks and commas. */
   tags?: string[] | undefined;
+  /** Assertions about the answer to this case, beside those of the first scorer of an experiment. */
+  assertions?: Record<string, unknown>[] | undefined;
 }
 
 export interface DatasetCaseQuery {
@@ -1097,6 +1139,188 @@ export interface ExecutedBattle {
   warnings: string[];
 }
 
+export interface Experiment {
+  id: string;
+  name: string;
+  /** incomplete: its budget or the credits of the account did not suffice for all cells, or its token was revoked. */
+  status: 'running' | 'canceling' | 'completed' | 'incomplete' | 'canceled';
+  /** Why it is incomplete. */
+  reason: string | null;
+  lensId: string | null;
+  workflowId: string | null;
+  datasetId: string;
+  revision: number;
+  /** Only cases with this tag. */
+  tag: string | null;
+  arms: ExperimentArm[];
+  baseline: string | null;
+  scorers: Scorer[];
+  repetitions: number;
+  cases: number;
+  /** Cases × arms × repetitions. */
+  cells: number;
+  /** Cells with a score or an error. */
+  cellsDone: number;
+  budget: number | null;
+  /** What its ended runs have cost. */
+  credits: number;
+  gate: ExperimentGate | null;
+  /** null before the end, and without a gate. */
+  outcome: GateOutcome | null;
+  /** null before the end. */
+  results: ArmResult[] | null;
+  tags: string[];
+  createdAt: string;
+  completedAt: string | null;
+}
+
+export interface ExperimentAccepted {
+  id: string;
+}
+
+export interface ExperimentArm {
+  name: string;
+  /** The version of the lens or workflow. */
+  versionId: string;
+  /** Its number. */
+  version: string;
+  /** True for a text that was not saved as a version before. */
+  isCandidate: boolean;
+  modelOverride: string | null;
+}
+
+export interface ExperimentArmRequest {
+  /** Unique in the experiment; the version when absent. */
+  name?: string | undefined;
+  /** The id, number or label of a version; the newest when absent. */
+  version?: string | undefined;
+  /** A text of the owner of the lens, in place of a version. It becomes a version that callers do not get unless they name it. */
+  candidate?: LensCandidate | undefined;
+  /** The model in place of that of the version. */
+  modelOverride?: string | undefined;
+  sampling?: Sampling | undefined;
+}
+
+export interface ExperimentCell {
+  /** The key of the case. */
+  key: string;
+  /** The name of the arm. */
+  arm: string;
+  repetition: number;
+  state: 'waiting' | 'running' | 'scored' | 'failed';
+  /** Its run; null when none could start. */
+  runId: string | null;
+  runStatus: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out' | null;
+  /** The output; null without one. */
+  output: string | null;
+  /** Why there is no score. */
+  error: string | null;
+  scores: Score[];
+  credits: number | null;
+  latencyMs: number | null;
+  /** The parameters or inputs of the case. */
+  params: Record<string, unknown>;
+  expected: unknown;
+}
+
+export interface ExperimentCompletedData {
+  experimentId: string;
+  /** completed, incomplete or canceled */
+  status: string;
+  lensId: string | null;
+  workflowId: string | null;
+  /** The result of its gate: passed, failed or inconclusive; null without a gate. */
+  gate: string | null;
+  /** The mean score by arm and scorer. */
+  scores: Record<string, unknown>;
+}
+
+export interface ExperimentDataset {
+  id: string;
+  /** A revision; the newest when absent. */
+  revision?: number | undefined;
+  /** Only cases with this tag. */
+  tag?: string | undefined;
+}
+
+export interface ExperimentExportQuery {
+  format?: 'ndjson' | 'csv' | 'junit' | undefined;
+}
+
+export interface ExperimentGate {
+  rules: GateRule[];
+}
+
+export interface ExperimentItem {
+  id: string;
+  name: string;
+  status: 'running' | 'canceling' | 'completed' | 'incomplete' | 'canceled';
+  lensId: string | null;
+  workflowId: string | null;
+  datasetId: string;
+  cells: number;
+  cellsDone: number;
+  /** The result of its gate. */
+  gateResult: 'passed' | 'failed' | 'inconclusive' | null;
+  createdAt: string;
+  completedAt: string | null;
+}
+
+export interface ExperimentQuery {
+  /** The maximum number of items. */
+  limit?: number | undefined;
+  /** The number of items to skip, after the cursor if there is one. */
+  offset?: number | undefined;
+  /** meta.nextCursor of the previous page. */
+  cursor?: string | undefined;
+  /** Experiments of this lens. */
+  lensId?: string | undefined;
+  /** Experiments of this workflow. */
+  workflowId?: string | undefined;
+  /** Experiments with this dataset. */
+  datasetId?: string | undefined;
+}
+
+export interface ExperimentRemoved {
+  experimentId: string;
+  removed: boolean;
+}
+
+export interface ExperimentRequest {
+  /** For the list of experiments. */
+  name?: string | undefined;
+  target: ExperimentTarget;
+  arms: ExperimentArmRequest[];
+  dataset: ExperimentDataset;
+  scorers: Scorer[];
+  /** How often each case is answered; 1 when absent. */
+  repetitions?: number | undefined;
+  /** The name of the arm that the others are compared with. */
+  baseline?: string | undefined;
+  /** The most credits that its runs may cost together. */
+  budget?: number | undefined;
+  /** Who pays for the runs. */
+  fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
+  /** The BYOK key, with user_byok_cloud. */
+  byokKeyRefId?: string | undefined;
+  /** The most runs at a time; 32 when absent. */
+  concurrency?: number | undefined;
+  gate?: ExperimentGate | undefined;
+  /** Tags of its runs. */
+  tags?: string[] | undefined;
+}
+
+export interface ExperimentResume {
+  /** The new budget; the old one when absent. */
+  budget?: number | undefined;
+}
+
+export interface ExperimentTarget {
+  /** A lens; or name a workflow. */
+  lensId?: string | undefined;
+  workflowId?: string | undefined;
+}
+
 export interface ExportedObject {
   type:
     | 'account'
@@ -1106,6 +1330,8 @@ export interface ExportedObject {
     | 'lens_case'
     | 'dataset'
     | 'dataset_case'
+    | 'experiment'
+    | 'experiment_cell'
     | 'workflow'
     | 'workflow_version'
     | 'run'
@@ -1213,6 +1439,30 @@ export interface FitParameters {
   bootstraps: number;
   /** The seed of the bootstraps. */
   seed: number;
+}
+
+export interface GateOutcome {
+  result: 'passed' | 'failed' | 'inconclusive';
+  rules: RuleResult[];
+}
+
+export interface GateRule {
+  /** The scorer that min, noProvenLoss and provenNoWorse are about. */
+  scorer?: string | undefined;
+  /** The mean score must be at least this. */
+  min?: number | undefined;
+  /** Fails when the arm is worse than the baseline by more than the margin, beyond doubt. */
+  noProvenLoss?: LossRule | undefined;
+  /** Passes when the arm is not worse than the baseline by more than the margin, beyond doubt. */
+  provenNoWorse?: NoWorseRule | undefined;
+  /** No case that the baseline passes may fail. */
+  noNewFailures?: boolean | undefined;
+  /** The cases that noNewFailures is about; all when absent. */
+  tags?: string[] | undefined;
+  /** The credits of a case on average may be at most this. */
+  maxCreditsPerCase?: number | undefined;
+  /** The 95th percentile of the latency of runs may be at most this. */
+  maxLatencyP95Ms?: number | undefined;
 }
 
 export interface GoogleSettings {
@@ -1501,6 +1751,14 @@ export interface LensBatchItem {
 export interface LensBatchRequest {
   /** Items like the body of an execution, each with its own idempotencyKey. A fault of one item does not affect the others. */
   items: Record<string, unknown>[];
+}
+
+export interface LensCandidate {
+  /** The template; or give messages. */
+  templateBody?: string | undefined;
+  messages?: LensMessage[] | undefined;
+  /** Those of the newest version when absent. */
+  settings?: LensSettings | null | undefined;
 }
 
 export interface LensCase {
@@ -2021,6 +2279,15 @@ export interface LoggedVote {
   covariates?: Record<string, unknown> | undefined;
 }
 
+export interface LossRule {
+  /** A loss up to this does not count; 0.02 when absent. */
+  margin?: number | undefined;
+  /** How certain the answer must be; 0.95 when absent. */
+  confidence?: number | undefined;
+  /** The loss that the cases must be enough to find in 80 of 100 experiments; 0.1 when absent. */
+  find?: number | undefined;
+}
+
 export interface McpAuth {
   kind: 'none' | 'header' | 'oauth';
   headerName?: string | undefined;
@@ -2168,6 +2435,12 @@ export interface Me {
 export interface MePatch {
   displayName?: string | undefined;
   description?: string | undefined;
+}
+
+export interface MeanScore {
+  mean: number;
+  low: number;
+  high: number;
 }
 
 export interface Member {
@@ -2606,7 +2879,14 @@ export interface NewWebhookEndpointRequest {
   /** An https:// address without user name, password and fragment. */
   url: string;
   /** The types of events to deliver. */
-  events: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[];
+  events: (
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+  )[];
   /** A description for lists. */
   description?: string | undefined;
 }
@@ -2618,6 +2898,13 @@ export interface NewWorkflowRequest {
   visibility?: 'public' | 'private' | 'unlisted' | undefined;
   /** The graph of the first version, empty when absent: {nodes, edges, inputs?, outputs?}; see docs/workflows.md. */
   graph?: Record<string, unknown> | undefined;
+}
+
+export interface NoWorseRule {
+  /** A loss up to this does not count; 0.02 when absent. */
+  margin?: number | undefined;
+  /** How certain the answer must be; 0.95 when absent. */
+  confidence?: number | undefined;
 }
 
 export interface NodeError {
@@ -2789,8 +3076,18 @@ export interface PlatformRunStatus {
   id: string;
   /** prompt: a text that a model answers, as an entry of a battle or in a thread; judging: the judgement of a battle. */
   kind: 'lens' | 'workflow' | 'prompt' | 'judging';
-  /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
-  origin: 'caller' | 'schedule' | 'incoming_webhook' | 'node' | 'tracking' | 'battle' | 'agent' | 'team' | 'thread';
+  /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an experiment, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
+  origin:
+    | 'caller'
+    | 'schedule'
+    | 'incoming_webhook'
+    | 'node'
+    | 'tracking'
+    | 'battle'
+    | 'experiment'
+    | 'agent'
+    | 'team'
+    | 'thread';
   /** The lens; for a tracking record, the lens of its prompt. */
   lensId: string | null;
   /** The version of the lens. */
@@ -2862,6 +3159,7 @@ export interface QueueStatus {
     | 'run-operations'
     | 'byok-tests'
     | 'battles'
+    | 'experiments'
     | 'agents'
     | 'mcp-servers'
     | 'threads'
@@ -2980,6 +3278,15 @@ export interface RubricCriterion {
   description?: string | undefined;
   /** The meanings of the scores 1 to 5, in this order. */
   anchors?: string[] | undefined;
+}
+
+export interface RuleResult {
+  /** The arm. */
+  arm: string;
+  /** The rule as it was given. */
+  rule: unknown;
+  result: 'passed' | 'failed' | 'inconclusive';
+  reason: string;
 }
 
 export interface RunApproval {
@@ -3119,8 +3426,18 @@ export interface RunItem {
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out';
   lensId: string | null;
   workflowId: string | null;
-  /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
-  origin: 'caller' | 'schedule' | 'incoming_webhook' | 'node' | 'tracking' | 'battle' | 'agent' | 'team' | 'thread';
+  /** The cause of the run: a request, a schedule, a call of an incoming webhook, a node of another run, a battle, an experiment, an action of an AI lenser, a team run, or a mention in a thread. A tracking record is not executed: its caller reports its outcome. */
+  origin:
+    | 'caller'
+    | 'schedule'
+    | 'incoming_webhook'
+    | 'node'
+    | 'tracking'
+    | 'battle'
+    | 'experiment'
+    | 'agent'
+    | 'team'
+    | 'thread';
   batchId: string | null;
   tags: string[];
   modelKey: string | null;
@@ -3313,7 +3630,14 @@ export interface RunWebhookDelivery {
   endpointId: string;
   /** The event id that the receiver gets: the same in every attempt, redelivery and replay. */
   eventId: string;
-  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  event:
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+    | 'webhook.test';
   /** The last cause of the delivery. */
   cause: 'event' | 'test' | 'redelivery' | 'replay';
   /** exhausted: all attempts failed. canceled: the endpoint was disabled before. */
@@ -3452,6 +3776,57 @@ export interface ScheduleTickItem {
   reason: string | null;
   runId: string | null;
   decidedAt: string;
+}
+
+export interface Score {
+  /** The name of the scorer. */
+  scorer: string;
+  pass: boolean;
+  score: number;
+  reason: string;
+  /** Those that did not pass come first. */
+  assertions: AssertionScore[];
+}
+
+export interface ScoreDifference {
+  /** The mean over cases of this arm minus the baseline. */
+  mean: number;
+  low: number;
+  high: number;
+  /** Of the sign test over cases, adjusted by Holm over the arms. */
+  pValue: number;
+  /** Cases with a higher score than the baseline. */
+  better: number;
+  worse: number;
+  equal: number;
+  /** The cases with which a loss of 10 points is found in 80 of 100 experiments. */
+  casesNeeded: number | null;
+}
+
+export interface Scorer {
+  /** Letters, digits, dots, dashes and underscores; unique in the experiment. */
+  name: string;
+  /** check: assertions about the output, computed without a model. */
+  kind: 'check';
+  /** Assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
+  assertions?: Record<string, unknown>[] | undefined;
+  /** The score from which an output passes; all assertions must pass when absent. */
+  threshold?: number | undefined;
+}
+
+export interface ScorerResult {
+  scorer: string;
+  score: MeanScore;
+  /** The share of the answers that pass. */
+  passRate: number;
+  /** The share of cases of which at least one repetition passes. */
+  passAtK: number;
+  /** The share of cases of which every repetition passes. */
+  passHatK: number;
+  /** Scores that could not be made, which count as 0. */
+  errors: number;
+  /** null for the baseline, and without one. */
+  difference: ScoreDifference | null;
 }
 
 export interface ServiceTokenSummary {
@@ -3605,7 +3980,14 @@ export interface TeamRunRequest {
 
 export interface TestWebhookRequest {
   /** The type of the event, which has example data; webhook.test when absent. */
-  event?: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | undefined;
+  event?:
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+    | undefined;
 }
 
 export interface Thread {
@@ -3873,7 +4255,14 @@ export interface WebhookDeliveryItem {
   endpointId: string;
   /** The event id that the receiver gets: the same in every attempt, redelivery and replay. */
   eventId: string;
-  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  event:
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+    | 'webhook.test';
   /** The last cause of the delivery. */
   cause: 'event' | 'test' | 'redelivery' | 'replay';
   /** exhausted: all attempts failed. canceled: the endpoint was disabled before. */
@@ -3902,6 +4291,7 @@ export interface WebhookDeliveryQuery {
     | 'run.completed'
     | 'run.failed'
     | 'battle.completed'
+    | 'experiment.completed'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test'
@@ -3917,7 +4307,14 @@ export interface WebhookDeliveryReply {
   endpointId: string;
   /** The event id that the receiver gets: the same in every attempt, redelivery and replay. */
   eventId: string;
-  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  event:
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+    | 'webhook.test';
   /** The last cause of the delivery. */
   cause: 'event' | 'test' | 'redelivery' | 'replay';
   /** exhausted: all attempts failed. canceled: the endpoint was disabled before. */
@@ -3942,7 +4339,16 @@ export interface WebhookEndpointChange {
   /** An https:// address without user name, password and fragment. */
   url?: string | undefined;
   /** The types of events to deliver. */
-  events?: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[] | undefined;
+  events?:
+    | (
+        | 'run.completed'
+        | 'run.failed'
+        | 'battle.completed'
+        | 'experiment.completed'
+        | 'lens.published'
+        | 'member.joined'
+      )[]
+    | undefined;
   /** A description for lists. */
   description?: string | undefined;
 }
@@ -3951,7 +4357,14 @@ export interface WebhookEndpointReply {
   id: string;
   url: string;
   description: string;
-  events: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[];
+  events: (
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+  )[];
   enabled: boolean;
   /** gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request. */
   disabledReason: 'gone' | 'failing' | 'owner' | null;
@@ -3974,7 +4387,14 @@ export interface WebhookEndpointWithSecret {
   id: string;
   url: string;
   description: string;
-  events: ('run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined')[];
+  events: (
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+  )[];
   enabled: boolean;
   /** gone: it returned 410. failing: all deliveries failed for days. owner: it was disabled by request. */
   disabledReason: 'gone' | 'failing' | 'owner' | null;
@@ -4006,6 +4426,7 @@ export interface WebhookEventQuery {
     | 'run.completed'
     | 'run.failed'
     | 'battle.completed'
+    | 'experiment.completed'
     | 'lens.published'
     | 'member.joined'
     | 'webhook.test'
@@ -4018,7 +4439,14 @@ export interface WebhookEventQuery {
 
 export interface WebhookEventReply {
   id: string;
-  event: 'run.completed' | 'run.failed' | 'battle.completed' | 'lens.published' | 'member.joined' | 'webhook.test';
+  event:
+    | 'run.completed'
+    | 'run.failed'
+    | 'battle.completed'
+    | 'experiment.completed'
+    | 'lens.published'
+    | 'member.joined'
+    | 'webhook.test';
   occurredAt: string;
   /** The data of the event. */
   data: unknown;
@@ -4413,6 +4841,7 @@ export interface WebhookEventData {
   'run.completed': RunCompletedData;
   'run.failed': RunFailedData;
   'battle.completed': BattleCompletedData;
+  'experiment.completed': ExperimentCompletedData;
   'lens.published': LensPublishedData;
   'member.joined': MemberJoinedData;
 }

@@ -34,6 +34,14 @@ export const sampleData: { readonly [T in PlatformEventType]: PlatformEventData<
     metadata: null,
   },
   'battle.completed': { battleId: unusedId, winner: null, scores: {} },
+  'experiment.completed': {
+    experimentId: unusedId,
+    status: 'completed',
+    lensId: unusedId,
+    workflowId: null,
+    gate: 'passed',
+    scores: { candidate: { exact: 1 } },
+  },
   'lens.published': { lensId: unusedId, version: '1.0.0' },
   'member.joined': { userId: unusedId, workspaceId: unusedId },
 };

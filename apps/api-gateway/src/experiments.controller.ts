@@ -1,0 +1,97 @@
+import {
+  type Experiment,
+  type ExperimentAccepted,
+  type ExperimentCell,
+  type ExperimentItem,
+  type ExperimentRemoved,
+  endpoints,
+} from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { readFromReplica, withDbRetry } from '@lensforge/database';
+import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
+import {
+  cancelExperiment,
+  createExperiment,
+  exportExperiment,
+  listCells,
+  listExperiments,
+  readExperiment,
+  removeExperiment,
+  resumeExperiment,
+} from '@lensforge/evaluation';
+import { Controller, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { pageResponse } from './page-response.js';
+
+const fileNames = { ndjson: 'ndjson', csv: 'csv', junit: 'xml' } as const;
+
+@Controller()
+export class ExperimentsController {
+  @Serves(endpoints.listExperiments)
+  async list(
+    @Caller() ctx: Context,
+    @Input() { query }: InputOf<typeof endpoints.listExperiments>,
+  ): Promise<ListResponse<ExperimentItem>> {
+    return pageResponse(await readFromReplica(ctx, (ctx) => listExperiments(ctx, query)));
+  }
+
+  @Serves(endpoints.createExperiment)
+  create(
+    @Caller() ctx: Context,
+    @Input() { body }: InputOf<typeof endpoints.createExperiment>,
+  ): Promise<ExperimentAccepted> {
+    return createExperiment(ctx, body);
+  }
+
+  @Serves(endpoints.getExperiment)
+  read(@Caller() ctx: Context, @Input() { params }: InputOf<typeof endpoints.getExperiment>): Promise<Experiment> {
+    return withDbRetry(() => readExperiment(ctx, params.experimentId));
+  }
+
+  @Serves(endpoints.listExperimentCells)
+  async cells(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listExperimentCells>,
+  ): Promise<ListResponse<ExperimentCell>> {
+    return pageResponse(await readFromReplica(ctx, (ctx) => listCells(ctx, { ...query, ...params }, query)));
+  }
+
+  @Serves(endpoints.exportExperiment)
+  async export(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.exportExperiment>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { mediaType, parts } = await withDbRetry(() => exportExperiment(ctx, { ...query, ...params }));
+    const file = `experiment-${params.experimentId}.${fileNames[query.format]}`;
+    await reply
+      .header('content-type', `${mediaType}; charset=utf-8`)
+      .header('content-disposition', `attachment; filename="${file}"`)
+      .send(Readable.from(parts));
+  }
+
+  @Serves(endpoints.cancelExperiment)
+  cancel(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.cancelExperiment>,
+  ): Promise<ExperimentItem> {
+    return cancelExperiment(ctx, params.experimentId);
+  }
+
+  @Serves(endpoints.resumeExperiment)
+  resume(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.resumeExperiment>,
+  ): Promise<ExperimentItem> {
+    return resumeExperiment(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.removeExperiment)
+  remove(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.removeExperiment>,
+  ): Promise<ExperimentRemoved> {
+    return removeExperiment(ctx, params.experimentId);
+  }
+}

@@ -1,0 +1,548 @@
+import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
+import { nestedKind, textKind } from '../schema/kinds.js';
+import { PageQuery } from '../schema/paging.js';
+import { LensSettings } from './lens-settings.js';
+import { LensMessage } from './lenses.js';
+import { Sampling } from './models.js';
+import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
+import { Score, Scorer } from './scorers.js';
+
+export const maxCellsOfExperiment = 200_000;
+
+export const experimentStatuses = ['running', 'canceling', 'completed', 'incomplete', 'canceled'] as const;
+export type ExperimentStatus = (typeof experimentStatuses)[number];
+
+export const gateResults = ['passed', 'failed', 'inconclusive'] as const;
+export type GateResult = (typeof gateResults)[number];
+
+const nameOfArm = { min: 1, max: 100, pattern: /\S/ } as const;
+const tagKind = textKind({ min: 1, max: 50 });
+
+export class ExperimentTarget {
+  @uuid({ optional: true, description: 'A lens; or name a workflow.', idOf: 'lens' })
+  lensId?: string;
+
+  @uuid({ optional: true, idOf: 'workflow' })
+  workflowId?: string;
+}
+
+/** A text that is tried before it is saved. */
+export class LensCandidate {
+  @text({ min: 1, max: 100_000, optional: true, description: 'The template; or give messages.' })
+  templateBody?: string;
+
+  @list(nestedKind(() => LensMessage), { min: 1, max: 100, optional: true })
+  messages?: LensMessage[];
+
+  @nested(() => LensSettings, {
+    optional: true,
+    nullable: true,
+    description: 'Those of the newest version when absent.',
+  })
+  settings?: LensSettings | null;
+}
+
+export class ExperimentArmRequest {
+  @text({ ...nameOfArm, optional: true, description: 'Unique in the experiment; the version when absent.' })
+  name?: string;
+
+  @text({
+    min: 1,
+    max: 64,
+    optional: true,
+    description: 'The id, number or label of a version; the newest when absent.',
+  })
+  version?: string;
+
+  @nested(() => LensCandidate, {
+    optional: true,
+    description:
+      'A text of the owner of the lens, in place of a version. It becomes a version that callers do not get unless they name it.',
+  })
+  candidate?: LensCandidate;
+
+  @text({ min: 1, max: 200, optional: true, description: 'The model in place of that of the version.' })
+  modelOverride?: string;
+
+  @nested(() => Sampling, { optional: true })
+  sampling?: Sampling;
+}
+
+export class ExperimentDataset {
+  @uuid({ idOf: 'dataset' })
+  id!: string;
+
+  @integer({ min: 1, optional: true, description: 'A revision; the newest when absent.' })
+  revision?: number;
+
+  @text({ min: 1, max: 50, optional: true, description: 'Only cases with this tag.' })
+  tag?: string;
+}
+
+const confidenceOf = {
+  min: 0.5,
+  max: 0.999,
+  optional: true,
+  description: 'How certain the answer must be; 0.95 when absent.',
+};
+const marginOf = { min: 0, max: 1, optional: true, description: 'A loss up to this does not count; 0.02 when absent.' };
+
+export class LossRule {
+  @decimal(marginOf)
+  margin?: number;
+
+  @decimal(confidenceOf)
+  confidence?: number;
+
+  @decimal({
+    min: 0.01,
+    max: 1,
+    optional: true,
+    description: 'The loss that the cases must be enough to find in 80 of 100 experiments; 0.1 when absent.',
+  })
+  find?: number;
+}
+
+export class NoWorseRule {
+  @decimal(marginOf)
+  margin?: number;
+
+  @decimal(confidenceOf)
+  confidence?: number;
+}
+
+/** A condition on every arm but the baseline. One of its members says which; scorer names the scores that it is about. */
+export class GateRule {
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'The scorer that min, noProvenLoss and provenNoWorse are about.',
+  })
+  scorer?: string;
+
+  @decimal({ min: 0, max: 1, optional: true, description: 'The mean score must be at least this.' })
+  min?: number;
+
+  @nested(() => LossRule, {
+    optional: true,
+    description: 'Fails when the arm is worse than the baseline by more than the margin, beyond doubt.',
+  })
+  noProvenLoss?: LossRule;
+
+  @nested(() => NoWorseRule, {
+    optional: true,
+    description: 'Passes when the arm is not worse than the baseline by more than the margin, beyond doubt.',
+  })
+  provenNoWorse?: NoWorseRule;
+
+  @flag({ optional: true, description: 'No case that the baseline passes may fail.' })
+  noNewFailures?: boolean;
+
+  @list(tagKind, { max: 20, optional: true, description: 'The cases that noNewFailures is about; all when absent.' })
+  tags?: string[];
+
+  @decimal({ min: 0, optional: true, description: 'The credits of a case on average may be at most this.' })
+  maxCreditsPerCase?: number;
+
+  @integer({ min: 0, optional: true, description: 'The 95th percentile of the latency of runs may be at most this.' })
+  maxLatencyP95Ms?: number;
+}
+
+export class ExperimentGate {
+  @list(nestedKind(() => GateRule), { min: 1, max: 50 })
+  rules!: GateRule[];
+}
+
+export class ExperimentRequest {
+  @text({ min: 1, max: 200, optional: true, description: 'For the list of experiments.' })
+  name?: string;
+
+  @nested(() => ExperimentTarget)
+  target!: ExperimentTarget;
+
+  @list(nestedKind(() => ExperimentArmRequest), { min: 1, max: 8 })
+  arms!: ExperimentArmRequest[];
+
+  @nested(() => ExperimentDataset)
+  dataset!: ExperimentDataset;
+
+  @list(nestedKind(() => Scorer), { min: 1, max: 20 })
+  scorers!: Scorer[];
+
+  @integer({ min: 1, max: 20, optional: true, description: 'How often each case is answered; 1 when absent.' })
+  repetitions?: number;
+
+  @text({ ...nameOfArm, optional: true, description: 'The name of the arm that the others are compared with.' })
+  baseline?: string;
+
+  @integer({ min: 0, optional: true, description: 'The most credits that its runs may cost together.' })
+  budget?: number;
+
+  @oneOf(fundingSources, { optional: true, description: 'Who pays for the runs.' })
+  fundingSource?: FundingSource;
+
+  @uuid({ optional: true, description: 'The BYOK key, with user_byok_cloud.' })
+  byokKeyRefId?: string;
+
+  @integer({ min: 1, max: 100, optional: true, description: 'The most runs at a time; 32 when absent.' })
+  concurrency?: number;
+
+  @nested(() => ExperimentGate, { optional: true })
+  gate?: ExperimentGate;
+
+  @list(tagKind, { max: 20, optional: true, description: 'Tags of its runs.' })
+  tags?: string[];
+}
+
+export class ExperimentAccepted {
+  @uuid()
+  id!: string;
+}
+
+export class ExperimentPath {
+  @uuid({ description: 'The experiment.' })
+  experimentId!: string;
+}
+
+export class ExperimentArm {
+  @text()
+  name!: string;
+
+  @uuid({ description: 'The version of the lens or workflow.' })
+  versionId!: string;
+
+  @text({ description: 'Its number.' })
+  version!: string;
+
+  @flag({ description: 'True for a text that was not saved as a version before.' })
+  isCandidate!: boolean;
+
+  @text({ nullable: true })
+  modelOverride!: string | null;
+}
+
+/** A mean of the cases, with the interval that covers the mean of all such cases 95 times in 100. */
+export class MeanScore {
+  @decimal({ min: 0, max: 1 })
+  mean!: number;
+
+  @decimal({ min: 0, max: 1 })
+  low!: number;
+
+  @decimal({ min: 0, max: 1 })
+  high!: number;
+}
+
+export class ScoreDifference {
+  @decimal({ min: -1, max: 1, description: 'The mean over cases of this arm minus the baseline.' })
+  mean!: number;
+
+  @decimal({ min: -1, max: 1 })
+  low!: number;
+
+  @decimal({ min: -1, max: 1 })
+  high!: number;
+
+  @decimal({ min: 0, max: 1, description: 'Of the sign test over cases, adjusted by Holm over the arms.' })
+  pValue!: number;
+
+  @integer({ min: 0, description: 'Cases with a higher score than the baseline.' })
+  better!: number;
+
+  @integer({ min: 0 })
+  worse!: number;
+
+  @integer({ min: 0 })
+  equal!: number;
+
+  @integer({
+    min: 1,
+    nullable: true,
+    description: 'The cases with which a loss of 10 points is found in 80 of 100 experiments.',
+  })
+  casesNeeded!: number | null;
+}
+
+export class ScorerResult {
+  @text()
+  scorer!: string;
+
+  @nested(() => MeanScore)
+  score!: MeanScore;
+
+  @decimal({ min: 0, max: 1, description: 'The share of the answers that pass.' })
+  passRate!: number;
+
+  @decimal({ min: 0, max: 1, description: 'The share of cases of which at least one repetition passes.' })
+  passAtK!: number;
+
+  @decimal({ min: 0, max: 1, description: 'The share of cases of which every repetition passes.' })
+  passHatK!: number;
+
+  @integer({ min: 0, description: 'Scores that could not be made, which count as 0.' })
+  errors!: number;
+
+  @nested(() => ScoreDifference, { nullable: true, description: 'null for the baseline, and without one.' })
+  difference!: ScoreDifference | null;
+}
+
+export class ArmResult {
+  @text()
+  arm!: string;
+
+  @integer({ min: 0, description: 'Cells with an answer.' })
+  answered!: number;
+
+  @integer({ min: 0, description: 'Cells whose runs failed or could not start.' })
+  failed!: number;
+
+  @integer({ min: 0 })
+  credits!: number;
+
+  @integer({ min: 0 })
+  tokenInput!: number;
+
+  @integer({ min: 0 })
+  tokenOutput!: number;
+
+  @integer({ min: 0, nullable: true })
+  latencyP50Ms!: number | null;
+
+  @integer({ min: 0, nullable: true })
+  latencyP95Ms!: number | null;
+
+  @list(nestedKind(() => ScorerResult))
+  scorers!: ScorerResult[];
+}
+
+export class RuleResult {
+  @text({ description: 'The arm.' })
+  arm!: string;
+
+  @json({ description: 'The rule as it was given.' })
+  rule!: GateRule;
+
+  @oneOf(gateResults)
+  result!: GateResult;
+
+  @text()
+  reason!: string;
+}
+
+export class GateOutcome {
+  @oneOf(gateResults)
+  result!: GateResult;
+
+  @list(nestedKind(() => RuleResult))
+  rules!: RuleResult[];
+}
+
+export class Experiment {
+  @uuid()
+  id!: string;
+
+  @text()
+  name!: string;
+
+  @oneOf(experimentStatuses, {
+    description:
+      'incomplete: its budget or the credits of the account did not suffice for all cells, or its token was revoked.',
+  })
+  status!: ExperimentStatus;
+
+  @text({ nullable: true, description: 'Why it is incomplete.' })
+  reason!: string | null;
+
+  @uuid({ nullable: true })
+  lensId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @uuid()
+  datasetId!: string;
+
+  @integer({ min: 1 })
+  revision!: number;
+
+  @text({ nullable: true, description: 'Only cases with this tag.' })
+  tag!: string | null;
+
+  @list(nestedKind(() => ExperimentArm))
+  arms!: ExperimentArm[];
+
+  @text({ nullable: true })
+  baseline!: string | null;
+
+  @list(nestedKind(() => Scorer))
+  scorers!: Scorer[];
+
+  @integer({ min: 1 })
+  repetitions!: number;
+
+  @integer({ min: 0 })
+  cases!: number;
+
+  @integer({ min: 0, description: 'Cases × arms × repetitions.' })
+  cells!: number;
+
+  @integer({ min: 0, description: 'Cells with a score or an error.' })
+  cellsDone!: number;
+
+  @integer({ min: 0, nullable: true })
+  budget!: number | null;
+
+  @integer({ min: 0, description: 'What its ended runs have cost.' })
+  credits!: number;
+
+  @nested(() => ExperimentGate, { nullable: true })
+  gate!: ExperimentGate | null;
+
+  @nested(() => GateOutcome, { nullable: true, description: 'null before the end, and without a gate.' })
+  outcome!: GateOutcome | null;
+
+  @list(nestedKind(() => ArmResult), { nullable: true, description: 'null before the end.' })
+  results!: ArmResult[] | null;
+
+  @list(tagKind)
+  tags!: string[];
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  completedAt!: string | null;
+}
+
+/** An experiment in a list, without its results. */
+export class ExperimentItem {
+  @uuid()
+  id!: string;
+
+  @text()
+  name!: string;
+
+  @oneOf(experimentStatuses)
+  status!: ExperimentStatus;
+
+  @uuid({ nullable: true })
+  lensId!: string | null;
+
+  @uuid({ nullable: true })
+  workflowId!: string | null;
+
+  @uuid()
+  datasetId!: string;
+
+  @integer({ min: 0 })
+  cells!: number;
+
+  @integer({ min: 0 })
+  cellsDone!: number;
+
+  @oneOf(gateResults, { nullable: true, description: 'The result of its gate.' })
+  gateResult!: GateResult | null;
+
+  @dateTime()
+  createdAt!: string;
+
+  @dateTime({ nullable: true })
+  completedAt!: string | null;
+}
+
+export class ExperimentQuery extends PageQuery {
+  @uuid({ optional: true, description: 'Experiments of this lens.' })
+  lensId?: string;
+
+  @uuid({ optional: true, description: 'Experiments of this workflow.' })
+  workflowId?: string;
+
+  @uuid({ optional: true, description: 'Experiments with this dataset.' })
+  datasetId?: string;
+}
+
+export const cellStates = ['waiting', 'running', 'scored', 'failed'] as const;
+export type CellState = (typeof cellStates)[number];
+
+export class ExperimentCell {
+  @text({ description: 'The key of the case.' })
+  key!: string;
+
+  @text({ description: 'The name of the arm.' })
+  arm!: string;
+
+  @integer({ min: 1 })
+  repetition!: number;
+
+  @oneOf(cellStates)
+  state!: CellState;
+
+  @uuid({ nullable: true, description: 'Its run; null when none could start.' })
+  runId!: string | null;
+
+  @oneOf(runStatuses, { nullable: true })
+  runStatus!: RunStatus | null;
+
+  @text({ nullable: true, description: 'The output; null without one.' })
+  output!: string | null;
+
+  @text({ nullable: true, description: 'Why there is no score.' })
+  error!: string | null;
+
+  @list(nestedKind(() => Score))
+  scores!: Score[];
+
+  @integer({ min: 0, nullable: true })
+  credits!: number | null;
+
+  @integer({ min: 0, nullable: true })
+  latencyMs!: number | null;
+
+  @record({ description: 'The parameters or inputs of the case.' })
+  params!: Record<string, unknown>;
+
+  @json({ nullable: true })
+  expected!: unknown;
+}
+
+export const cellFilters = ['failed', 'worse', 'better'] as const;
+
+export class CellQuery extends PageQuery {
+  @text({ min: 1, max: 100, optional: true, description: 'Cells of this arm.' })
+  arm?: string;
+
+  @text({ min: 1, max: 200, optional: true, description: 'Cells of this case.' })
+  key?: string;
+
+  @oneOf(cellFilters, {
+    optional: true,
+    description:
+      'failed: without a score, or with one that does not pass; worse, better: of cases whose mean score is below or above that of the baseline.',
+  })
+  only?: (typeof cellFilters)[number];
+
+  @text({ min: 1, max: 100, optional: true, description: 'The scorer that `only` is about; any when absent.' })
+  scorer?: string;
+}
+
+export const experimentFormats = ['ndjson', 'csv', 'junit'] as const;
+export type ExperimentFormat = (typeof experimentFormats)[number];
+
+export class ExperimentExportQuery {
+  @oneOf(experimentFormats)
+  format: ExperimentFormat = 'ndjson';
+}
+
+export class ExperimentResume {
+  @integer({ min: 0, optional: true, description: 'The new budget; the old one when absent.' })
+  budget?: number;
+}
+
+export class ExperimentRemoved {
+  @uuid()
+  experimentId!: string;
+
+  @flag()
+  removed!: boolean;
+}

@@ -1,0 +1,104 @@
+import type { Experiment, ExperimentItem } from '@lensforge/contracts';
+import {
+  type Context,
+  type Page,
+  type PageRequest,
+  decodeCursor,
+  encodeCursor,
+  notFound,
+  requireScope,
+  toPage,
+} from '@lensforge/core';
+import { readableExperiment } from './experiment-access.js';
+import type { StoredExperiment } from './experiment.entity.js';
+
+interface Progress {
+  done: number;
+  credits: number;
+}
+
+/** An experiment of the caller with its progress, and its results after its end. */
+export async function readExperiment(ctx: Context, experimentId: string): Promise<Experiment> {
+  const stored = await readableExperiment(ctx, experimentId);
+  const [progress] = await ctx.db.query<[Progress]>(
+    `select count(*) filter (where state in ('scored', 'failed'))::int as done, coalesce(sum(credits), 0)::float8 as credits
+       from experiment_cells where experiment_id = $1`,
+    [stored.id],
+  );
+  return toExperiment(stored, progress);
+}
+
+function toExperiment(stored: StoredExperiment, { done, credits }: Progress): Experiment {
+  const { id, name, status, reason, lensId, workflowId, datasetId, revision, tag, arms, scorers, repetitions, cases } =
+    stored;
+  const { baseline, budget, gate, outcome, results, tags, createdAt, completedAt } = stored;
+  return {
+    id,
+    name,
+    status,
+    reason,
+    lensId,
+    workflowId,
+    datasetId,
+    revision,
+    tag,
+    arms: arms.map(({ sampling: _, ...arm }) => arm),
+    baseline: baseline === null ? null : (arms[baseline]?.name ?? null),
+    scorers,
+    repetitions,
+    cases,
+    cells: cases * arms.length * repetitions,
+    cellsDone: done,
+    budget: budget === null ? null : Number(budget),
+    credits,
+    gate,
+    outcome,
+    results,
+    tags,
+    createdAt: createdAt.toISOString(),
+    completedAt: completedAt?.toISOString() ?? null,
+  };
+}
+
+const itemColumns = `
+  e.id, e.name, e.status, e.lens_id as "lensId", e.workflow_id as "workflowId", e.dataset_id as "datasetId",
+  e.cases * jsonb_array_length(e.arms) * e.repetitions as cells,
+  (select count(*)::int from experiment_cells c where c.experiment_id = e.id and c.state in ('scored', 'failed')) as "cellsDone",
+  e.outcome ->> 'result' as "gateResult", iso(e.created_at) as "createdAt", iso(e.completed_at) as "completedAt"`;
+
+export interface ExperimentFilter {
+  lensId?: string | undefined;
+  workflowId?: string | undefined;
+  datasetId?: string | undefined;
+}
+
+/** Lists the experiments of the caller, the newest first. */
+export async function listExperiments(
+  ctx: Context,
+  { lensId, workflowId, datasetId, ...page }: ExperimentFilter & PageRequest,
+): Promise<Page<ExperimentItem>> {
+  requireScope(ctx, 'lenses:read');
+  const rows = await ctx.db.query<ExperimentItem[]>(
+    `select ${itemColumns} from experiments e
+      where e.account_id = $1 and ($2::uuid is null or e.id < $2) and ($3::uuid is null or e.lens_id = $3)
+        and ($4::uuid is null or e.workflow_id = $4) and ($5::uuid is null or e.dataset_id = $5)
+      order by e.id desc limit $6 offset $7`,
+    [
+      ctx.actor.accountId,
+      page.cursor === undefined ? null : decodeCursor(page.cursor).id,
+      lensId ?? null,
+      workflowId ?? null,
+      datasetId ?? null,
+      page.limit + 1,
+      page.offset ?? 0,
+    ],
+  );
+  return toPage(rows, page, ({ id, createdAt: at }) => encodeCursor({ at, id }));
+}
+
+/** The experiment as lists show it. The caller checks access. */
+export async function readExperimentItem({ db }: Context, id: string): Promise<ExperimentItem> {
+  const [found] = await db.query<ExperimentItem[]>(`select ${itemColumns} from experiments e where e.id = $1`, [id]);
+  if (!found) throw notFound('experiment', id);
+  return found;
+}

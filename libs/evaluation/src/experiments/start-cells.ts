@@ -1,0 +1,202 @@
+import type { RunCause } from '@lensforge/contracts';
+import { type Context, DomainError } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { type AcceptedRun, acceptLensRun, acceptWorkflowRun, readSpending } from '@lensforge/runs';
+import type { StoredArm, StoredExperiment } from './experiment.entity.js';
+
+export interface WaitingCell {
+  key: string;
+  repetition: number;
+  arm: number;
+  params: Record<string, unknown>;
+}
+
+export interface StartOrder {
+  experiment: StoredExperiment;
+  /** The context of the caller who has set the experiment up. */
+  owner: Context;
+  /** The most runs that may start now. */
+  places: number;
+  timeoutMs: number;
+}
+
+/** Why no more cells start; `later` when they may start in a while. */
+export type Stop = { reason: string } | 'later';
+
+/** The lowest priority among the waiting runs of the account. */
+const priority = -10;
+
+/** Starts runs of the next cells, each once, as far as the budget allows. */
+export async function startCells(ctx: Context, order: StartOrder): Promise<Stop | undefined> {
+  const { experiment, places } = order;
+  const cells = await nextCells(ctx, experiment, places);
+  if (cells.length === 0) return undefined;
+  const left = await creditsLeft(ctx, experiment);
+  if (left === undefined) return startTogether(ctx, order, { cells, left });
+  const share = Math.floor(left / cells.length);
+  const stopped = await startTogether(ctx, order, { cells, left: share });
+  if (stopped !== budgetIsUsed) return stopped;
+  // Those whose share was too small start one after another with all that is left.
+  for (const cell of await readWaiting(ctx, experiment, places)) {
+    const stop = await startTogether(ctx, order, { cells: [cell], left: await creditsLeft(ctx, experiment) });
+    if (stop) return stop;
+  }
+  return undefined;
+}
+
+const budgetIsUsed: Stop = { reason: 'its budget does not suffice for another run' };
+
+/** The next cells that wait, of which so many are created at a time. */
+async function nextCells(ctx: Context, experiment: StoredExperiment, places: number): Promise<WaitingCell[]> {
+  const waiting = await readWaiting(ctx, experiment, places);
+  if (waiting.length === places || experiment.isPlanned) return waiting;
+  await planCells(ctx, experiment, Math.max(places, cellsAtATime));
+  return readWaiting(ctx, experiment, places);
+}
+
+const cellsAtATime = 500;
+
+/** Creates the cells of the next cases. */
+async function planCells(ctx: Context, experiment: StoredExperiment, cells: number): Promise<void> {
+  const { id, datasetId, revision, tag, arms, repetitions, pass } = experiment;
+  const perCase = arms.length * repetitions;
+  const wanted = Math.ceil(cells / perCase);
+  await inTransaction(ctx, async (ctx) => {
+    const keys = await ctx.db.query<{ key: string }[]>(
+      `select key from dataset_cases where dataset_id = $1 and since <= $2 and (until is null or until > $2)
+          and ($3::text is null or $3 = any (tags)) and ($4::text is null or key > $4)
+        order by key limit $5`,
+      [datasetId, revision, tag, experiment.plannedKey, wanted],
+    );
+    const isPlanned = keys.length < wanted;
+    const plannedKey = keys.at(-1)?.key ?? experiment.plannedKey;
+    const [, moved] = await ctx.db.query<[unknown, number]>(
+      'update experiments set planned_key = $3, is_planned = $4 where id = $1 and pass = $2',
+      [id, pass, plannedKey, isPlanned],
+    );
+    if (moved === 0) return;
+    await ctx.db.query(
+      `insert into experiment_cells (experiment_id, key, repetition, arm)
+       select $1, k, r, a from unnest($2::text[]) k, generate_series(1, $3::int) r, generate_series(0, $4::int - 1) a
+       on conflict do nothing`,
+      [id, keys.map(({ key }) => key), repetitions, arms.length],
+    );
+    Object.assign(experiment, { plannedKey, isPlanned });
+  });
+}
+
+const readWaiting = (
+  ctx: Context,
+  { id, datasetId, revision }: StoredExperiment,
+  limit: number,
+): Promise<WaitingCell[]> =>
+  ctx.db.query<WaitingCell[]>(
+    `select c.key, c.repetition, c.arm, d.params
+       from (select key, repetition, arm from experiment_cells where experiment_id = $1 and state = 'waiting'
+              order by key, repetition, arm limit $4) c
+       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and d.since <= $3 and (d.until is null or d.until > $3)
+      order by c.key, c.repetition, c.arm`,
+    [id, datasetId, revision, limit],
+  );
+
+/** The credits of the budget that no run of the experiment has cost or may still cost; undefined without a budget. */
+async function creditsLeft(ctx: Context, { id, budget }: StoredExperiment): Promise<number | undefined> {
+  if (budget === null) return undefined;
+  const [{ spent, runIds }] = await ctx.db.query<[{ spent: number; runIds: string[] }]>(
+    `select coalesce(sum(credits), 0)::float8 as spent,
+            coalesce(array_agg(run_id) filter (where state = 'running'), '{}') as "runIds"
+       from experiment_cells where experiment_id = $1 and run_id is not null`,
+    [id],
+  );
+  return Math.max(0, Number(budget) - spent - (await readSpending(ctx, runIds)));
+}
+
+interface Start {
+  cells: readonly WaitingCell[];
+  /** The credits that each of them may cost. */
+  left: number | undefined;
+}
+
+async function startTogether(ctx: Context, order: StartOrder, { cells, left }: Start): Promise<Stop | undefined> {
+  const outcomes = await Promise.all(cells.map((cell) => startCell(order, cell, left)));
+  await recordStarts(
+    ctx,
+    order.experiment,
+    outcomes.flatMap((outcome, index): StartedCell[] => {
+      const { key, repetition, arm } = cells[index] as WaitingCell;
+      const place = { key, repetition, arm };
+      if ('runId' in outcome) return [{ ...place, runId: outcome.runId }];
+      return 'error' in outcome ? [{ ...place, error: outcome.error }] : [];
+    }),
+  );
+  const stops = outcomes.flatMap((outcome) => ('stop' in outcome ? [outcome.stop] : []));
+  return (
+    stops.find((stop) => stop !== 'later' && stop !== budgetIsUsed) ??
+    stops.find((stop) => stop === 'later') ??
+    stops[0]
+  );
+}
+
+type Outcome = { runId: string } | { error: string } | { stop: Stop };
+
+async function startCell(order: StartOrder, cell: WaitingCell, left: number | undefined): Promise<Outcome> {
+  try {
+    return await acceptCell(order, cell, left);
+  } catch (reason) {
+    if (!(reason instanceof DomainError)) throw reason;
+    const { code, message, details } = reason;
+    if (code === 'RATE_LIMITED' || code === 'THROTTLED') return { stop: 'later' };
+    if (code === 'INSUFFICIENT_CREDITS') {
+      return { stop: details?.['limitOf'] === 'run' ? budgetIsUsed : { reason: message } };
+    }
+    return { error: message };
+  }
+}
+
+function acceptCell(
+  { experiment, owner, timeoutMs }: StartOrder,
+  { key, repetition, arm: index, params }: WaitingCell,
+  left: number | undefined,
+): Promise<AcceptedRun> {
+  const { id, lensId, workflowId, arms, tags, fundingSource, byokKeyId } = experiment;
+  const { versionId, modelOverride, sampling } = arms[index] as StoredArm;
+  const run = {
+    timeoutMs,
+    tags,
+    cause: { kind: 'experiment', experimentId: id } satisfies RunCause,
+    idempotencyKey: `experiment:${id}:${index}:${repetition}:${key}`,
+    onRepeat: 'existing',
+    version: versionId,
+    ...(modelOverride !== null && { modelOverride }),
+    ...(fundingSource && { fundingSource }),
+    ...(byokKeyId && { byokKeyRefId: byokKeyId }),
+  } as const;
+  if (workflowId !== null) {
+    return acceptWorkflowRun(owner, { ...run, workflowId, inputs: params, budgetCredits: left });
+  }
+  return acceptLensRun(owner, {
+    ...run,
+    lensId: lensId ?? '',
+    tags: [...tags],
+    params,
+    priority,
+    ...(sampling && { sampling }),
+    ...(left !== undefined && { maxCredits: left }),
+  });
+}
+
+interface StartedCell extends Omit<WaitingCell, 'params'> {
+  runId?: string;
+  error?: string;
+}
+
+async function recordStarts({ db }: Context, { id }: StoredExperiment, cells: readonly StartedCell[]): Promise<void> {
+  if (cells.length === 0) return;
+  await db.query(
+    `update experiment_cells c set run_id = x."runId", error = x.error,
+            state = case when x."runId" is null then 'failed' else 'running' end
+       from jsonb_to_recordset($2::jsonb) as x(key text, repetition smallint, arm smallint, "runId" uuid, error text)
+      where c.experiment_id = $1 and c.key = x.key and c.repetition = x.repetition and c.arm = x.arm and c.state = 'waiting'`,
+    [id, JSON.stringify(cells)],
+  );
+}

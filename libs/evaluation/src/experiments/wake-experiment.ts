@@ -1,0 +1,33 @@
+import { jobs } from '@lensforge/contracts';
+import { type Context, newId } from '@lensforge/core';
+import { enqueue, inTransaction } from '@lensforge/database';
+
+/** Enqueues the job that advances an experiment, now or after a pause. */
+export async function wakeExperiment(ctx: Context, experimentId: string, pauseMs = 0): Promise<void> {
+  const outboxId = newId();
+  const when = pauseMs === 0 ? { publishNow: true } : { availableAt: new Date(ctx.now().getTime() + pauseMs) };
+  await enqueue(
+    ctx,
+    jobs.advanceExperiment,
+    { experimentId, outboxId },
+    { jobId: `${outboxId}-g0`, outboxId, ...when },
+  );
+}
+
+const silentMs = 30_000;
+
+/** Wakes experiments that no pass has advanced for a while, and returns how many. */
+export function restoreExperiments(ctx: Context): Promise<number> {
+  return inTransaction(ctx, async (ctx) => {
+    const [rows] = await ctx.db.query<[{ id: string }[], number]>(
+      `update experiments set advanced_at = now()
+        where id = any (array(select id from experiments where completed_at is null
+                and advanced_at <= now() - $1 * interval '1 ms' and coalesce(pass_until <= now(), true)
+              order by advanced_at limit 100 for update skip locked))
+        returning id`,
+      [silentMs],
+    );
+    for (const { id } of rows) await wakeExperiment(ctx, id);
+    return rows.length;
+  });
+}
