@@ -13,6 +13,7 @@ import { openCommands } from './commands/open.js';
 import { runCommands } from './commands/runs.js';
 import { scheduleCommands } from './commands/schedules.js';
 import { datasetCommands } from './commands/dataset.js';
+import { evalCommands } from './commands/eval.js';
 import { threadCommands } from './commands/thread.js';
 import { tokenCommands } from './commands/tokens.js';
 import { webhookCommands } from './commands/webhooks.js';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   ...agentCommands,
   ...mcpCommands,
   ...datasetCommands,
+  ...evalCommands,
   ...threadCommands,
   ...webhookCommands,
   ...incomingCommands,

@@ -1,6 +1,14 @@
 import { ApiError, ConnectionError, InsufficientScopeError, LensforgeError, RateLimitedError } from '@lensforge/sdk';
 
-export const exitCodes = { ok: 0, failed: 1, usage: 2, credential: 4, runFailed: 5, interrupted: 130 } as const;
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  credential: 4,
+  runFailed: 5,
+  inconclusive: 6,
+  interrupted: 130,
+} as const;
 
 /** A command line that cannot be carried out as it is written. */
 export class UsageFault extends Error {
@@ -38,6 +46,9 @@ export class RunNotSucceeded extends Error {
   }
 }
 
+/** A gate has too few cases to decide. */
+export class GateInconclusive extends CommandFault {}
+
 /** The reason with which Ctrl-C aborts a command. */
 export class Interrupted extends Error {
   override readonly message = 'interrupted';
@@ -47,6 +58,7 @@ export function toExitCode(error: unknown): number {
   if (error instanceof UsageFault) return exitCodes.usage;
   if (error instanceof CredentialNeeded) return exitCodes.credential;
   if (error instanceof RunNotSucceeded) return exitCodes.runFailed;
+  if (error instanceof GateInconclusive) return exitCodes.inconclusive;
   if (error instanceof Interrupted) return exitCodes.interrupted;
   if (error instanceof ApiError && (error.code === 'unauthorized' || error.code === 'insufficient_scope'))
     return exitCodes.credential;

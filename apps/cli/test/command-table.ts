@@ -228,6 +228,27 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /^Wrote .*out.ndjson/,
     wrong: ['dataset', 'export', id],
   },
+  eval: {
+    line: [
+      'eval',
+      '--candidate',
+      on(folder, 'lens.md'),
+      '--dataset',
+      on(folder, 'cases.csv'),
+      '--baseline',
+      'production',
+    ],
+    calls: [
+      'listDatasets',
+      'createDataset',
+      'importDatasetCases',
+      'createExperiment',
+      'getExperiment',
+      'listExperimentCells',
+    ],
+    text: /^ARM +SCORER/,
+    wrong: ['eval', '--dataset', on(folder, 'cases.csv')],
+  },
   'runs ls': {
     line: ['runs', 'ls', '--status', 'failed', '--status', 'timed_out', '--tag', 'x'],
     calls: ['listRuns'],

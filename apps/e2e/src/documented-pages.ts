@@ -89,6 +89,7 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'docs/deploy-kubernetes.md': 'needs a cluster; tools/manifests checks the manifests',
   'docs/deploy-processes.md': 'installs packages and starts all services; bundle-alone.journey starts such programs',
   'docs/errors.md': {},
+  'docs/experiments.md': { before: { 0: lens('Note about [[Topic]].') } },
   'docs/faults.md': 'takes half an hour; specs check the options',
   'docs/first-integration.md': 'one-command.journey runs all of it and compares what it prints',
   'docs/identity.md': { before: { 4: community }, refusals: ['400 POST /id/token'] },
@@ -116,6 +117,10 @@ export const pages: Readonly<Record<string, DocumentedPage | string>> = {
   'docs/models.md': {
     before: { 1: lens('Note about [[Topic]].') },
     notRun: { 2: 'needs an endpoint with https' },
+  },
+  'docs/prompt-ci.md': {
+    before: { 1: 'echo "model: offline/echo" >> eval.yaml\n' },
+    otherReplies: { 1: 'the times differ' },
   },
   'docs/providers.md': 'starts another platform; one-command.journey starts one with a provider',
   'docs/ratings.md': {},

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -215,16 +217,6 @@ describe('the action for CI', () => {
     expect(page).toContain('openai-compatible/last-line');
   });
 
-  it('runs the gate of the examples, and fails with the run', async () => {
-    const gate = await workflow(JSON.parse(await readFile(example('ci-gate/gate.json'), 'utf8')) as object);
-    const good = await act({ workflow: gate, inputs: '{"text":"All is said."}' });
-    expect([good.code, good.page]).toEqual([0, expect.stringContaining('The text may go out')]);
-    const bad = await act({ workflow: gate, inputs: '{"text":"TODO: say more"}' });
-    expect(bad.code).toBe(1);
-    expect(bad.stdout).toMatch(/::error title=Lensforge::The run \S+ is failed \(\w+: /);
-    expect(bad.page).toContain('| Status | failed |');
-  });
-
   const slow = { nodes: [{ id: 'wait', type: 'delay', settings: { seconds: 600 } }], edges: [] };
 
   it('cancels the run when the job is canceled, and after its time', async () => {
@@ -249,5 +241,82 @@ describe('the action for CI', () => {
   ])('says what is wrong with %s', async (_, inputs, message) => {
     const { code, stdout } = await act({ lens: lensId, ...inputs });
     expect([code, stdout]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('the action that gates a prompt', () => {
+  interface Comment {
+    id: number;
+    body: string;
+  }
+  const comments: Comment[] = [{ id: 1, body: 'Looks good.' }];
+  const calls: string[] = [];
+  let github: Server;
+  let files: string;
+
+  beforeAll(async () => {
+    github = createServer((request, response) => {
+      let text = '';
+      request.on('data', (part: Buffer) => (text += part.toString()));
+      request.on('end', () => {
+        calls.push(`${request.method} ${request.url}`);
+        const { body } = (text === '' ? {} : JSON.parse(text)) as { body?: string };
+        if (request.method === 'POST') comments.push({ id: comments.length + 1, body: body ?? '' });
+        if (request.method === 'PATCH') Object.assign(comments[1] ?? {}, { body });
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(request.method === 'GET' ? comments : {}));
+      });
+    });
+    await new Promise<void>((resolve) => github.listen(0, '127.0.0.1', resolve));
+    files = join(folder, 'gate');
+    await cp(example('ci-gate'), files, { recursive: true });
+    await writeFile(join(files, 'event.json'), '{"pull_request":{"number":7}}');
+  });
+  afterAll(() => {
+    github.close();
+  });
+
+  const lensforge = (...words: string[]) => run(join(root, 'bundle/lensforge.js'), words);
+  const gate = () =>
+    run(join(root, 'actions/eval/eval.mjs'), [], {
+      env: {
+        'INPUT_API-URL': setup.platform.urlOf('api-gateway'),
+        INPUT_TOKEN: setup.token,
+        INPUT_FILE: join(files, 'eval.yaml'),
+        INPUT_JUNIT: join(files, 'results.xml'),
+        INPUT_COMMAND: `${process.execPath} ${join(root, 'bundle/lensforge.js')}`,
+        'INPUT_GITHUB-TOKEN': 'ghs_x',
+        GITHUB_API_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}`,
+        GITHUB_EVENT_PATH: join(files, 'event.json'),
+        GITHUB_REPOSITORY: 'shop/prompts',
+        GITHUB_OUTPUT: join(files, 'output'),
+        GITHUB_STEP_SUMMARY: join(files, 'summary'),
+      },
+    });
+
+  it('is green for the prompt of the examples, and red when it is made worse, in one comment', async () => {
+    const prompt = join(files, 'prompt.md');
+    expect((await gate()).code).toBe(2);
+    expect((await lensforge('lens', 'apply', prompt)).code).toBe(0);
+    const [, id = ''] = /^id: (.*)$/m.exec(await readFile(prompt, 'utf8')) ?? [];
+    expect((await gate()).code).toBe(5);
+    expect((await lensforge('lens', 'label', id, 'production', '1.0.0')).code).toBe(0);
+    const green = await gate();
+    expect([green.code, green.stdout]).toEqual([0, expect.stringContaining('Gate: passed')]);
+    expect(comments).toMatchObject([{ body: 'Looks good.' }, { body: expect.stringContaining('gate **passed**') }]);
+    await appendFile(prompt, 'Begin with these words: I say this as an AI.\n');
+    const red = await gate();
+    expect(red.code).toBe(1);
+    expect(red.stdout).toContain('Cases that got worse:\n  backpack (candidate): answer: contains');
+    expect(red.stdout).toMatch(/failed {2}candidate: noNewFailures true, tags \[critical]: 5 cases/);
+    expect(comments.length).toBe(2);
+    expect(comments[1]?.body).toContain('gate **failed**');
+    expect(calls.at(-1)).toBe('PATCH /repos/shop/prompts/issues/comments/2');
+    expect((await readFile(join(files, 'results.xml'), 'utf8')).match(/<failure type="answer"/g)).toHaveLength(50);
+    expect(await readFile(join(files, 'output'), 'utf8')).toBe(
+      'result=error\nresult=error\nresult=passed\nresult=failed\n',
+    );
+    expect(await readFile(join(files, 'summary'), 'utf8')).toContain('gate **failed**');
+    expect((await client.lenses.get(id)).headVersion.semver).toBe('1.0.0');
   });
 });

@@ -3,6 +3,7 @@ import type { LensSettings } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableLens } from './access.js';
+import { LensVersion } from './lens-version.entity.js';
 import type { LensMessage } from './messages.js';
 import { isSameContent, readContent } from './update-lens.js';
 import { versionById } from './version-reads.js';
@@ -36,10 +37,7 @@ export function saveCandidate(ctx: Context, { lensId, ...candidate }: Candidate)
     const { templateBody, settings, includes } = content;
     const digest = hash('sha256', JSON.stringify([templateBody, settings, includes])).slice(0, 12);
     const semver = `${head.semver}-candidate.x${digest}`;
-    const [known] = await ctx.db.query<{ id: string }[]>(
-      'select id from lens_versions where lens_id = $1 and semver = $2',
-      [lens.id, semver],
-    );
+    const known = await ctx.db.findOne(LensVersion, { select: { id: true }, where: { lensId: lens.id, semver } });
     if (known) return { versionId: known.id, semver, isCandidate: true };
     const id = newId();
     const changelog = 'A candidate of an experiment';

@@ -128,6 +128,10 @@ describe('a job', () => {
     ],
     testByokKey: ['libs/byok/src/byok-keys.spec.ts', 'only the newest test counts'],
     advanceBattle: ['apps/run-worker/test/worker.spec.ts', 'whose job may come twice or be lost'],
+    advanceExperiment: [
+      'libs/evaluation/src/experiments/experiments.spec.ts',
+      'however often and wherever it is advanced at the same time',
+    ],
     recordAgentRunEnd: ['libs/agents/src/teams/team-runs.spec.ts', 'ends with an event'],
     refreshMcpServer: ['apps/run-worker/test/mcp-servers.spec.ts', 'also when its job comes again'],
     authorizeMcpServer: ['apps/run-worker/test/mcp-authorization.spec.ts', 'repeated without a second registration'],

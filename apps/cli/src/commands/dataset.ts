@@ -1,15 +1,7 @@
 import type { shapes } from '@lensforge/sdk';
 import { type Command, limitOption } from '../command.js';
-import { UsageFault } from '../faults.js';
+import { formatOfDataset } from '../eval/sync-dataset.js';
 import { time } from '../layout.js';
-
-const formats = ['ndjson', 'csv', 'json'] as const;
-
-function formatOf(file: string): (typeof formats)[number] {
-  const format = formats.find((each) => file.endsWith(`.${each}`));
-  if (!format) throw new UsageFault(`The name of the file ends with ${formats.map((each) => `.${each}`).join(', ')}`);
-  return format;
-}
 
 const list: Command = {
   name: 'dataset ls',
@@ -78,7 +70,7 @@ const read: Command = {
     const file = input.arg('file');
     const message = input.text('message');
     const body = {
-      format: formatOf(file),
+      format: formatOfDataset(file),
       content: await session.readText(file),
       replace: input.flag('replace'),
       ...(message !== undefined && { message }),
@@ -96,7 +88,7 @@ const write: Command = {
   async run(session, input) {
     const file = input.arg('file');
     const revision = input.text('revision');
-    const query = { format: formatOf(file), ...(revision !== undefined && { revision: Number(revision) }) };
+    const query = { format: formatOfDataset(file), ...(revision !== undefined && { revision: Number(revision) }) };
     const response = await session.client.datasets.export(input.arg('id'), query, session.call);
     await session.writeText(file, await response.text());
     session.show({ file }, () => `Wrote ${file}`);

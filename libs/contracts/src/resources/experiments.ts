@@ -2,7 +2,7 @@ import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, te
 import { nestedKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
 import { LensSettings } from './lens-settings.js';
-import { LensMessage } from './lenses.js';
+import { LensMessage, templateBody } from './lenses.js';
 import { Sampling } from './models.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
 import { Score, Scorer } from './scorers.js';
@@ -28,7 +28,7 @@ export class ExperimentTarget {
 
 /** A text that is tried before it is saved. */
 export class LensCandidate {
-  @text({ min: 1, max: 100_000, optional: true, description: 'The template; or give messages.' })
+  @text({ ...templateBody, optional: true, description: 'The template; or give messages.' })
   templateBody?: string;
 
   @list(nestedKind(() => LensMessage), { min: 1, max: 100, optional: true })
@@ -320,7 +320,7 @@ export class RuleResult {
   @text({ description: 'The arm.' })
   arm!: string;
 
-  @json({ description: 'The rule as it was given.' })
+  @nested(() => GateRule, { description: 'The rule as it was given.' })
   rule!: GateRule;
 
   @oneOf(gateResults)

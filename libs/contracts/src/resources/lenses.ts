@@ -104,7 +104,8 @@ type Visibility = (typeof visibilities)[number];
 type Status = (typeof statuses)[number];
 
 const title = { min: 1, max: 200, pattern: /\S/ } as const;
-const templateBody = { min: 50, max: 100_000 } as const;
+/** The limits of a template. */
+export const templateBody = { min: 50, max: 100_000 } as const;
 const description = { max: 2000 } as const;
 const changelog = { max: 2000 } as const;
 const tags = { max: 20 } as const;

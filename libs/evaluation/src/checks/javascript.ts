@@ -40,10 +40,12 @@ function toMessage(reason: unknown): string {
 
 /** One expression, or statements that return; the result leaves the interpreter as JSON. */
 function toProgram(code: string, output: unknown, context: JavascriptContext): string {
-  const body = isBody(code) ? code : `return (${code.trim().replace(/;+$/, '')}\n)`;
+  const body = isBody(code) ? code : `return (${withoutSemicolon(code.trim())}\n)`;
   return `JSON.stringify({ value: (function (output, context) { ${body}
 })(${toLiteral(output)}, ${toLiteral(context)}) })`;
 }
+
+const withoutSemicolon = (code: string): string => (code.endsWith(';') ? code.slice(0, -1) : code);
 
 const isBody = (code: string): boolean => /(^|[\s;{}])return\b/.test(code);
 

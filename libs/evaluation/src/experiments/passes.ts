@@ -33,10 +33,10 @@ export async function extendPass(ctx: Context, { id, pass }: StoredExperiment): 
 
 /** Ends a pass; true when another one was wanted in the meantime, for which the pass goes on. */
 export async function endPass(ctx: Context, { id, pass }: StoredExperiment): Promise<boolean> {
-  const [, ended] = await ctx.db.query<[unknown, number]>(
-    `update experiments set pass_until = null, advanced_at = now()
-      where id = $1 and pass = $2 and not is_wanted`,
-    [id, pass],
+  const ended = await ctx.db.update(
+    StoredExperiment,
+    { id, pass, isWanted: false },
+    { passUntil: null, advancedAt: () => 'now()' },
   );
-  return ended === 0;
+  return ended.affected === 0;
 }

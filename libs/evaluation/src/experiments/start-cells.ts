@@ -2,7 +2,7 @@ import type { RunCause } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { type AcceptedRun, acceptLensRun, acceptWorkflowRun, readSpending } from '@lensforge/runs';
-import type { StoredArm, StoredExperiment } from './experiment.entity.js';
+import { type StoredArm, StoredExperiment } from './experiment.entity.js';
 
 export interface WaitingCell {
   key: string;
@@ -70,11 +70,8 @@ async function planCells(ctx: Context, experiment: StoredExperiment, cells: numb
     );
     const isPlanned = keys.length < wanted;
     const plannedKey = keys.at(-1)?.key ?? experiment.plannedKey;
-    const [, moved] = await ctx.db.query<[unknown, number]>(
-      'update experiments set planned_key = $3, is_planned = $4 where id = $1 and pass = $2',
-      [id, pass, plannedKey, isPlanned],
-    );
-    if (moved === 0) return;
+    const moved = await ctx.db.update(StoredExperiment, { id, pass }, { plannedKey, isPlanned });
+    if (moved.affected === 0) return;
     await ctx.db.query(
       `insert into experiment_cells (experiment_id, key, repetition, arm)
        select $1, k, r, a from unnest($2::text[]) k, generate_series(1, $3::int) r, generate_series(0, $4::int - 1) a

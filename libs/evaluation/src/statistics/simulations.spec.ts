@@ -78,7 +78,6 @@ describe('the usual gate, over 200 cases', () => {
     ['stable verdicts', 1],
     ['noisy scores', 1],
     ['coins', 3],
-    ['mixed', 1],
     ['mixed', 3],
   ] as const)(
     'in a world of %s with %d repetitions passes the same version and finds a loss of 10 points',

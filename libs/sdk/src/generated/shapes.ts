@@ -3284,7 +3284,7 @@ export interface RuleResult {
   /** The arm. */
   arm: string;
   /** The rule as it was given. */
-  rule: unknown;
+  rule: GateRule;
   result: 'passed' | 'failed' | 'inconclusive';
   reason: string;
 }

@@ -1,0 +1,152 @@
+import { ApiError, type shapes } from '@lensforge/sdk';
+import { type EvalPlan, readPlan } from '../eval/read-plan.js';
+import { type Report, writeMarkdown, writeText } from '../eval/report.js';
+import { syncDataset } from '../eval/sync-dataset.js';
+import { CommandFault, GateInconclusive, RunNotSucceeded } from '../faults.js';
+import type { Command } from '../command.js';
+import type { Input } from '../input.js';
+import type { Session } from '../session.js';
+
+const evaluate: Command = {
+  name: 'eval',
+  summary: 'Try a lens with the cases of a dataset; exit code 0 passed, 1 failed, 6 inconclusive, 5 not made',
+  options: {
+    file: {
+      value: 'path',
+      short: 'f',
+      summary: 'a YAML file with lens, candidate, dataset, baseline, scorers and gate',
+    },
+    lens: { value: 'id', summary: 'the lens; that of the candidate file when absent' },
+    candidate: { value: 'path', summary: 'the file of a lens whose text is tried; callers keep what they have' },
+    dataset: { value: 'id or path', summary: 'a dataset, or a .csv, .ndjson or .json file with cases' },
+    tag: { value: 'tag', summary: 'only cases with this tag' },
+    baseline: { value: 'version', summary: 'the version or label to compare with, such as production' },
+    model: { value: 'model', summary: 'the model in place of that of the lens' },
+    gate: { value: 'path', summary: 'a file with the rules of the gate' },
+    repeat: { value: 'number', summary: 'how often each case is answered (1)' },
+    budget: { value: 'credits', summary: 'the most that all answers may cost' },
+    concurrency: { value: 'number', summary: 'the most answers at a time (25)' },
+    junit: { value: 'path', summary: 'write the results as JUnit XML' },
+    out: { value: 'path', summary: 'write the results as JSON' },
+    comment: { value: 'path', summary: 'write a comment in Markdown, for a pull request' },
+  },
+  async run(session, input) {
+    const plan = await readPlan(session, input);
+    const id = await createExperiment(session, plan);
+    const experiment = await followExperiment(session, id);
+    const report = await readReport(session, experiment);
+    await writeFiles(session, input, report);
+    session.show(experiment, () => writeText(report));
+    decide(report);
+  },
+};
+
+const armName = 'candidate';
+
+/** Creates the experiment; a refusal means that it could not be made. */
+async function createExperiment(session: Session, plan: EvalPlan): Promise<string> {
+  const { client, call } = session;
+  try {
+    const dataset = await syncDataset(session, plan);
+    const { id } = await client.experiments.create(toRequest(plan, dataset), call);
+    session.terminal.progress(`experiment ${id}`);
+    return id;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !refusals.includes(error.status)) throw error;
+    throw new RunNotSucceeded(
+      `The experiment could not be made: ${error.message}`,
+      'Correct what is named, and try again',
+    );
+  }
+}
+
+const refusals: readonly unknown[] = [400, 404, 409, 422];
+
+function toRequest(plan: EvalPlan, dataset: { id: string; revision?: number }): shapes.ExperimentRequest {
+  const { lensId, candidate, baseline, model, scorers, gate, repetitions, budget, concurrency, tag } = plan;
+  const override = model === undefined ? {} : { modelOverride: model };
+  const tried = { name: armName, ...override, ...(candidate && { candidate }) };
+  const arms = baseline === undefined ? [tried] : [{ name: baseline, version: baseline, ...override }, tried];
+  return {
+    name: `eval of ${lensId}`,
+    target: { lensId },
+    arms,
+    dataset: { ...dataset, ...(tag !== undefined && { tag }) },
+    scorers,
+    ...(baseline !== undefined && { baseline }),
+    ...(repetitions !== undefined && { repetitions }),
+    ...(budget !== undefined && { budget }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...toGate(gate, baseline, scorers),
+  };
+}
+
+/** Without a gate no score may be lost against the baseline. */
+function toGate(
+  gate: shapes.ExperimentGate | undefined,
+  baseline: string | undefined,
+  scorers: readonly shapes.Scorer[],
+): { gate?: shapes.ExperimentGate } {
+  if (gate) return { gate };
+  if (baseline === undefined) return {};
+  return { gate: { rules: scorers.map(({ name }) => ({ scorer: name, noProvenLoss: {} })) } };
+}
+
+const pollMs = 500;
+
+/** Waits for the end of an experiment; Ctrl-C cancels it. */
+async function followExperiment(session: Session, id: string): Promise<shapes.Experiment> {
+  const { client, terminal, signal } = session;
+  let shown = -1;
+  for (;;) {
+    const experiment = await client.experiments.get(id, session.call).catch(async (error: unknown) => {
+      if (signal.aborted) await client.experiments.cancel(id).catch(() => undefined);
+      throw error;
+    });
+    if (experiment.completedAt !== null) return experiment;
+    const { cells, cellsDone, credits } = experiment;
+    if (cellsDone !== shown) terminal.progress(`${cellsDone} of ${cells} answers, ${credits} credits`);
+    shown = cellsDone;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+const maxShown = 10;
+
+async function readReport({ client, call, apiUrl }: Session, experiment: shapes.Experiment): Promise<Report> {
+  const { id, baseline } = experiment;
+  const url = `${apiUrl}/console/experiments/${id}`;
+  const only = baseline === null ? 'failed' : 'worse';
+  const cells: shapes.ExperimentCell[] = [];
+  const query = { only, limit: maxShown + 1, ...(baseline !== null && { arm: armName }) } as const;
+  for await (const cell of client.experiments.listCells(id, query, call)) {
+    cells.push(cell);
+    if (cells.length > maxShown) break;
+  }
+  return { experiment, cells: cells.slice(0, maxShown), hasMore: cells.length > maxShown, url };
+}
+
+async function writeFiles(session: Session, input: Input, report: Report): Promise<void> {
+  const [junit, out, comment] = ['junit', 'out', 'comment'].map((name) => input.text(name));
+  if (junit !== undefined) {
+    const response = await session.client.experiments.export(report.experiment.id, { format: 'junit' }, session.call);
+    await session.writeText(junit, await response.text());
+  }
+  if (out !== undefined) await session.writeText(out, `${JSON.stringify(report.experiment, null, 2)}\n`);
+  if (comment !== undefined) await session.writeText(comment, writeMarkdown(report));
+}
+
+/** Throws unless the gate has passed, or each answer passes where there is none. */
+function decide({ experiment, cells }: Report): void {
+  const { id, status, reason, outcome } = experiment;
+  const look = `See the answers: lensforge api GET /v1/experiments/${id}/cells`;
+  if (status !== 'completed')
+    throw new RunNotSucceeded(`The experiment is ${status}${reason === null ? '' : `: ${reason}`}`, look);
+  if (outcome?.result === 'inconclusive') {
+    throw new GateInconclusive('The gate is inconclusive', 'Add cases, or answer each more often with --repeat');
+  }
+  if (outcome?.result === 'failed') throw new CommandFault('The gate has failed', look);
+  if (!outcome && cells.length > 0) throw new CommandFault('Not every answer passes', look);
+}
+
+export const evalCommands: readonly Command[] = [evaluate];
