@@ -3,6 +3,7 @@ import './styles/base.css';
 import './styles/parts.css';
 import './styles/agents.css';
 import './styles/battles.css';
+import './styles/experiments.css';
 import './styles/threads.css';
 import './styles/runs.css';
 import './styles/lenses.css';

@@ -68,6 +68,16 @@ const approvals = createRoute({
   path: '/approvals',
   component: lazyRouteComponent(() => import('./approvals/approvals-view')),
 });
+const experiments = createRoute({
+  ...root,
+  path: '/experiments',
+  component: lazyRouteComponent(() => import('./experiments/experiment-list-view')),
+});
+const experiment = createRoute({
+  ...root,
+  path: '/experiments/$experimentId',
+  component: lazyRouteComponent(() => import('./experiments/experiment-view')),
+});
 const battles = createRoute({
   ...root,
   path: '/battles',
@@ -161,6 +171,8 @@ const routeTree = rootRoute.addChildren([
   workflows,
   workflow,
   approvals,
+  experiments,
+  experiment,
   battles,
   newBattle,
   vote,

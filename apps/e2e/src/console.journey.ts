@@ -40,6 +40,35 @@ describeInBrowser(process.env, 'the console', () => {
   const signedIn: ConsoleBrowser['signedIn'] = async (options) => console.signedIn(options);
   const openPage: ConsoleBrowser['openPage'] = async (context, faults) => console.openPage(context, faults);
 
+  /** An ended experiment with two arms, one of which makes the answers too long for its scorer. */
+  async function anExperiment(): Promise<string> {
+    const templateBody = 'Write one plain sentence about [[Topic]] and say nothing else, please.';
+    const lensId = await make('/v1/lenses', { title: 'Sentences', templateBody });
+    const datasetId = await make('/v1/datasets', { name: `Topics of ${lensId}` });
+    const token = setup.platform.tokens['session'] ?? '';
+    const save = ['sea', 'hill'].map((key) => ({ key, params: { Topic: `the ${key}` }, expected: key }));
+    await setup.call('POST', `/v1/datasets/${datasetId}/cases`, { token, body: { save } });
+    const long = `${templateBody} ${'Take your time, and be as thorough as you can. '.repeat(4)}`;
+    const assertions = [{ type: 'contains' }, { type: 'word-count', value: { max: 40 } }];
+    const made = await setup.call('POST', '/v1/experiments', {
+      token,
+      body: {
+        name: 'Long and short',
+        target: { lensId },
+        dataset: { id: datasetId },
+        arms: [{ name: 'short' }, { name: 'long', candidate: { templateBody: long } }],
+        baseline: 'short',
+        scorers: [{ name: 'words', kind: 'check', assertions }],
+        gate: { rules: [{ scorer: 'words', min: 0.9 }] },
+      },
+    });
+    const path = `/v1/experiments/${String(made.body.data?.['id'])}`;
+    const hasEnded = async (): Promise<boolean> =>
+      typeof (await setup.call('GET', path, { token })).body.data?.['completedAt'] === 'string';
+    await until(hasEnded, { what: 'the experiment to end' });
+    return path.slice('/v1/experiments/'.length);
+  }
+
   it('signs in by code with PKCE, stores no token, and goes on after a reload', async () => {
     const { page, context, faults } = await signedIn();
     expect(new URL(page.url()).search).toBe('');
@@ -115,8 +144,10 @@ describeInBrowser(process.env, 'the console', () => {
     const battleId = await make('/v1/battles', { title: 'Sea', taskPrompt: 'Describe the sea at night.' });
     const threadId = await make('/v1/threads', { title: 'Tone' });
     const lensId = setup.platform.lensId ?? '';
+    const experimentId = await anExperiment();
     const { page, context, faults } = await signedIn(options);
     const views = ['runs', `runs/${runId}`, 'lenses', `lenses/${lensId}`, 'lenses/new', 'workflows', 'approvals'];
+    views.push('experiments', `experiments/${experimentId}`);
     views.push(`workflows/${workflowId}`, 'battles', `battles/${battleId}`, 'agents', 'threads', `threads/${threadId}`);
     views.push(
       ...['endpoints', 'incoming', 'debugger'].map((tab) => `webhooks?tab=${tab}`),
@@ -133,6 +164,27 @@ describeInBrowser(process.env, 'the console', () => {
       expect([view, await overflow(page)]).toEqual([view, 0]);
       expect([view, await findings(page)]).toEqual([view, []]);
     }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('shows what an experiment has found, and opens a case with the answers of all arms', async () => {
+    const experimentId = await anExperiment();
+    const { page, context, faults } = await signedIn();
+    await page.goto(`${url}/console/experiments`);
+    await page.getByRole('link', { name: 'Long and short' }).first().click();
+    await page.waitForURL(`**/experiments/${experimentId}`);
+    await page.getByRole('heading', { name: 'Gate failed' }).waitFor();
+    const rows = page.getByRole('table').filter({ hasText: 'Against the baseline' }).getByRole('row');
+    expect((await rows.allInnerTexts()).map((row) => row.split(/\s/)[0])).toEqual(['Arm', 'short', 'long']);
+    await page.getByRole('button', { name: 'worse' }).click();
+    await page.getByText('words: word-count').first().waitFor();
+    await page.getByRole('button', { name: 'sea', exact: true }).click();
+    const opened = page.getByRole('region', { name: 'sea' });
+    await opened.getByRole('heading', { name: 'short passed' }).waitFor();
+    await opened.getByRole('heading', { name: 'long failed' }).waitFor();
+    await opened.getByRole('link', { name: 'Run' }).first().click();
+    await page.getByText('run.succeeded').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

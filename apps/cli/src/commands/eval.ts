@@ -63,12 +63,12 @@ async function createExperiment(session: Session, plan: EvalPlan): Promise<strin
 const refusals: readonly unknown[] = [400, 404, 409, 422];
 
 function toRequest(plan: EvalPlan, dataset: { id: string; revision?: number }): shapes.ExperimentRequest {
-  const { lensId, candidate, baseline, model, scorers, gate, repetitions, budget, concurrency, tag } = plan;
+  const { lensId, title, candidate, baseline, model, scorers, gate, repetitions, budget, concurrency, tag } = plan;
   const override = model === undefined ? {} : { modelOverride: model };
   const tried = { name: armName, ...override, ...(candidate && { candidate }) };
   const arms = baseline === undefined ? [tried] : [{ name: baseline, version: baseline, ...override }, tried];
   return {
-    name: `eval of ${lensId}`,
+    name: baseline === undefined ? title : `${title} against ${baseline}`,
     target: { lensId },
     arms,
     dataset: { ...dataset, ...(tag !== undefined && { tag }) },

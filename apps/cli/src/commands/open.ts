@@ -1,7 +1,7 @@
 import type { Command } from '../command.js';
 import { UsageFault } from '../faults.js';
 
-const views = ['runs', 'lenses', 'workflows', 'battles', 'agents', 'threads', 'webhooks', 'account'];
+const views = ['runs', 'lenses', 'workflows', 'experiments', 'battles', 'agents', 'threads', 'webhooks', 'account'];
 
 const open: Command = {
   name: 'open',

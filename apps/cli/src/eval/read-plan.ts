@@ -8,6 +8,8 @@ import { type Session, numberIn } from '../session.js';
 /** An evaluation as its file and options say: which texts are tried, with which cases, and what is asked of them. */
 export interface EvalPlan {
   lensId: string;
+  /** The title of the candidate, or the id of the lens. */
+  title: string;
   candidate: Pick<LensDocument, 'templateBody' | 'settings'> | undefined;
   /** The file or the id of the dataset. */
   dataset: string;
@@ -68,6 +70,7 @@ export async function readPlan(session: Session, input: Input): Promise<EvalPlan
   const gate = gatePath === undefined ? file.gate : await readYaml(session, gatePath);
   return {
     lensId,
+    title: candidate?.title ?? lensId,
     candidate: candidate && { templateBody: candidate.templateBody, settings: candidate.settings },
     dataset,
     tag: text('tag'),

@@ -6,6 +6,8 @@ const tones: Readonly<Record<string, string>> = {
   published: 'good',
   enabled: 'good',
   approved: 'good',
+  passed: 'good',
+  scored: 'good',
   failed: 'bad',
   timed_out: 'bad',
   exhausted: 'bad',
@@ -20,6 +22,8 @@ const tones: Readonly<Record<string, string>> = {
   waiting: 'wait',
   queued: 'wait',
   pending: 'wait',
+  inconclusive: 'wait',
+  incomplete: 'wait',
   blocked: 'wait',
   open: 'wait',
 };

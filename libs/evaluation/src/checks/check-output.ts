@@ -78,8 +78,11 @@ function find(assertion: Assertion, subject: Subject, evaluate: Evaluate | undef
     base === 'javascript'
       ? ofResult(run(evaluate, String(value), output, subject), threshold)
       : compare(base, { output, value, threshold, subject });
-  return type === base ? found : { pass: !found.pass, score: 1 - found.score, reason: `not: ${found.reason}` };
+  return type === base ? found : { pass: !found.pass, score: 1 - found.score, reason: negate(found.reason) };
 }
+
+const negate = (reason: string): string =>
+  reason.includes(' should ') ? reason.replace(' should ', ' should not ') : `not: ${reason}`;
 
 function compare(type: string, comparison: Parameters<(typeof comparisons)[string]>[0]): Finding {
   const found = Object.hasOwn(comparisons, type) ? comparisons[type] : undefined;

@@ -19,11 +19,12 @@ export function variance(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
-/** The mean of scores from 0 to 1, one a case, with its interval: Wilson's for verdicts, Student's for other scores. */
+/** The mean of scores from 0 to 1, one a case, with its interval: Wilson's for verdicts and equal scores, Student's for others. */
 export function estimateMean(scores: readonly number[], confidence = 0.95): Estimate {
   const mean = average(scores);
   if (scores.length === 0) return { mean, low: 0, high: 1 };
-  if (scores.every((score) => score === 0 || score === 1)) return { mean, ...wilson(mean, scores.length, confidence) };
+  const isVerdict = scores.every((score) => score === 0 || score === 1);
+  if (isVerdict || variance(scores) === 0) return { mean, ...wilson(mean, scores.length, confidence) };
   const half =
     studentQuantile((1 + confidence) / 2, Math.max(scores.length - 1, 1)) * Math.sqrt(variance(scores) / scores.length);
   return { mean, low: Math.max(0, mean - half), high: Math.min(1, mean + half) };

@@ -1,0 +1,210 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { shapes } from '@lensforge/sdk';
+import { useClient } from '../session/console';
+import { experimentsTexts } from '../view-texts/experiments';
+import { ConfirmedAction } from '../ui/confirmed-action';
+import { Form, readField } from '../ui/form';
+import { Page } from '../ui/page';
+import { Loaded } from '../ui/states';
+import { Status } from '../ui/status';
+import { duration } from '../ui/time';
+import { Cells } from './cells';
+import { describeRule, interval, percent, points } from './numbers';
+
+const route = getRouteApi('/experiments/$experimentId');
+const refreshMs = 1500;
+
+/** An experiment: its progress, results and gate, and its answers case by case. */
+export default function ExperimentView() {
+  const { experimentId } = route.useParams();
+  const client = useClient();
+  const experiment = useQuery({
+    queryKey: ['experiment', experimentId],
+    queryFn: async () => client.experiments.get(experimentId),
+    refetchInterval: ({ state }) => (state.data?.completedAt === null ? refreshMs : false),
+  });
+  const { data } = experiment;
+  return (
+    <Page
+      title={data?.name ?? experimentsTexts.title}
+      above={<Link to="/experiments">{experimentsTexts.title}</Link>}
+      actions={data && <Actions experiment={data} onChanged={() => void experiment.refetch()} />}
+    >
+      <Loaded query={experiment}>
+        {(found) => (
+          <>
+            <Facts experiment={found} />
+            {found.outcome && <Gate outcome={found.outcome} />}
+            <Results experiment={found} />
+            <Cells experiment={found} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface Props {
+  experiment: shapes.Experiment;
+}
+
+function Actions({ experiment: { id, status, completedAt }, onChanged }: Props & { onChanged: () => void }) {
+  const client = useClient();
+  const navigate = useNavigate();
+  if (completedAt === null) {
+    return (
+      <ConfirmedAction
+        question={experimentsTexts.cancelQuestion}
+        onAct={async () => {
+          await client.experiments.cancel(id);
+          onChanged();
+        }}
+      >
+        {experimentsTexts.cancel}
+      </ConfirmedAction>
+    );
+  }
+  return (
+    <>
+      {status === 'incomplete' && (
+        <Form
+          action={experimentsTexts.resume}
+          onSend={async (fields) => {
+            const budget = readField(fields, 'budget');
+            await client.experiments.resume(id, budget === '' ? {} : { budget: Number(budget) });
+            onChanged();
+          }}
+        >
+          <input
+            name="budget"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            aria-label={experimentsTexts.budget}
+            placeholder={experimentsTexts.budget}
+          />
+        </Form>
+      )}
+      <ConfirmedAction
+        question={experimentsTexts.removeQuestion}
+        onAct={async () => {
+          await client.experiments.remove(id);
+          await navigate({ to: '/experiments' });
+        }}
+      >
+        {experimentsTexts.remove}
+      </ConfirmedAction>
+    </>
+  );
+}
+
+function Facts({ experiment }: Props) {
+  const { status, reason, cells, cellsDone, credits, budget, arms, baseline, lensId, datasetId, revision } = experiment;
+  return (
+    <section className="panel">
+      <p>
+        <Status value={status} /> {experimentsTexts.answers(cellsDone, cells)} ·{' '}
+        {experimentsTexts.credits(credits, budget)}
+        {reason !== null && ` · ${reason}`}
+      </p>
+      {experiment.completedAt === null && (
+        <progress max={cells} value={cellsDone} aria-label={experimentsTexts.results} />
+      )}
+      <ul>
+        {arms.map(({ name, version, isCandidate, modelOverride }) => (
+          <li key={name}>
+            <strong>{name}</strong>{' '}
+            {lensId === null ? (
+              version
+            ) : (
+              <Link to="/lenses/$lensId" params={{ lensId }}>
+                {version}
+              </Link>
+            )}
+            {isCandidate && ` · ${experimentsTexts.candidate}`}
+            {modelOverride !== null && ` · ${modelOverride}`}
+            {name === baseline && ` · ${experimentsTexts.baseline}`}
+          </li>
+        ))}
+      </ul>
+      <p className="quiet">
+        {experimentsTexts.dataset} <code>{datasetId}</code>, {experimentsTexts.revision(revision)}
+      </p>
+    </section>
+  );
+}
+
+const Gate = ({ outcome }: { outcome: shapes.GateOutcome }) => (
+  <section className="panel scroll">
+    <h2>
+      {experimentsTexts.gate} <Status value={outcome.result} />
+    </h2>
+    <table className="table stacks">
+      <tbody>
+        {outcome.rules.map(({ arm, rule, result, reason }) => (
+          <tr key={`${arm} ${JSON.stringify(rule)}`}>
+            <td>
+              <Status value={result} />
+            </td>
+            <td>
+              {arm}: {describeRule(rule)}
+            </td>
+            <td>{reason}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+function Results({ experiment: { results } }: Props) {
+  const rows = (results ?? []).flatMap((arm) => arm.scorers.map((scorer) => ({ arm, scorer })));
+  return (
+    <section className="panel scroll" tabIndex={0} aria-label={experimentsTexts.results}>
+      <h2>{experimentsTexts.results}</h2>
+      {results === null ? (
+        <p className="quiet">{experimentsTexts.notYet}</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{experimentsTexts.arm}</th>
+              <th>{experimentsTexts.scorer}</th>
+              <th>{experimentsTexts.score}</th>
+              <th>{experimentsTexts.passed}</th>
+              <th>{experimentsTexts.difference}</th>
+              <th>{experimentsTexts.failed}</th>
+              <th>{experimentsTexts.cost}</th>
+              <th>{experimentsTexts.latency}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ arm, scorer: { scorer, score, passRate, difference } }) => (
+              <tr key={`${arm.arm} ${scorer}`}>
+                <td>{arm.arm}</td>
+                <td>{scorer}</td>
+                <td>{interval(score)}</td>
+                <td className="number">{percent(passRate)}</td>
+                <td>
+                  {difference && (
+                    <>
+                      {points(difference)}
+                      <div className="quiet">{experimentsTexts.better(difference.better, difference.worse)}</div>
+                    </>
+                  )}
+                </td>
+                <td className="number">{arm.failed}</td>
+                <td className="number">{arm.credits}</td>
+                <td className="number">
+                  {arm.latencyP50Ms === null
+                    ? '–'
+                    : `${duration(arm.latencyP50Ms)} / ${duration(arm.latencyP95Ms ?? 0)}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
