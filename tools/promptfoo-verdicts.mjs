@@ -1,14 +1,17 @@
-// Asks the published promptfoo package for its verdicts about the assertions below, and writes them to
-// libs/evaluation/test/promptfoo-verdicts.json, which a test compares with ours. The package has 1.9 GB, so that it is
+// Asks the published promptfoo package for its verdicts about the assertions below and about the configurations in
+// apps/e2e/promptfoo, and writes them to libs/evaluation/test/promptfoo-verdicts.json and apps/e2e/promptfoo/verdicts.json, with
+// which tests compare ours. The package has 1.9 GB, so that it is
 // installed in a folder of its own: node tools/promptfoo-verdicts.mjs [folder with node_modules/promptfoo]
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import yaml from 'yaml';
 
 const version = '0.121.20';
+const configs = join(import.meta.dirname, '../apps/e2e/promptfoo');
 const schema = { type: 'object', required: ['a'], properties: { a: { type: 'number' } } };
 
 /** [assertion, outputs]: each also negated. */
@@ -183,7 +186,35 @@ writeFileSync(
   join(import.meta.dirname, '../libs/evaluation/test/promptfoo-verdicts.json'),
   `{"promptfoo":"${version}","subject":${JSON.stringify(subject)},"verdicts":[\n${verdicts.map((each) => JSON.stringify(each)).join(',\n')}\n]}\n`,
 );
+writeFileSync(join(configs, 'verdicts.json'), `${JSON.stringify(await evaluateConfigs(), null, 1)}\n`);
 process.exit(0);
+
+/** The verdicts of each configuration, for a model that repeats the last message. */
+async function evaluateConfigs() {
+  const results = {};
+  process.chdir(configs);
+  for (const name of readdirSync(configs).filter(
+    (each) => /^\d+-[a-z-]+\.yaml$/.test(each) && each !== '16-tests.yaml',
+  )) {
+    const config = yaml.parse(readFileSync(join(configs, name), 'utf8'), { merge: true });
+    const answer = async (prompt) => ({
+      output: prompt.startsWith('[{') || prompt.startsWith('[\n') ? JSON.parse(prompt).at(-1).content : prompt,
+    });
+    const summary = await promptfoo.evaluate(
+      { ...config, providers: [answer] },
+      { cache: false, maxConcurrency: 1, showProgressBar: false },
+    );
+    const { results: rows } = await summary.toEvaluateSummary();
+    results[name] = rows
+      .toSorted((one, other) => one.testIdx - other.testIdx || one.promptIdx - other.promptIdx)
+      .map(({ success, score, response, error }) => ({
+        pass: success,
+        score: Math.round(score * 1e6) / 1e6,
+        output: response?.output ?? error,
+      }));
+  }
+  return results;
+}
 
 async function ask({ assertions, output, threshold }) {
   const { params: vars, latencyMs, credits: cost } = subject;

@@ -81,8 +81,8 @@ describe('cases of a dataset', () => {
     });
     const listed = items(await call('GET', `${path}/cases`));
     expect(listed).toEqual([
-      { key: 'a', params: { Topic: 'sea' }, expected: null, metadata: null, tags: [], since: 1 },
-      { ...cases[0], since: 1 },
+      { key: 'a', params: { Topic: 'sea' }, expected: null, metadata: null, tags: [], assertions: [], since: 1 },
+      { ...cases[0], assertions: [], since: 1 },
     ]);
     expect(items(await call('GET', `${path}/cases?tag=wet`))).toHaveLength(1);
     expect((await call('POST', `${path}/cases`, { remove: ['a'], baseRevision: 0 })).status).toBe(409);

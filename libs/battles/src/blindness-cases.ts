@@ -164,6 +164,7 @@ export const battleDoors = {
   /** Events for webhooks: when they have something of a battle. */
   webhooks: {
     'battle.completed': 'at the closing',
+    'experiment.completed': 'never',
     'lens.published': 'never',
     'member.joined': 'never',
     'run.completed': 'answers of AI contenders, for the creator',

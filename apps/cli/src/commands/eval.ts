@@ -20,6 +20,7 @@ const evaluate: Command = {
     candidate: { value: 'path', summary: 'the file of a lens whose text is tried; callers keep what they have' },
     dataset: { value: 'id or path', summary: 'a dataset, or a .csv, .ndjson or .json file with cases' },
     tag: { value: 'tag', summary: 'only cases with this tag' },
+    partial: { summary: 'leave out the parts of a promptfooconfig.yaml that cannot be taken' },
     baseline: { value: 'version', summary: 'the version or label to compare with, such as production' },
     model: { value: 'model', summary: 'the model in place of that of the lens' },
     gate: { value: 'path', summary: 'a file with the rules of the gate' },
@@ -41,14 +42,13 @@ const evaluate: Command = {
   },
 };
 
-const armName = 'candidate';
-
 /** Creates the experiment; a refusal means that it could not be made. */
 async function createExperiment(session: Session, plan: EvalPlan): Promise<string> {
   const { client, call } = session;
   try {
-    const dataset = await syncDataset(session, plan);
-    const { id } = await client.experiments.create(toRequest(plan, dataset), call);
+    const lensId = plan.lensId ?? (await findHolder(session, plan.title));
+    const dataset = await syncDataset(session, { ...plan, lensId });
+    const { id } = await client.experiments.create(toRequest(plan, { lensId, dataset }), call);
     session.terminal.progress(`experiment ${id}`);
     return id;
   } catch (error) {
@@ -62,13 +62,21 @@ async function createExperiment(session: Session, plan: EvalPlan): Promise<strin
 
 const refusals: readonly unknown[] = [400, 404, 409, 422];
 
-function toRequest(plan: EvalPlan, dataset: { id: string; revision?: number }): shapes.ExperimentRequest {
-  const { lensId, title, candidate, baseline, model, scorers, gate, repetitions, budget, concurrency, tag } = plan;
-  const override = model === undefined ? {} : { modelOverride: model };
-  const tried = { name: armName, ...override, ...(candidate && { candidate }) };
-  const arms = baseline === undefined ? [tried] : [{ name: baseline, version: baseline, ...override }, tried];
+/** The private draft that the texts of a file are tried as candidates of. */
+async function findHolder({ client, call }: Session, name: string): Promise<string> {
+  const title = `eval: ${name}`.slice(0, 200);
+  for await (const lens of client.lenses.list({ q: title, limit: 50 }, call)) if (lens.title === title) return lens.id;
+  const templateBody = 'Holds the candidates of an evaluation, which lensforge eval tries. It is not executed itself.';
+  const request = { title, templateBody, visibility: 'private', status: 'draft' } as const;
+  return (await client.lenses.create(request, call)).id;
+}
+
+function toRequest(
+  { title, arms, baseline, scorers, gate, repetitions, budget, concurrency, tag }: EvalPlan,
+  { lensId, dataset }: { lensId: string; dataset: { id: string; revision?: number } },
+): shapes.ExperimentRequest {
   return {
-    name: baseline === undefined ? title : `${title} against ${baseline}`,
+    name: baseline === undefined ? title : `${title} against ${baseline}`.slice(0, 200),
     target: { lensId },
     arms,
     dataset: { ...dataset, ...(tag !== undefined && { tag }) },
@@ -118,7 +126,7 @@ async function readReport({ client, call, apiUrl }: Session, experiment: shapes.
   const url = `${apiUrl}/console/experiments/${id}`;
   const only = baseline === null ? 'failed' : 'worse';
   const cells: shapes.ExperimentCell[] = [];
-  const query = { only, limit: maxShown + 1, ...(baseline !== null && { arm: armName }) } as const;
+  const query = { only, limit: maxShown + 1 } as const;
   for await (const cell of client.experiments.listCells(id, query, call)) {
     cells.push(cell);
     if (cells.length > maxShown) break;

@@ -1,21 +1,22 @@
 import type { shapes } from '@lensforge/sdk';
 import { dirname, isAbsolute, join } from 'node:path';
-import { UsageFault } from '../faults.js';
+import { RunNotSucceeded, UsageFault } from '../faults.js';
 import type { Input } from '../input.js';
-import { type LensDocument, readLensFile } from '../lens-file.js';
+import { readLensFile } from '../lens-file.js';
 import { type Session, numberIn } from '../session.js';
+import { ConfigSource } from './promptfoo/config-source.js';
+import { isPromptfoo, readPromptfoo } from './promptfoo/read-promptfoo.js';
 
 /** An evaluation as its file and options say: which texts are tried, with which cases, and what is asked of them. */
 export interface EvalPlan {
-  lensId: string;
-  /** The title of the candidate, or the id of the lens. */
   title: string;
-  candidate: Pick<LensDocument, 'templateBody' | 'settings'> | undefined;
-  /** The file or the id of the dataset. */
-  dataset: string;
-  tag: string | undefined;
+  /** undefined: a lens of the title holds the texts that are tried. */
+  lensId: string | undefined;
+  arms: shapes.ExperimentArmRequest[];
   baseline: string | undefined;
-  model: string | undefined;
+  /** A file, the id of a dataset, or the cases themselves. */
+  dataset: string | shapes.DatasetCaseInput[];
+  tag: string | undefined;
   scorers: shapes.Scorer[];
   gate: shapes.ExperimentGate | undefined;
   repetitions: number | undefined;
@@ -46,7 +47,22 @@ const members = [
 /** Reads the plan; options of the command come before members of the file. */
 export async function readPlan(session: Session, input: Input): Promise<EvalPlan> {
   const path = input.text('file');
-  const file = path === undefined ? {} : await readEvalFile(session, path);
+  const text = path === undefined ? '' : await session.readText(path);
+  const source =
+    path === undefined ? undefined : await ConfigSource.open(path, text, async (name) => session.readText(name));
+  const gatePath = input.text('gate');
+  const gate = gatePath === undefined ? undefined : await readYaml(session, gatePath);
+  if (source && isPromptfoo(source.content)) return readPromptfooPlan(source, input, gate);
+  return readOwnPlan(session, input, { path, file: source === undefined ? {} : checkMembers(source), gate });
+}
+
+interface OwnFile {
+  path: string | undefined;
+  file: EvalFile;
+  gate: Record<string, unknown> | undefined;
+}
+
+async function readOwnPlan(session: Session, input: Input, { path, file, gate }: OwnFile): Promise<EvalPlan> {
   const besideFile = (name: string): string =>
     path === undefined || path === '-' || isAbsolute(name) ? name : join(dirname(path), name);
   const text = (name: keyof EvalFile): string | undefined => input.text(name) ?? optionalText(file[name], name);
@@ -64,53 +80,81 @@ export async function readPlan(session: Session, input: Input): Promise<EvalPlan
       : new UsageFault(`${candidatePath} has no id`, `Create its lens once: lensforge lens apply ${candidatePath}`);
   }
   const dataset = inFile('dataset');
-  if (dataset === undefined)
+  if (dataset === undefined) {
     throw new UsageFault('eval needs a dataset', 'Write --dataset <id, or a .csv, .ndjson or .json file>');
-  const gatePath = input.text('gate');
-  const gate = gatePath === undefined ? file.gate : await readYaml(session, gatePath);
+  }
+  const [baseline, model] = [text('baseline'), text('model')];
+  const override = model === undefined ? {} : { modelOverride: model };
+  const { templateBody, settings } = candidate ?? {};
+  const tried = {
+    name: candidateArm,
+    ...override,
+    ...(templateBody !== undefined && { candidate: { templateBody, ...(settings !== undefined && { settings }) } }),
+  };
   return {
-    lensId,
     title: candidate?.title ?? lensId,
-    candidate: candidate && { templateBody: candidate.templateBody, settings: candidate.settings },
+    lensId,
+    arms: baseline === undefined ? [tried] : [{ name: baseline, version: baseline, ...override }, tried],
+    baseline,
     dataset,
     tag: text('tag'),
-    baseline: text('baseline'),
-    model: text('model'),
     scorers: (file.scorers as shapes.Scorer[] | undefined) ?? usualScorers,
-    gate: gate as shapes.ExperimentGate | undefined,
-    repetitions: numberIn(input, 'repeat', { min: 1 }) ?? optionalNumber(file.repetitions, 'repetitions'),
-    budget: numberIn(input, 'budget') ?? optionalNumber(file.budget, 'budget'),
-    concurrency: numberIn(input, 'concurrency', { min: 1 }) ?? optionalNumber(file.concurrency, 'concurrency'),
+    gate: (gate ?? file.gate) as shapes.ExperimentGate | undefined,
+    ...readLimits(input, file),
   };
 }
+
+/** The name of the arm that is compared with the baseline. */
+const candidateArm = 'candidate';
+
+/** The plan of a configuration of promptfoo, unless parts of it cannot be taken. */
+async function readPromptfooPlan(
+  source: ConfigSource,
+  input: Input,
+  gate: Record<string, unknown> | undefined,
+): Promise<EvalPlan> {
+  const { title, arms, cases } = await readPromptfoo(source, input.text('model'));
+  if (source.untaken.length > 0 && !input.flag('partial')) {
+    const lines = source.untaken.map(({ where, what }) => `  ${where}: ${what}`);
+    throw new RunNotSucceeded(
+      [`${source.path} has parts that cannot be taken:`, ...lines].join('\n'),
+      'Remove them, or leave them out with --partial',
+    );
+  }
+  return {
+    title,
+    lensId: input.text('lens'),
+    arms,
+    baseline: input.text('baseline'),
+    dataset: cases,
+    tag: undefined,
+    scorers: [{ name: 'tests', kind: 'check', assertions: [] }],
+    gate: gate as shapes.ExperimentGate | undefined,
+    ...readLimits(input, {}),
+  };
+}
+
+const readLimits = (input: Input, file: EvalFile): Pick<EvalPlan, 'repetitions' | 'budget' | 'concurrency'> => ({
+  repetitions: numberIn(input, 'repeat', { min: 1 }) ?? optionalNumber(file.repetitions, 'repetitions'),
+  budget: numberIn(input, 'budget') ?? optionalNumber(file.budget, 'budget'),
+  concurrency: numberIn(input, 'concurrency', { min: 1 }) ?? optionalNumber(file.concurrency, 'concurrency'),
+});
 
 /** Without scorers an answer must be what its case expects. */
 const usualScorers: shapes.Scorer[] = [{ name: 'exact', kind: 'check', assertions: [{ type: 'equals' }] }];
 
 export const isId = (text: string): boolean => /^[0-9a-f-]{36}$/i.test(text);
 
-async function readEvalFile(session: Session, path: string): Promise<EvalFile> {
-  const file = await readYaml(session, path);
-  const unknown = Object.keys(file).find((name) => !members.includes(name));
+function checkMembers({ path, content }: ConfigSource): EvalFile {
+  const unknown = Object.keys(content).find((name) => !members.includes(name));
   if (unknown !== undefined)
     throw new UsageFault(`${path}: ${unknown} is not known`, `Known are ${members.join(', ')}`);
-  return file;
+  return content;
 }
 
 /** The members of a YAML or JSON file. */
-async function readYaml(session: Session, path: string): Promise<Record<string, unknown>> {
-  const { parse } = await import('yaml');
-  let content: unknown;
-  try {
-    content = parse(await session.readText(path));
-  } catch (error) {
-    if (error instanceof UsageFault) throw error;
-    throw new UsageFault(`${path} is not valid YAML: ${(error as Error).message.split('\n', 1)[0] ?? ''}`);
-  }
-  if (typeof content === 'object' && content !== null && !Array.isArray(content))
-    return content as Record<string, unknown>;
-  throw new UsageFault(`${path} must have members`, `Such as ${members.slice(0, 3).join(', ')}`);
-}
+const readYaml = async (session: Session, path: string): Promise<Record<string, unknown>> =>
+  (await ConfigSource.open(path, await session.readText(path), async (name) => session.readText(name))).content;
 
 function optionalText(value: unknown, name: string): string | undefined {
   if (value === undefined || typeof value === 'string') return value;

@@ -13,21 +13,44 @@ export function formatOfDataset(file: string): (typeof formats)[number] {
   return format;
 }
 
-/** The dataset of an evaluation; a file becomes the newest revision of a dataset with its name. */
+export interface PlannedDataset {
+  /** A file, the id of a dataset, or cases. */
+  dataset: string | shapes.DatasetCaseInput[];
+  /** Names the dataset, beside its lens. */
+  title: string;
+  lensId: string;
+}
+
+const perRequest = 1000;
+
+/** The dataset of an evaluation; files and cases become the newest revision of a dataset of their lens. */
 export async function syncDataset(
   session: Session,
-  { dataset, lensId }: { dataset: string; lensId: string },
+  { dataset, title, lensId }: PlannedDataset,
 ): Promise<{ id: string; revision?: number }> {
-  if (isId(dataset)) return { id: dataset };
+  if (typeof dataset === 'string' && isId(dataset)) return { id: dataset };
   const { client, call, terminal } = session;
-  const format = formatOfDataset(dataset);
-  const content = await session.readText(dataset);
-  const name = `${basename(dataset)} of lens ${lensId}`;
+  const isFile = typeof dataset === 'string';
+  const name = `${isFile ? basename(dataset) : title} of lens ${lensId}`.slice(0, 200);
+  const format = isFile ? formatOfDataset(dataset) : 'ndjson';
+  const parts = isFile ? [await session.readText(dataset)] : toParts(dataset);
   const { id } = (await findDataset(session, name)) ?? (await client.datasets.create({ name }, call));
-  const { revision, cases } = await client.datasets.importCases(id, { format, content, replace: true }, call);
-  terminal.progress(`dataset ${id}, revision ${revision}: ${cases} cases`);
-  return { id, revision };
+  let last: shapes.DatasetChange | undefined;
+  for (const [index, content] of parts.entries()) {
+    last = await client.datasets.importCases(id, { format, content, replace: index === 0 }, call);
+  }
+  terminal.progress(`dataset ${id}, revision ${last?.revision}: ${last?.cases} cases`);
+  return last === undefined ? { id } : { id, revision: last.revision };
 }
+
+/** The lines of cases, in parts that one request takes. */
+const toParts = (cases: readonly shapes.DatasetCaseInput[]): string[] =>
+  Array.from({ length: Math.ceil(cases.length / perRequest) }, (_, part) =>
+    cases
+      .slice(part * perRequest, (part + 1) * perRequest)
+      .map((each) => JSON.stringify(each))
+      .join('\n'),
+  );
 
 async function findDataset({ client, call }: Session, name: string): Promise<shapes.Dataset | undefined> {
   for await (const found of client.datasets.list({ q: name, limit: 100 }, call)) if (found.name === name) return found;

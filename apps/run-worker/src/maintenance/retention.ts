@@ -33,7 +33,7 @@ export function startRetention(parts: RetentionParts): void {
     const restored = await restoreRunOperations(ctx);
     if (restored > 0) logger.warn({ restored }, 'operations on runs had lost their workers or jobs and were requeued');
   });
-  start('restoring experiments', 5000, async () => {
+  start('restoring experiments', 1000, async () => {
     const restored = await restoreExperiments(ctx);
     if (restored > 0) logger.warn({ restored }, 'experiments had lost their workers or jobs and were requeued');
   });

@@ -28,7 +28,7 @@ export class ExperimentTarget {
 
 /** A text that is tried before it is saved. */
 export class LensCandidate {
-  @text({ ...templateBody, optional: true, description: 'The template; or give messages.' })
+  @text({ min: 1, max: templateBody.max, optional: true, description: 'The template; or give messages.' })
   templateBody?: string;
 
   @list(nestedKind(() => LensMessage), { min: 1, max: 100, optional: true })

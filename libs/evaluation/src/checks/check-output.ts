@@ -93,7 +93,7 @@ function compare(type: string, comparison: Parameters<(typeof comparisons)[strin
 /** The value with the parameters of the case in place of {{names}}; what is expected when there is none. */
 function valueOf({ type, value }: Assertion, { params, expected }: Subject): unknown {
   if (value === undefined) return comparesWithExpected.has(baseType(type)) ? (expected ?? undefined) : undefined;
-  return fill(value, { ...params, expected });
+  return fill(value, { expected, ...params });
 }
 
 /** The types whose value says what is expected; the values of others say how to check. */

@@ -9,7 +9,7 @@ export function readAssertions(given: readonly Record<string, unknown>[], path: 
   return given.map((each, index) => readAssertion(each, `${path}.${index}`));
 }
 
-function readAssertion(given: Record<string, unknown>, path: string): Assertion {
+function readAssertion(given: Record<string, unknown>, path: string, depth = 0): Assertion {
   const { type, value, threshold, weight, transform, assert } = given;
   const unknown = Object.keys(given).find((name) => !members.includes(name));
   if (unknown !== undefined)
@@ -29,17 +29,19 @@ function readAssertion(given: Record<string, unknown>, path: string): Assertion 
     threshold,
     weight,
     transform,
-    ...(baseType(type) === 'assert-set' && { assert: readSet(assert, `${path}.assert`) }),
+    ...(baseType(type) === 'assert-set' && { assert: readSet(assert, `${path}.assert`, depth + 1) }),
   };
 }
 
-function readSet(given: unknown, path: string): Assertion[] {
+const maxDepth = 3;
+
+function readSet(given: unknown, path: string, depth: number): Assertion[] {
   if (!Array.isArray(given) || given.length === 0) throw badInput(path, 'must be a list of assertions');
   return (given as unknown[]).map((each, index) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each))
       throw badInput(`${path}.${index}`, 'must be an object');
     const assertion = each as Record<string, unknown>;
-    if (assertion['type'] === 'assert-set') throw badInput(`${path}.${index}.type`, 'a set has no sets in it');
-    return readAssertion(assertion, `${path}.${index}`);
+    if (depth > maxDepth) throw badInput(`${path}.${index}`, `sets may be in sets ${maxDepth} deep`);
+    return readAssertion(assertion, `${path}.${index}`, depth);
   });
 }

@@ -14,6 +14,7 @@ interface RunningCell {
   arm: number;
   runId: string;
   params: Record<string, unknown>;
+  metadata: Record<string, unknown> | null;
   expected: unknown;
   assertions: Assertion[];
 }
@@ -69,7 +70,7 @@ export async function scoreCells(ctx: Context, experiment: StoredExperiment, cel
 
 const readRunning = ({ db }: Context, { id, datasetId, revision }: StoredExperiment): Promise<RunningCell[]> =>
   db.query<RunningCell[]>(
-    `select c.key, c.repetition, c.arm, c.run_id as "runId", d.params, d.expected, coalesce(d.assertions, '[]') as assertions
+    `select c.key, c.repetition, c.arm, c.run_id as "runId", d.params, d.metadata, d.expected, coalesce(d.assertions, '[]') as assertions
        from experiment_cells c
        join dataset_cases d on d.dataset_id = $2 and d.key = c.key and d.since <= $3 and (d.until is null or d.until > $3)
       where c.experiment_id = $1 and c.state = 'running'`,
@@ -91,7 +92,8 @@ async function scoreAll(
 /** The assertions of a case count with those of the first scorer. */
 function toTask(scorer: Scorer, index: number, cell: RunningCell, { output, latencyMs, credits }: EndedRun): CheckTask {
   const { assertions = [], threshold } = scorer;
-  const { params, expected } = cell;
+  const { metadata, expected } = cell;
+  const params = { ...metadata, ...cell.params };
   return {
     check: {
       assertions: [...(assertions as unknown as Assertion[]), ...(index === 0 ? cell.assertions : [])],

@@ -16,13 +16,13 @@ export async function wakeExperiment(ctx: Context, experimentId: string, pauseMs
 
 const silentMs = 30_000;
 
-/** Wakes experiments that no pass has advanced for a while, and returns how many. */
+/** Wakes experiments whose pass was lost, or that none has advanced for a while, and returns how many. */
 export function restoreExperiments(ctx: Context): Promise<number> {
   return inTransaction(ctx, async (ctx) => {
     const [rows] = await ctx.db.query<[{ id: string }[], number]>(
-      `update experiments set advanced_at = now()
+      `update experiments set advanced_at = now(), pass_until = null
         where id = any (array(select id from experiments where completed_at is null
-                and advanced_at <= now() - $1 * interval '1 ms' and coalesce(pass_until <= now(), true)
+                and (pass_until <= now() or pass_until is null and advanced_at <= now() - $1 * interval '1 ms')
               order by advanced_at limit 100 for update skip locked))
         returning id`,
       [silentMs],

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Client, createClient } from '@lensforge/sdk';
+import { until } from '@lensforge/testing';
+import { TestPlatform } from './test-platform.js';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, 'apps/e2e/promptfoo');
+
+interface Verdict {
+  pass: boolean;
+  score: number;
+  output: string;
+}
+
+/** The verdicts of the published package, which tools/promptfoo-verdicts.mjs has asked. */
+const verdicts = JSON.parse(readFileSync(join(folder, 'verdicts.json'), 'utf8')) as Record<string, Verdict[]>;
+
+/** A chat server that answers with the last message. */
+async function openRepeatingServer(): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({ object: 'list', data: [{ id: 'repeat', object: 'model', created: 1, owned_by: 'us' }] }),
+      );
+      return;
+    }
+    void json(request).then((body) => {
+      const { messages } = body as { messages: { content: string | { text: string }[] }[] };
+      const content = messages.at(-1)?.content ?? '';
+      const text = typeof content === 'string' ? content : content.map((part) => part.text).join('');
+      const base = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: 'repeat' };
+      const frame = (value: unknown): string =>
+        `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
+      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(frame({ ...base, choices: [{ index: 0, delta: { content: text }, finish_reason: null }] }));
+      response.write(frame({ ...base, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+      response.end(frame({ ...base, choices: [], usage }) + frame('[DONE]'));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+let server: Server;
+let setup: TestPlatform;
+let client: Client;
+let out: string;
+
+beforeAll(async () => {
+  server = await openRepeatingServer();
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  setup = await TestPlatform.open({ providerKeys: { 'openai-compatible': { baseUrl } } });
+  client = createClient({ baseUrl: setup.platform.urlOf('api-gateway'), apiKey: setup.token });
+  out = await mkdtemp(join(tmpdir(), 'lensforge-configs-'));
+  const isOffered = `select true from providers where key = 'openai-compatible'`;
+  await until(async () => (await setup.db.query<unknown[]>(isOffered)).length > 0, { what: 'the model server' });
+}, 240_000);
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(out, { recursive: true, force: true });
+  await setup.close();
+}, 60_000);
+
+const evaluate = (file: string, ...more: string[]) =>
+  new Promise<{ code: number; stderr: string }>((resolve) => {
+    const words = [
+      'eval',
+      '-f',
+      file,
+      '--model',
+      'openai-compatible/repeat',
+      '--out',
+      join(out, 'result.json'),
+      ...more,
+    ];
+    const env = {
+      PATH: process.env['PATH'],
+      LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
+      LENSFORGE_API_KEY: setup.token,
+    };
+    const child = execFile(process.execPath, [join(root, 'bundle/lensforge.js'), ...words], { env }, (_, __, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stderr }),
+    );
+  });
+
+describe('a configuration of promptfoo', () => {
+  it.each(Object.keys(verdicts))('has its verdicts here: %s', async (name) => {
+    const expected = verdicts[name] ?? [];
+    const { code, stderr } = await evaluate(join(folder, name));
+    expect([stderr, code]).toEqual([expect.any(String), expected.every(({ pass }) => pass) ? 0 : 1]);
+    const { id } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as { id: string };
+    const { items } = await client.experiments.listCells(id, { limit: 100 });
+    expect(items.map(({ scores: [score] }) => ({ pass: score?.pass, score: score?.score }))).toEqual(
+      expected.map(({ pass, score }) => ({ pass, score: expect.closeTo(score, 3) })),
+    );
+    // The package shows transformed outputs.
+    if (name.includes('transform')) return;
+    expect(items.map(({ output }) => output)).toEqual(expected.map(({ output }) => output));
+  });
+
+  it('has all files of the folder', () => {
+    const configs = readdirSync(folder).filter((each) => /^\d+-[a-z-]+\.yaml$/.test(each) && each !== '16-tests.yaml');
+    expect(Object.keys(verdicts).sort()).toEqual(configs.sort());
+    expect(configs.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('is refused with the lines that cannot be taken, and without them on request', async () => {
+    const file = join(folder, 'untaken.yaml');
+    const { code, stderr } = await evaluate(file);
+    expect(code).toBe(5);
+    expect(stderr.split('\n').slice(1, -2)).toEqual([
+      `  ${file}:11: tests[0].assert[1]: the assertion llm-rubric is not taken`,
+      `  ${file}:14: tests[1].provider: is not taken`,
+    ]);
+    expect((await evaluate(file, '--partial')).code).toBe(0);
+  });
+});
