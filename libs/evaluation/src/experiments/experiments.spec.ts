@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ExperimentRequest } from '@lensforge/contracts';
+import { type ExperimentRequest, parse, platformEvents } from '@lensforge/contracts';
 import { type Context, newId, platformActor } from '@lensforge/core';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
-import { actingAs, anAccount } from '@lensforge/identity/testing';
+import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { listLensVersions, runnableLens, updateLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
 import { claimRuns, endRun, finishRuns, finishWithSettlement, limitRuns } from '@lensforge/runs';
 import { aFinish } from '@lensforge/runs/testing';
 import { closeSandbox } from '@lensforge/sandbox';
+import { aWorkflow } from '@lensforge/workflows/testing';
 import {
   advanceExperiment,
   cancelExperiment,
@@ -386,6 +387,114 @@ describe('the budget of an experiment', () => {
       reason: expect.stringMatching(/credits/),
       cellsDone: 0,
     });
+  });
+});
+
+describe('many experiments of one account', () => {
+  it('end exactly at its credits, however they race', async () => {
+    const model = await aPricedModel(platform);
+    const racer = actingAs(database.ctx, (await anAccount(database.ctx)).id);
+    const target = { lensId: (await aLens(racer, { templateBody: 'Say [[Word]]' })).id };
+    const arms = [{ name: 'new', modelOverride: model.key }];
+    const order = { target, arms, dataset: { id: await aDataset(10, racer) } };
+    const probe = await anExperiment(0, { ...order, budget: 1_000_000 }, racer);
+    await grantTestCredits(platform, racer.actor.accountId, 1000);
+    await advance(probe);
+    const [{ hold }] = await database.source.query<[{ hold: number }]>(
+      `select max(credit_hold)::float8 as hold from runs where cause ->> 'experimentId' = $1`,
+      [probe],
+    );
+    await cancelExperiment(racer, probe);
+    await advance(probe);
+    const allowed = 37;
+    await grantTestCredits(platform, racer.actor.accountId, hold * allowed);
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => anExperiment(0, { ...order, budget: hold * 3 + 1 }, racer)),
+    );
+    const before = await balanceOf(racer);
+    for (let round = 0; round < 8; round += 1) {
+      await Promise.all(ids.map((id) => advance(id)));
+      for (const id of ids) await answer(id, () => 'ok', hold);
+    }
+    const counts = await Promise.all(ids.map(runsOf));
+    // Each may have three runs, and all together as many as the account can pay for.
+    expect(Math.max(...counts)).toBeLessThanOrEqual(3);
+    const affordable = Math.floor(before / hold);
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(Math.min(60, affordable));
+    expect(await balanceOf(racer)).toBe(before - hold * Math.min(60, affordable));
+    for (const id of ids) expect((await readExperiment(racer, id)).status).toBe('incomplete');
+  });
+});
+
+const balanceOf = async ({ actor }: Context): Promise<number> => {
+  const [{ available }] = await database.source.query<[{ available: number }]>(
+    'select available::float8 as available from credit_accounts where account_id = $1',
+    [actor.accountId],
+  );
+  return available;
+};
+
+describe('what starts later', () => {
+  it('has the rights of the token that has set it up, and none once that is revoked', async () => {
+    const held = ['lenses:read', 'lenses:write'] as const;
+    const token = await aToken(database.ctx, { accountId: ada.actor.accountId, held });
+    const credential = { kind: 'developer', id: token.id } as const;
+    const byToken: Context = { ...ada, actor: { ...ada.actor, credential, scopes: held } };
+    const id = await anExperiment(4, { concurrency: 2 }, byToken);
+    await advance(id);
+    await answer(id);
+    await database.source.query('update api_tokens set revoked_at = now() where id = $1', [token.id]);
+    await advance(id);
+    expect(await readExperiment(ada, id)).toMatchObject({
+      status: 'incomplete',
+      reason: 'the token that started it was revoked',
+      cellsDone: 2,
+    });
+    expect(await resumeExperiment(ada, { experimentId: id })).toMatchObject({ status: 'running' });
+    await complete(id);
+    expect(await readExperiment(ada, id)).toMatchObject({ status: 'completed', cellsDone: 4 });
+  });
+
+  it('is refused for a workflow without the scope', async () => {
+    const { id: workflowId } = await aWorkflow(ada);
+    const weak: Context = { ...ada, actor: { ...ada.actor, scopes: ['lenses:read', 'lenses:write'] } };
+    const order = { target: { workflowId }, dataset: { id: await aDataset(1) } };
+    await expect(anExperiment(0, order, weak)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    const id = await anExperiment(0, order);
+    await advance(id);
+    const runs = await database.source.query<unknown[]>(
+      `select kind, params, account_id as "accountId" from runs where cause ->> 'experimentId' = $1`,
+      [id],
+    );
+    expect(runs).toEqual([{ kind: 'workflow', params: { Word: 'w0' }, accountId: ada.actor.accountId }]);
+    await cancelExperiment(ada, id);
+  });
+});
+
+describe('the end of an experiment', () => {
+  it('is told to webhook endpoints with its result', async () => {
+    await database.source.query(
+      `insert into webhook_endpoints (id, account_id, url, events, secret) values ($1, $2, 'https://receiver.example/', '{experiment.completed}', '')`,
+      [newId(), ada.actor.accountId],
+    );
+    const id = await anExperiment(1, { gate: { rules: [{ scorer: 'exact', min: 1 }] } });
+    await complete(id);
+    const events = await database.source.query<{ data: object }[]>(
+      `select payload -> 'data' as data from outbox where payload ->> 'type' = 'experiment.completed'
+        and payload -> 'data' ->> 'experimentId' = $1`,
+      [id],
+    );
+    expect(events.map(({ data }) => data)).toEqual([
+      {
+        experimentId: id,
+        status: 'completed',
+        lensId,
+        workflowId: null,
+        gate: 'passed',
+        scores: { new: { exact: 1 } },
+      },
+    ]);
+    expect(() => parse(platformEvents['experiment.completed'], events[0]?.data)).not.toThrow();
   });
 });
 
