@@ -70,7 +70,11 @@ describe('an assertion', () => {
     const read = (assertion: Record<string, unknown>) => () => readAssertions([assertion], 'scorers.0.assertions');
     expect(read({ type: 'equal' })).toThrow('scorers.0.assertions.0.type must be one of');
     expect(read({ type: 'equals', valeu: 1 })).toThrow('scorers.0.assertions.0.valeu is not known');
-    expect(read({ type: 'assert-set', assert: [{ type: 'assert-set', assert: [] }] })).toThrow('0.assert.0.type');
+    expect(read({ type: 'assert-set', assert: [] })).toThrow('0.assert must be a list of assertions');
+    const nest = (depth: number): Record<string, unknown> =>
+      depth === 0 ? { type: 'is-json' } : { type: 'assert-set', assert: [nest(depth - 1)] };
+    expect(read(nest(3))).not.toThrow();
+    expect(read(nest(4))).toThrow('sets may be in sets 3 deep');
     expect(readAssertions([{ type: 'not-equals', value: 1 }], 'a')).toMatchObject([{ type: 'not-equals', value: 1 }]);
   });
 });

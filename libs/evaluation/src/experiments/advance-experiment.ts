@@ -1,3 +1,4 @@
+import type { ExperimentStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isRevoked, withDbRetry } from '@lensforge/database';
 import { concludeExperiment } from './conclude-experiment.js';
@@ -6,7 +7,7 @@ import type { StoredExperiment } from './experiment.entity.js';
 import { beginPass, endPass, extendPass } from './passes.js';
 import { findEnded, scoreCells } from './score-cells.js';
 import { stopCells } from './stop-cells.js';
-import { startCells } from './start-cells.js';
+import { nextCells, startCells } from './start-cells.js';
 import { wakeExperiment } from './wake-experiment.js';
 
 /** The pause while the backlog of the account is full. */
@@ -49,12 +50,13 @@ async function advance(ctx: Context, experiment: StoredExperiment, parts: Advanc
   };
   const goesOn = async (): Promise<boolean> =>
     underWay.get(experiment.id) === true || (await withDbRetry(() => endPass(ctx, experiment)));
-  do {
+  let { status }: { status: ExperimentStatus | undefined } = experiment;
+  while (status !== undefined) {
     underWay.set(experiment.id, false);
-    const status = await withDbRetry(() => extendPass(ctx, experiment));
-    if (status === undefined) return;
     if (await step(ctx, { experiment: Object.assign(experiment, { status }), owner, ...parts })) return;
-  } while (await goesOn());
+    if (!(await goesOn())) return;
+    status = await withDbRetry(() => extendPass(ctx, experiment));
+  }
 }
 
 interface Step extends AdvanceParts {
@@ -98,8 +100,9 @@ async function startMore(
 ): Promise<End | 'later' | undefined> {
   const places = experiment.concurrency - running;
   if (places <= 0) return undefined;
-  if (await isRevoked(owner)) return { status: 'incomplete', reason: 'the token that started it was revoked' };
-  const stop = await startCells(ctx, { experiment, owner, places, timeoutMs });
+  const [revoked, cells] = await settled([isRevoked(owner), nextCells(ctx, experiment, places)]);
+  if (revoked) return { status: 'incomplete', reason: 'the token that started it was revoked' };
+  const stop = await startCells(ctx, { experiment, owner, cells, timeoutMs });
   return stop === undefined || stop === 'later' ? stop : { status: 'incomplete', ...stop };
 }
 

@@ -15,8 +15,7 @@ export interface StartOrder {
   experiment: StoredExperiment;
   /** The context of the caller who has set the experiment up. */
   owner: Context;
-  /** The most runs that may start now. */
-  places: number;
+  cells: readonly WaitingCell[];
   timeoutMs: number;
 }
 
@@ -26,10 +25,9 @@ export type Stop = { reason: string } | 'later';
 /** The lowest priority among the waiting runs of the account. */
 const priority = -10;
 
-/** Starts runs of the next cells, each once, as far as the budget allows. */
+/** Starts runs of cells, each once, as far as the budget allows. */
 export async function startCells(ctx: Context, order: StartOrder): Promise<Stop | undefined> {
-  const { experiment, places } = order;
-  const cells = await nextCells(ctx, experiment, places);
+  const { experiment, cells } = order;
   if (cells.length === 0) return undefined;
   const left = await creditsLeft(ctx, experiment);
   if (left === undefined) return startTogether(ctx, order, { cells, left });
@@ -37,7 +35,7 @@ export async function startCells(ctx: Context, order: StartOrder): Promise<Stop 
   const stopped = await startTogether(ctx, order, { cells, left: share });
   if (stopped !== budgetIsUsed) return stopped;
   // Those whose share was too small start one after another with all that is left.
-  for (const cell of await readWaiting(ctx, experiment, places)) {
+  for (const cell of await readWaiting(ctx, experiment, cells.length)) {
     const stop = await startTogether(ctx, order, { cells: [cell], left: await creditsLeft(ctx, experiment) });
     if (stop) return stop;
   }
@@ -47,7 +45,7 @@ export async function startCells(ctx: Context, order: StartOrder): Promise<Stop 
 const budgetIsUsed: Stop = { reason: 'its budget does not suffice for another run' };
 
 /** The next cells that wait, of which so many are created at a time. */
-async function nextCells(ctx: Context, experiment: StoredExperiment, places: number): Promise<WaitingCell[]> {
+export async function nextCells(ctx: Context, experiment: StoredExperiment, places: number): Promise<WaitingCell[]> {
   const waiting = await readWaiting(ctx, experiment, places);
   if (waiting.length === places || experiment.isPlanned) return waiting;
   await planCells(ctx, experiment, Math.max(places, cellsAtATime));
