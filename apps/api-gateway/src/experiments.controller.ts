@@ -24,7 +24,7 @@ import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { pageResponse } from './page-response.js';
 
-const fileNames = { ndjson: 'ndjson', csv: 'csv', junit: 'xml' } as const;
+const fileNames = { ndjson: 'ndjson', csv: 'csv', junit: 'xml', promptfoo: 'json' } as const;
 
 @Controller()
 export class ExperimentsController {

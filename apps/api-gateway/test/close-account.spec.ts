@@ -29,6 +29,8 @@ interface Busy {
 
 const hidden = 'A private recipe for [[Dish]] which no other account may ever read.';
 
+const tried = 'A shorter recipe for [[Dish]].';
+
 /** A person with something of most kinds, and a run that has not ended. */
 async function aBusyPerson(): Promise<Busy> {
   const person = await aCaller(gateway);
@@ -39,6 +41,14 @@ async function aBusyPerson(): Promise<Busy> {
     return String(made.body.data?.['id']);
   };
   const { id: lensId } = await aLens(ctx, { templateBody: hidden, visibility: 'private' });
+  const datasetId = await idOf('/v1/datasets', { name: 'Dishes' });
+  await person.post(`/v1/datasets/${datasetId}/cases`, { save: [{ key: 'soup', params: { Dish: 'soup' } }] });
+  await person.post('/v1/experiments', {
+    target: { lensId },
+    dataset: { id: datasetId },
+    arms: [{ name: 'tried', candidate: { templateBody: tried } }],
+    scorers: [{ name: 'any', kind: 'check' }],
+  });
   const { id: publicLensId } = await aLens(ctx, { templateBody: hidden, visibility: 'public' });
   const workflowId = await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {});
   const threadId = await idOf('/v1/threads', { title: 'Notes', visibility: 'public' });
@@ -103,7 +113,7 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
     name: text,
     target: { lensId },
     dataset: { id: datasetId },
-    arms: [{ name: mark }],
+    arms: [{ name: mark, candidate: { templateBody: `${text}, which is only tried, about [[Dish]] ${mark}-tried` } }],
     scorers: [{ name: 'any', kind: 'check', assertions: [{ type: 'contains', value: mark }] }],
   });
   await person.put(`/v1/lenses/${lensId}/labels/${mark}`, { version: '1.0.0' });
@@ -213,7 +223,9 @@ describe('GET /v1/me/export', () => {
     const ofType = (type: string) => lines.filter((line) => line.type === type).map(({ object }) => object);
     expect(ofType('account')).toMatchObject([{ email: `${person.userId}@lensforge.test` }]);
     expect(ofType('lens').map(({ id }) => id)).toContain(lensId);
-    expect(ofType('lens_version').map(({ templateBody }) => templateBody)).toEqual([hidden, hidden]);
+    expect(ofType('lens_version').map(({ templateBody }) => templateBody)).toEqual([hidden, hidden, tried]);
+    expect(ofType('dataset_case')).toMatchObject([{ key: 'soup' }]);
+    expect(ofType('experiment')).toMatchObject([{ lensId, arms: [{ name: 'tried', isCandidate: true }] }]);
     expect(ofType('lens_case')).toMatchObject([{ name: 'Soup', params: { Dish: 'soup' } }]);
     expect(ofType('workflow')).toHaveLength(1);
     expect(ofType('workflow_version')).toMatchObject([{ graph: expect.anything() }]);

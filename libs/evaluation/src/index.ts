@@ -26,4 +26,4 @@ export { StoredExperiment } from './experiments/experiment.entity.js';
 export { exportExperiment } from './experiments/export-experiment.js';
 export { everyCell, listCells } from './experiments/list-cells.js';
 export { listExperiments, readExperiment } from './experiments/read-experiment.js';
-export { restoreExperiments } from './experiments/wake-experiment.js';
+export { restoreExperiments, wakeExperiment } from './experiments/wake-experiment.js';

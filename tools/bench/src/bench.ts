@@ -5,6 +5,7 @@ import { measureBattles } from './measure/battles.js';
 import { measureCapacity } from './measure/capacity.js';
 import { measureCredentials } from './measure/credentials.js';
 import { measureDeliveries } from './measure/deliveries.js';
+import { measureExperiments } from './measure/experiments.js';
 import { measureFanOut } from './measure/fan-out.js';
 import { measureFollowing } from './measure/follow.js';
 import { measureFresh } from './measure/fresh.js';
@@ -57,6 +58,7 @@ function planOf(only: ReadonlySet<Part>, signal: AbortSignal): [string, Measure]
     [only.has('stored'), 'what a run leaves, and runs beside a million others', measureStored],
     [only.has('stock'), 'an installed PostgreSQL beside the embedded one', measureStock(signal)],
     [only.has('ratings'), 'leaderboards of a million votes', measureRatings],
+    [only.has('experiments'), 'cells of experiments', measureExperiments],
     [only.has('battles'), 'battles: votes, reading and judgings', measureBattles],
     [memory || start, 'fresh processes: start-up and memory', measureFresh({ memory, start })],
     [only.has('render'), 'filling in templates', measureRender],

@@ -21,6 +21,7 @@ export const parts = [
   'stock',
   'ratings',
   'battles',
+  'experiments',
   'fan-out',
   'crowd',
   'memory',

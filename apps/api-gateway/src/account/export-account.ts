@@ -117,7 +117,14 @@ async function* exportDatasets(ctx: Context): AsyncGenerator<[ExportedType, obje
 
 async function* exportExperiments(ctx: Context): AsyncGenerator<[ExportedType, object]> {
   for await (const { id: experimentId } of everyItem((page) => listExperiments(ctx, page))) {
-    yield ['experiment', await readExperiment(ctx, experimentId)];
+    const experiment = await readExperiment(ctx, experimentId);
+    yield ['experiment', experiment];
+    for (const { versionId, isCandidate } of experiment.arms) {
+      // Lists of versions do not have the texts that were only tried.
+      if (isCandidate && experiment.lensId !== null) {
+        yield ['lens_version', await getLensVersion(ctx, { lensId: experiment.lensId, versionId })];
+      }
+    }
     yield* all('experiment_cell', everyCell(ctx, { experimentId }));
   }
 }

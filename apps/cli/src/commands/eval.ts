@@ -100,12 +100,14 @@ function toGate(
   return { gate: { rules: scorers.map(({ name }) => ({ scorer: name, noProvenLoss: {} })) } };
 }
 
-const pollMs = 500;
+/** Short experiments are looked at more often. */
+const polls = { leastMs: 50, mostMs: 1000, growth: 1.4 };
 
 /** Waits for the end of an experiment; Ctrl-C cancels it. */
 async function followExperiment(session: Session, id: string): Promise<shapes.Experiment> {
   const { client, terminal, signal } = session;
   let shown = -1;
+  let waitMs = polls.leastMs;
   for (;;) {
     const experiment = await client.experiments.get(id, session.call).catch(async (error: unknown) => {
       if (signal.aborted) await client.experiments.cancel(id).catch(() => undefined);
@@ -115,7 +117,8 @@ async function followExperiment(session: Session, id: string): Promise<shapes.Ex
     const { cells, cellsDone, credits } = experiment;
     if (cellsDone !== shown) terminal.progress(`${cellsDone} of ${cells} answers, ${credits} credits`);
     shown = cellsDone;
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waitMs = Math.min(waitMs * polls.growth, polls.mostMs);
   }
 }
 

@@ -1,34 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type AdvanceExperimentJob, jobs } from '@lensforge/contracts';
-import { batchCalls } from '@lensforge/core';
+import type { Context } from '@lensforge/core';
 import { deleteFromOutbox } from '@lensforge/database';
 import { Platform, platformContext } from '@lensforge/edge';
-import { advanceExperiment } from '@lensforge/evaluation';
+import { advanceExperiment, wakeExperiment } from '@lensforge/evaluation';
 import { Handles, type JobContext } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import type { RunWorkerEnvironment } from '../environment.js';
 
-/** Starts and scores the cells of experiments. */
+/** The pauses between rounds: short while cells end, longer while all wait for their models. */
+const pauses = { leastMs: 4, mostMs: 250 };
+
+/** Advances experiments until they end or the worker stops, whatever the number of their runs. */
 @Controller()
 export class ExperimentJobs {
-  /** Many jobs of an experiment end at the same time. */
-  private readonly remove = batchCalls<string, undefined>(
-    async (ids) => {
-      await deleteFromOutbox(this.platform.database.manager, ids);
-      return ids.map(() => undefined);
-    },
-    { maxSize: 200, concurrency: 1 },
-  );
+  /** The experiments that this worker advances. */
+  private readonly advancing = new Map<string, Promise<void>>();
 
-  constructor(private readonly platform: Platform<RunWorkerEnvironment>) {}
+  constructor(private readonly platform: Platform<RunWorkerEnvironment>) {
+    platform.drain.onDrain('experiments', () => Promise.all(this.advancing.values()));
+  }
 
+  /** The job ends when its work has begun: an experiment that is lost with its worker is restored by its row. */
   @Handles(jobs.advanceExperiment)
   async advance(
     { experimentId, outboxId }: AdvanceExperimentJob,
     { requestId, traceparent }: JobContext,
   ): Promise<void> {
     const ctx = { ...platformContext(this.platform), requestId, traceparent };
-    const { LENSFORGE_RUN_TIMEOUT_MS: timeoutMs } = this.platform.environment;
-    await advanceExperiment(ctx, experimentId, { timeoutMs });
-    await this.remove(outboxId);
+    if (!this.advancing.has(experimentId)) {
+      const work = this.run(ctx, experimentId).finally(() => this.advancing.delete(experimentId));
+      this.advancing.set(experimentId, work);
+    }
+    await deleteFromOutbox(ctx.db, [outboxId]);
+  }
+
+  private async run(ctx: Context, experimentId: string): Promise<void> {
+    const { environment, drain, logger } = this.platform;
+    try {
+      await advanceExperiment(ctx, experimentId, {
+        timeoutMs: environment.LENSFORGE_RUN_TIMEOUT_MS,
+        wait: async (idleRounds) => {
+          const ms = Math.min(pauses.leastMs * 2 ** idleRounds, pauses.mostMs);
+          await pause(ms, undefined, { signal: drain.signal }).catch(() => undefined);
+          return !drain.draining;
+        },
+      });
+      if (drain.draining) await wakeExperiment(ctx, experimentId);
+    } catch (err) {
+      logger.error({ err, experimentId }, 'an experiment could not be advanced; it is tried again');
+    }
   }
 }

@@ -36,7 +36,6 @@ const followUp = <K extends RunCause['kind'], P extends { outboxId: string }>(
  */
 export const runFollowUps: readonly RunFollowUp[] = [
   followUp('battle', jobs.advanceBattle, 'battleId'),
-  followUp('experiment', jobs.advanceExperiment, 'experimentId'),
   followUp('agent', jobs.recordAgentRunEnd, 'runId'),
   followUp('team', jobs.recordAgentRunEnd, 'runId'),
   followUp('thread', jobs.recordAgentRunEnd, 'runId'),

@@ -70,11 +70,12 @@ export const experimentEndpoints = defineEndpoints({
     ...reading,
     route: 'GET /v1/experiments/{experimentId}/export',
     summary: 'Returns all cells of an experiment as a file',
-    description: 'NDJSON, CSV, or JUnit XML with a test case for each cell and each rule of the gate.',
+    description:
+      'NDJSON, CSV, JUnit XML with a test case for each cell and each rule of the gate, or the JSON of promptfoo.',
     params: ExperimentPath,
     query: ExperimentExportQuery,
     replies: 'plain',
-    fileTypes: ['application/x-ndjson', 'text/csv', 'application/xml'],
+    fileTypes: ['application/x-ndjson', 'text/csv', 'application/xml', 'application/json'],
     rate: 'expensive',
   },
   cancelExperiment: {

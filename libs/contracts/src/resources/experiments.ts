@@ -526,7 +526,7 @@ export class CellQuery extends PageQuery {
   scorer?: string;
 }
 
-export const experimentFormats = ['ndjson', 'csv', 'junit'] as const;
+export const experimentFormats = ['ndjson', 'csv', 'junit', 'promptfoo'] as const;
 export type ExperimentFormat = (typeof experimentFormats)[number];
 
 export class ExperimentExportQuery {

@@ -42,7 +42,6 @@ create table experiments (
   -- The pass that starts and scores cells: one at a time, fenced by its number.
   pass integer not null default 0,
   pass_until timestamptz,
-  is_wanted boolean not null default false,
   advanced_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   completed_at timestamptz,

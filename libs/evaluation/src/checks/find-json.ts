@@ -1,7 +1,10 @@
+/** Each try may read the whole text. */
+const maxTries = 500;
+
 /** The JSON objects and lists in a text, the outermost ones. */
 export function* findJson(text: string): Generator {
   let at = 0;
-  while (at < text.length) {
+  for (let tries = 0; at < text.length && tries < maxTries; tries += 1) {
     const start = nextOpening(text, at);
     if (start < 0) return;
     const end = matchingEnd(text, start);

@@ -1,62 +1,53 @@
-import type { ExperimentStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { isRevoked, withDbRetry } from '@lensforge/database';
 import { concludeExperiment } from './conclude-experiment.js';
-import { countOpenCells, countRunningCells } from './count-cells.js';
+import { hasOpenCells, hasRunningCells } from './open-cells.js';
 import type { StoredExperiment } from './experiment.entity.js';
 import { beginPass, endPass, extendPass } from './passes.js';
 import { findEnded, scoreCells } from './score-cells.js';
 import { stopCells } from './stop-cells.js';
 import { nextCells, startCells } from './start-cells.js';
-import { wakeExperiment } from './wake-experiment.js';
-
-/** The pause while the backlog of the account is full. */
-const laterMs = 2000;
 
 export interface AdvanceParts {
   /** The longest execution of a run. */
   timeoutMs: number;
+  /**
+   * Waits before the next round, of which so many before had nothing to do; false ends the pass. Without it the pass ends with the
+   * first round that has nothing to do.
+   */
+  wait?: (idleRounds: number) => Promise<boolean>;
 }
 
-/** Experiments with a pass in this process; true when a job came while it was under way. */
-const underWay = new Map<string, boolean>();
+/** The pass is extended, and its status read, this often. */
+const extendMs = 1000;
 
 /**
- * Scores what has ended, starts what may start, and ends an experiment that has nothing left to do. Each step is recorded
- * conditionally, so that it may be repeated after a loss. A job that comes while a pass is under way makes the pass go on.
+ * Scores what has ended, starts what may start, and ends an experiment that has nothing left to do, round by round. Each step is
+ * recorded conditionally, so that it may be repeated after a loss. One process does so at a time.
  */
 export async function advanceExperiment(ctx: Context, experimentId: string, parts: AdvanceParts): Promise<void> {
-  if (underWay.has(experimentId)) {
-    underWay.set(experimentId, true);
-    return;
-  }
-  try {
-    do {
-      underWay.set(experimentId, false);
-      const experiment = await withDbRetry(() => beginPass(ctx, experimentId));
-      if (experiment) await advance(ctx, experiment, parts);
-    } while (underWay.get(experimentId) === true);
-  } finally {
-    underWay.delete(experimentId);
-  }
-}
-
-async function advance(ctx: Context, experiment: StoredExperiment, parts: AdvanceParts): Promise<void> {
+  const experiment = await withDbRetry(() => beginPass(ctx, experimentId));
+  if (!experiment) return;
   const owner: Context = {
     ...ctx,
     actor: experiment.askedBy,
     requestId: experiment.requestId,
     traceparent: experiment.traceparent ?? undefined,
   };
-  const goesOn = async (): Promise<boolean> =>
-    underWay.get(experiment.id) === true || (await withDbRetry(() => endPass(ctx, experiment)));
-  let { status }: { status: ExperimentStatus | undefined } = experiment;
-  while (status !== undefined) {
-    underWay.set(experiment.id, false);
-    if (await step(ctx, { experiment: Object.assign(experiment, { status }), owner, ...parts })) return;
-    if (!(await goesOn())) return;
-    status = await withDbRetry(() => extendPass(ctx, experiment));
+  const wait = parts.wait ?? ((idleRounds) => Promise.resolve(idleRounds === 0));
+  let extendAt = performance.now() + extendMs;
+  for (let idleRounds = 0; ;) {
+    const outcome = await withDbRetry(() => step(ctx, { experiment, owner, ...parts }));
+    if (outcome === 'ended') return;
+    idleRounds = outcome === 'moved' ? 0 : idleRounds + 1;
+    if (!(await wait(idleRounds))) break;
+    if (performance.now() < extendAt) continue;
+    const status = await withDbRetry(() => extendPass(ctx, experiment));
+    if (status === undefined) return;
+    Object.assign(experiment, { status });
+    extendAt = performance.now() + extendMs;
   }
+  await withDbRetry(() => endPass(ctx, experiment));
 }
 
 interface Step extends AdvanceParts {
@@ -64,22 +55,30 @@ interface Step extends AdvanceParts {
   owner: Context;
 }
 
-/** One round; true when the experiment has ended. Cells start while the answers of others are scored. */
-async function step(ctx: Context, round: Step): Promise<boolean> {
+/** One round: cells start while the answers of others are scored. */
+async function step(ctx: Context, round: Step): Promise<'ended' | 'moved' | 'idle'> {
   const { experiment, owner } = round;
   const { cells, running } = await findEnded(ctx, experiment);
-  const scored = scoreCells(ctx, experiment, cells);
-  const [stop] = await settled([
-    experiment.status === 'canceling' ? cancelCells(owner, experiment) : startMore(ctx, round, running),
-    scored,
+  const isCanceled = experiment.status === 'canceling';
+  const [next] = await settled([
+    isCanceled ? cancelCells(owner, experiment) : startMore(ctx, round, running),
+    scoreCells(ctx, experiment, cells),
   ]);
-  if (stop === 'later') await wakeExperiment(ctx, experiment.id, laterMs);
-  const end = stop === undefined && experiment.isPlanned ? { status: 'completed' as const } : stop;
-  if (end === undefined || end === 'later') return false;
-  const open = end.status === 'completed' ? countOpenCells : countRunningCells;
-  if ((await open(ctx, experiment.id)) > 0) return false;
+  const { started = 0, end = experiment.isPlanned && started === 0 ? completed : undefined } = next;
+  const hasMoved = cells.length + started > 0;
+  if (!end || (end.status === 'completed' && running > 0)) return hasMoved ? 'moved' : 'idle';
+  const isOpen = end.status === 'completed' ? hasOpenCells : hasRunningCells;
+  if (await isOpen(ctx, experiment.id)) return hasMoved ? 'moved' : 'idle';
   await concludeExperiment(ctx, experiment, end);
-  return true;
+  return 'ended';
+}
+
+const completed: End = { status: 'completed' };
+
+interface Next {
+  started?: number;
+  /** How the experiment ends when no run is under way any more. */
+  end?: End | undefined;
 }
 
 interface End {
@@ -87,23 +86,20 @@ interface End {
   reason?: string;
 }
 
-async function cancelCells(owner: Context, experiment: StoredExperiment): Promise<End> {
+async function cancelCells(owner: Context, experiment: StoredExperiment): Promise<Next> {
   await stopCells(owner, experiment);
-  return { status: 'canceled' };
+  return { end: { status: 'canceled' } };
 }
 
 /** Starts cells in the places that are free. */
-async function startMore(
-  ctx: Context,
-  { experiment, owner, timeoutMs }: Step,
-  running: number,
-): Promise<End | 'later' | undefined> {
+async function startMore(ctx: Context, { experiment, owner, timeoutMs }: Step, running: number): Promise<Next> {
   const places = experiment.concurrency - running;
-  if (places <= 0) return undefined;
+  if (places <= 0) return {};
   const [revoked, cells] = await settled([isRevoked(owner), nextCells(ctx, experiment, places)]);
-  if (revoked) return { status: 'incomplete', reason: 'the token that started it was revoked' };
+  if (revoked) return { end: { status: 'incomplete', reason: 'the token that started it was revoked' } };
   const stop = await startCells(ctx, { experiment, owner, cells, timeoutMs });
-  return stop === undefined || stop === 'later' ? stop : { status: 'incomplete', ...stop };
+  if (stop === 'later') return {};
+  return stop ? { end: { status: 'incomplete', ...stop } } : { started: cells.length };
 }
 
 /** Both results, after both have settled, so that no work goes on after a fault. */

@@ -12,7 +12,7 @@ export function cancelExperiment(ctx: Context, experimentId: string): Promise<Ex
     const { id, status } = await writableExperiment(ctx, experimentId);
     if (status !== 'canceling' && status !== 'canceled') {
       if (status !== 'running') throw hasEnded(status, 'canceled');
-      await ctx.db.update(StoredExperiment, { id }, { status: 'canceling', isWanted: true });
+      await ctx.db.update(StoredExperiment, { id }, { status: 'canceling' });
       await wakeExperiment(ctx, id);
     }
     return readExperimentItem(ctx, id);

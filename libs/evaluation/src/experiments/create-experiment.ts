@@ -7,7 +7,7 @@ import {
   maxCellsOfExperiment,
 } from '@lensforge/contracts';
 import { type Context, badInput, newId, requireScope } from '@lensforge/core';
-import { inTransaction, isRevoked, toJsonb } from '@lensforge/database';
+import { inTransaction, storedAuthority, toJsonb } from '@lensforge/database';
 import { atVersion, runnableLens, saveCandidate } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { distance } from 'fastest-levenshtein';
@@ -16,6 +16,7 @@ import { readAssertions } from '../checks/read-assertions.js';
 import type { StoredArm } from './experiment.entity.js';
 import { wakeExperiment } from './wake-experiment.js';
 
+const maxName = 200;
 const usual = { concurrency: 25, repetitions: 1 } as const;
 
 /** Stores an experiment; a worker starts its runs, with no more rights than the caller has. */
@@ -35,7 +36,7 @@ export async function createExperiment(ctx: Context, order: ExperimentRequest): 
     const arms = await readArms(ctx, order, names);
     const baseline = findBaseline(arms, order.baseline);
     if (gate) checkGate(gate, { scorers, hasBaseline: baseline !== null, arms: arms.length });
-    if (await isRevoked(ctx)) throw badInput('', 'the token was revoked while the request was under way');
+    await storedAuthority(ctx);
     const id = newId();
     await ctx.db.query(
       `insert into experiments (id, account_id, asked_by, request_id, traceparent, name, status, lens_id, workflow_id, dataset_id,
@@ -48,7 +49,11 @@ export async function createExperiment(ctx: Context, order: ExperimentRequest): 
         toJsonb(ctx.actor),
         ctx.requestId,
         ctx.traceparent ?? null,
-        order.name ?? arms.map(({ name }) => name).join(' / '),
+        order.name ??
+          arms
+            .map(({ name }) => name)
+            .join(' / ')
+            .slice(0, maxName),
         target.lensId ?? null,
         target.workflowId ?? null,
         found.id,

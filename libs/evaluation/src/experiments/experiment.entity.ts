@@ -113,10 +113,6 @@ export class StoredExperiment {
   @Column('timestamptz', { nullable: true })
   passUntil!: Date | null;
 
-  /** True when a job came while a pass was under way. */
-  @Column('boolean')
-  isWanted!: boolean;
-
   @Column('timestamptz')
   advancedAt!: Date;
 

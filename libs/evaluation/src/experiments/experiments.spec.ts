@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ExperimentRequest, parse, platformEvents } from '@lensforge/contracts';
+import { type ExperimentFormat, type ExperimentRequest, parse, platformEvents } from '@lensforge/contracts';
 import { type Context, newId, platformActor } from '@lensforge/core';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { type TestDatabase, openTestDatabase } from '@lensforge/database/testing';
@@ -550,10 +550,10 @@ describe('cells', () => {
     await expect(list({ arm: 'x' })).rejects.toMatchObject({ message: expect.stringContaining('old, new') });
   });
 
-  it('are exported as NDJSON, CSV and JUnit XML, whatever the outputs', async () => {
+  it('are exported as NDJSON, CSV, JUnit XML and JSON of promptfoo, whatever the outputs', async () => {
     const experimentId = await anExperiment(2, { gate: { rules: [{ scorer: 'exact', min: 0.9 }] } });
     await complete(experimentId, ({ word }) => (word === 'w0' ? 'ok' : '<b>"x" &\u0001, y</b>'));
-    const write = async (format: 'ndjson' | 'csv' | 'junit'): Promise<string> => {
+    const write = async (format: ExperimentFormat): Promise<string> => {
       let text = '';
       for await (const part of (await exportExperiment(ada, { experimentId, format })).parts) text += part;
       return text;
@@ -567,6 +567,17 @@ describe('cells', () => {
       { key: 'c0001', scores: [{ pass: false }] },
     ]);
     expect((await write('csv')).split('\n')[0]).toContain('score:exact,pass:exact,reason:exact');
+    expect(JSON.parse(await write('promptfoo'))).toMatchObject({
+      evalId: experimentId,
+      results: {
+        version: 3,
+        results: [
+          { success: true, score: 1, testIdx: 0, promptIdx: 0, response: { output: 'ok' }, failureReason: 0 },
+          { success: false, testIdx: 1, gradingResult: { componentResults: [{ assertion: { type: 'equals' } }] } },
+        ],
+        stats: { successes: 1, failures: 1, errors: 0 },
+      },
+    });
     const xml = await write('junit');
     expect(xml.match(/<testcase/g)).toHaveLength(3);
     expect(xml).toContain('<failure type="exact" message="');

@@ -6,6 +6,7 @@ import { readableExperiment } from './experiment-access.js';
 import type { StoredExperiment } from './experiment.entity.js';
 import { writeJunit } from './junit.js';
 import { everyCell } from './list-cells.js';
+import { writePromptfooJson } from './promptfoo-json.js';
 
 /** All cells of an experiment as a file. */
 export async function exportExperiment(
@@ -22,6 +23,7 @@ type Cells = AsyncIterable<ExperimentCell>;
 const writers: Readonly<Record<ExperimentFormat, (experiment: StoredExperiment, cells: Cells) => DatasetFile>> = {
   ndjson: (_, cells) => ({ mediaType: 'application/x-ndjson', parts: toLines(cells) }),
   csv: (experiment, cells) => ({ mediaType: 'text/csv', parts: toCsv(experiment, cells) }),
+  promptfoo: (experiment, cells) => ({ mediaType: 'application/json', parts: writePromptfooJson(experiment, cells) }),
   junit: (experiment, cells) => ({ mediaType: 'application/xml', parts: writeJunit(experiment, cells) }),
 };
 

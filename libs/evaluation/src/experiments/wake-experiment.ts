@@ -2,16 +2,11 @@ import { jobs } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
 import { enqueue, inTransaction } from '@lensforge/database';
 
-/** Enqueues the job that advances an experiment, now or after a pause. */
-export async function wakeExperiment(ctx: Context, experimentId: string, pauseMs = 0): Promise<void> {
+/** Enqueues the job that advances an experiment. */
+export async function wakeExperiment(ctx: Context, experimentId: string): Promise<void> {
   const outboxId = newId();
-  const when = pauseMs === 0 ? { publishNow: true } : { availableAt: new Date(ctx.now().getTime() + pauseMs) };
-  await enqueue(
-    ctx,
-    jobs.advanceExperiment,
-    { experimentId, outboxId },
-    { jobId: `${outboxId}-g0`, outboxId, ...when },
-  );
+  const options = { jobId: `${outboxId}-g0`, outboxId, publishNow: true };
+  await enqueue(ctx, jobs.advanceExperiment, { experimentId, outboxId }, options);
 }
 
 const silentMs = 30_000;

@@ -693,7 +693,7 @@ export interface ExperimentsMethods {
   /** Lists the cells of an experiment: the output and scores of each run. In the order of the cases, repetitions and arms. Cells that have not started are not listed. */
   listCells(experimentId: string, query?: CellQuery, options?: CallOptions): ListCall<ExperimentCell>;
 
-  /** Returns all cells of an experiment as a file. NDJSON, CSV, or JUnit XML with a test case for each cell and each rule of the gate. */
+  /** Returns all cells of an experiment as a file. NDJSON, CSV, JUnit XML with a test case for each cell and each rule of the gate, or the JSON of promptfoo. */
   export(experimentId: string, query?: ExperimentExportQuery, options?: CallOptions): Call<Response>;
 
   /** Cancels an experiment with its runs that have not ended. The scores that it has stay. One that has ended is 409. */

@@ -1244,7 +1244,7 @@ export interface ExperimentDataset {
 }
 
 export interface ExperimentExportQuery {
-  format?: 'ndjson' | 'csv' | 'junit' | undefined;
+  format?: 'ndjson' | 'csv' | 'junit' | 'promptfoo' | undefined;
 }
 
 export interface ExperimentGate {

@@ -1,0 +1,17 @@
+import type { Context } from '@lensforge/core';
+
+const running = `select exists (select from experiment_cells where experiment_id = $1 and state = 'running') as found`;
+const waiting = `select exists (select from experiment_cells where experiment_id = $1 and state = 'waiting') as found`;
+
+const has = async ({ db }: Context, statement: string, experimentId: string): Promise<boolean> => {
+  const [{ found }] = await db.query<[{ found: boolean }]>(statement, [experimentId]);
+  return found;
+};
+
+/** True while a run of a cell is under way. */
+export const hasRunningCells = (ctx: Context, experimentId: string): Promise<boolean> =>
+  has(ctx, running, experimentId);
+
+/** True while a cell waits for its run, or one is under way. */
+export const hasOpenCells = async (ctx: Context, experimentId: string): Promise<boolean> =>
+  (await has(ctx, waiting, experimentId)) || has(ctx, running, experimentId);

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { alternate, rowOf } from '../report/rounds.js';
+import type { BenchPlatform } from '../setup/bench-platform.js';
+import { callApi } from '../setup/call-api.js';
+import { finding, watched } from './measured.js';
+import type { Measure } from './part.js';
+import { acceptAndFinish } from './run-through.js';
+
+const pollMs = 25;
+const perRequest = 1000;
+
+/** Cells of an experiment with the offline provider and three assertions, against runs that callers accept one by one. */
+export const measureExperiments: Measure = async (setup, { rounds, runs }) => {
+  await setup.workers(1);
+  const order = await prepare(setup, runs);
+  const once = {
+    ours: () => experiment(setup, order),
+    baseline: () => acceptAndFinish(setup, setup.subjects.ours, runs),
+  };
+  for (const work of Object.values(once)) {
+    await setup.clear();
+    await work();
+  }
+  const found = await alternate(rounds, async (side) => {
+    await setup.clear();
+    const { outcome, cores } = await watched(setup, once[side]);
+    return { cells: finding(runs / outcome, cores) };
+  });
+  const group = 'Cells of an experiment a second, each a stored run with three assertions (baseline: bare runs)';
+  const target = { of: 'ratio', least: 0.5 } as const;
+  return [rowOf({ group, name: `${runs} cells, the usual 25 at a time`, unit: '/s', target }, found, 'cells')];
+};
+
+/** A lens and a dataset with a case for each cell. */
+async function prepare({ platform }: BenchPlatform, cases: number): Promise<object> {
+  const lens = await callApi<{ id: string }>(platform, 'POST', '/v1/lenses', {
+    title: 'Numbers',
+    templateBody: 'Write one plain sentence about the number [[Number]] and say nothing else.',
+  });
+  const dataset = await callApi<{ id: string }>(platform, 'POST', '/v1/datasets', { name: `Numbers ${lens.id}` });
+  for (let at = 0; at < cases; at += perRequest) {
+    const save = Array.from({ length: Math.min(perRequest, cases - at) }, (_, n) => ({
+      key: String(at + n).padStart(6, '0'),
+      params: { Number: String(at + n) },
+    }));
+    await callApi(platform, 'POST', `/v1/datasets/${dataset.id}/cases`, { save });
+  }
+  const assertions = [
+    { type: 'contains', value: 'number {{Number}} ' },
+    { type: 'word-count', value: { min: 3 } },
+    { type: 'not-icontains', value: 'sorry' },
+  ];
+  return {
+    target: { lensId: lens.id },
+    dataset: { id: dataset.id },
+    arms: [{ name: 'newest' }],
+    scorers: [{ name: 'answer', kind: 'check', assertions }],
+  };
+}
+
+/** Seconds. */
+async function experiment({ platform }: BenchPlatform, order: object): Promise<number> {
+  const since = performance.now();
+  const { id } = await callApi<{ id: string }>(platform, 'POST', '/v1/experiments', order);
+  const read = () =>
+    callApi<{ status: string; cells: number; results: { answered: number }[] | null }>(
+      platform,
+      'GET',
+      `/v1/experiments/${id}`,
+    );
+  let found = await read();
+  for (; found.status === 'running'; found = await read()) await pause(pollMs);
+  const seconds = (performance.now() - since) / 1000;
+  if (found.results?.[0]?.answered !== found.cells) throw new Error(`the experiment ended as ${found.status}`);
+  return seconds;
+}
