@@ -14,7 +14,7 @@ const evaluate: Command = {
     file: {
       value: 'path',
       short: 'f',
-      summary: 'a YAML file with lens, candidate, dataset, baseline, scorers and gate',
+      summary: 'a YAML file with candidate, dataset, baseline, scorers and gate, or a promptfooconfig.yaml',
     },
     lens: { value: 'id', summary: 'the lens; that of the candidate file when absent' },
     candidate: { value: 'path', summary: 'the file of a lens whose text is tried; callers keep what they have' },

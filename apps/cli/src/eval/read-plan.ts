@@ -4,7 +4,7 @@ import { RunNotSucceeded, UsageFault } from '../faults.js';
 import type { Input } from '../input.js';
 import { readLensFile } from '../lens-file.js';
 import { type Session, numberIn } from '../session.js';
-import { ConfigSource } from './promptfoo/config-source.js';
+import { ConfigSource } from './config-source.js';
 import { isPromptfoo, readPromptfoo } from './promptfoo/read-promptfoo.js';
 
 /** An evaluation as its file and options say: which texts are tried, with which cases, and what is asked of them. */

@@ -20,8 +20,8 @@ const lockMs = 250;
 const page = 500;
 
 /**
- * Creates and drops the monthly partitions of runs, deletes what is past its retention, and requeues operations whose
- * worker was lost. Every worker does; PostgreSQL decides who acts.
+ * Creates and drops the monthly partitions of runs, deletes what is past its retention, and requeues operations and
+ * experiments whose worker was lost. Every worker does; PostgreSQL decides who acts.
  */
 export function startRetention(parts: RetentionParts): void {
   const { ctx, days, logger } = parts;

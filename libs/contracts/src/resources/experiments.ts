@@ -37,7 +37,7 @@ export class LensCandidate {
   @nested(() => LensSettings, {
     optional: true,
     nullable: true,
-    description: 'Those of the newest version when absent.',
+    description: 'The settings of the newest version when absent.',
   })
   settings?: LensSettings | null;
 }
@@ -179,7 +179,7 @@ export class ExperimentRequest {
   @integer({ min: 0, optional: true, description: 'The most credits that its runs may cost together.' })
   budget?: number;
 
-  @oneOf(fundingSources, { optional: true, description: 'Who pays for the runs.' })
+  @oneOf(fundingSources, { optional: true, description: 'The payer of the runs.' })
   fundingSource?: FundingSource;
 
   @uuid({ optional: true, description: 'The BYOK key, with user_byok_cloud.' })
@@ -393,7 +393,7 @@ export class Experiment {
   @integer({ min: 0, nullable: true })
   budget!: number | null;
 
-  @integer({ min: 0, description: 'What its ended runs have cost.' })
+  @integer({ min: 0, description: 'The cost of its ended runs.' })
   credits!: number;
 
   @nested(() => ExperimentGate, { nullable: true })

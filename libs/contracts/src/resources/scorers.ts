@@ -59,6 +59,6 @@ export class Score {
   @text()
   reason!: string;
 
-  @list(nestedKind(() => AssertionScore), { description: 'Those that did not pass come first.' })
+  @list(nestedKind(() => AssertionScore), { description: 'The failed ones come first.' })
   assertions!: AssertionScore[];
 }

@@ -1,4 +1,4 @@
-/** Lower-case words without punctuation at their ends. */
+/** The words of a text in lower case, as blanks divide them. */
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 function countNgrams(words: readonly string[], n: number): Map<string, number> {

@@ -1162,7 +1162,7 @@ export interface Experiment {
   /** Cells with a score or an error. */
   cellsDone: number;
   budget: number | null;
-  /** What its ended runs have cost. */
+  /** The cost of its ended runs. */
   credits: number;
   gate: ExperimentGate | null;
   /** null before the end, and without a gate. */
@@ -1299,7 +1299,7 @@ export interface ExperimentRequest {
   baseline?: string | undefined;
   /** The most credits that its runs may cost together. */
   budget?: number | undefined;
-  /** Who pays for the runs. */
+  /** The payer of the runs. */
   fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
   /** The BYOK key, with user_byok_cloud. */
   byokKeyRefId?: string | undefined;
@@ -1757,7 +1757,7 @@ export interface LensCandidate {
   /** The template; or give messages. */
   templateBody?: string | undefined;
   messages?: LensMessage[] | undefined;
-  /** Those of the newest version when absent. */
+  /** The settings of the newest version when absent. */
   settings?: LensSettings | null | undefined;
 }
 
@@ -3784,7 +3784,7 @@ export interface Score {
   pass: boolean;
   score: number;
   reason: string;
-  /** Those that did not pass come first. */
+  /** The failed ones come first. */
   assertions: AssertionScore[];
 }
 

@@ -1,4 +1,4 @@
-import { type ConfigSource, type Path, isRecord, toList } from './config-source.js';
+import { type ConfigSource, type Path, isRecord, toList } from '../config-source.js';
 
 export type Assertion = Record<string, unknown> & { type: string };
 

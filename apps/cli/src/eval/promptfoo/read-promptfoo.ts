@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { type ConfigSource, isRecord } from './config-source.js';
+import { type ConfigSource, isRecord } from '../config-source.js';
 import { type PromptArm, readPrompts } from './read-prompts.js';
 import { type ProviderArm, readProviders } from './read-providers.js';
 import { type PlainTest, readTests } from './read-tests.js';

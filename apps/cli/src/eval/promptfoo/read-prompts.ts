@@ -1,6 +1,6 @@
 import type { shapes } from '@lensforge/sdk';
 import { extname } from 'node:path';
-import { type ConfigSource, type Path, isRecord, toList } from './config-source.js';
+import { type ConfigSource, type Path, isRecord, toList } from '../config-source.js';
 
 export interface PromptArm {
   label: string;

@@ -1,5 +1,5 @@
 import type { shapes } from '@lensforge/sdk';
-import { type ConfigSource, isRecord, toList } from './config-source.js';
+import { type ConfigSource, isRecord, toList } from '../config-source.js';
 
 export interface ProviderArm {
   label: string;

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { type Assertion, readAssertions, readShortForm } from './read-assertions.js';
-import { type ConfigSource, type Path, isRecord, toList } from './config-source.js';
+import { type ConfigSource, type Path, isRecord, toList } from '../config-source.js';
 
 /** A test with everything that the defaults add. */
 export interface PlainTest {

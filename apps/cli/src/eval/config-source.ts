@@ -1,6 +1,6 @@
 import { dirname, extname, isAbsolute, join } from 'node:path';
 import type { Document, LineCounter, Node } from 'yaml';
-import { UsageFault } from '../../faults.js';
+import { UsageFault } from '../faults.js';
 
 export type Path = readonly (string | number)[];
 
