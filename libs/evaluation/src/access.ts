@@ -29,6 +29,10 @@ export function pickRevision({ revision: newest }: StoredDataset, wanted: number
   return wanted ?? newest;
 }
 
+/** SQL: true for rows of `dataset_cases`, by an alias, that are in the revision of a parameter. */
+export const isIn = (row: string, revision: string): string =>
+  `${row}.since <= ${revision} and (${row}.until is null or ${row}.until > ${revision})`;
+
 export const toDataset = ({
   id,
   name,

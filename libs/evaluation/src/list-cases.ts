@@ -1,11 +1,8 @@
 import type { CaseDifference, DatasetCase } from '@lensforge/contracts';
 import { type Context, type Page, type PageRequest, badInput, decodeKey, encodeKey, toPage } from '@lensforge/core';
-import { pickRevision, readableDataset } from './access.js';
+import { isIn, pickRevision, readableDataset } from './access.js';
 
 const columns = `key, params, expected, metadata, tags, coalesce(assertions, '[]') as assertions, since`;
-
-/** SQL: true for the cases `c` of the revision in a parameter. */
-const isIn = (revision: string): string => `c.since <= ${revision} and (c.until is null or c.until > ${revision})`;
 
 const keyBefore = ({ cursor }: PageRequest): string | null => (cursor === undefined ? null : decodeKey(cursor));
 const keyOf = ({ key }: { key: string }): string => encodeKey(key);
@@ -26,7 +23,7 @@ export async function listCases(
   const dataset = await readableDataset(ctx, datasetId);
   const rows = await ctx.db.query<DatasetCase[]>(
     `select ${columns} from dataset_cases c
-      where dataset_id = $1 and ${isIn('$2')} and ($3::text is null or key > $3)
+      where dataset_id = $1 and ${isIn('c', '$2')} and ($3::text is null or key > $3)
         and ($4::text is null or $4 = any (tags)) and ($5::text is null or position(lower($5) in lower(key)) > 0)
       order by key limit $6 offset $7`,
     [
@@ -69,7 +66,7 @@ export async function diffRevisions(
   const earlier = pickRevision(dataset, from ?? Math.max(later - 1, 0));
   if (later < earlier) throw badInput('to', 'must not be before from');
   const side = (revision: string): string =>
-    `select ${columns} from dataset_cases c where dataset_id = $1 and ${isIn(revision)} and ($4::text is null or key > $4)`;
+    `select ${columns} from dataset_cases c where dataset_id = $1 and ${isIn('c', revision)} and ($4::text is null or key > $4)`;
   const toJson = (name: string): string => `case when ${name}.key is not null then to_jsonb(${name}) end`;
   const rows = await ctx.db.query<Changed[]>(
     `select coalesce(o.key, n.key) as key, ${toJson('o')} as before, ${toJson('n')} as after

@@ -1,5 +1,5 @@
 import { type ExperimentItem, type ExperimentRemoved } from '@lensforge/contracts';
-import { type Context, DomainError } from '@lensforge/core';
+import { type Context, DomainError, requireScope } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableExperiment } from './experiment-access.js';
 import { StoredExperiment } from './experiment.entity.js';
@@ -27,7 +27,8 @@ export interface Resumption {
 /** Continues an incomplete experiment: cells without a score start again, those with one keep it. */
 export function resumeExperiment(ctx: Context, { experimentId, budget }: Resumption): Promise<ExperimentItem> {
   return inTransaction(ctx, async (ctx) => {
-    const { id, status } = await writableExperiment(ctx, experimentId);
+    const { id, status, workflowId } = await writableExperiment(ctx, experimentId);
+    if (workflowId !== null) requireScope(ctx, 'workflows:write');
     if (status !== 'running') {
       if (status !== 'incomplete') throw hasEnded(status, 'resumed');
       const change = { status, reason: null, results: null, outcome: null, completedAt: null } as const;

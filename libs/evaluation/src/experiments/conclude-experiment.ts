@@ -1,6 +1,7 @@
 import type { ArmResult, ExperimentStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction, publishEvent, toJsonb } from '@lensforge/database';
+import { isIn } from '../access.js';
 import type { ScoreTable } from '../statistics/analyse.js';
 import type { Analysis } from '../statistics/analysis-tasks.js';
 import { analyseInSandbox } from '../statistics/analyse-in-sandbox.js';
@@ -121,8 +122,8 @@ const readTaggedCases = (
   { datasetId, revision, tag }: StoredExperiment,
 ): Promise<{ key: string; tags: string[] }[]> =>
   db.query(
-    `select key, tags from dataset_cases
-      where dataset_id = $1 and since <= $2 and (until is null or until > $2) and ($3::text is null or $3 = any (tags))
+    `select key, tags from dataset_cases c
+      where dataset_id = $1 and ${isIn('c', '$2')} and ($3::text is null or $3 = any (tags))
       order by key`,
     [datasetId, revision, tag],
   );

@@ -11,7 +11,7 @@ import { inTransaction, storedAuthority, toJsonb } from '@lensforge/database';
 import { atVersion, runnableLens, saveCandidate } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { distance } from 'fastest-levenshtein';
-import { pickRevision, readableDataset } from '../access.js';
+import { isIn, pickRevision, readableDataset } from '../access.js';
 import { readAssertions } from '../checks/read-assertions.js';
 import type { StoredArm } from './experiment.entity.js';
 import { wakeExperiment } from './wake-experiment.js';
@@ -85,8 +85,8 @@ async function readCases(
 ): Promise<{ cases: number; names: string[] }> {
   const [found] = await db.query<[{ cases: number; names: string[] }]>(
     `with found as materialized (
-       select params from dataset_cases
-        where dataset_id = $1 and since <= $2 and (until is null or until > $2) and ($3::text is null or $3 = any (tags)))
+       select params from dataset_cases c
+        where dataset_id = $1 and ${isIn('c', '$2')} and ($3::text is null or $3 = any (tags)))
      select count(*)::int as cases,
             (select coalesce(json_agg(distinct name), '[]') from found f, jsonb_object_keys(f.params) name) as names
        from found`,

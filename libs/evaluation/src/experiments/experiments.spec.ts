@@ -376,6 +376,23 @@ describe('the budget of an experiment', () => {
     await expect(resumeExperiment(ada, { experimentId: id })).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
   });
 
+  it('counts a run that a lost pass has accepted and not recorded', async () => {
+    const arms = [{ name: 'new', modelOverride: priced }];
+    const id = await anExperiment(6, { arms, budget: 350 }, rich);
+    await advance(id);
+    const { held, runs } = await holdsOf(id);
+    // The last of its runs was not recorded.
+    await database.source.query(
+      `update experiment_cells set state = 'waiting', run_id = null where (experiment_id, key) = (
+         select experiment_id, max(key) from experiment_cells where experiment_id = $1 and state = 'running' group by 1)`,
+      [id],
+    );
+    await advance(id);
+    expect(await holdsOf(id)).toMatchObject({ held, runs });
+    await cancelExperiment(ada, id);
+    await advance(id);
+  });
+
   it('is not what ends it when the account has no credits', async () => {
     const arms = [{ name: 'new', modelOverride: priced }];
     const poor = actingAs(database.ctx, (await anAccount(database.ctx)).id);
@@ -461,6 +478,11 @@ describe('what starts later', () => {
     const order = { target: { workflowId }, dataset: { id: await aDataset(1) } };
     await expect(anExperiment(0, order, weak)).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
     const id = await anExperiment(0, order);
+    await database.source.query(`update experiments set status = 'incomplete', completed_at = now() where id = $1`, [
+      id,
+    ]);
+    await expect(resumeExperiment(weak, { experimentId: id })).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+    await resumeExperiment(ada, { experimentId: id });
     await advance(id);
     const runs = await database.source.query<unknown[]>(
       `select kind, params, account_id as "accountId" from runs where cause ->> 'experimentId' = $1`,

@@ -10,6 +10,7 @@ import {
   toPage,
 } from '@lensforge/core';
 import { readEndedRuns } from '@lensforge/runs';
+import { isIn } from '../access.js';
 import { readableExperiment } from './experiment-access.js';
 import type { StoredExperiment } from './experiment.entity.js';
 
@@ -80,7 +81,7 @@ async function readRows(
     `select c.key, c.repetition, c.arm, c.state, c.run_id as "runId", c.error, c.scores, c.passes, c.details,
             c.credits::float8 as credits, c.latency_ms as "latencyMs", d.params, d.expected
        from experiment_cells c
-       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and d.since <= $3 and (d.until is null or d.until > $3)
+       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and ${isIn('d', '$3')}
       where ${where.join(' and ')}
       order by c.key, c.repetition, c.arm limit $4 offset $5`,
     parameters,

@@ -2,6 +2,7 @@ import type { Scorer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { type EndedRun, readEndedRuns } from '@lensforge/runs';
+import { isIn } from '../access.js';
 import type { Assertion } from '../checks/assertion.js';
 import type { CheckScore } from '../checks/check-output.js';
 import type { CheckTask } from '../checks/check-tasks.js';
@@ -72,7 +73,7 @@ const readRunning = ({ db }: Context, { id, datasetId, revision }: StoredExperim
   db.query<RunningCell[]>(
     `select c.key, c.repetition, c.arm, c.run_id as "runId", d.params, d.metadata, d.expected, coalesce(d.assertions, '[]') as assertions
        from experiment_cells c
-       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and d.since <= $3 and (d.until is null or d.until > $3)
+       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and ${isIn('d', '$3')}
       where c.experiment_id = $1 and c.state = 'running'`,
     [id, datasetId, revision],
   );

@@ -2,6 +2,7 @@ import type { RunCause } from '@lensforge/contracts';
 import { type Context, DomainError } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { type AcceptedRun, acceptLensRun, acceptWorkflowRun, readSpending } from '@lensforge/runs';
+import { isIn } from '../access.js';
 import { type StoredArm, StoredExperiment } from './experiment.entity.js';
 
 export interface WaitingCell {
@@ -29,13 +30,9 @@ const priority = -10;
 export async function startCells(ctx: Context, order: StartOrder): Promise<Stop | undefined> {
   const { experiment, cells } = order;
   if (cells.length === 0) return undefined;
-  const left = await creditsLeft(ctx, experiment);
-  if (left === undefined) return startTogether(ctx, order, { cells, left });
-  const share = Math.floor(left / cells.length);
-  const stopped = await startTogether(ctx, order, { cells, left: share });
-  if (stopped !== budgetIsUsed) return stopped;
-  // Those whose share was too small start one after another with all that is left.
-  for (const cell of await readWaiting(ctx, experiment, cells.length)) {
+  if (experiment.budget === null) return startTogether(ctx, order, { cells, left: undefined });
+  // One after another, each recorded before the next: a run that a lost pass did not record is that of the first cell.
+  for (const cell of cells) {
     const stop = await startTogether(ctx, order, { cells: [cell], left: await creditsLeft(ctx, experiment) });
     if (stop) return stop;
   }
@@ -61,7 +58,7 @@ async function planCells(ctx: Context, experiment: StoredExperiment, cells: numb
   const wanted = Math.ceil(cells / perCase);
   await inTransaction(ctx, async (ctx) => {
     const keys = await ctx.db.query<{ key: string }[]>(
-      `select key from dataset_cases where dataset_id = $1 and since <= $2 and (until is null or until > $2)
+      `select key from dataset_cases c where dataset_id = $1 and ${isIn('c', '$2')}
           and ($3::text is null or $3 = any (tags)) and ($4::text is null or key > $4)
         order by key limit $5`,
       [datasetId, revision, tag, experiment.plannedKey, wanted],
@@ -89,7 +86,7 @@ const readWaiting = (
     `select c.key, c.repetition, c.arm, d.params
        from (select key, repetition, arm from experiment_cells where experiment_id = $1 and state = 'waiting'
               order by key, repetition, arm limit $4) c
-       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and d.since <= $3 and (d.until is null or d.until > $3)
+       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and ${isIn('d', '$3')}
       order by c.key, c.repetition, c.arm`,
     [id, datasetId, revision, limit],
   );
