@@ -31,11 +31,11 @@ export function resumeExperiment(ctx: Context, { experimentId, budget }: Resumpt
     if (workflowId !== null) requireScope(ctx, 'workflows:write');
     if (status !== 'running') {
       if (status !== 'incomplete') throw hasEnded(status, 'resumed');
-      const change = { status, reason: null, results: null, outcome: null, completedAt: null } as const;
+      const running = { status: 'running', reason: null, results: null, outcome: null, completedAt: null } as const;
       await ctx.db.update(
         StoredExperiment,
         { id },
-        { ...change, status: 'running', askedBy: ctx.actor, ...(budget !== undefined && { budget: String(budget) }) },
+        { ...running, askedBy: ctx.actor, ...(budget !== undefined && { budget: String(budget) }) },
       );
       await wakeExperiment(ctx, id);
     }

@@ -41,6 +41,7 @@ function analyse({ seed, baseline, scorers, cases, arms, rules }: Analysis): Ana
       rules,
       candidates.map(({ arm: { tables, ...arm }, index }) => ({
         ...arm,
+        missingInBaseline: baseline === null ? 0 : (arms[baseline]?.missing ?? 0),
         scorers: new Map(
           scorers.map((scorer, at) => [
             scorer,

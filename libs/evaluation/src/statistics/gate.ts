@@ -8,6 +8,8 @@ export interface ArmEvidence {
   name: string;
   /** Cells that have no score, since they failed or did not start. */
   missing: number;
+  /** The same of the baseline, which would look worse than it is. */
+  missingInBaseline: number;
   creditsPerCase: number;
   latencyP95Ms: number | null;
   /** By the name of the scorer. */
@@ -37,6 +39,12 @@ function decideRule(rule: GateRule, arm: ArmEvidence): Verdict {
   if (rule.maxLatencyP95Ms !== undefined) {
     if (arm.latencyP95Ms === null) return failed('no run has a latency');
     return atMost(arm.latencyP95Ms, rule.maxLatencyP95Ms, 'ms at the 95th percentile');
+  }
+  const isComparing = (rule.noNewFailures ?? rule.noProvenLoss ?? rule.provenNoWorse) !== undefined;
+  if (isComparing && arm.missingInBaseline > 0) {
+    return failed(
+      `${count(arm.missingInBaseline, 'cell')} of the baseline ${arm.missingInBaseline === 1 ? 'has' : 'have'} no score`,
+    );
   }
   if (rule.noNewFailures !== undefined) return noNewFailures(rule, arm);
   const table = arm.scorers.get(rule.scorer ?? '');

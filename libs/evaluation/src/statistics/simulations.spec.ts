@@ -57,6 +57,7 @@ function simulate(world: World, { loss, repetitions }: { loss: number; repetitio
     const evidence = {
       name: 'new',
       missing: 0,
+      missingInBaseline: 0,
       creditsPerCase: 0,
       latencyP95Ms: null,
       newFailures: [],

@@ -85,6 +85,7 @@ describe('a gate', () => {
   const arm = (more: object = {}) => ({
     name: 'new',
     missing: 0,
+    missingInBaseline: 0,
     creditsPerCase: 3,
     latencyP95Ms: 900,
     newFailures: [{ key: 'k', tags: ['critical'] }],
@@ -103,6 +104,14 @@ describe('a gate', () => {
     [{ noNewFailures: true, tags: ['critical'] }, {}, 'failed', '1 case that the baseline passes: k'],
     [{ noNewFailures: true, tags: ['other'] }, {}, 'passed', 'no case fails that the baseline passes'],
     [{ scorer: 's', min: 0 }, { missing: 2 }, 'failed', '2 cells of the arm have no score'],
+    [
+      { noNewFailures: true, tags: ['other'] },
+      { missingInBaseline: 1 },
+      'failed',
+      '1 cell of the baseline has no score',
+    ],
+    [{ scorer: 's', noProvenLoss: {} }, { missingInBaseline: 2 }, 'failed', '2 cells of the baseline have no score'],
+    [{ scorer: 's', min: 0.8 }, { missingInBaseline: 2 }, 'passed', 'the mean score is 0.8'],
     [{ scorer: 's', min: 0 }, { scorers: new Map([['s', table(1, null, 1)]]) }, 'failed', '1 score could not be made'],
     [
       { scorer: 's', noProvenLoss: {} },
