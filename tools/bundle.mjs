@@ -18,6 +18,7 @@ const programs = {
   'isolated-run': 'apps/run-worker/dist/isolation/main.js',
   'analysis-tasks': 'libs/evaluation/dist/statistics/analysis-tasks.js',
   'check-tasks': 'libs/evaluation/dist/checks/check-tasks.js',
+  'feature-tasks': 'libs/judges/dist/feature-tasks.js',
   'judging-tasks': 'libs/battles/dist/judging/judging-tasks.js',
   'lensforge-mcp': 'apps/mcp-gateway/dist/stdio.js',
   'mcp-gateway': 'apps/mcp-gateway/dist/main.js',

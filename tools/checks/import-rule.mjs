@@ -32,8 +32,10 @@ const dependencies = {
     'scope:sandbox',
     'scope:testing',
   ],
+  'scope:judges': [...basics, 'scope:models', 'scope:sandbox', 'scope:testing'],
   'scope:battles': [
     ...basics,
+    'scope:judges',
     'scope:identity',
     'scope:audit',
     'scope:models',
@@ -68,6 +70,7 @@ const dependencies = {
   ],
   'scope:evaluation': [
     ...basics,
+    'scope:judges',
     'scope:identity',
     'scope:lenses',
     'scope:workflows',

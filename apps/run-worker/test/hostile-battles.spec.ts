@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pairOutcome } from '@lensforge/battles';
 import { grantTestCredits } from '@lensforge/credits/testing';
+import { pairOutcome } from '@lensforge/judges';
 import { hostileEntries, honest, task } from './hostile-entries.js';
 import { type JudgingSetup, aJudge, aJudgingSetup } from './judging-setup.js';
 import { obedientChoice, obedientLevel } from './obedient-model.js';

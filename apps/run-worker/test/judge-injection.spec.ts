@@ -1,16 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { type PairJudgement, defaultRubric, pairVerdicts } from '@lensforge/battles';
 import {
   type Anchors,
-  type PairJudgement,
+  type AskJudge,
+  type JudgeRequest,
+  type Judged,
   type TextFeatures,
   compareOffline,
-  defaultRubric,
   extractFeatures,
+  judgeCriterion,
+  judgePair,
   markOffline,
   pairOutcome,
-  pairVerdicts,
-} from '@lensforge/battles';
-import { type AskJudge, type JudgeRequest, type Judged, judgeCriterion, judgePair } from '../src/judge/judge-item.js';
+} from '@lensforge/judges';
 import { hostileEntries, honest, task, weak } from './hostile-entries.js';
 import { type Data, dataOf, obedientChoice, obedientLevel } from './obedient-model.js';
 

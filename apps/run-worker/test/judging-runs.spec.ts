@@ -12,9 +12,9 @@ import { type Context, platformActor } from '@lensforge/core';
 import { ledgerFaults } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
 import { actingAs } from '@lensforge/identity/testing';
+import { pairPrompt } from '@lensforge/judges';
 import { cancelRun, claimRuns, reconcileLimits, reconcileRuns, retryRun } from '@lensforge/runs';
 import { until } from '@lensforge/testing';
-import { pairPrompt } from '../src/judge/judge-prompts.js';
 import { ProviderFault, type ProviderRequest } from '../src/providers/provider.js';
 import { type JudgingSetup, type StartedJudging, aJudge, aJudgingSetup, fairly } from './judging-setup.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { extractFeatures } from '@lensforge/battles';
+import { extractFeatures } from '@lensforge/judges';
 import { until } from '@lensforge/testing';
 import { offlineProvider } from '../src/providers/offline.js';
 import type { ProviderPart } from '../src/providers/provider.js';

@@ -16,13 +16,10 @@ export type { Check, CheckResult } from './judging/checks.js';
 export { creatorVerdicts } from './judging/visible-verdicts.js';
 export { budgetFault } from './budget-fault.js';
 export { creditsLeft } from './credits-left.js';
-export { costOfRequest, maxAnswerTokens, maxJudgedCharacters } from './judging/judging-cost.js';
-export { faultsInChecks, extractFeatures, runCheck } from './judging/judging-in-sandbox.js';
+export { faultsInChecks, runCheck } from './judging/judging-in-sandbox.js';
 export type {
   CheckItem,
   CheckJudgement,
-  Choice,
-  Mark,
   PairItem,
   PairJudgement,
   RubricItem,
@@ -32,25 +29,16 @@ export type {
 export { getChecks, countJudgements, getCriteria } from './judging/judging-settings.js';
 export { loadJudging, loadJudgings } from './judging/load-judging.js';
 export type { Judgement, LoadedJudging, StoredJudgement } from './judging/load-judging.js';
-export { compareOffline, markOffline } from './judging/offline-judge.js';
-export { judgedPairs, pairOutcome, pairVerdicts } from './judging/pair-outcome.js';
+export { judgedPairs, pairVerdicts } from './judging/pair-outcome.js';
 export type { JudgedPair } from './judging/pair-outcome.js';
 export { nextPairItems } from './judging/pairings.js';
 export { reasonWithoutModel } from './judging/plan-judging.js';
 export { recordJudgement, recordJudgements } from './judging/record-judgement.js';
 export type { HeldJudging, JudgementRecord, NewJudgement } from './judging/record-judgement.js';
 export { reportJudging } from './judging/report-judging.js';
-export {
-  defaultAnchors,
-  defaultRubric,
-  faultsInRubric,
-  rubricItems,
-  rubricLimits,
-  rubricVerdicts,
-} from './judging/rubric.js';
-export type { Anchors, Criterion } from './judging/rubric.js';
+export { defaultRubric, faultsInRubric, rubricItems, rubricLimits, rubricVerdicts } from './judging/rubric.js';
+export type { Criterion } from './judging/rubric.js';
 export { startJudging } from './judging/start-judging.js';
-export type { TextFeatures } from './judging/text-features.js';
 export { getLeaderboardFit } from './leaderboards/get-leaderboard-fit.js';
 export { getNextBattle } from './leaderboards/get-next-battle.js';
 export { leaderboardOfLog } from './leaderboards/leaderboard-of-log.js';

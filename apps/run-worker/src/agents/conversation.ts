@@ -1,6 +1,6 @@
 import { isRecord } from '@lensforge/contracts';
+import { absentToken, fenced } from '@lensforge/judges';
 import type { StoredStep, StoredToolCall } from '@lensforge/runs';
-import { absentToken, fenced } from '../judge/fence.js';
 import type { Message } from '../providers/provider.js';
 
 // Pure functions of the stored steps of an agent: its next move, and what the model reads.

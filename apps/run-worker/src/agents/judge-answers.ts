@@ -1,16 +1,16 @@
+import { type PairJudgement, pairVerdicts } from '@lensforge/battles';
 import {
-  type PairJudgement,
+  type AskJudge,
   type TextFeatures,
   compareOffline,
   extractFeatures,
+  judgePair,
   maxAnswerTokens,
-  pairVerdicts,
-} from '@lensforge/battles';
+} from '@lensforge/judges';
 import { priceUsage } from '@lensforge/models';
 import { toHoldTerms } from '@lensforge/runs';
 import { estimatedInput, maxInput, requestModel } from '../engine/request-model.js';
 import { RunFailure } from '../engine/run-failure.js';
-import { type AskJudge, judgePair } from '../judge/judge-item.js';
 import { asAgentFailure, finalFailure } from './agent-failure.js';
 import type { AgentModel } from './agent-model.js';
 import type { AgentTeam } from './agent-team.js';

@@ -1,10 +1,9 @@
-import { costOfRequest, maxAnswerTokens } from '@lensforge/battles';
+import { type AskJudge, type JudgeAnswer, costOfRequest, maxAnswerTokens } from '@lensforge/judges';
 import { type Model, priceUsage } from '@lensforge/models';
 import type { RunAttempt } from '../engine/attempt.js';
 import { requestModel } from '../engine/request-model.js';
 import { type RunErrorCode, RunFailure } from '../engine/run-failure.js';
 import type { WorkerParts } from '../engine/worker-parts.js';
-import type { AskJudge, JudgeAnswer } from '../judge/judge-item.js';
 
 const nothingUsed = { usage: { input: 0, output: 0 }, cost: 0 };
 const usedUp: JudgeAnswer = { unpaid: 'the credits of this judging are used up.', ...nothingUsed };

@@ -12,6 +12,7 @@ import {
 } from '@lensforge/battles';
 import { isTerminal } from '@lensforge/contracts';
 import { type Context, newId } from '@lensforge/core';
+import { criterionPrompt, pairPrompt } from '@lensforge/judges';
 import { modelById, toModelName } from '@lensforge/models';
 import { type NewRunEvent, countFruitlessRetries, readTries } from '@lensforge/runs';
 import { type RunAttempt, Stopped } from '../engine/attempt.js';
@@ -21,7 +22,6 @@ import type { AppendEvents, ExecuteJudging } from '../engine/run.js';
 import { RunFailure } from '../engine/run-failure.js';
 import type { RunOutput } from '../engine/run-output.js';
 import type { WorkerParts } from '../engine/worker-parts.js';
-import { criterionPrompt, pairPrompt } from '../judge/judge-prompts.js';
 import { askModel } from './ask-model.js';
 import { type Judge, modelJudge, offlineJudge } from './judges.js';
 import { type JudgingItem, type JudgingMode, createMode } from './judging-modes.js';

@@ -1,17 +1,15 @@
+import { type LoadedJudging, type NewJudgement, type PairItem, type RubricItem, getCriteria } from '@lensforge/battles';
 import {
+  type AskJudge,
   type Choice,
-  type LoadedJudging,
   type Mark,
-  type NewJudgement,
-  type PairItem,
-  type RubricItem,
   type TextFeatures,
   compareOffline,
-  getCriteria,
   extractFeatures,
+  judgeCriterion,
+  judgePair,
   markOffline,
-} from '@lensforge/battles';
-import { type AskJudge, judgeCriterion, judgePair } from '../judge/judge-item.js';
+} from '@lensforge/judges';
 
 /** The answer of a judge about an item. */
 export interface Answer<T> extends Pick<

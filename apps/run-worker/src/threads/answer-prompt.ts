@@ -1,5 +1,5 @@
+import { absentToken, fenced } from '@lensforge/judges';
 import type { AnswerTask } from '@lensforge/threads';
-import { absentToken, fenced } from '../judge/fence.js';
 
 /** The prompt of an AI lenser that a message mentions. Title and messages are fenced as data. */
 export function answerPrompt({ handle, instructions, title, before, mention, seed }: AnswerTask): string {

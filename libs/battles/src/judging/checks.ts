@@ -1,5 +1,5 @@
+import { isBlank } from '@lensforge/judges';
 import { type CheckItem, type CheckJudgement, type Verdict, joinReasoning } from './judgements.js';
-import { isBlank } from './visible.js';
 
 /** A deterministic check of a text. */
 export type Check = { weight: number } & (

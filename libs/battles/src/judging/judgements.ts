@@ -1,8 +1,4 @@
-/** The choice between the texts of one comparison, by the order in which the judge saw them. */
-export type Choice = 'first' | 'second' | 'tie';
-
-/** A mark of one criterion. */
-export type Mark = 1 | 2 | 3 | 4 | 5;
+import type { Choice, Mark } from '@lensforge/judges';
 
 /** A comparison to judge; each pair has two, one for each order. */
 export interface PairItem {

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { closeSandbox, configureSandbox } from '@lensforge/sandbox';
 import type { Check } from './checks.js';
-import { faultsInChecks, extractFeatures, runCheck } from './judging-in-sandbox.js';
-import { measureText } from './text-features.js';
+import { faultsInChecks, runCheck } from './judging-in-sandbox.js';
 
 const limits = { account: 'a' };
 const check = (text: string, one: Check): ReturnType<typeof runCheck> => runCheck(one, text, limits);
@@ -74,12 +73,5 @@ describe('faultsInChecks', () => {
       limits,
     );
     expect(faults.map(({ path }) => path)).toEqual(['1.pattern', '2.schema', '3.expression', '4.expression']);
-  });
-});
-
-describe('extractFeatures', () => {
-  it('measures a text of 100,000 characters within the limits of the sandbox', async () => {
-    const text = '東京都の人口は多い。'.repeat(10_000);
-    expect(await extractFeatures('東京について', text, limits)).toEqual(measureText('東京について', text));
   });
 });

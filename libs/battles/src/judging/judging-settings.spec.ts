@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { defaultAnchors } from '@lensforge/judges';
 import { type BattleCheck, checkKinds } from '@lensforge/contracts';
 import { checkTypes } from './checks.js';
 import { getChecks, countJudgements, getCriteria } from './judging-settings.js';
 import { nextPairItems } from './pairings.js';
-import { defaultAnchors, defaultRubric } from './rubric.js';
+import { defaultRubric } from './rubric.js';
 
 const battle = { judgingMode: 'ai_judge', rubric: null, checks: null } as const;
 

@@ -1,9 +1,10 @@
 import type { JudgingMode } from '@lensforge/contracts';
+import { defaultAnchors } from '@lensforge/judges';
 import type { StoredBattle } from '../battle.entity.js';
 import { toCheck } from './battle-checks.js';
 import type { Check } from './checks.js';
 import { allPairsLimit, swissRounds } from './pairings.js';
-import { type Criterion, defaultAnchors, defaultRubric } from './rubric.js';
+import { type Criterion, defaultRubric } from './rubric.js';
 
 /** The criteria of a battle, with defaults for what its rubric leaves open. */
 export function getCriteria({ rubric }: Pick<StoredBattle, 'rubric'>): readonly Criterion[] {

@@ -4,9 +4,8 @@ import { ExpressionFault, requireCondition } from '@lensforge/workflows';
 import { readTextExpression } from '@lensforge/workflows/sandboxed';
 import type { Check, CheckResult } from './checks.js';
 import { computeSimilarity } from './similarity.js';
-import { measureText } from './text-features.js';
 
-// Tasks of the sandbox for checks and features of texts.
+// Tasks of the sandbox for checks.
 
 /** The first fault of each check: in its pattern, schema or expression. */
 const faultsInChecks = (checks: readonly Check[]): Issue[] =>
@@ -119,7 +118,6 @@ function checkExpression(expression: string, text: string): CheckResult {
 
 export const judgingTasks = {
   faultsInChecks,
-  measureText: ({ task, text }: { task: string; text: string }) => measureText(task, text),
   runCheck,
 };
 export const tasks = judgingTasks;

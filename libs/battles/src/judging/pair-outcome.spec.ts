@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { pairOutcome } from '@lensforge/judges';
 import type { PairJudgement } from './judgements.js';
-import { pairOutcome, pairVerdicts } from './pair-outcome.js';
+import { pairVerdicts } from './pair-outcome.js';
 
 type Choices = readonly [PairJudgement['choice'], PairJudgement['choice']];
 

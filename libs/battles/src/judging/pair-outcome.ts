@@ -1,4 +1,5 @@
-import { type Choice, type PairJudgement, type Verdict, joinReasoning } from './judgements.js';
+import { type Choice, pairOutcome } from '@lensforge/judges';
+import { type PairJudgement, type Verdict, joinReasoning } from './judgements.js';
 
 /** A pair whose comparisons in both orders are judged. */
 export interface JudgedPair {
@@ -7,19 +8,6 @@ export interface JudgedPair {
   outcome: Choice | 'abstained';
   /** The judgement of `first` before `second`, and that of the swapped order. */
   judgements: readonly [PairJudgement, PairJudgement];
-}
-
-const mirrored = { first: 'second', second: 'first', tie: 'tie', abstained: 'abstained' } as const;
-
-/**
- * The outcome of two judgements in swapped order, by the order of the first. A win needs both: judgements that disagree are a
- * tie, and so is a choice whose other order the judge abstained from.
- */
-export function pairOutcome(
-  choice: PairJudgement['choice'],
-  swapped: PairJudgement['choice'],
-): PairJudgement['choice'] {
-  return choice === mirrored[swapped] ? choice : 'tie';
 }
 
 /** The pairs with judgements of both orders, sorted by ids, in any order of the judgements. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Choice } from '@lensforge/judges';
 import { Random } from '@lensforge/core';
-import type { Choice, PairItem, PairJudgement } from './judgements.js';
+import type { PairItem, PairJudgement } from './judgements.js';
 import { nextPairItems } from './pairings.js';
 
 const battleId = 'battle-1';

@@ -1,10 +1,11 @@
 import { type Context, DomainError } from '@lensforge/core';
+import { maxJudgedCharacters } from '@lensforge/judges';
 import type { Model } from '@lensforge/models';
 import { byokKeyChoice } from '@lensforge/runs';
 import { asCreator } from '../as-creator.js';
 import type { StoredBattle } from '../battle.entity.js';
 import { hasModelJudge, judgeNamed } from '../judge-family.js';
-import { expectedCost, maxJudgedCharacters } from './judging-cost.js';
+import { expectedCost } from './judging-cost.js';
 import { countJudgements } from './judging-settings.js';
 
 export interface JudgingPlan {

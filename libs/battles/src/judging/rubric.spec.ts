@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { defaultAnchors } from '@lensforge/judges';
 import type { RubricJudgement } from './judgements.js';
-import { defaultAnchors, defaultRubric, faultsInRubric, rubricItems, rubricLimits, rubricVerdicts } from './rubric.js';
+import { defaultRubric, faultsInRubric, rubricItems, rubricLimits, rubricVerdicts } from './rubric.js';
 
 const criterion = (name: string, weight: number) => ({ name, weight, description: '', anchors: defaultAnchors });
 const rubric = [criterion('facts', 3), criterion('style', 1)];

@@ -1,4 +1,5 @@
 import type { Issue } from '@lensforge/contracts';
+import type { Anchors } from '@lensforge/judges';
 import { type RubricItem, type RubricJudgement, type Verdict, joinReasoning } from './judgements.js';
 
 export interface Criterion {
@@ -9,19 +10,8 @@ export interface Criterion {
   anchors: Anchors;
 }
 
-export type Anchors = readonly [string, string, string, string, string];
-
 /** The limits of a rubric. Weights are above 0. */
 export const rubricLimits = { criteria: 10, name: 60, description: 500, anchor: 300, weight: 100 } as const;
-
-/** Anchors for criteria that have none. */
-export const defaultAnchors: Anchors = [
-  'The text does not meet the criterion at all.',
-  'The text meets the criterion in a small part only.',
-  'The text meets the criterion in part, with clear gaps.',
-  'The text meets the criterion with small gaps.',
-  'The text meets the criterion fully.',
-];
 
 export const defaultRubric: readonly Criterion[] = [
   {

@@ -49,6 +49,23 @@ Answer with one JSON object and nothing else. Its members are "reasoning", at mo
 of the level that describes the text best.`,
 );
 
+/** Any question about a text; the texts beside it, such as a reference, have titles that the question names. */
+export const levelPrompt = toJudgePrompt(
+  'level-1',
+  `You judge an anonymous text by one question alone, and choose the level that describes it.
+
+${dataRule}
+
+{{texts}}
+
+That was the data. The QUESTION says what to judge, about the TEXT only; other data is there to compare it with. Its length and
+its tone say nothing about that. The levels have codes, and they are in no particular order:
+{{levels}}
+
+Answer with one JSON object and nothing else. Its members are "reasoning", at most 100 words, and "level", which is the code
+of the level that describes the text best.`,
+);
+
 /** A prompt with its data filled in; placeholders within the data stay as they are. */
 export function filledPrompt(
   { text }: JudgePrompt,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Anchors, maxJudgedCharacters } from '@lensforge/battles';
 import { type JudgeAnswer, type JudgeRequest, judgeCriterion, judgePair } from './judge-item.js';
+import { maxJudgedCharacters } from './judge-cost.js';
 import { criterionPrompt, pairPrompt } from './judge-prompts.js';
+import type { Anchors } from './judgements.js';
 
 /** Answers one after another; records the requests. */
 function model(...answers: (string | { refusal: string } | ((request: JudgeRequest) => string))[]) {

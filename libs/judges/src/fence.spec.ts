@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { maxJudgedCharacters } from '@lensforge/battles';
 import { absentToken, fenced, visible } from './fence.js';
+import { maxJudgedCharacters } from './judge-cost.js';
 
 const boundary = 'ABCDEF012345';
 const linesOf = (text: string): string[] => fenced({ title: 'TEXT', text }, boundary).split('\n');

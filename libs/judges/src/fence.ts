@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxJudgedCharacters } from '@lensforge/battles';
+import { maxJudgedCharacters } from './judge-cost.js';
 
 /** A text to put between fences, with a title such as FIRST TEXT. */
 export interface FencedText {

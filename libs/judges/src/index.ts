@@ -1,0 +1,11 @@
+export { extractFeatures } from './extract-features.js';
+export { absentToken, fenced } from './fence.js';
+export { costOfRequest, maxAnswerTokens, maxJudgedCharacters } from './judge-cost.js';
+export { judgeCriterion, judgePair, levelQuestion, pairQuestion } from './judge-item.js';
+export type { AskJudge, JudgeAnswer, JudgeQuestion, JudgeRequest, Judged, Level } from './judge-item.js';
+export { criterionPrompt, levelPrompt, pairPrompt, repairPrompt } from './judge-prompts.js';
+export { defaultAnchors, pairOutcome } from './judgements.js';
+export type { Anchors, Choice, Mark } from './judgements.js';
+export { compareOffline, markOffline } from './offline-judge.js';
+export type { TextFeatures } from './text-features.js';
+export { isBlank } from './visible.js';
