@@ -11,6 +11,7 @@ import { readFromReplica, withDbRetry } from '@lensforge/database';
 import { Caller, Input, type InputOf, type ListResponse, Serves } from '@lensforge/edge';
 import {
   cancelExperiment,
+  cloneExperiment,
   createExperiment,
   exportExperiment,
   listCells,
@@ -85,6 +86,14 @@ export class ExperimentsController {
     @Input() { params, body }: InputOf<typeof endpoints.resumeExperiment>,
   ): Promise<ExperimentItem> {
     return resumeExperiment(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.cloneExperiment)
+  clone(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.cloneExperiment>,
+  ): Promise<ExperimentAccepted> {
+    return cloneExperiment(ctx, params.experimentId, body);
   }
 
   @Serves(endpoints.removeExperiment)

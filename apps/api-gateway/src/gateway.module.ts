@@ -49,6 +49,7 @@ import { SchedulesController } from './schedules.controller.js';
 import { TeamRunsController } from './team-runs.controller.js';
 import { DatasetsController } from './datasets.controller.js';
 import { ExperimentsController } from './experiments.controller.js';
+import { ScorersController } from './scorers.controller.js';
 import { ThreadsController } from './threads.controller.js';
 import { TokensController } from './tokens.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -105,6 +106,7 @@ export class GatewayModule {
         BattleEventsController,
         DatasetsController,
         ExperimentsController,
+        ScorersController,
         ThreadsController,
         MessagesController,
       ],

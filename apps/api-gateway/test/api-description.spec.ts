@@ -29,6 +29,7 @@ beforeAll(async () => {
     workflowId: await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {}),
     threadId: await idOf('/v1/threads', { title: 'Notes' }),
     datasetId: await idOf('/v1/datasets', { name: 'Notes' }),
+    scorerId: await idOf('/v1/scorers', { name: 'notes', rule: { kind: 'check' } }),
     communityId: await aCommunityOf(ada),
     mcpServerId: (await createMcpServer(ctx, { name: 'notes', url: 'https://mcp.example.com/mcp' })).id,
   };

@@ -49,6 +49,7 @@ async function aBusyPerson(): Promise<Busy> {
     arms: [{ name: 'tried', candidate: { templateBody: tried } }],
     scorers: [{ name: 'any', kind: 'check' }],
   });
+  await idOf('/v1/scorers', { name: 'any', rule: { kind: 'check' } });
   const { id: publicLensId } = await aLens(ctx, { templateBody: hidden, visibility: 'public' });
   const workflowId = await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {});
   const threadId = await idOf('/v1/threads', { title: 'Notes', visibility: 'public' });
@@ -116,6 +117,7 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
     arms: [{ name: mark, candidate: { templateBody: `${text}, which is only tried, about [[Dish]] ${mark}-tried` } }],
     scorers: [{ name: 'any', kind: 'check', assertions: [{ type: 'contains', value: mark }] }],
   });
+  await idOf('/v1/scorers', { name: mark, rule: { kind: 'model', method: 'rubric', rubric: text } });
   await person.put(`/v1/lenses/${lensId}/labels/${mark}`, { version: '1.0.0' });
   const run = { params: { Dish: mark }, idempotencyKey: mark, tags: [mark], metadata: { note: mark } };
   await person.post(`/v1/runs/${await idOf(`/v1/lenses/${lensId}/execute`, run)}/cancel`);
@@ -182,6 +184,8 @@ const markedColumns = [
   'run_operations.filter',
   'runs.params',
   'schedules.title',
+  'scorer_versions.rule',
+  'scorers.name',
   'search_terms.term',
   'sessions.address',
   'thread_messages.text',
@@ -225,6 +229,7 @@ describe('GET /v1/me/export', () => {
     expect(ofType('lens').map(({ id }) => id)).toContain(lensId);
     expect(ofType('lens_version').map(({ templateBody }) => templateBody)).toEqual([hidden, hidden, tried]);
     expect(ofType('dataset_case')).toMatchObject([{ key: 'soup' }]);
+    expect(ofType('scorer')).toMatchObject([{ name: 'any', version: 1 }]);
     expect(ofType('experiment')).toMatchObject([{ lensId, arms: [{ name: 'tried', isCandidate: true }] }]);
     expect(ofType('lens_case')).toMatchObject([{ name: 'Soup', params: { Dish: 'soup' } }]);
     expect(ofType('workflow')).toHaveLength(1);

@@ -93,6 +93,21 @@ describe('experiments', () => {
     expect((await call('POST', `${path}/cancel`)).status).toBe(409);
   });
 
+  it('score their answers again when they have ended, and before that answer 409', async () => {
+    const path = await anExperiment();
+    expect((await call('POST', `${path}/clone`, { answers: 'same' })).status).toBe(409);
+    await gateway.ctx.db.query(`update experiments set status = 'completed', completed_at = now() where id = $1`, [
+      path.slice(1),
+    ]);
+    const again = await call('POST', `${path}/clone`, { answers: 'same', name: 'Again' });
+    expect(again.status).toBe(202);
+    expect((await call('GET', `/${String(again.body.data?.['id'])}`)).body.data).toMatchObject({
+      name: 'Again',
+      answersOf: path.slice(1),
+    });
+    expect((await call('POST', `${path}/clone`, { answers: 'same', repetitions: 2 })).status).toBe(400);
+  });
+
   it('are 404 to others, and 403 to change without the scope', async () => {
     const path = await anExperiment();
     for (const [method, part, body] of [
@@ -101,6 +116,7 @@ describe('experiments', () => {
       ['GET', '/export?format=ndjson', undefined],
       ['POST', '/cancel', undefined],
       ['POST', '/resume', {}],
+      ['POST', '/clone', {}],
       ['DELETE', '', undefined],
     ] as const) {
       expect((await call(method, path + part, body, stranger)).status).toBe(404);

@@ -62,6 +62,9 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
       scorers: [{ name: 'any', kind: 'check' }],
     }),
   );
+  const [scorerId = ''] = await inOrder(times, (n) =>
+    made('/v1/scorers', { name: `s${n}`, rule: { kind: 'check', assertions: [] } }),
+  );
   await gateway.ctx.db.query(
     `insert into experiment_cells (experiment_id, key, repetition, arm) select $1, n::text, 1, 0 from generate_series(1, 3) n`,
     [experimentId],
@@ -133,6 +136,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     lensId: lensId ?? '',
     datasetId,
     experimentId,
+    scorerId,
     runId,
     workflowId,
     scheduleId,

@@ -19,7 +19,8 @@ insert into dataset_cases (dataset_id, key, since, params)
   select (select id from datasets order by id limit 1), 'many ' || k, 1, '{}' from generate_series(1, 10000) k;
 insert into experiments (id, account_id, asked_by, request_id, name, status, lens_id, dataset_id, revision, arms, baseline, scorers,
                          repetitions, cases, concurrency, completed_at)
-  select uuidv7(), account_id, '{}', uuidv7(), 'x', 'completed', uuidv7(), id, 1, '[{"name":"a"},{"name":"b"}]', 0, '[{"name":"s"}]',
+  select uuidv7(), account_id, '{}', uuidv7(), 'x', 'completed', uuidv7(), id, 1, '[{"name":"a"},{"name":"b"}]', 0,
+         '[{"name":"s","kind":"model","method":"rubric","rubric":"r"},{"name":"t","kind":"pairwise"}]',
          1, 5, 25, now()
     from datasets, generate_series(1, 10);
 insert into experiment_cells (experiment_id, key, repetition, arm, state, scores, passes, details)
@@ -29,6 +30,10 @@ insert into experiment_cells (experiment_id, key, repetition, arm, state, run_id
          case when k <= 9900 then 'scored' when a = 0 then 'running' else 'waiting' end, uuidv7(),
          case when k <= 9900 then '{0.5}'::real[] end, case when k <= 9900 then '{true}'::boolean[] end, '[{}]'
     from generate_series(1, 10000) k, generate_series(0, 1) a;
+update experiment_cells set state = 'judging' where key like 'many 98%' and arm = 1;
+insert into experiment_judgements (experiment_id, key, repetition, arm, scorer, part, state, run_id)
+  select experiment_id, key, repetition, arm, s, p, case when state = 'scored' then 'done' when p = 0 then 'running' else 'waiting' end, uuidv7()
+    from experiment_cells, generate_series(0, 1) s, generate_series(0, 1) p where key like 'many%' and state in ('scored', 'judging') and s >= p;
 update experiments set status = 'running', completed_at = null, is_planned = true,
        asked_by = jsonb_build_object('accountId', account_id, 'userId', account_id, 'scopes', '[]'::jsonb, 'credential', '{"kind":"session","id":"x"}'::jsonb)
  where id = (select id from experiments order by id limit 1)`;
@@ -53,11 +58,12 @@ const platform = (ctx: Context): Context => ({ ...ctx, actor: platformActor });
 const one = /^experiments by experiments_(pkey|account)$/;
 const open = /^experiments by experiments_open$/;
 const cells = /^experiment_cells by experiment_cells_/;
+const judgements = /^experiment_judgements by experiment_judgements_/;
 const cases = /^dataset_cases by dataset_cases_/;
 
 const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   ['listing', (ctx) => listExperiments(own(ctx), { limit: 20 }), [/^experiments by experiments_account$/, cells]],
-  ['reading one', (ctx) => readExperiment(own(ctx), experimentId), [one, cells]],
+  ['reading one', (ctx) => readExperiment(own(ctx), experimentId), [one, cells, judgements]],
   ['listing cells', (ctx) => listCells(own(ctx), { experimentId }, { limit: 20 }), [one, cells, cases]],
   [
     'listing cells that got better',
@@ -68,7 +74,7 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
   [
     'advancing',
     (ctx) => advanceExperiment(platform(ctx), experimentId, { timeoutMs: 1000 }),
-    [one, open, cells, cases, /^(runs|run_artifacts|lenses|lens_versions|accounts|api_tokens)/],
+    [one, open, cells, judgements, cases, /^(runs|run_artifacts|lenses|lens_versions|accounts|api_tokens)/],
   ],
 ];
 

@@ -128,6 +128,7 @@ export const battleDoors = {
     'replayId',
     'runId',
     'scheduleId',
+    'scorerId',
     'teamRunId',
     'version',
     'versionId',

@@ -407,6 +407,20 @@ export type {
   RuleResult,
   ScoreDifference,
   ScorerResult,
+  ExperimentClone,
 } from './resources/experiments.js';
-export { Scorer } from './resources/scorers.js';
-export type { AssertionScore, Score, ScorerKind } from './resources/scorers.js';
+export { Scorer, ScorerRule, StoredScorer, judgeMethods } from './resources/scorers.js';
+export type {
+  AssertionScore,
+  JudgeMethod,
+  SampleScore,
+  Score,
+  ScoreJudge,
+  ScorerCriterion,
+  ScorerKind,
+  ScorerReference,
+  ScorerRemoved,
+  ScorerSample,
+  ScorerTested,
+  UsedScorer,
+} from './resources/scorers.js';

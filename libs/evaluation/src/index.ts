@@ -27,3 +27,14 @@ export { exportExperiment } from './experiments/export-experiment.js';
 export { everyCell, listCells } from './experiments/list-cells.js';
 export { listExperiments, readExperiment } from './experiments/read-experiment.js';
 export { restoreExperiments, wakeExperiment } from './experiments/wake-experiment.js';
+export { cloneExperiment } from './experiments/clone-experiment.js';
+export { ScorerRow, ScorerVersion } from './scorers/scorer.entity.js';
+export {
+  createScorer,
+  eraseScorers,
+  listScorers,
+  readScorer,
+  removeScorer,
+  updateScorer,
+} from './scorers/stored-scorers.js';
+export { testScorer } from './scorers/test-scorer.js';

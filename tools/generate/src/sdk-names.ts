@@ -8,6 +8,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Lenses: /Lens(es)?/,
   Datasets: /Datasets?/,
   Experiments: /Experiments?/,
+  Scorers: /Scorers?/,
   Workflows: /Workflows?/,
   Schedules: /Schedules?/,
   Runs: /Runs?(?!Operation)/,

@@ -6,7 +6,15 @@ import { listCommunities } from '@lensforge/communities';
 import type { ExportedType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { listCreditEntries } from '@lensforge/credits';
-import { everyCase, everyCell, listDatasets, listExperiments, readExperiment } from '@lensforge/evaluation';
+import {
+  everyCase,
+  everyCell,
+  listDatasets,
+  listExperiments,
+  readExperiment,
+  listScorers,
+  readScorer,
+} from '@lensforge/evaluation';
 import { listAiLensers, listConnectors, listTokens, readMe } from '@lensforge/identity';
 import { getLens, getLensVersion, listLensCases, listLensVersions, listLenses } from '@lensforge/lenses';
 import { listRuns, readOwnParams, readRun } from '@lensforge/runs';
@@ -31,6 +39,7 @@ async function* listObjects(ctx: Context): AsyncGenerator<[ExportedType, object]
   );
   yield* exportLenses(ctx);
   yield* exportDatasets(ctx);
+  yield* exportScorers(ctx);
   yield* exportExperiments(ctx);
   yield* exportWorkflows(ctx);
   for await (const { id } of everyItem((page) => listRuns(ctx, page))) {
@@ -112,6 +121,13 @@ async function* exportDatasets(ctx: Context): AsyncGenerator<[ExportedType, obje
   for await (const dataset of everyItem((page) => listDatasets(ctx, page))) {
     yield ['dataset', dataset];
     yield* all('dataset_case', everyCase(ctx, { datasetId: dataset.id }));
+  }
+}
+
+async function* exportScorers(ctx: Context): AsyncGenerator<[ExportedType, object]> {
+  for await (const { id: scorerId, version: newest } of everyItem((page) => listScorers(ctx, page))) {
+    for (let version = 1; version <= newest; version += 1)
+      yield ['scorer', await readScorer(ctx, { scorerId, version })];
   }
 }
 

@@ -48,7 +48,8 @@ async function createExperiment(session: Session, plan: EvalPlan): Promise<strin
   try {
     const lensId = plan.lensId ?? (await findHolder(session, plan.title));
     const dataset = await syncDataset(session, { ...plan, lensId });
-    const { id } = await client.experiments.create(toRequest(plan, { lensId, dataset }), call);
+    const names = await readScorerNames(session, plan);
+    const { id } = await client.experiments.create(toRequest(plan, { lensId, dataset, names }), call);
     session.terminal.progress(`experiment ${id}`);
     return id;
   } catch (error) {
@@ -58,6 +59,11 @@ async function createExperiment(session: Session, plan: EvalPlan): Promise<strin
       'Correct what is named, and try again',
     );
   }
+}
+
+async function readScorerNames({ client, call }: Session, { scorers, storedScorers }: EvalPlan): Promise<string[]> {
+  const stored = await Promise.all(storedScorers.map(({ id }) => client.scorers.get(id, {}, call)));
+  return [...scorers, ...stored].map(({ name }) => name);
 }
 
 const refusals: readonly unknown[] = [400, 404, 409, 422];
@@ -72,8 +78,8 @@ async function findHolder({ client, call }: Session, name: string): Promise<stri
 }
 
 function toRequest(
-  { title, arms, baseline, scorers, gate, repetitions, budget, concurrency, tag }: EvalPlan,
-  { lensId, dataset }: { lensId: string; dataset: { id: string; revision?: number } },
+  { title, arms, baseline, scorers, storedScorers, gate, repetitions, budget, concurrency, tag }: EvalPlan,
+  { lensId, dataset, names }: { lensId: string; dataset: { id: string; revision?: number }; names: string[] },
 ): shapes.ExperimentRequest {
   return {
     name: baseline === undefined ? title : `${title} against ${baseline}`.slice(0, 200),
@@ -81,11 +87,12 @@ function toRequest(
     arms,
     dataset: { ...dataset, ...(tag !== undefined && { tag }) },
     scorers,
+    ...(storedScorers.length > 0 && { storedScorers }),
     ...(baseline !== undefined && { baseline }),
     ...(repetitions !== undefined && { repetitions }),
     ...(budget !== undefined && { budget }),
     ...(concurrency !== undefined && { concurrency }),
-    ...toGate(gate, baseline, scorers),
+    ...toGate(gate, baseline, names),
   };
 }
 
@@ -93,11 +100,11 @@ function toRequest(
 function toGate(
   gate: shapes.ExperimentGate | undefined,
   baseline: string | undefined,
-  scorers: readonly shapes.Scorer[],
+  scorers: readonly string[],
 ): { gate?: shapes.ExperimentGate } {
   if (gate) return { gate };
   if (baseline === undefined) return {};
-  return { gate: { rules: scorers.map(({ name }) => ({ scorer: name, noProvenLoss: {} })) } };
+  return { gate: { rules: scorers.map((scorer) => ({ scorer, noProvenLoss: {} })) } };
 }
 
 /** Short experiments are looked at more often. */

@@ -18,6 +18,7 @@ export interface EvalPlan {
   dataset: string | shapes.DatasetCaseInput[];
   tag: string | undefined;
   scorers: shapes.Scorer[];
+  storedScorers: shapes.ScorerReference[];
   gate: shapes.ExperimentGate | undefined;
   repetitions: number | undefined;
   budget: number | undefined;
@@ -98,7 +99,7 @@ async function readOwnPlan(session: Session, input: Input, { path, file, gate }:
     baseline,
     dataset,
     tag: text('tag'),
-    scorers: (file.scorers as shapes.Scorer[] | undefined) ?? usualScorers,
+    ...readScorers(file.scorers),
     gate: (gate ?? file.gate) as shapes.ExperimentGate | undefined,
     ...readLimits(input, file),
   };
@@ -129,6 +130,7 @@ async function readPromptfooPlan(
     dataset: cases,
     tag: undefined,
     scorers: [{ name: 'tests', kind: 'check', assertions: [] }],
+    storedScorers: [],
     gate: gate as shapes.ExperimentGate | undefined,
     ...readLimits(input, {}),
   };
@@ -139,6 +141,18 @@ const readLimits = (input: Input, file: EvalFile): Pick<EvalPlan, 'repetitions' 
   budget: numberIn(input, 'budget') ?? optionalNumber(file.budget, 'budget'),
   concurrency: numberIn(input, 'concurrency', { min: 1 }) ?? optionalNumber(file.concurrency, 'concurrency'),
 });
+
+/** Scorers of the file; those with an id are stored ones. */
+function readScorers(given: unknown): Pick<EvalPlan, 'scorers' | 'storedScorers'> {
+  if (given === undefined) return { scorers: usualScorers, storedScorers: [] };
+  if (!Array.isArray(given))
+    throw new UsageFault('scorers must be a list', 'Write - name: ..., or - id: ... of a stored one');
+  const isStored = (each: unknown): boolean => typeof each === 'object' && each !== null && 'id' in each;
+  return {
+    scorers: given.filter((each) => !isStored(each)) as shapes.Scorer[],
+    storedScorers: given.filter(isStored) as shapes.ScorerReference[],
+  };
+}
 
 /** Without scorers an answer must be what its case expects. */
 const usualScorers: shapes.Scorer[] = [{ name: 'exact', kind: 'check', assertions: [{ type: 'equals' }] }];

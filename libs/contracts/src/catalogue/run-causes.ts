@@ -7,6 +7,7 @@ type Origin =
   | { kind: 'tracking' }
   | { kind: 'battle'; battleId: string; contenderId?: string }
   | { kind: 'experiment'; experimentId: string }
+  | { kind: 'scorer'; scorerId: string }
   | { kind: 'agent'; agentId: string; actionId?: string; depth?: number }
   | { kind: 'team'; agentId: string }
   | { kind: 'thread'; threadId: string; messageId: string; agentId: string };

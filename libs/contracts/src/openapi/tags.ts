@@ -7,6 +7,7 @@ const resources = [
   ['Tokens', ['tokens'], 'Developer, organisation and service tokens. docs/identity.md describes how they are issued.'],
   ['Connectors', ['connectors'], 'External programs with a service token of their own.'],
   ['Lenses', ['lenses'], 'Versioned prompt templates: editing, versions, labels, execution and sponsorship.'],
+  ['Scorers', ['scorers'], 'Rules that score outputs, in versions.'],
   ['Datasets', ['datasets'], 'Named cases to try lenses and workflows with, in revisions.'],
   ['Experiments', ['experiments'], 'Cases answered by several versions, with scores, statistics and a gate.'],
   ['Workflows', ['workflows'], 'Graphs of nodes: editing, versions, dry runs and runs.'],

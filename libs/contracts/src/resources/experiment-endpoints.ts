@@ -4,6 +4,7 @@ import {
   Experiment,
   ExperimentAccepted,
   ExperimentCell,
+  ExperimentClone,
   ExperimentExportQuery,
   ExperimentItem,
   ExperimentPath,
@@ -97,6 +98,20 @@ export const experimentEndpoints = defineEndpoints({
     body: ExperimentResume,
     reply: ExperimentItem,
     repeatable: true,
+    errors: [409],
+  },
+  cloneExperiment: {
+    ...writing,
+    route: 'POST /v1/experiments/{experimentId}/clone',
+    summary: 'Repeats an experiment, with other scorers if they are given',
+    description:
+      'With the answers `same`, only the scores are made again, which costs no new answers; an experiment that has not ended is 409 then. The versions of its arms stay.',
+    params: ExperimentPath,
+    body: ExperimentClone,
+    largeBody: { bytes: 1_000_000, members: 10_000 },
+    reply: ExperimentAccepted,
+    status: 202,
+    rate: 'expensive',
     errors: [409],
   },
 });

@@ -5,7 +5,7 @@ import { LensSettings } from './lens-settings.js';
 import { LensMessage, templateBody } from './lenses.js';
 import { Sampling } from './models.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
-import { Score, Scorer } from './scorers.js';
+import { Score, Scorer, ScorerReference, UsedScorer } from './scorers.js';
 
 export const maxCellsOfExperiment = 200_000;
 
@@ -167,8 +167,15 @@ export class ExperimentRequest {
   @nested(() => ExperimentDataset)
   dataset!: ExperimentDataset;
 
-  @list(nestedKind(() => Scorer), { min: 1, max: 20 })
-  scorers!: Scorer[];
+  @list(nestedKind(() => Scorer), { max: 20, optional: true, description: 'Scorers of this experiment alone.' })
+  scorers?: Scorer[];
+
+  @list(nestedKind(() => ScorerReference), {
+    max: 20,
+    optional: true,
+    description: 'Stored scorers, which come after the others. Together there are 1 to 20.',
+  })
+  storedScorers?: ScorerReference[];
 
   @integer({ min: 1, max: 20, optional: true, description: 'How often each case is answered; 1 when absent.' })
   repetitions?: number;
@@ -176,7 +183,11 @@ export class ExperimentRequest {
   @text({ ...nameOfArm, optional: true, description: 'The name of the arm that the others are compared with.' })
   baseline?: string;
 
-  @integer({ min: 0, optional: true, description: 'The most credits that its runs may cost together.' })
+  @integer({
+    min: 0,
+    optional: true,
+    description: 'The most credits that its runs may cost together, those of judges included.',
+  })
   budget?: number;
 
   @oneOf(fundingSources, { optional: true, description: 'The payer of the runs.' })
@@ -185,7 +196,7 @@ export class ExperimentRequest {
   @uuid({ optional: true, description: 'The BYOK key, with user_byok_cloud.' })
   byokKeyRefId?: string;
 
-  @integer({ min: 1, max: 100, optional: true, description: 'The most runs at a time; 32 when absent.' })
+  @integer({ min: 1, max: 100, optional: true, description: 'The most runs at a time; 25 when absent.' })
   concurrency?: number;
 
   @nested(() => ExperimentGate, { optional: true })
@@ -297,8 +308,11 @@ export class ArmResult {
   @integer({ min: 0, description: 'Cells whose runs failed or could not start.' })
   failed!: number;
 
-  @integer({ min: 0 })
+  @integer({ min: 0, description: 'The cost of its answers.' })
   credits!: number;
+
+  @integer({ min: 0, description: 'The cost of judging them.' })
+  judgeCredits!: number;
 
   @integer({ min: 0 })
   tokenInput!: number;
@@ -375,8 +389,8 @@ export class Experiment {
   @text({ nullable: true })
   baseline!: string | null;
 
-  @list(nestedKind(() => Scorer))
-  scorers!: Scorer[];
+  @list(nestedKind(() => UsedScorer))
+  scorers!: UsedScorer[];
 
   @integer({ min: 1 })
   repetitions!: number;
@@ -393,8 +407,11 @@ export class Experiment {
   @integer({ min: 0, nullable: true })
   budget!: number | null;
 
-  @integer({ min: 0, description: 'The cost of its ended runs.' })
+  @integer({ min: 0, description: 'The cost of its ended runs, those of judges included.' })
   credits!: number;
+
+  @uuid({ nullable: true, description: 'The experiment whose answers it scores; null when its answers are its own.' })
+  answersOf!: string | null;
 
   @nested(() => ExperimentGate, { nullable: true })
   gate!: ExperimentGate | null;
@@ -462,7 +479,7 @@ export class ExperimentQuery extends PageQuery {
   datasetId?: string;
 }
 
-export const cellStates = ['waiting', 'running', 'scored', 'failed'] as const;
+export const cellStates = ['waiting', 'running', 'judging', 'scored', 'failed'] as const;
 export type CellState = (typeof cellStates)[number];
 
 export class ExperimentCell {
@@ -475,7 +492,7 @@ export class ExperimentCell {
   @integer({ min: 1 })
   repetition!: number;
 
-  @oneOf(cellStates)
+  @oneOf(cellStates, { description: 'judging: answered, while a judge has not scored the answer yet.' })
   state!: CellState;
 
   @uuid({ nullable: true, description: 'Its run; null when none could start.' })
@@ -536,6 +553,49 @@ export class ExperimentExportQuery {
 
 export class ExperimentResume {
   @integer({ min: 0, optional: true, description: 'The new budget; the old one when absent.' })
+  budget?: number;
+}
+
+export const answerKinds = ['new', 'same'] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** The changes of an experiment that repeats another one. */
+export class ExperimentClone {
+  @oneOf(answerKinds, {
+    optional: true,
+    description:
+      'new: each case is answered again. same: the answers are those of the other experiment, which has ended.',
+  })
+  answers?: AnswerKind;
+
+  @text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'That of the other experiment when absent, like all members.',
+  })
+  name?: string;
+
+  @integer({ min: 1, optional: true, description: 'With new answers: a revision of the dataset.' })
+  revision?: number;
+
+  @integer({ min: 1, max: 20, optional: true, description: 'With new answers.' })
+  repetitions?: number;
+
+  @list(nestedKind(() => Scorer), {
+    max: 20,
+    optional: true,
+    description: 'In place of all scorers of the other experiment, together with storedScorers.',
+  })
+  scorers?: Scorer[];
+
+  @list(nestedKind(() => ScorerReference), { max: 20, optional: true })
+  storedScorers?: ScorerReference[];
+
+  @nested(() => ExperimentGate, { optional: true, nullable: true, description: 'null: no gate.' })
+  gate?: ExperimentGate | null;
+
+  @integer({ min: 0, optional: true })
   budget?: number;
 }
 

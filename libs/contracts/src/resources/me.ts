@@ -113,6 +113,7 @@ export const exportedTypes = [
   'dataset',
   'dataset_case',
   'experiment',
+  'scorer',
   'experiment_cell',
   'workflow',
   'workflow_version',

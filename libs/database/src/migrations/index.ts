@@ -25,6 +25,7 @@ import { lensSettings } from './0023-lens-settings.js';
 import { toolResults } from './0024-tool-results.js';
 import { datasets } from './0025-datasets.js';
 import { experiments } from './0026-experiments.js';
+import { scorers } from './0027-scorers.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   toolResults,
   datasets,
   experiments,
+  scorers,
 ];

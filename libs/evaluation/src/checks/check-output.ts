@@ -1,6 +1,7 @@
 import type { AssertionScore, Score } from '@lensforge/contracts';
 import { type Assertion, type Finding, type Subject, rounded, toText } from './assertion.js';
 import { AssertionFault, comparisons } from './comparisons.js';
+import { fillValues } from './fill-values.js';
 import type { Evaluate } from './javascript.js';
 
 export interface Check {
@@ -9,7 +10,7 @@ export interface Check {
   threshold?: number | undefined;
 }
 
-export type CheckScore = Omit<Score, 'scorer'>;
+export type CheckScore = Pick<Score, 'pass' | 'score' | 'reason' | 'assertions'>;
 
 /** The types that need an interpreter. */
 export const needsJavascript = ({ type, transform, assert = [] }: Assertion): boolean =>
@@ -114,9 +115,7 @@ const comparesWithExpected = new Set([
 function fill(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((each) => fill(each, values));
   if (typeof value !== 'string') return value;
-  return value.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (tag, name: string) =>
-    Object.hasOwn(values, name) ? toText(values[name] ?? '') : tag,
-  );
+  return fillValues(value, values);
 }
 
 function run(evaluate: Evaluate | undefined, code: string, output: string, { params, expected }: Subject): unknown {

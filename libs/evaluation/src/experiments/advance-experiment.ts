@@ -6,6 +6,8 @@ import type { StoredExperiment } from './experiment.entity.js';
 import { beginPass, endPass, extendPass } from './passes.js';
 import { findEnded, scoreCells } from './score-cells.js';
 import { stopCells } from './stop-cells.js';
+import { finishJudged } from './finish-judged.js';
+import { collectJudgements, readJudgements, startJudgements } from './judge-cells.js';
 import { nextCells, startCells } from './start-cells.js';
 
 export interface AdvanceParts {
@@ -58,14 +60,18 @@ interface Step extends AdvanceParts {
 /** One round: cells start while the answers of others are scored. */
 async function step(ctx: Context, round: Step): Promise<'ended' | 'moved' | 'idle'> {
   const { experiment, owner } = round;
-  const { cells, running } = await findEnded(ctx, experiment);
+  const { cells, running: answering } = await findEnded(ctx, experiment);
+  const judged = await collectJudgements(ctx, experiment);
+  const running = answering + judged.running;
   const isCanceled = experiment.status === 'canceling';
   const [next] = await settled([
     isCanceled ? cancelCells(owner, experiment) : startMore(ctx, round, running),
     scoreCells(ctx, experiment, cells),
   ]);
   const { started = 0, end = experiment.isPlanned && started === 0 ? completed : undefined } = next;
-  const hasMoved = cells.length + started > 0;
+  // Judges that were canceled have no verdict.
+  const finished = isCanceled ? 0 : await finishJudged(ctx, experiment);
+  const hasMoved = cells.length + started + judged.ended + finished > 0;
   if (!end || (end.status === 'completed' && running > 0)) return hasMoved ? 'moved' : 'idle';
   const isOpen = end.status === 'completed' ? hasOpenCells : hasRunningCells;
   if (await isOpen(ctx, experiment.id)) return hasMoved ? 'moved' : 'idle';
@@ -91,15 +97,18 @@ async function cancelCells(owner: Context, experiment: StoredExperiment): Promis
   return { end: { status: 'canceled' } };
 }
 
-/** Starts cells in the places that are free. */
+/** Asks judges and starts cells in the places that are free, so that answers do not wait for their judges. */
 async function startMore(ctx: Context, { experiment, owner, timeoutMs }: Step, running: number): Promise<Next> {
   const places = experiment.concurrency - running;
   if (places <= 0) return {};
-  const [revoked, cells] = await settled([isRevoked(owner), nextCells(ctx, experiment, places)]);
+  const [revoked, judging] = await settled([isRevoked(owner), readJudgements(ctx, experiment, places)]);
   if (revoked) return { end: { status: 'incomplete', reason: 'the token that started it was revoked' } };
-  const stop = await startCells(ctx, { experiment, owner, cells, timeoutMs });
+  const order = { experiment, owner, timeoutMs };
+  const judgesStop = await startJudgements(ctx, order, judging);
+  const cells = judgesStop ? [] : await nextCells(ctx, experiment, places - judging.length);
+  const stop = judgesStop ?? (await startCells(ctx, { ...order, cells }));
   if (stop === 'later') return {};
-  return stop ? { end: { status: 'incomplete', ...stop } } : { started: cells.length };
+  return stop ? { end: { status: 'incomplete', ...stop } } : { started: judging.length + cells.length };
 }
 
 /** Both results, after both have settled, so that no work goes on after a fault. */

@@ -49,7 +49,8 @@ export async function concludeExperiment(
 type Usage = Omit<ArmResult, 'arm' | 'scorers'>;
 
 async function readUsage({ db }: Context, { id, arms }: StoredExperiment): Promise<Usage[]> {
-  const rows = await db.query<(Usage & { at: number })[]>(
+  const judges = await readJudgeCredits(db, id);
+  const rows = await db.query<(Omit<Usage, 'judgeCredits'> & { at: number })[]>(
     `select arm as at, count(*) filter (where state = 'scored')::int as answered,
             count(*) filter (where state = 'failed')::int as failed, coalesce(sum(credits), 0)::float8 as credits,
             coalesce(sum(token_input), 0)::float8 as "tokenInput", coalesce(sum(token_output), 0)::float8 as "tokenOutput",
@@ -60,11 +61,20 @@ async function readUsage({ db }: Context, { id, arms }: StoredExperiment): Promi
   );
   return arms.map((_, index) => {
     const { at: _at, ...usage } = rows.find(({ at }) => at === index) ?? { ...nothing, at: index };
-    return usage;
+    return { ...usage, judgeCredits: judges.get(index) ?? 0 };
   });
 }
 
-const nothing: Usage = {
+/** The cost of judging the outputs of each arm. */
+async function readJudgeCredits(db: Context['db'], experimentId: string): Promise<Map<number, number>> {
+  const rows = await db.query<{ arm: number; credits: number }[]>(
+    `select arm, sum(credits)::float8 as credits from experiment_judgements where experiment_id = $1 group by arm`,
+    [experimentId],
+  );
+  return new Map(rows.map(({ arm, credits }) => [arm, credits]));
+}
+
+const nothing: Omit<Usage, 'judgeCredits'> = {
   answered: 0,
   failed: 0,
   credits: 0,
@@ -78,7 +88,8 @@ interface ScoredRow {
   key: string;
   arm: number;
   repetition: number;
-  scores: number[];
+  /** null where a score could not be made. */
+  scores: (number | null)[];
   passes: boolean[];
 }
 
@@ -91,6 +102,7 @@ async function readAnalysis(ctx: Context, experiment: StoredExperiment, usage: r
     scorers.map(() => ({
       scores: cases.map(() => new Array<number>(repetitions).fill(0)),
       passes: cases.map(() => new Array<boolean>(repetitions).fill(false)),
+      errors: 0,
     })),
   );
   for await (const { key, arm, repetition, scores, passes } of everyScore(ctx, id)) {
@@ -98,6 +110,7 @@ async function readAnalysis(ctx: Context, experiment: StoredExperiment, usage: r
     for (const [index, table] of (tables[arm] ?? []).entries()) {
       (table.scores[at] as number[])[repetition - 1] = scores[index] ?? 0;
       (table.passes[at] as boolean[])[repetition - 1] = passes[index] ?? false;
+      if ((scores[index] ?? null) === null) table.errors += 1;
     }
   }
   const missing = usage.map(({ answered }) => count * repetitions - answered);
@@ -111,7 +124,10 @@ async function readAnalysis(ctx: Context, experiment: StoredExperiment, usage: r
       missing: missing[arm] ?? 0,
       creditsPerCase: (usage[arm]?.credits ?? 0) / count,
       latencyP95Ms: usage[arm]?.latencyP95Ms ?? null,
-      tables: (tables[arm] ?? []).map((table): ScoreTable => ({ ...table, errors: missing[arm] ?? 0 })),
+      tables: (tables[arm] ?? []).map((table): ScoreTable => ({
+        ...table,
+        errors: table.errors + (missing[arm] ?? 0),
+      })),
     })),
     rules: experiment.gate?.rules ?? null,
   };

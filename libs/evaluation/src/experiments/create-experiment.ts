@@ -3,26 +3,31 @@ import {
   type ExperimentGate,
   type ExperimentRequest,
   type GateRule,
-  type Scorer,
+  type UsedScorer,
   maxCellsOfExperiment,
 } from '@lensforge/contracts';
 import { type Context, badInput, newId, requireScope } from '@lensforge/core';
-import { inTransaction, storedAuthority, toJsonb } from '@lensforge/database';
+import { inTransaction, storedAuthority } from '@lensforge/database';
 import { atVersion, runnableLens, saveCandidate } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { distance } from 'fastest-levenshtein';
 import { isIn, pickRevision, readableDataset } from '../access.js';
-import { readAssertions } from '../checks/read-assertions.js';
-import type { StoredArm } from './experiment.entity.js';
+import { readRule } from '../scorers/read-rule.js';
+import { readStoredScorers } from '../scorers/stored-scorers.js';
+import { type StoredArm, StoredExperiment } from './experiment.entity.js';
 import { wakeExperiment } from './wake-experiment.js';
 
 const maxName = 200;
 const usual = { concurrency: 25, repetitions: 1 } as const;
 
 /** Stores an experiment; a worker starts its runs, with no more rights than the caller has. */
-export async function createExperiment(ctx: Context, order: ExperimentRequest): Promise<{ id: string }> {
+export async function createExperiment(
+  ctx: Context,
+  order: ExperimentRequest,
+  { answersOf }: { answersOf?: string } = {},
+): Promise<{ id: string }> {
   requireScope(ctx, 'lenses:write');
-  const { target, dataset, scorers, gate, repetitions = usual.repetitions } = order;
+  const { target, dataset, gate, repetitions = usual.repetitions } = order;
   const found = await readableDataset(ctx, dataset.id);
   const revision = pickRevision(found, dataset.revision);
   const { cases, names } = await readCases(ctx, { datasetId: found.id, revision, tag: dataset.tag });
@@ -31,52 +36,62 @@ export async function createExperiment(ctx: Context, order: ExperimentRequest): 
   if (cells > maxCellsOfExperiment) {
     throw badInput('', `the experiment would have ${cells} cells, and it may have ${maxCellsOfExperiment}`);
   }
-  checkScorers(scorers);
+  const scorers = await readScorers(ctx, order);
   return inTransaction(ctx, async (ctx) => {
     const arms = await readArms(ctx, order, names);
     const baseline = findBaseline(arms, order.baseline);
+    if (baseline === null) refusePairwise(scorers);
     if (gate) checkGate(gate, { scorers, hasBaseline: baseline !== null, arms: arms.length });
     await storedAuthority(ctx);
     const id = newId();
-    await ctx.db.query(
-      `insert into experiments (id, account_id, asked_by, request_id, traceparent, name, status, lens_id, workflow_id, dataset_id,
-                                revision, tag, arms, baseline, scorers, repetitions, cases, concurrency, budget, funding_source,
-                                byok_key_id, gate, tags, created_at)
-       values ($1, $2, $3, $4, $5, $6, 'running', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
-      [
-        id,
-        ctx.actor.accountId,
-        toJsonb(ctx.actor),
-        ctx.requestId,
-        ctx.traceparent ?? null,
-        order.name ??
-          arms
-            .map(({ name }) => name)
-            .join(' / ')
-            .slice(0, maxName),
-        target.lensId ?? null,
-        target.workflowId ?? null,
-        found.id,
-        revision,
-        dataset.tag ?? null,
-        toJsonb(arms),
-        baseline,
-        toJsonb(scorers),
-        repetitions,
-        cases,
-        order.concurrency ?? usual.concurrency,
-        order.budget ?? null,
-        order.fundingSource ?? null,
-        order.byokKeyRefId ?? null,
-        gate ? toJsonb(gate) : null,
-        [...new Set(order.tags)],
-        ctx.now(),
-      ],
-    );
+    await ctx.db.save(StoredExperiment, {
+      id,
+      accountId: ctx.actor.accountId,
+      askedBy: ctx.actor,
+      requestId: ctx.requestId,
+      traceparent: ctx.traceparent ?? null,
+      name: order.name ?? usualName(arms),
+      status: 'running',
+      lensId: target.lensId ?? null,
+      workflowId: target.workflowId ?? null,
+      datasetId: found.id,
+      revision,
+      tag: dataset.tag ?? null,
+      arms,
+      baseline,
+      scorers,
+      repetitions,
+      cases,
+      concurrency: order.concurrency ?? usual.concurrency,
+      budget: order.budget === undefined ? null : String(order.budget),
+      fundingSource: order.fundingSource ?? null,
+      byokKeyId: order.byokKeyRefId ?? null,
+      gate: gate ?? null,
+      answersOf: answersOf ?? null,
+      isPlanned: answersOf !== undefined,
+      tags: [...new Set(order.tags)],
+      createdAt: ctx.now(),
+    });
+    if (answersOf !== undefined) await copyAnswers(ctx, { from: answersOf, to: id });
     await wakeExperiment(ctx, id);
     return { id };
   });
 }
+
+const usualName = (arms: readonly StoredArm[]): string =>
+  arms
+    .map(({ name }) => name)
+    .join(' / ')
+    .slice(0, maxName);
+
+/** Cells with the runs of another experiment; they are scored as if their runs had just ended. */
+const copyAnswers = ({ db }: Context, { from, to }: { from: string; to: string }): Promise<unknown> =>
+  db.query(
+    `insert into experiment_cells (experiment_id, key, repetition, arm, run_id, error, state)
+     select $1, key, repetition, arm, run_id, error, case when run_id is null then 'failed' else 'waiting' end
+       from experiment_cells where experiment_id = $2 and state in ('judging', 'scored', 'failed')`,
+    [to, from],
+  );
 
 /** The number of cases, and the names of their parameters. */
 async function readCases(
@@ -167,14 +182,29 @@ function findBaseline(arms: readonly StoredArm[], name: string | undefined): num
   return index;
 }
 
-function checkScorers(scorers: readonly Scorer[]): void {
-  for (const [index, { name, assertions = [] }] of scorers.entries()) {
-    const path = `scorers.${index}`;
-    if (scorers.findIndex((other) => other.name === name) < index) {
-      throw badInput(`${path}.name`, `there are two scorers ${name}`);
-    }
-    readAssertions(assertions, `${path}.assertions`);
+const maxScorers = 20;
+
+async function readScorers(
+  ctx: Context,
+  { scorers = [], storedScorers = [] }: Pick<ExperimentRequest, 'scorers' | 'storedScorers'>,
+): Promise<UsedScorer[]> {
+  const count = scorers.length + storedScorers.length;
+  if (count === 0 || count > maxScorers)
+    throw badInput('scorers', `and storedScorers have 1 to ${maxScorers} together`);
+  const used: UsedScorer[] = [];
+  for (const [index, { name, ...rule }] of scorers.entries()) {
+    used.push({ ...(await readRule(ctx, rule, `scorers.${index}`)), name, scorerId: null, version: null });
   }
+  used.push(...(await readStoredScorers(ctx, storedScorers)));
+  const twice = used.findIndex(({ name }, index) => used.findIndex((other) => other.name === name) < index);
+  if (twice < 0) return used;
+  const path = twice < scorers.length ? `scorers.${twice}.name` : `storedScorers.${twice - scorers.length}`;
+  throw badInput(path, `there are two scorers ${used[twice]?.name}`);
+}
+
+function refusePairwise(scorers: readonly UsedScorer[]): void {
+  const found = scorers.find(({ kind }) => kind === 'pairwise');
+  if (found) throw badInput('baseline', `is required: the scorer ${found.name} compares with it`);
 }
 
 const about = ['min', 'noProvenLoss', 'provenNoWorse'] as const;
@@ -183,7 +213,7 @@ const others = ['noNewFailures', 'maxCreditsPerCase', 'maxLatencyP95Ms'] as cons
 /** Each rule has one condition, about a scorer that exists, and a baseline if it compares with one. */
 function checkGate(
   { rules }: ExperimentGate,
-  { scorers, hasBaseline, arms }: { scorers: readonly Scorer[]; hasBaseline: boolean; arms: number },
+  { scorers, hasBaseline, arms }: { scorers: readonly UsedScorer[]; hasBaseline: boolean; arms: number },
 ): void {
   for (const [index, rule] of rules.entries()) {
     const path = `gate.rules.${index}`;
@@ -203,7 +233,7 @@ const comparing: ReadonlySet<string> = new Set(['noProvenLoss', 'provenNoWorse',
 function checkRule(
   { scorer, tags }: GateRule,
   condition: (typeof about)[number] | (typeof others)[number],
-  { path, scorers }: { path: string; scorers: readonly Scorer[] },
+  { path, scorers }: { path: string; scorers: readonly UsedScorer[] },
 ): void {
   const isAbout = about.some((name) => name === condition);
   if (isAbout !== (scorer !== undefined)) {

@@ -6,7 +6,7 @@ import type {
   FundingSource,
   GateOutcome,
   Sampling,
-  Scorer,
+  UsedScorer,
 } from '@lensforge/contracts';
 import type { Actor } from '@lensforge/core';
 import { userJson } from '@lensforge/database';
@@ -67,7 +67,7 @@ export class StoredExperiment {
   baseline!: number | null;
 
   @Column('json', { transformer: userJson })
-  scorers!: Scorer[];
+  scorers!: UsedScorer[];
 
   @Column('smallint')
   repetitions!: number;
@@ -95,6 +95,10 @@ export class StoredExperiment {
 
   @Column('json', { nullable: true, transformer: userJson })
   results!: ArmResult[] | null;
+
+  /** The experiment whose answers are scored again. */
+  @Column('uuid', { nullable: true })
+  answersOf!: string | null;
 
   @Column('text', { array: true })
   tags!: string[];

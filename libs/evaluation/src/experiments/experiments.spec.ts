@@ -7,10 +7,10 @@ import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { listLensVersions, runnableLens, updateLens } from '@lensforge/lenses';
 import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
-import { claimRuns, endRun, finishRuns, finishWithSettlement, limitRuns } from '@lensforge/runs';
-import { aFinish } from '@lensforge/runs/testing';
+import { limitRuns } from '@lensforge/runs';
 import { closeSandbox } from '@lensforge/sandbox';
 import { aWorkflow } from '@lensforge/workflows/testing';
+import { type OpenRun, answerRuns, openRuns } from '../../test/answer-runs.js';
 import {
   advanceExperiment,
   cancelExperiment,
@@ -72,42 +72,8 @@ async function anExperiment(cases: number, more: Partial<ExperimentRequest> = {}
   return (await createExperiment(who, order)).id;
 }
 
-interface OpenRun {
-  id: string;
-  versionId: string;
-  word: string;
-}
-
-const openRuns = (id: string): Promise<OpenRun[]> =>
-  database.source.query(
-    `select id, lens_version_id as "versionId", params ->> 'Word' as word from runs
-      where cause ->> 'experimentId' = $1 and status in ('queued', 'running') order by id`,
-    [id],
-  );
-
-/** Ends the runs of an experiment that are under way with these answers; null fails. */
-async function answer(id: string, toAnswer: (run: OpenRun) => string | null = () => 'ok', cost = 0): Promise<number> {
-  const open = await openRuns(id);
-  for (const each of open) {
-    const output = toAnswer(each);
-    const [run] = await claimRuns(platform, [{ runId: each.id, generation: 0, worker: 'spec', leaseMs: 60_000 }]);
-    if (!run) continue;
-    if (output === null) {
-      await endRun(platform, { runId: each.id, from: 'running', status: 'failed', reason: 'the model is broken' });
-      continue;
-    }
-    const artifact = {
-      id: newId(),
-      kind: 'text',
-      contentText: output,
-      contentJson: null,
-      isPrimaryOutput: true,
-    } as const;
-    const finish = aFinish(run, { artifacts: [artifact], cost });
-    await (run.hold > 0 ? finishWithSettlement(platform, finish) : finishRuns(platform, [finish]));
-  }
-  return open.length;
-}
+const answer = (id: string, toAnswer?: (run: OpenRun) => string | null, cost?: number): Promise<number> =>
+  answerRuns(platform, id, toAnswer, cost);
 
 /** Advances an experiment until it has ended. */
 async function complete(id: string, toAnswer?: (run: OpenRun) => string | null, cost = 0): Promise<void> {
@@ -530,7 +496,7 @@ describe('a cancel', () => {
     await advance(id);
     await advance(id);
     expect(await readExperiment(ada, id)).toMatchObject({ status: 'canceled', results: [{ answered: 3, failed: 3 }] });
-    expect(await openRuns(id)).toEqual([]);
+    expect(await openRuns(platform, id)).toEqual([]);
     expect(await cancelExperiment(ada, id)).toMatchObject({ status: 'canceled' });
     expect(await removeExperiment(ada, id)).toEqual({ experimentId: id, removed: true });
     await expect(readExperiment(ada, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -1,4 +1,4 @@
-import type { AssertionScore, CellState, ExperimentCell } from '@lensforge/contracts';
+import type { CellState, ExperimentCell } from '@lensforge/contracts';
 import {
   type Context,
   type Page,
@@ -13,6 +13,7 @@ import { readEndedRuns } from '@lensforge/runs';
 import { isIn } from '../access.js';
 import { readableExperiment } from './experiment-access.js';
 import type { StoredExperiment } from './experiment.entity.js';
+import type { ScoreDetails } from './score-details.js';
 
 export interface CellFilter {
   experimentId: string;
@@ -29,9 +30,9 @@ interface CellRow {
   state: CellState;
   runId: string | null;
   error: string | null;
-  scores: number[] | null;
+  scores: (number | null)[] | null;
   passes: boolean[] | null;
-  details: { reason: string; assertions: AssertionScore[] }[] | null;
+  details: ScoreDetails[] | null;
   credits: number | null;
   latencyMs: number | null;
   params: Record<string, unknown>;
@@ -90,7 +91,8 @@ async function readRows(
 
 /** SQL: the mean score of the case of `c` in an arm; 0 for cells without a score. */
 function meanOf(arm: string, scorer: string | undefined): string {
-  const score = scorer === undefined ? '(select avg(s) from unnest(m.scores) s)' : `m.scores[${scorer}::int]`;
+  const score =
+    scorer === undefined ? '(select avg(coalesce(s, 0)) from unnest(m.scores) s)' : `m.scores[${scorer}::int]`;
   return `(select avg(coalesce(${score}, 0)) from experiment_cells m
             where m.experiment_id = c.experiment_id and m.key = c.key and m.arm = ${arm})`;
 }
@@ -124,10 +126,12 @@ function toCell(
     error,
     scores: (scores ?? []).map((score, index) => ({
       scorer: scorers[index]?.name ?? '',
-      score,
+      score: score ?? 0,
       pass: passes?.[index] ?? false,
       reason: details?.[index]?.reason ?? '',
+      error: details?.[index]?.error ?? null,
       assertions: details?.[index]?.assertions ?? [],
+      judge: details?.[index]?.judge ?? null,
     })),
     credits,
     latencyMs,

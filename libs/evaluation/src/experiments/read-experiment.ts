@@ -21,9 +21,11 @@ interface Progress {
 export async function readExperiment(ctx: Context, experimentId: string): Promise<Experiment> {
   const stored = await readableExperiment(ctx, experimentId);
   const [progress] = await ctx.db.query<[Progress]>(
-    `select count(*) filter (where state in ('scored', 'failed'))::int as done, coalesce(sum(credits), 0)::float8 as credits
+    `select count(*) filter (where state in ('scored', 'failed'))::int as done,
+            coalesce(sum(credits) filter (where not $2), 0)::float8
+            + (select coalesce(sum(credits), 0) from experiment_judgements where experiment_id = $1)::float8 as credits
        from experiment_cells where experiment_id = $1`,
-    [stored.id],
+    [stored.id, stored.answersOf !== null],
   );
   return toExperiment(stored, progress);
 }
@@ -31,7 +33,7 @@ export async function readExperiment(ctx: Context, experimentId: string): Promis
 function toExperiment(stored: StoredExperiment, { done, credits }: Progress): Experiment {
   const { id, name, status, reason, lensId, workflowId, datasetId, revision, tag, arms, scorers, repetitions, cases } =
     stored;
-  const { baseline, budget, gate, outcome, results, tags, createdAt, completedAt } = stored;
+  const { baseline, budget, answersOf, gate, outcome, results, tags, createdAt, completedAt } = stored;
   return {
     id,
     name,
@@ -51,6 +53,7 @@ function toExperiment(stored: StoredExperiment, { done, credits }: Progress): Ex
     cellsDone: done,
     budget: budget === null ? null : Number(budget),
     credits,
+    answersOf,
     gate,
     outcome,
     results,

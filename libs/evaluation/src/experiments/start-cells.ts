@@ -1,9 +1,11 @@
 import type { RunCause } from '@lensforge/contracts';
-import { type Context, DomainError } from '@lensforge/core';
-import { inTransaction } from '@lensforge/database';
-import { type AcceptedRun, acceptLensRun, acceptWorkflowRun, readSpending } from '@lensforge/runs';
+import type { Context } from '@lensforge/core';
+import { inTransaction, toJsonb } from '@lensforge/database';
+import { type AcceptedRun, acceptLensRun, acceptWorkflowRun } from '@lensforge/runs';
 import { isIn } from '../access.js';
+import { creditsLeft } from './credits-left.js';
 import { type StoredArm, StoredExperiment } from './experiment.entity.js';
+import { type Stop, firstStop, lowestPriority, startRun } from './start-run.js';
 
 export interface WaitingCell {
   key: string;
@@ -20,16 +22,11 @@ export interface StartOrder {
   timeoutMs: number;
 }
 
-/** Why no more cells start; `later` when they may start in a while. */
-export type Stop = { reason: string } | 'later';
-
-/** The lowest priority among the waiting runs of the account. */
-const priority = -10;
-
 /** Starts runs of cells, each once, as far as the budget allows. */
 export async function startCells(ctx: Context, order: StartOrder): Promise<Stop | undefined> {
   const { experiment, cells } = order;
   if (cells.length === 0) return undefined;
+  if (experiment.answersOf !== null) return takeAnswers(ctx, experiment, cells);
   if (experiment.budget === null) return startTogether(ctx, order, { cells, left: undefined });
   // One after another, each recorded before the next: a run that a lost pass did not record is that of the first cell.
   for (const cell of cells) {
@@ -39,7 +36,19 @@ export async function startCells(ctx: Context, order: StartOrder): Promise<Stop 
   return undefined;
 }
 
-const budgetIsUsed: Stop = { reason: 'its budget does not suffice for another run' };
+/** The runs of these cells have ended in another experiment. */
+async function takeAnswers(
+  { db }: Context,
+  { id }: StoredExperiment,
+  cells: readonly WaitingCell[],
+): Promise<undefined> {
+  await db.query(
+    `update experiment_cells c set state = 'running'
+       from jsonb_to_recordset($2::jsonb) as x(key text, repetition smallint, arm smallint)
+      where c.experiment_id = $1 and c.key = x.key and c.repetition = x.repetition and c.arm = x.arm and c.state = 'waiting'`,
+    [id, toJsonb(cells.map(({ key, repetition, arm }) => ({ key, repetition, arm })))],
+  );
+}
 
 /** The next cells that wait, of which so many are created at a time. */
 export async function nextCells(ctx: Context, experiment: StoredExperiment, places: number): Promise<WaitingCell[]> {
@@ -91,18 +100,6 @@ const readWaiting = (
     [id, datasetId, revision, limit],
   );
 
-/** The credits of the budget that no run of the experiment has cost or may still cost; undefined without a budget. */
-async function creditsLeft(ctx: Context, { id, budget }: StoredExperiment): Promise<number | undefined> {
-  if (budget === null) return undefined;
-  const [{ spent, runIds }] = await ctx.db.query<[{ spent: number; runIds: string[] }]>(
-    `select coalesce(sum(credits), 0)::float8 as spent,
-            coalesce(array_agg(run_id) filter (where state = 'running'), '{}') as "runIds"
-       from experiment_cells where experiment_id = $1 and run_id is not null`,
-    [id],
-  );
-  return Math.max(0, Number(budget) - spent - (await readSpending(ctx, runIds)));
-}
-
 interface Start {
   cells: readonly WaitingCell[];
   /** The credits that each of them may cost. */
@@ -110,7 +107,7 @@ interface Start {
 }
 
 async function startTogether(ctx: Context, order: StartOrder, { cells, left }: Start): Promise<Stop | undefined> {
-  const outcomes = await Promise.all(cells.map((cell) => startCell(order, cell, left)));
+  const outcomes = await Promise.all(cells.map((cell) => startRun(() => acceptCell(order, cell, left))));
   await recordStarts(
     ctx,
     order.experiment,
@@ -121,28 +118,7 @@ async function startTogether(ctx: Context, order: StartOrder, { cells, left }: S
       return 'error' in outcome ? [{ ...place, error: outcome.error }] : [];
     }),
   );
-  const stops = outcomes.flatMap((outcome) => ('stop' in outcome ? [outcome.stop] : []));
-  return (
-    stops.find((stop) => stop !== 'later' && stop !== budgetIsUsed) ??
-    stops.find((stop) => stop === 'later') ??
-    stops[0]
-  );
-}
-
-type Outcome = { runId: string } | { error: string } | { stop: Stop };
-
-async function startCell(order: StartOrder, cell: WaitingCell, left: number | undefined): Promise<Outcome> {
-  try {
-    return await acceptCell(order, cell, left);
-  } catch (reason) {
-    if (!(reason instanceof DomainError)) throw reason;
-    const { code, message, details } = reason;
-    if (code === 'RATE_LIMITED' || code === 'THROTTLED') return { stop: 'later' };
-    if (code === 'INSUFFICIENT_CREDITS') {
-      return { stop: details?.['limitOf'] === 'run' ? budgetIsUsed : { reason: message } };
-    }
-    return { error: message };
-  }
+  return firstStop(outcomes);
 }
 
 function acceptCell(
@@ -171,7 +147,7 @@ function acceptCell(
     lensId: lensId ?? '',
     tags: [...tags],
     params,
-    priority,
+    priority: lowestPriority,
     ...(sampling && { sampling }),
     ...(left !== undefined && { maxCredits: left }),
   });
@@ -189,6 +165,6 @@ async function recordStarts({ db }: Context, { id }: StoredExperiment, cells: re
             state = case when x."runId" is null then 'failed' else 'running' end
        from jsonb_to_recordset($2::jsonb) as x(key text, repetition smallint, arm smallint, "runId" uuid, error text)
       where c.experiment_id = $1 and c.key = x.key and c.repetition = x.repetition and c.arm = x.arm and c.state = 'waiting'`,
-    [id, JSON.stringify(cells)],
+    [id, toJsonb(cells)],
   );
 }

@@ -1,4 +1,4 @@
-import type { RunOptions, Sampling } from '@lensforge/contracts';
+import type { RunOptions, Sampling, Scope } from '@lensforge/contracts';
 import { type Context, DomainError, newId, notFound, requireScope } from '@lensforge/core';
 import { chooseModel, readModelRequest } from '@lensforge/models';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
@@ -13,7 +13,7 @@ import {
 import { requireConsentToAnswer } from './require-consent-to-answer.js';
 import { givenOptions, toOptionColumns } from './run-options.js';
 
-export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' | 'metadata'> {
+export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' | 'metadata' | 'priority'> {
   prompt: string;
   /** The AI lenser whose instructions the worker adds to the prompt; they are never in the run. */
   instructedBy?: string | undefined;
@@ -27,6 +27,12 @@ export interface PromptRunOrder extends FundingRequest, Pick<RunOptions, 'tags' 
   sampling?: Sampling | undefined;
   parentRunId?: string | undefined;
   idempotencyKey?: string | undefined;
+  /** Of a repeated idempotency key; a conflict when absent. */
+  onRepeat?: 'existing' | undefined;
+  /** No fallback answers in place of the model. */
+  hasOneModel?: boolean | undefined;
+  /** The scope that the caller needs. */
+  scope?: Scope | undefined;
 }
 
 /** Prompt runs have no lens or workflow, so the idempotency keys of an account share this target. */
@@ -34,7 +40,7 @@ const targetId = '00000000-0000-0000-0000-000000000000';
 
 /** Accepts a run of a prompt that a model answers, like a lens run. */
 export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Promise<AcceptedRun> {
-  requireScope(ctx, 'community:write');
+  requireScope(ctx, order.scope ?? 'community:write');
   const { prompt, modelKey, fundingSource, byokKeyRefId, outputSchema, sampling, idempotencyKey: key } = order;
   const members = [
     prompt,
@@ -46,7 +52,9 @@ export async function acceptPromptRun(ctx: Context, order: PromptRunOrder): Prom
     sampling,
     givenOptions(order),
   ];
-  return acceptOnce(ctx, { targetId, key, members }, (fingerprint) => prepare(ctx, order, fingerprint));
+  return acceptOnce(ctx, { targetId, key, members, onRepeat: order.onRepeat }, (fingerprint) =>
+    prepare(ctx, order, fingerprint),
+  );
 }
 
 /** Checks everything that can be checked before anything is written. */
@@ -73,7 +81,11 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
       lensId: null,
       lensVersionId: null,
       parentRunId: order.parentRunId ?? null,
-      params: { prompt, ...(order.instructedBy !== undefined && { instructedBy: order.instructedBy }) },
+      params: {
+        prompt,
+        ...(order.instructedBy !== undefined && { instructedBy: order.instructedBy }),
+        ...(order.hasOneModel && { hasOneModel: true }),
+      },
       modelId: model.id,
       fundingSource: fundingSource ?? null,
       outputSchema: outputSchema ?? null,

@@ -7,6 +7,7 @@ export interface EndedRun {
   status: RunStatus;
   /** The primary output as text; null without one. */
   output: string | null;
+  errorCode: string | null;
   errorMessage: string | null;
   credits: number;
   tokenInput: number | null;
@@ -16,7 +17,7 @@ export interface EndedRun {
 }
 
 const endedRuns = preparedStatement(`
-select r.id as "runId", r.status, r.error_message as "errorMessage", coalesce(r.credit_cost, 0)::float8 as credits,
+select r.id as "runId", r.status, r.error_code as "errorCode", r.error_message as "errorMessage", coalesce(r.credit_cost, 0)::float8 as credits,
        r.token_input as "tokenInput", r.token_output as "tokenOutput",
        (extract(epoch from r.completed_at - r.started_at) * 1000)::int as "latencyMs", a.output
   from runs r left join lateral (

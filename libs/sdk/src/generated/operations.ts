@@ -171,6 +171,15 @@ export const operations = {
     export: 'fi GET /v1/experiments/{experimentId}/export',
     cancel: 'er POST /v1/experiments/{experimentId}/cancel',
     resume: 'eir POST /v1/experiments/{experimentId}/resume',
+    clone: 'ei POST /v1/experiments/{experimentId}/clone',
+  },
+  scorers: {
+    list: 'li GET /v1/scorers',
+    create: 'ei POST /v1/scorers',
+    get: 'ei GET /v1/scorers/{scorerId}',
+    update: 'ei PUT /v1/scorers/{scorerId}',
+    remove: 'e DELETE /v1/scorers/{scorerId}',
+    test: 'ei POST /v1/scorers/{scorerId}/test',
   },
   runs: {
     list: 'li GET /v1/runs',

@@ -69,6 +69,7 @@ import type {
   Experiment,
   ExperimentAccepted,
   ExperimentCell,
+  ExperimentClone,
   ExperimentExportQuery,
   ExperimentItem,
   ExperimentQuery,
@@ -201,12 +202,19 @@ import type {
   SchedulePreview,
   ScheduleRecord,
   ScheduleTickItem,
+  ScorerCreate,
+  ScorerRemoved,
+  ScorerTest,
+  ScorerTested,
+  ScorerUpdate,
+  ScorerVersionQuery,
   SessionItem,
   ShortListQuery,
   SponsoredLens,
   Sponsorship,
   SponsorshipRequest,
   StatisticsRange,
+  StoredScorer,
   Submitted,
   TeamRun,
   TeamRunRequest,
@@ -701,6 +709,29 @@ export interface ExperimentsMethods {
 
   /** Continues an incomplete experiment, with another budget if one is given. Cells that have a score keep it. An experiment that is not incomplete is 409. */
   resume(experimentId: string, body?: ExperimentResume, options?: CallOptions): Call<ExperimentItem>;
+
+  /** Repeats an experiment, with other scorers if they are given. With the answers `same`, only the scores are made again, which costs no new answers; an experiment that has not ended is 409 then. The versions of its arms stay. */
+  clone(experimentId: string, body?: ExperimentClone, options?: CallOptions): Call<ExperimentAccepted>;
+}
+
+export interface ScorersMethods {
+  /** Lists the scorers of the caller, the newest first. Each is listed in its newest version. */
+  list(query?: PageQuery, options?: CallOptions): ListCall<StoredScorer>;
+
+  /** Stores a scorer, for several experiments. A name that another scorer of the caller has is 409. */
+  create(body: ScorerCreate, options?: CallOptions): Call<StoredScorer>;
+
+  /** Returns a scorer in its newest or another version. Versions do not change: a score that names one can be made again. */
+  get(scorerId: string, query?: ScorerVersionQuery, options?: CallOptions): Call<StoredScorer>;
+
+  /** Makes a new version of a scorer. A rule that is the same as the newest one makes none. The kind stays. */
+  update(scorerId: string, body: ScorerUpdate, options?: CallOptions): Call<StoredScorer>;
+
+  /** Deletes a scorer with its versions. Experiments keep the rules that they have scored with. */
+  remove(scorerId: string, options?: CallOptions): Call<ScorerRemoved>;
+
+  /** Scores outputs without an experiment. A judge is asked in runs of the caller, and waited for up to 25 seconds; a score that is not there then has an error. */
+  test(scorerId: string, body: ScorerTest, options?: CallOptions): Call<ScorerTested>;
 }
 
 export interface RunsMethods {
@@ -1047,6 +1078,7 @@ export interface Resources {
   readonly lenses: LensesMethods;
   readonly datasets: DatasetsMethods;
   readonly experiments: ExperimentsMethods;
+  readonly scorers: ScorersMethods;
   readonly runs: RunsMethods;
   readonly runOperations: RunOperationsMethods;
   readonly waits: WaitsMethods;

@@ -377,7 +377,10 @@ export interface ArmResult {
   answered: number;
   /** Cells whose runs failed or could not start. */
   failed: number;
+  /** The cost of its answers. */
   credits: number;
+  /** The cost of judging them. */
+  judgeCredits: number;
   tokenInput: number;
   tokenOutput: number;
   latencyP50Ms: number | null;
@@ -1154,7 +1157,7 @@ export interface Experiment {
   tag: string | null;
   arms: ExperimentArm[];
   baseline: string | null;
-  scorers: Scorer[];
+  scorers: UsedScorer[];
   repetitions: number;
   cases: number;
   /** Cases × arms × repetitions. */
@@ -1162,8 +1165,10 @@ export interface Experiment {
   /** Cells with a score or an error. */
   cellsDone: number;
   budget: number | null;
-  /** The cost of its ended runs. */
+  /** The cost of its ended runs, those of judges included. */
   credits: number;
+  /** The experiment whose answers it scores; null when its answers are its own. */
+  answersOf: string | null;
   gate: ExperimentGate | null;
   /** null before the end, and without a gate. */
   outcome: GateOutcome | null;
@@ -1207,7 +1212,8 @@ export interface ExperimentCell {
   /** The name of the arm. */
   arm: string;
   repetition: number;
-  state: 'waiting' | 'running' | 'scored' | 'failed';
+  /** judging: answered, while a judge has not scored the answer yet. */
+  state: 'waiting' | 'running' | 'judging' | 'scored' | 'failed';
   /** Its run; null when none could start. */
   runId: string | null;
   runStatus: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'timed_out' | null;
@@ -1221,6 +1227,23 @@ export interface ExperimentCell {
   /** The parameters or inputs of the case. */
   params: Record<string, unknown>;
   expected: unknown;
+}
+
+export interface ExperimentClone {
+  /** new: each case is answered again. same: the answers are those of the other experiment, which has ended. */
+  answers?: 'new' | 'same' | undefined;
+  /** That of the other experiment when absent, like all members. */
+  name?: string | undefined;
+  /** With new answers: a revision of the dataset. */
+  revision?: number | undefined;
+  /** With new answers. */
+  repetitions?: number | undefined;
+  /** In place of all scorers of the other experiment, together with storedScorers. */
+  scorers?: Scorer[] | undefined;
+  storedScorers?: ScorerReference[] | undefined;
+  /** null: no gate. */
+  gate?: ExperimentGate | null | undefined;
+  budget?: number | undefined;
 }
 
 export interface ExperimentCompletedData {
@@ -1292,18 +1315,21 @@ export interface ExperimentRequest {
   target: ExperimentTarget;
   arms: ExperimentArmRequest[];
   dataset: ExperimentDataset;
-  scorers: Scorer[];
+  /** Scorers of this experiment alone. */
+  scorers?: Scorer[] | undefined;
+  /** Stored scorers, which come after the others. Together there are 1 to 20. */
+  storedScorers?: ScorerReference[] | undefined;
   /** How often each case is answered; 1 when absent. */
   repetitions?: number | undefined;
   /** The name of the arm that the others are compared with. */
   baseline?: string | undefined;
-  /** The most credits that its runs may cost together. */
+  /** The most credits that its runs may cost together, those of judges included. */
   budget?: number | undefined;
   /** The payer of the runs. */
   fundingSource?: 'user_byok_cloud' | 'user_byok_local' | 'platform_credit' | 'sponsored' | undefined;
   /** The BYOK key, with user_byok_cloud. */
   byokKeyRefId?: string | undefined;
-  /** The most runs at a time; 32 when absent. */
+  /** The most runs at a time; 25 when absent. */
   concurrency?: number | undefined;
   gate?: ExperimentGate | undefined;
   /** Tags of its runs. */
@@ -1331,6 +1357,7 @@ export interface ExportedObject {
     | 'dataset'
     | 'dataset_case'
     | 'experiment'
+    | 'scorer'
     | 'experiment_cell'
     | 'workflow'
     | 'workflow_version'
@@ -3704,6 +3731,22 @@ export interface RunsStatus {
   lost: number;
 }
 
+export interface SampleScore {
+  /** The name of the scorer. */
+  scorer: string;
+  pass: boolean;
+  score: number;
+  reason: string;
+  /** Why the score could not be made, which then counts as 0. */
+  error: string | null;
+  /** The failed ones come first. */
+  assertions: AssertionScore[];
+  /** null for checks. */
+  judge: ScoreJudge | null;
+  /** The cost of the judge. */
+  credits: number;
+}
+
 export interface Sampling {
   /** 0 for the most likely words; for models with the capability sampling. */
   temperature?: number | undefined;
@@ -3784,8 +3827,12 @@ export interface Score {
   pass: boolean;
   score: number;
   reason: string;
+  /** Why the score could not be made, which then counts as 0. */
+  error: string | null;
   /** The failed ones come first. */
   assertions: AssertionScore[];
+  /** null for checks. */
+  judge: ScoreJudge | null;
 }
 
 export interface ScoreDifference {
@@ -3803,15 +3850,69 @@ export interface ScoreDifference {
   casesNeeded: number | null;
 }
 
+export interface ScoreJudge {
+  /** The model, or offline for measured features. */
+  model: string;
+  /** The version of the prompt of the judge. */
+  prompt: string | null;
+  /** Its SHA-256. */
+  promptHash: string | null;
+  /** The runs of the judge. */
+  runIds: string[];
+}
+
 export interface Scorer {
+  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. */
+  kind: 'check' | 'model' | 'pairwise';
+  /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
+  assertions?: Record<string, unknown>[] | undefined;
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
+  method?:
+    | 'rubric'
+    | 'factuality'
+    | 'closedQuestion'
+    | 'contextRelevance'
+    | 'contextFaithfulness'
+    | 'criteria'
+    | undefined;
+  /** Of rubric and closedQuestion: the rubric, or the question; {{Name}} is a parameter of the case. */
+  rubric?: string | undefined;
+  /** Of criteria. */
+  criteria?: ScorerCriterion[] | undefined;
+  /** Of contextRelevance and contextFaithfulness: the parameter or member of metadata that has the context; context when absent. */
+  context?: string | undefined;
+  /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
+  model?: string | undefined;
+  /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
+  threshold?: number | undefined;
   /** Letters, digits, dots, dashes and underscores; unique in the experiment. */
   name: string;
-  /** check: assertions about the output, computed without a model. */
-  kind: 'check';
-  /** Assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
-  assertions?: Record<string, unknown>[] | undefined;
-  /** The score from which an output passes; all assertions must pass when absent. */
-  threshold?: number | undefined;
+}
+
+export interface ScorerCreate {
+  /** Letters, digits, dots, dashes and underscores; unique in the account. */
+  name: string;
+  rule: ScorerRule;
+}
+
+export interface ScorerCriterion {
+  name: string;
+  description: string;
+  /** 1 when absent. */
+  weight?: number | undefined;
+  /** The meaning of the marks 1 to 5; from not at all to fully when absent. */
+  anchors?: string[] | undefined;
+}
+
+export interface ScorerReference {
+  id: string;
+  /** A version; the newest when absent. */
+  version?: number | undefined;
+}
+
+export interface ScorerRemoved {
+  scorerId: string;
+  removed: boolean;
 }
 
 export interface ScorerResult {
@@ -3827,6 +3928,61 @@ export interface ScorerResult {
   errors: number;
   /** null for the baseline, and without one. */
   difference: ScoreDifference | null;
+}
+
+export interface ScorerRule {
+  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. */
+  kind: 'check' | 'model' | 'pairwise';
+  /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
+  assertions?: Record<string, unknown>[] | undefined;
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
+  method?:
+    | 'rubric'
+    | 'factuality'
+    | 'closedQuestion'
+    | 'contextRelevance'
+    | 'contextFaithfulness'
+    | 'criteria'
+    | undefined;
+  /** Of rubric and closedQuestion: the rubric, or the question; {{Name}} is a parameter of the case. */
+  rubric?: string | undefined;
+  /** Of criteria. */
+  criteria?: ScorerCriterion[] | undefined;
+  /** Of contextRelevance and contextFaithfulness: the parameter or member of metadata that has the context; context when absent. */
+  context?: string | undefined;
+  /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
+  model?: string | undefined;
+  /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
+  threshold?: number | undefined;
+}
+
+export interface ScorerSample {
+  output: string;
+  /** Parameters as a case has them. */
+  params?: Record<string, unknown> | undefined;
+  expected?: unknown;
+  /** Of pairwise: the output to compare with. */
+  baseline?: string | undefined;
+}
+
+export interface ScorerTest {
+  samples: ScorerSample[];
+  /** A version; the newest when absent. */
+  version?: number | undefined;
+}
+
+export interface ScorerTested {
+  version: number;
+  scores: SampleScore[];
+}
+
+export interface ScorerUpdate {
+  rule: ScorerRule;
+}
+
+export interface ScorerVersionQuery {
+  /** A version; the newest when absent. */
+  version?: number | undefined;
 }
 
 export interface ServiceTokenSummary {
@@ -3930,6 +4086,17 @@ export interface StatisticsRange {
   to?: string | undefined;
   /** The length of a bucket. Days begin at midnight UTC. A range has at most 1500 buckets. */
   interval?: 'minute' | 'hour' | 'day' | undefined;
+}
+
+export interface StoredScorer {
+  id: string;
+  name: string;
+  /** Each change makes a new version; earlier ones stay. */
+  version: number;
+  rule: ScorerRule;
+  createdAt: string;
+  /** When this version was made. */
+  updatedAt: string;
 }
 
 export interface Submission {
@@ -4184,6 +4351,38 @@ export interface UpdateIncomingWebhookRequest {
   name?: string | undefined;
   /** false: calls get the same response as for an unknown webhook. */
   enabled?: boolean | undefined;
+}
+
+export interface UsedScorer {
+  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. */
+  kind: 'check' | 'model' | 'pairwise';
+  /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
+  assertions?: Record<string, unknown>[] | undefined;
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
+  method?:
+    | 'rubric'
+    | 'factuality'
+    | 'closedQuestion'
+    | 'contextRelevance'
+    | 'contextFaithfulness'
+    | 'criteria'
+    | undefined;
+  /** Of rubric and closedQuestion: the rubric, or the question; {{Name}} is a parameter of the case. */
+  rubric?: string | undefined;
+  /** Of criteria. */
+  criteria?: ScorerCriterion[] | undefined;
+  /** Of contextRelevance and contextFaithfulness: the parameter or member of metadata that has the context; context when absent. */
+  context?: string | undefined;
+  /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
+  model?: string | undefined;
+  /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
+  threshold?: number | undefined;
+  /** Letters, digits, dots, dashes and underscores; unique in the experiment. */
+  name: string;
+  /** The stored scorer that it is; null for one of the experiment alone. */
+  scorerId: string | null;
+  /** The version of the stored scorer. */
+  version: number | null;
 }
 
 export interface Verdict {

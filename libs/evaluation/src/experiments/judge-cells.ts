@@ -1,0 +1,224 @@
+import type { UsedScorer } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { toJsonb } from '@lensforge/database';
+import { type EndedRun, readEndedRuns } from '@lensforge/runs';
+import { isIn } from '../access.js';
+import { abstains, askJudge, judgeOf, readAnswer } from '../scorers/ask-judge.js';
+import { type Judgement, type JudgedOutput, answerOffline, isJudged, questionOf } from '../scorers/judge-questions.js';
+import { creditsLeft } from './credits-left.js';
+import type { StoredExperiment } from './experiment.entity.js';
+import { type Stop, firstStop, lowestPriority, startRun } from './start-run.js';
+
+interface JudgementPlace {
+  key: string;
+  repetition: number;
+  arm: number;
+  scorer: number;
+  part: number;
+}
+
+interface OpenJudgement extends JudgementPlace {
+  /** The run of the judge. */
+  runId: string | null;
+  fault: string | null;
+  answerRunId: string;
+  baselineRunId: string | null;
+  params: Record<string, unknown>;
+  metadata: Record<string, unknown> | null;
+  expected: unknown;
+}
+
+type JudgementChange = JudgementPlace & {
+  state: 'waiting' | 'running' | 'done';
+  runId?: string | undefined;
+  fault?: string | undefined;
+  credits?: number | undefined;
+} & Partial<Judgement>;
+
+export interface CollectedJudgements {
+  /** The number of answers of judges that were read. */
+  ended: number;
+  /** The number of judges that have not answered. */
+  running: number;
+}
+
+/** Reads what judges have answered since they were looked at last. */
+export async function collectJudgements(ctx: Context, experiment: StoredExperiment): Promise<CollectedJudgements> {
+  if (!experiment.scorers.some(isJudged)) return { ended: 0, running: 0 };
+  const open = await readOpen(ctx, experiment, 'running');
+  const runs = await readEndedRuns(
+    ctx,
+    open.flatMap(({ runId }) => (runId === null ? [] : [runId])),
+  );
+  const byId = new Map(runs.map((run) => [run.runId, run]));
+  const ended = open.filter(({ runId }) => byId.has(runId ?? ''));
+  const judged = await readOutputs(ctx, ended);
+  await recordJudgements(
+    ctx,
+    experiment,
+    ended.map((judgement) => toChange(experiment, judgement, byId.get(judgement.runId ?? '') as EndedRun, judged)),
+  );
+  return { ended: ended.length, running: open.length - ended.length };
+}
+
+/** An answer that cannot be read is asked for once more. */
+function toChange(
+  experiment: StoredExperiment,
+  judgement: OpenJudgement,
+  run: EndedRun,
+  outputs: ReadonlyMap<string, string>,
+): JudgementChange {
+  const place = placeOf(judgement);
+  const { credits } = run;
+  const rule = experiment.scorers[judgement.scorer] as UsedScorer;
+  const question = questionOf(rule, judgement.part, toJudged(judgement, outputs), seedOf(experiment, judgement));
+  const read = readAnswer(run, question);
+  if (!('fault' in read)) return { ...place, state: 'done', credits, ...read };
+  if (judgement.fault === null) return { ...place, state: 'waiting', credits, fault: read.fault };
+  const why = `two answers could not be read, and the second one ${read.fault}`;
+  return { ...place, state: 'done', credits, ...abstains(why) };
+}
+
+export interface JudgingOrder {
+  experiment: StoredExperiment;
+  /** The context of the caller who has set the experiment up. */
+  owner: Context;
+  timeoutMs: number;
+}
+
+/** The next questions that no judge has been asked. */
+export const readJudgements = async (
+  ctx: Context,
+  experiment: StoredExperiment,
+  places: number,
+): Promise<OpenJudgement[]> => (experiment.scorers.some(isJudged) ? readOpen(ctx, experiment, 'waiting', places) : []);
+
+/** Asks judges about outputs, each question once, as far as the budget allows. */
+export async function startJudgements(
+  ctx: Context,
+  order: JudgingOrder,
+  waiting: readonly OpenJudgement[],
+): Promise<Stop | undefined> {
+  if (waiting.length === 0) return undefined;
+  const { experiment } = order;
+  const outputs = await readOutputs(ctx, waiting);
+  const groups = experiment.budget === null ? [waiting] : waiting.map((judgement) => [judgement]);
+  for (const group of groups) {
+    const left = await creditsLeft(ctx, experiment);
+    const changes = await Promise.all(group.map((judgement) => start(order, judgement, { outputs, left })));
+    await recordJudgements(
+      ctx,
+      experiment,
+      changes.flatMap((change) => ('state' in change ? [change] : [])),
+    );
+    const stop = firstStop(changes.filter((change) => 'stop' in change));
+    if (stop) return stop;
+  }
+  return undefined;
+}
+
+async function start(
+  { experiment, owner, timeoutMs }: JudgingOrder,
+  judgement: OpenJudgement,
+  { outputs, left }: { outputs: ReadonlyMap<string, string>; left: number | undefined },
+): Promise<JudgementChange | { stop: Stop }> {
+  const { scorer, part, fault } = judgement;
+  const place = placeOf(judgement);
+  const done = (found: Judgement): JudgementChange => ({ ...place, state: 'done', ...found });
+  const rule = experiment.scorers[scorer] as UsedScorer;
+  if (rule.kind === 'pairwise' && !outputs.has(judgement.baselineRunId ?? '')) {
+    return done(abstains('the baseline has no answer to this case'));
+  }
+  const judged = toJudged(judgement, outputs);
+  const judge = await judgeOf(owner, rule);
+  if (judge === 'offline') return done(await answerOffline(rule, part, judged, experiment.accountId));
+  if (!judge) return done(abstains(`the model ${rule.model} is not offered any more`));
+  const { id, tags, fundingSource, byokKeyId } = experiment;
+  const seed = seedOf(experiment, judgement);
+  const started = await startRun(() =>
+    askJudge(owner, judge, {
+      question: questionOf(rule, part, judged, seed),
+      fault,
+      cause: { kind: 'experiment', experimentId: id },
+      timeoutMs,
+      idempotencyKey: fault === null ? seed : `${seed}:again`,
+      maxCredits: left,
+      priority: lowestPriority,
+      tags,
+      fundingSource,
+      byokKeyId,
+    }),
+  );
+  if ('runId' in started) return { ...place, state: 'running', runId: started.runId };
+  return 'error' in started ? done(abstains(started.error)) : started;
+}
+
+const placeOf = ({ key, repetition, arm, scorer, part }: JudgementPlace): JudgementPlace => ({
+  key,
+  repetition,
+  arm,
+  scorer,
+  part,
+});
+
+const seedOf = ({ id }: StoredExperiment, { key, repetition, arm, scorer, part }: JudgementPlace): string =>
+  `experiment:${id}:judge:${scorer}.${part}:${arm}:${repetition}:${key}`;
+
+const toJudged = (
+  { answerRunId, baselineRunId, params, metadata, expected }: OpenJudgement,
+  outputs: ReadonlyMap<string, string>,
+): JudgedOutput => ({
+  output: outputs.get(answerRunId) ?? '',
+  baseline: outputs.get(baselineRunId ?? '') ?? '',
+  params: { ...metadata, ...params },
+  expected,
+});
+
+/** The outputs of answers and of those of the baseline, by their runs. */
+async function readOutputs(ctx: Context, judgements: readonly OpenJudgement[]): Promise<Map<string, string>> {
+  const runIds = judgements.flatMap(({ answerRunId, baselineRunId }) =>
+    baselineRunId === null ? [answerRunId] : [answerRunId, baselineRunId],
+  );
+  const runs = await readEndedRuns(ctx, [...new Set(runIds)]);
+  return new Map(runs.filter(({ status }) => status === 'succeeded').map(({ runId, output }) => [runId, output ?? '']));
+}
+
+/** The judgements in a state, the next ones first. Those that compare with the baseline wait for its answer. */
+const readOpen = (
+  ctx: Context,
+  { id, datasetId, revision, baseline, scorers }: StoredExperiment,
+  state: 'waiting' | 'running',
+  limit = 10_000,
+): Promise<OpenJudgement[]> => {
+  const pairwise = scorers.flatMap(({ kind }, index) => (kind === 'pairwise' ? [index] : []));
+  return ctx.db.query<OpenJudgement[]>(
+    `select j.key, j.repetition, j.arm, j.scorer, j.part, j.run_id as "runId", j.fault, c.run_id as "answerRunId",
+            b.run_id as "baselineRunId", d.params, d.metadata, d.expected
+       from experiment_judgements j
+       join experiment_cells c on c.experiment_id = $1 and c.key = j.key and c.repetition = j.repetition and c.arm = j.arm
+       join dataset_cases d on d.dataset_id = $2 and d.key = j.key and ${isIn('d', '$3')}
+       left join experiment_cells b on j.scorer = any ($6) and b.experiment_id = $1 and b.key = j.key
+        and b.repetition = j.repetition and b.arm = $5
+      where j.experiment_id = $1 and j.state = '${state}' and (not j.scorer = any ($6) or b.state not in ('waiting', 'running'))
+      order by j.key, j.repetition, j.arm, j.scorer, j.part limit $4`,
+    [id, datasetId, revision, limit, baseline, pairwise],
+  );
+};
+
+async function recordJudgements(
+  { db }: Context,
+  { id }: StoredExperiment,
+  changes: readonly JudgementChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await db.query(
+    `update experiment_judgements j set state = x.state, run_id = coalesce(x."runId", j.run_id), fault = coalesce(x.fault, j.fault),
+            outcome = x.outcome, reasoning = x.reasoning, credits = j.credits + coalesce(x.credits, 0)
+       from jsonb_to_recordset($2::jsonb) as x(
+            key text, repetition smallint, arm smallint, scorer smallint, part smallint, state text, "runId" uuid, fault text,
+            outcome text, reasoning text, credits bigint)
+      where j.experiment_id = $1 and j.key = x.key and j.repetition = x.repetition and j.arm = x.arm and j.scorer = x.scorer
+        and j.part = x.part and j.state <> 'done' and j.state = case when x.credits is null then 'waiting' else 'running' end`,
+    [id, toJsonb(changes)],
+  );
+}

@@ -1,0 +1,73 @@
+import type { FundingSource, RunCause, ScorerRule } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { type JudgeQuestion, maxAnswerTokens, repairPrompt } from '@lensforge/judges';
+import { type Model, modelNamed } from '@lensforge/models';
+import { type AcceptedRun, type EndedRun, acceptPromptRun, byokKeyChoice } from '@lensforge/runs';
+import type { Judgement } from './judge-questions.js';
+
+export interface JudgeOrder {
+  question: JudgeQuestion<string>;
+  /** The fault of the first answer, after which the judge is asked once more. */
+  fault: string | null;
+  cause: RunCause;
+  timeoutMs: number;
+  idempotencyKey: string;
+  maxCredits?: number | undefined;
+  priority: number;
+  tags?: readonly string[] | undefined;
+  /** The payer of the answers. Their key is used when it is of the provider of the judge. */
+  fundingSource: FundingSource | null;
+  byokKeyId: string | null;
+}
+
+/** The model that judges: `offline` when outputs are judged by their features, undefined when it is not offered any more. */
+export async function judgeOf({ db }: Context, { model }: ScorerRule): Promise<Model | 'offline' | undefined> {
+  if (model === undefined) return 'offline';
+  const found = await modelNamed(db, model);
+  return found?.providerKey === 'offline' ? 'offline' : found;
+}
+
+/** Starts the run in which a model judges. */
+export async function askJudge(
+  owner: Context,
+  judge: Model,
+  { question, fault, fundingSource, byokKeyId, tags = [], ...order }: JudgeOrder,
+): Promise<AcceptedRun> {
+  return acceptPromptRun(owner, {
+    ...order,
+    ...(await fundingOf(owner, judge, { fundingSource, byokKeyId })),
+    prompt: fault === null ? question.prompt : repairPrompt(question.prompt, fault),
+    outputSchema: question.schema,
+    modelKey: judge.id,
+    sampling: { maxOutputTokens: maxAnswerTokens, ...(judge.capabilities.includes('sampling') && { temperature: 0 }) },
+    tags: [...tags],
+    onRepeat: 'existing',
+    hasOneModel: true,
+    scope: 'lenses:write',
+  });
+}
+
+async function fundingOf(
+  owner: Context,
+  judge: Model,
+  { fundingSource, byokKeyId }: Pick<JudgeOrder, 'fundingSource' | 'byokKeyId'>,
+): Promise<{ fundingSource?: FundingSource; byokKeyRefId?: string }> {
+  if (fundingSource !== 'user_byok_cloud' || byokKeyId === null) return {};
+  const key = await byokKeyChoice(owner, { fundingSource, byokKeyRefId: byokKeyId });
+  return key?.provider === judge.providerKey ? { fundingSource, byokKeyRefId: byokKeyId } : {};
+}
+
+/** Reads the answer of a judge; a fault when it can be asked once more. */
+export function readAnswer(
+  { status, output, errorCode, errorMessage }: EndedRun,
+  question: JudgeQuestion<string>,
+): Judgement | { fault: string } {
+  if (status === 'succeeded') {
+    const read = question.read(output ?? '');
+    return 'fault' in read ? read : { outcome: read.outcome, reasoning: read.reasoning };
+  }
+  if (errorCode === 'OUTPUT_NOT_VALID') return { fault: 'did not have the members and values asked for' };
+  return abstains(errorMessage ?? `its run has ended as ${status}`);
+}
+
+export const abstains = (reason: string): Judgement => ({ outcome: null, reasoning: `The judge abstains: ${reason}` });

@@ -1,0 +1,205 @@
+import type { JudgeMethod, ScorerRule } from '@lensforge/contracts';
+import {
+  type Choice,
+  type JudgeQuestion,
+  type Level,
+  compareOffline,
+  defaultAnchors,
+  extractFeatures,
+  levelPrompt,
+  levelQuestion,
+  markOffline,
+  pairOutcome,
+  pairPrompt,
+  pairQuestion,
+} from '@lensforge/judges';
+import { type Finding, rounded, toText } from '../checks/assertion.js';
+import { fillValues } from '../checks/fill-values.js';
+
+// The questions that a scorer asks a judge about an output, and the score that follows from the answers.
+
+/** An output with its case. */
+export interface JudgedOutput {
+  output: string;
+  /** Parameters and metadata. */
+  params: Readonly<Record<string, unknown>>;
+  expected: unknown;
+  /** The output of the baseline. */
+  baseline: string;
+}
+
+export const isJudged = ({ kind }: Pick<ScorerRule, 'kind'>): boolean => kind !== 'check';
+
+/** The number of questions about one output. */
+export const countQuestions = ({ kind, criteria }: ScorerRule): number =>
+  kind === 'check' ? 0 : kind === 'pairwise' ? 2 : (criteria?.length ?? 1);
+
+export const promptOf = ({ kind }: Pick<ScorerRule, 'kind'>) => (kind === 'pairwise' ? pairPrompt : levelPrompt);
+
+/** A question; its answer is a choice, or a score from 0 to 1. */
+export function questionOf(rule: ScorerRule, part: number, judged: JudgedOutput, key: string): JudgeQuestion<string> {
+  const { output, params, expected, baseline } = judged;
+  const input = describeInput(params);
+  if (rule.kind === 'pairwise') {
+    const [first, second] = part === 0 ? [output, baseline] : [baseline, output];
+    return pairQuestion({ key, task: input, first, second });
+  }
+  const { question, text = output, reference, levels } = methods[rule.method ?? 'rubric'](rule, judged, part);
+  return levelQuestion({
+    key,
+    of: levelPrompt,
+    texts: [
+      { title: 'QUESTION', text: fillValues(question, { expected, ...params }) },
+      { title: 'INPUT', text: input },
+      ...(reference ? [reference] : []),
+      { title: 'TEXT', text },
+    ],
+    levels: levels.map((level) => ({ ...level, value: String(level.value) })),
+  });
+}
+
+interface Asked {
+  question: string;
+  /** The text that is judged; the output when absent. */
+  text?: string;
+  reference?: { title: string; text: string };
+  levels: readonly Level<number>[];
+}
+
+const contextOf = ({ context = 'context' }: ScorerRule, { params }: JudgedOutput): string =>
+  toText(params[context] ?? '');
+
+const marks = (anchors: readonly string[]): Level<number>[] =>
+  anchors.map((meaning, index) => ({ value: index / 4, name: `mark ${index + 1}`, meaning }));
+
+const methods: Readonly<Record<JudgeMethod, (rule: ScorerRule, judged: JudgedOutput, part: number) => Asked>> = {
+  rubric: ({ rubric = '' }) => ({
+    question: `How well does the TEXT meet this rubric?\n${rubric}`,
+    levels: marks(defaultAnchors),
+  }),
+  criteria: ({ criteria = [] }, _, part) => {
+    const { name = '', description = '', anchors = defaultAnchors } = criteria[part] ?? {};
+    return { question: `How well does the TEXT meet this criterion?\n${name}: ${description}`, levels: marks(anchors) };
+  },
+  closedQuestion: ({ rubric = '' }) => ({
+    question: rubric,
+    levels: [
+      { value: 1, name: 'yes', meaning: 'The answer to the QUESTION about the TEXT is yes.' },
+      { value: 0, name: 'no', meaning: 'The answer to the QUESTION about the TEXT is no, or it cannot be answered.' },
+    ],
+  }),
+  factuality: (_, { expected }) => ({
+    question: 'How do the statements of the TEXT agree with those of the REFERENCE? Wording does not count.',
+    reference: { title: 'REFERENCE', text: toText(expected ?? '') },
+    levels: [
+      { value: 1, name: 'the same', meaning: 'The TEXT states what the REFERENCE states.' },
+      {
+        value: 1,
+        name: 'a part',
+        meaning: 'The TEXT states a part of what the REFERENCE states, and nothing against it.',
+      },
+      {
+        value: 1,
+        name: 'more',
+        meaning: 'The TEXT states what the REFERENCE states and more, and nothing against it.',
+      },
+      {
+        value: 1,
+        name: 'no difference in facts',
+        meaning: 'They differ in something that does not matter for the facts.',
+      },
+      { value: 0, name: 'a contradiction', meaning: 'A statement of the TEXT contradicts the REFERENCE.' },
+    ],
+  }),
+  contextRelevance: (rule, judged) => ({
+    question: 'How much of the TEXT is needed to answer the INPUT?',
+    text: contextOf(rule, judged),
+    levels: marks(['Nothing of it.', 'A small part of it.', 'About half of it.', 'Most of it.', 'All of it.']),
+  }),
+  contextFaithfulness: (rule, judged) => ({
+    question: 'How much of what the TEXT states follows from the CONTEXT?',
+    reference: { title: 'CONTEXT', text: contextOf(rule, judged) },
+    levels: marks(['Nothing of it.', 'A small part of it.', 'About half of it.', 'Most of it.', 'All of it.']),
+  }),
+};
+
+/** The input of the program whose output is judged. */
+const describeInput = (params: Readonly<Record<string, unknown>>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}: ${toText(value)}`)
+    .join('\n');
+
+/** The answer to a question by measured features, without a model. */
+export async function answerOffline(
+  rule: ScorerRule,
+  part: number,
+  judged: JudgedOutput,
+  account: string,
+): Promise<{ outcome: string; reasoning: string }> {
+  const task = describeInput(judged.params);
+  const limits = { account, ignoreQueueLimit: true };
+  if (rule.kind === 'pairwise') {
+    const { output, baseline } = judged;
+    const texts = part === 0 ? [output, baseline] : [baseline, output];
+    const [first, second] = await Promise.all(texts.map((text) => extractFeatures(task, text, limits)));
+    if (!first || !second) throw new Error('two texts have two features');
+    const { choice, reasoning } = compareOffline(first, second);
+    return { outcome: choice, reasoning };
+  }
+  const { text = judged.output, levels } = methods[rule.method ?? 'rubric'](rule, judged, part);
+  const features = await extractFeatures(task, text, limits);
+  const { mark, reasoning } = markOffline(features, {
+    criterion: rule.criteria?.[part]?.name ?? '',
+    all: [features],
+  });
+  const score = (mark - 1) / 4;
+  const nearest = levels.reduce((one, other) =>
+    Math.abs(other.value - score) < Math.abs(one.value - score) ? other : one,
+  );
+  return { outcome: String(nearest.value), reasoning };
+}
+
+/** The answer of a judge; without an outcome it could not be had, for a reason. */
+export interface Judgement {
+  outcome: string | null;
+  reasoning: string;
+}
+
+export type JudgeFinding = Finding & { error: string | null };
+
+/** The score of an output by the answers to all questions. An answer that is missing makes it an error, which counts as 0. */
+export function scoreJudged(rule: ScorerRule, judgements: readonly Judgement[]): JudgeFinding {
+  const missing = judgements.find(({ outcome }) => outcome === null);
+  if (missing) return { pass: false, score: 0, reason: missing.reasoning, error: missing.reasoning };
+  const { score, reason } = rule.kind === 'pairwise' ? ofPair(judgements) : ofMarks(rule, judgements);
+  return { pass: score >= (rule.threshold ?? usualThreshold), score, reason, error: null };
+}
+
+const usualThreshold = 0.5;
+
+function ofPair([one, swapped]: readonly Judgement[]): { score: number; reason: string } {
+  const outcome = pairOutcome(one?.outcome as Choice, swapped?.outcome as Choice);
+  const verdict = { first: 'better', second: 'worse', tie: 'neither better nor worse', abstained: 'not compared' };
+  return {
+    score: outcome === 'first' ? 1 : outcome === 'second' ? 0 : 0.5,
+    reason: `${verdict[outcome]} than the baseline\nAs the first text (${one?.outcome}): ${one?.reasoning}\nAs the second text (${swapped?.outcome}): ${swapped?.reasoning}`,
+  };
+}
+
+function ofMarks({ criteria }: ScorerRule, judgements: readonly Judgement[]): { score: number; reason: string } {
+  const weights = judgements.map((_, index) => criteria?.[index]?.weight ?? 1);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const weighted = judgements.reduce((sum, { outcome }, index) => sum + (weights[index] ?? 1) * Number(outcome), 0);
+  const lines = judgements.map(({ outcome, reasoning }, index) =>
+    criteria ? `${criteria[index]?.name}: ${rounded(Number(outcome))}. ${reasoning}` : reasoning,
+  );
+  return { score: weighted / total, reason: lines.join('\n') };
+}
+
+/** The score of the baseline by a comparison with itself. */
+export const ofBaseline: JudgeFinding = {
+  pass: true,
+  score: 0.5,
+  reason: 'the baseline, with which others are compared',
+  error: null,
+};

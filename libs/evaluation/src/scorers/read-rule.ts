@@ -1,0 +1,58 @@
+import type { JudgeMethod, ScorerKind, ScorerRule } from '@lensforge/contracts';
+import { type Context, badInput } from '@lensforge/core';
+import { modelNamed } from '@lensforge/models';
+import { readAssertions } from '../checks/read-assertions.js';
+
+/** The members of a rule, by its kind. */
+const members: Readonly<Record<ScorerKind, readonly (keyof ScorerRule)[]>> = {
+  check: ['kind', 'assertions', 'threshold'],
+  model: ['kind', 'method', 'rubric', 'criteria', 'context', 'model', 'threshold'],
+  pairwise: ['kind', 'model', 'threshold'],
+};
+
+/** The member that a method needs, if any. */
+const needed: Readonly<Record<JudgeMethod, 'rubric' | 'criteria' | undefined>> = {
+  rubric: 'rubric',
+  closedQuestion: 'rubric',
+  criteria: 'criteria',
+  factuality: undefined,
+  contextRelevance: undefined,
+  contextFaithfulness: undefined,
+};
+
+/** Checks the rule of a scorer and leaves out members without a value; a fault names its place. */
+export async function readRule(ctx: Context, rule: ScorerRule, path: string): Promise<ScorerRule> {
+  const given = Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined)) as ScorerRule &
+    object;
+  const foreign = Object.keys(given).find((name) => !members[rule.kind].some((each) => each === name));
+  if (foreign !== undefined) throw badInput(`${path}.${foreign}`, `is not used with the kind ${rule.kind}`);
+  if (rule.kind === 'check') readAssertions(rule.assertions ?? [], `${path}.assertions`);
+  if (rule.kind === 'model') checkMethod(rule, path);
+  if (rule.model !== undefined) await requireJudge(ctx, rule.model, `${path}.model`);
+  return given;
+}
+
+function checkMethod({ method, rubric, criteria, context }: ScorerRule, path: string): void {
+  if (method === undefined) throw badInput(`${path}.method`, 'is required with the kind model');
+  const given = { rubric, criteria };
+  for (const name of ['rubric', 'criteria'] as const) {
+    if ((needed[method] === name) === (given[name] !== undefined)) continue;
+    throw badInput(
+      `${path}.${name}`,
+      needed[method] === name ? `is required with ${method}` : `is not used with ${method}`,
+    );
+  }
+  if (context !== undefined && !method.startsWith('context')) {
+    throw badInput(`${path}.context`, `is not used with ${method}`);
+  }
+  const names = (criteria ?? []).map(({ name }) => name.trim().toLowerCase());
+  const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+  if (twice >= 0) throw badInput(`${path}.criteria.${twice}.name`, 'is the name of an earlier criterion');
+}
+
+/** Refuses a judge that is not offered or cannot answer JSON. */
+async function requireJudge({ db }: Context, name: string, path: string): Promise<void> {
+  const model = await modelNamed(db, name);
+  if (model?.capabilities.includes('json')) return;
+  throw badInput(path, 'names no model with the capability json; GET /v1/models?capability=json lists them');
+}
