@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { importModels } from '@lensforge/models';
 import { type Client, createClient } from '@lensforge/sdk';
 import { until } from '@lensforge/testing';
 import { TestPlatform } from './test-platform.js';
@@ -23,7 +24,21 @@ interface Verdict {
 /** The verdicts of the published package, which tools/promptfoo-verdicts.mjs has asked. */
 const verdicts = JSON.parse(readFileSync(join(folder, 'verdicts.json'), 'utf8')) as Record<string, Verdict[]>;
 
-/** A chat server that answers with the last message. */
+/** A judge that finds texts with the word good better, and all others not good at all. */
+function judge(prompt: string): string | undefined {
+  const textAfter = (title: string): string => prompt.split(` ${title}\n`)[1]?.split('\n')[0] ?? '';
+  const reasoning = 'by the word';
+  if (prompt.startsWith('You compare two anonymous texts')) {
+    const [first, second] = ['FIRST TEXT', 'SECOND TEXT'].map((title) => textAfter(title).includes('good'));
+    return JSON.stringify({ reasoning, choice: first === second ? 'tie' : first ? 'first' : 'second' });
+  }
+  if (!prompt.startsWith('You judge an anonymous text')) return undefined;
+  const meaning = textAfter('TEXT').includes('good') ? 'fully.' : 'not meet the criterion at all.';
+  const [level = ''] = prompt.split('\n').filter((line) => line.endsWith(meaning));
+  return JSON.stringify({ reasoning, level: level.slice(0, 8) });
+}
+
+/** A chat server that judges, or answers with the last message. */
 async function openRepeatingServer(): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.method === 'GET') {
@@ -36,7 +51,8 @@ async function openRepeatingServer(): Promise<Server> {
     void json(request).then((body) => {
       const { messages } = body as { messages: { content: string | { text: string }[] }[] };
       const content = messages.at(-1)?.content ?? '';
-      const text = typeof content === 'string' ? content : content.map((part) => part.text).join('');
+      const asked = typeof content === 'string' ? content : content.map((part) => part.text).join('');
+      const text = judge(asked) ?? asked;
       const base = { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: 'repeat' };
       const frame = (value: unknown): string =>
         `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
@@ -93,6 +109,60 @@ const evaluate = (file: string, ...more: string[]) =>
       resolve({ code: child.exitCode ?? -1, stderr }),
     );
   });
+
+describe('judges', () => {
+  it('are models of providers: their levels and choices are scores, with the runs that they were asked in', async () => {
+    const model = 'openai-compatible/judge';
+    const rates = { creditsPer1kInput: 1, creditsPer1kOutput: 1 };
+    await importModels(setup.ctx, [{ provider: 'openai-compatible', key: 'judge', ...rates, capabilities: ['json'] }]);
+    const lens = await client.lenses.create({
+      title: 'Judged',
+      templateBody: 'a fair [[Thing]], in words that are repeated as they stand here',
+      visibility: 'private',
+    });
+    const dataset = await client.datasets.create({ name: 'Judged' });
+    await client.datasets.changeCases(dataset.id, {
+      save: [
+        { key: 'a', params: { Thing: 'day' } },
+        { key: 'b', params: { Thing: 'good night' } },
+      ],
+    });
+    const { id } = await client.experiments.create({
+      target: { lensId: lens.id },
+      dataset: { id: dataset.id },
+      arms: [
+        { name: 'now', modelOverride: model },
+        {
+          name: 'next',
+          candidate: { templateBody: 'a good [[Thing]], in words that are repeated as they stand here' },
+          modelOverride: model,
+        },
+      ],
+      baseline: 'now',
+      scorers: [
+        { name: 'rubric', kind: 'model', method: 'rubric', rubric: 'It is good.', model },
+        { name: 'better', kind: 'pairwise', model },
+      ],
+    });
+    await until(async () => (await client.experiments.get(id)).completedAt !== null, { what: 'the end' });
+    const { results } = await client.experiments.get(id);
+    expect(results?.map(({ scorers }) => scorers.map(({ score, errors }) => [score.mean, errors]))).toEqual([
+      [
+        [0.5, 0],
+        [0.5, 0],
+      ],
+      [
+        [1, 0],
+        [0.75, 0],
+      ],
+    ]);
+    const { items } = await client.experiments.listCells(id, { arm: 'next', key: 'a' });
+    const runIds = items[0]?.scores.flatMap(({ judge }) => judge?.runIds ?? []) ?? [];
+    expect(runIds).toHaveLength(3);
+    const run = await client.runs.get(runIds[0] ?? '');
+    expect(run).toMatchObject({ kind: 'prompt', status: 'succeeded' });
+  });
+});
 
 describe('a configuration of promptfoo', () => {
   it.each(Object.keys(verdicts))('has its verdicts here: %s', async (name) => {
