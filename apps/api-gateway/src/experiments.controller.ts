@@ -17,18 +17,27 @@ import {
   listCells,
   listExperiments,
   readExperiment,
+  readExperimentEvents,
+  readableExperimentLog,
   removeExperiment,
   resumeExperiment,
 } from '@lensforge/evaluation';
-import { Controller, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { resumePoint } from './event-stream/frame.js';
+import { LogStreams } from './event-stream/log-streams.js';
 import { pageResponse } from './page-response.js';
 
 const fileNames = { ndjson: 'ndjson', csv: 'csv', junit: 'xml', promptfoo: 'json' } as const;
 
+/** Number of events that are read with the experiment; most streams begin with fewer. */
+const firstPageSize = 16;
+
 @Controller()
 export class ExperimentsController {
+  constructor(private readonly streams: LogStreams) {}
+
   @Serves(endpoints.listExperiments)
   async list(
     @Caller() ctx: Context,
@@ -86,6 +95,20 @@ export class ExperimentsController {
     @Input() { params, body }: InputOf<typeof endpoints.resumeExperiment>,
   ): Promise<ExperimentItem> {
     return resumeExperiment(ctx, { ...body, ...params });
+  }
+
+  @Serves(endpoints.streamExperimentEvents)
+  async follow(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.streamExperimentEvents>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const after = resumePoint(request.headers['last-event-id']);
+    const { id, lastSequence, endedAs } = await withDbRetry(() => readableExperimentLog(ctx, params.experimentId));
+    const stored = await readFromReplica(ctx, (ctx) => readExperimentEvents(ctx, id, after, firstPageSize));
+    const ended = endedAs === null ? undefined : { status: endedAs, at: ctx.now().toISOString() };
+    await this.streams.experiments.open({ id, lastSequence, ended, after, stored }, ctx, reply);
   }
 
   @Serves(endpoints.cloneExperiment)

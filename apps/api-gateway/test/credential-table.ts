@@ -127,6 +127,7 @@ diffDatasetRevisions 401  401       401     401     403         403       404   
 listExperiments   401  401       401     401     403         403       200     200       200          200     401 401
 createExperiment  401  401       401     401     403         403       400     400       400          400     401 401
 getExperiment     401  401       401     401     403         403       404     404       404          404     401 401
+streamExperimentEvents  401  401       401     401     403         403       404     404       404          404     401 401
 removeExperiment  401  401       401     401     403         403       404     404       404          404     401 401
 listExperimentCells 401  401       401     401     403         403       404     404       404          404     401 401
 exportExperiment  401  401       401     401     403         403       404     404       404          404     401 401

@@ -108,6 +108,30 @@ describe('experiments', () => {
     expect((await call('POST', `${path}/clone`, { answers: 'same', repetitions: 2 })).status).toBe(400);
   });
 
+  it('have a stream of their events, which resumes and ends with them', async () => {
+    const path = await anExperiment();
+    await call('POST', `${path}/cancel`);
+    await advance(path);
+    const follow = async (after: number): Promise<[number, string[]]> => {
+      const answer = await fetch(`${gateway.url}/v1/experiments${path}/events`, {
+        headers: { authorization: `Bearer ${gateway.token}`, 'last-event-id': String(after) },
+      });
+      return [answer.status, (await answer.text()).match(/(?<=^data: ).*/gm) ?? []];
+    };
+    const [, frames] = await follow(0);
+    expect(frames.map((frame) => JSON.parse(frame) as object)).toMatchObject([
+      { sequence: 1, eventType: 'status.changed', payload: { status: 'running' } },
+      { sequence: 2, payload: { status: 'canceling' } },
+      { sequence: 3, payload: { status: 'canceled', reason: null, gate: null } },
+      { eventType: 'done', payload: { status: 'canceled' } },
+    ]);
+    expect((await follow(2))[1].map((frame) => JSON.parse(frame) as object)).toMatchObject([
+      { sequence: 3 },
+      { eventType: 'done' },
+    ]);
+    expect(await follow(3)).toEqual([204, []]);
+  });
+
   it('are 404 to others, and 403 to change without the scope', async () => {
     const path = await anExperiment();
     for (const [method, part, body] of [

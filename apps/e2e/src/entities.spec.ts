@@ -62,6 +62,7 @@ const withoutEntity = [
   'dataset_cases',
   'dataset_revisions',
   'experiment_cells',
+  'experiment_events',
   'experiment_judgements',
   'lens_cases',
   'lens_label_moves',

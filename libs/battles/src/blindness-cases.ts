@@ -139,6 +139,7 @@ export const battleDoors = {
   streams: {
     streamBattleEvents: 'numbers and statuses',
     streamThreadEvents: 'messages about the battle',
+    streamExperimentEvents: 'cells of the caller',
     streamAgentEvents: 'actions of AI lensers of the caller',
     streamRunEvents: 'runs of the caller',
     streamGroupEvents: 'runs of the caller',

@@ -258,6 +258,8 @@ export {
   endedBattleStatuses,
 } from './catalogue/battle-events.js';
 export type { BattleDone, BattleEventType, NewBattleEvent } from './catalogue/battle-events.js';
+export { endedExperimentStatuses, experimentChannel, experimentEvents } from './catalogue/experiment-events.js';
+export type { ExperimentEventType, NewExperimentEvent } from './catalogue/experiment-events.js';
 export { cancelChannel, isTerminal, runChannel, runEvents, terminalStatuses } from './catalogue/run-events.js';
 export type { GroupDone, RunDone, RunEvent, RunEventPayload, RunEventType } from './catalogue/run-events.js';
 export {
@@ -408,6 +410,7 @@ export type {
   ScoreDifference,
   ScorerResult,
   ExperimentClone,
+  ExperimentEvent,
 } from './resources/experiments.js';
 export { Scorer, ScorerRule, StoredScorer, judgeMethods } from './resources/scorers.js';
 export type {

@@ -38,3 +38,8 @@ export {
   updateScorer,
 } from './scorers/stored-scorers.js';
 export { testScorer } from './scorers/test-scorer.js';
+export {
+  readExperimentEvents,
+  readExperimentPositions,
+  readableExperimentLog,
+} from './experiments/experiment-events.js';

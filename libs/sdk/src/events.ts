@@ -1,6 +1,7 @@
 import type {
   AgentEventPayloads,
   BattleEventPayloads,
+  ExperimentEventPayloads,
   RunEventPayloads,
   ThreadEventPayloads,
   WebhookEventData,
@@ -21,6 +22,7 @@ export type LogEvent<Payloads, Ids> = {
 
 export type RunEvent = LogEvent<RunEventPayloads, { runId: string }>;
 export type BattleEvent = LogEvent<BattleEventPayloads, { battleId: string }>;
+export type ExperimentEvent = LogEvent<ExperimentEventPayloads, { experimentId: string }>;
 export type AgentEvent = LogEvent<AgentEventPayloads, { aiLenserId: string; runId?: string | null }>;
 export type ThreadEvent = LogEvent<ThreadEventPayloads, { threadId: string }>;
 

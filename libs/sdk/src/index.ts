@@ -28,7 +28,7 @@ export {
   WebhookVerificationError,
 } from './errors.js';
 export type { ErrorCode } from './errors.js';
-export type { AgentEvent, BattleEvent, RunEvent, ThreadEvent, WebhookEvent } from './events.js';
+export type { AgentEvent, BattleEvent, ExperimentEvent, RunEvent, ThreadEvent, WebhookEvent } from './events.js';
 export { EventStream } from './event-stream.js';
 export type { StreamOptions } from './event-stream.js';
 export type { shapes };

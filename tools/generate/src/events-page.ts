@@ -2,6 +2,8 @@ import {
   agentEvents,
   battleEvents,
   endedBattleStatuses,
+  endedExperimentStatuses,
+  experimentEvents,
   platformEvents,
   runEvents,
   terminalStatuses,
@@ -49,6 +51,15 @@ ${eventTable(runEvents, 'Payload')}
 - No event says which contender it concerns, since voters read them, too. Votes are counted at most once a second.
 
 ${eventTable(battleEvents, 'Payload')}
+
+## The stream of an experiment
+
+\`GET /v1/experiments/{experimentId}/events\` answers its owner in the same way: frames with \`experimentId\` instead of \`runId\`.
+
+- The stream ends when the experiment is ${endedExperimentStatuses.map((status) => code(status)).join(', ')}, with \`event: done\` as that of a battle. One that is
+  resumed later has more events. Scored cells are counted at most once a second.
+
+${eventTable(experimentEvents, 'Payload')}
 
 ## The stream of an AI lenser
 

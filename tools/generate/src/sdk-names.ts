@@ -37,6 +37,7 @@ const named: Readonly<Record<string, string>> = {
   streamRunEvents: 'events',
   streamGroupEvents: 'groupEvents',
   streamBattleEvents: 'events',
+  streamExperimentEvents: 'events',
   streamAgentEvents: 'events',
   streamThreadEvents: 'events',
 };

@@ -3,6 +3,7 @@ import {
   type Shape,
   agentEvents,
   battleEvents,
+  experimentEvents,
   developerScopes,
   endpoints,
   errorDetails,
@@ -23,6 +24,7 @@ type Events = Readonly<Record<string, Shape>>;
 const logs: Readonly<Record<string, Events>> = {
   RunEventPayloads: runEvents,
   BattleEventPayloads: battleEvents,
+  ExperimentEventPayloads: experimentEvents,
   AgentEventPayloads: agentEvents,
   ThreadEventPayloads: threadEvents,
   WebhookEventData: platformEvents,
@@ -45,6 +47,7 @@ const streamEvents: Readonly<Record<string, string>> = {
   '/v1/runs/{runId}/events': 'RunEvent',
   '/v1/run-events': 'RunEvent',
   '/v1/battles/{battleId}/events': 'BattleEvent',
+  '/v1/experiments/{experimentId}/events': 'ExperimentEvent',
   '/v1/agents/{aiLenserId}/events': 'AgentEvent',
   '/v1/threads/{threadId}/events': 'ThreadEvent',
 };

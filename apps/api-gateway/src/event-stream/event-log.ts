@@ -3,16 +3,21 @@ import {
   type AgentEvent,
   type BattleEvent,
   type BattleStatus,
+  type ExperimentEvent,
+  type ExperimentStatus,
   type RunEvent,
   type ThreadEvent,
   agentChannel,
   battleChannel,
   endedBattleStatuses,
+  endedExperimentStatuses,
+  experimentChannel,
   runChannel,
   threadChannel,
 } from '@lensforge/contracts';
 import { readBattleEvents, readBattlePositions } from '@lensforge/battles';
 import type { Context } from '@lensforge/core';
+import { readExperimentEvents, readExperimentPositions } from '@lensforge/evaluation';
 import { readEvents, readRunPositions } from '@lensforge/runs';
 import { canFollowThread, readThreadEvents, readThreadPositions } from '@lensforge/threads';
 import type { LogEvent } from './frame.js';
@@ -65,6 +70,21 @@ export const battleLog: EventLog<BattleEvent> = {
   endingOf: ({ eventType, payload }) => {
     const { status } = payload as { status?: BattleStatus };
     return eventType === 'status.changed' && status && endedBattleStatuses.includes(status) ? status : undefined;
+  },
+  doneId: (lastSequence) => lastSequence,
+};
+
+/** An incomplete experiment can be resumed, so the last frame has no id of its own. */
+export const experimentLog: EventLog<ExperimentEvent> = {
+  kind: 'experiments',
+  gauge: 'lensforge_event_stream_experiments',
+  channel: experimentChannel,
+  parse: Number,
+  read: readExperimentEvents,
+  positions: readExperimentPositions,
+  endingOf: ({ eventType, payload }) => {
+    const { status } = payload as { status?: ExperimentStatus };
+    return eventType === 'status.changed' && status && endedExperimentStatuses.includes(status) ? status : undefined;
   },
   doneId: (lastSequence) => lastSequence,
 };

@@ -1,5 +1,6 @@
 import { agentEvents } from '../catalogue/agent-events.js';
 import { battleEvents } from '../catalogue/battle-events.js';
+import { experimentEvents } from '../catalogue/experiment-events.js';
 import { platformEvents } from '../catalogue/platform-events.js';
 import { runEvents } from '../catalogue/run-events.js';
 import { threadEvents } from '../catalogue/thread-events.js';
@@ -23,6 +24,7 @@ const time = { type: 'string', format: 'date-time' };
 const logs: Readonly<Record<string, Log>> = {
   RunStreamEvent: { events: runEvents, idMember: 'runId' },
   BattleStreamEvent: { events: battleEvents, idMember: 'battleId' },
+  ExperimentStreamEvent: { events: experimentEvents, idMember: 'experimentId' },
   AgentStreamEvent: {
     events: agentEvents,
     idMember: 'aiLenserId',
@@ -35,6 +37,7 @@ const schemaByPath: Readonly<Record<string, string>> = {
   '/v1/runs/{runId}/events': 'RunStreamEvent',
   '/v1/run-events': 'RunStreamEvent',
   '/v1/battles/{battleId}/events': 'BattleStreamEvent',
+  '/v1/experiments/{experimentId}/events': 'ExperimentStreamEvent',
   '/v1/agents/{aiLenserId}/events': 'AgentStreamEvent',
   '/v1/threads/{threadId}/events': 'ThreadStreamEvent',
 };

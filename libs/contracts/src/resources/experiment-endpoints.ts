@@ -100,6 +100,16 @@ export const experimentEndpoints = defineEndpoints({
     repeatable: true,
     errors: [409],
   },
+  streamExperimentEvents: {
+    ...reading,
+    route: 'GET /v1/experiments/{experimentId}/events',
+    summary: 'Streams the events of an experiment; resumes after Last-Event-ID',
+    description:
+      'Sends one frame for each event in order, a comment every 15 seconds, and event: done when the experiment has ended.',
+    params: ExperimentPath,
+    rate: 'read',
+    replies: 'event-stream',
+  },
   cloneExperiment: {
     ...writing,
     route: 'POST /v1/experiments/{experimentId}/clone',

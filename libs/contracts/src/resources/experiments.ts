@@ -1,3 +1,4 @@
+import { EventItem } from './event-item.js';
 import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, textKind } from '../schema/kinds.js';
 import { PageQuery } from '../schema/paging.js';
@@ -605,4 +606,9 @@ export class ExperimentRemoved {
 
   @flag()
   removed!: boolean;
+}
+
+export class ExperimentEvent extends EventItem {
+  @uuid()
+  experimentId!: string;
 }

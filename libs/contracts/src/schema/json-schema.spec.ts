@@ -15,6 +15,7 @@ import { integerKind, isRecord, nestedKind, textKind } from './kinds.js';
 import { InvalidInput, parse } from './parse.js';
 import { platformEvents } from '../catalogue/platform-events.js';
 import { battleEvents } from '../catalogue/battle-events.js';
+import { experimentEvents } from '../catalogue/experiment-events.js';
 import { runEvents } from '../catalogue/run-events.js';
 import { type Issue, type JsonSchema, type Shape, type ValueType, listFields } from './rules.js';
 
@@ -78,6 +79,7 @@ const shapes: Shape[] = [
     ...Object.values(jobs).map(({ payload }) => payload),
     ...Object.values(runEvents),
     ...Object.values(battleEvents),
+    ...Object.values(experimentEvents),
     ...Object.values(platformEvents),
   ]),
 ];

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.js';
 
-/** Stored scorers, judgements of models in experiments, and experiments that score the answers of others again. */
+/** Events of experiments, stored scorers, judgements of models in experiments, and experiments that score the answers of others again. */
 export const scorers: Migration = {
   version: 27,
   name: 'scorers',
@@ -25,7 +25,18 @@ create table scorer_versions (
 );
 
 -- The experiment whose answers it has.
-alter table experiments add column answers_of uuid;
+alter table experiments
+  add column answers_of uuid,
+  add column last_sequence integer not null default 0;
+
+create table experiment_events (
+  experiment_id uuid not null references experiments (id) on delete cascade,
+  sequence integer not null check (sequence > 0),
+  type text not null,
+  payload jsonb not null,
+  occurred_at timestamptz not null default now(),
+  primary key (experiment_id, sequence)
+);
 
 alter table experiment_cells
   drop constraint experiment_cells_state_check,

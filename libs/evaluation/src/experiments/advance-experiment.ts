@@ -8,6 +8,7 @@ import { findEnded, scoreCells } from './score-cells.js';
 import { stopCells } from './stop-cells.js';
 import { finishJudged } from './finish-judged.js';
 import { collectJudgements, readJudgements, startJudgements } from './judge-cells.js';
+import { reportProgress } from './report-progress.js';
 import { nextCells, startCells } from './start-cells.js';
 
 export interface AdvanceParts {
@@ -46,6 +47,7 @@ export async function advanceExperiment(ctx: Context, experimentId: string, part
     if (performance.now() < extendAt) continue;
     const status = await withDbRetry(() => extendPass(ctx, experiment));
     if (status === undefined) return;
+    await withDbRetry(() => reportProgress(ctx, experiment));
     Object.assign(experiment, { status });
     extendAt = performance.now() + extendMs;
   }

@@ -2,6 +2,7 @@ import { type ExperimentItem, type ExperimentRemoved } from '@lensforge/contract
 import { type Context, DomainError, requireScope } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { writableExperiment } from './experiment-access.js';
+import { appendStatus } from './experiment-events.js';
 import { StoredExperiment } from './experiment.entity.js';
 import { readExperimentItem } from './read-experiment.js';
 import { wakeExperiment } from './wake-experiment.js';
@@ -13,6 +14,7 @@ export function cancelExperiment(ctx: Context, experimentId: string): Promise<Ex
     if (status !== 'canceling' && status !== 'canceled') {
       if (status !== 'running') throw hasEnded(status, 'canceled');
       await ctx.db.update(StoredExperiment, { id }, { status: 'canceling' });
+      await appendStatus(ctx, id, 'canceling');
       await wakeExperiment(ctx, id);
     }
     return readExperimentItem(ctx, id);
@@ -37,6 +39,7 @@ export function resumeExperiment(ctx: Context, { experimentId, budget }: Resumpt
         { id },
         { ...running, askedBy: ctx.actor, ...(budget !== undefined && { budget: String(budget) }) },
       );
+      await appendStatus(ctx, id, 'running');
       await wakeExperiment(ctx, id);
     }
     return readExperimentItem(ctx, id);

@@ -5,6 +5,8 @@ import { isIn } from '../access.js';
 import type { ScoreTable } from '../statistics/analyse.js';
 import type { Analysis } from '../statistics/analysis-tasks.js';
 import { analyseInSandbox } from '../statistics/analyse-in-sandbox.js';
+import { appendStatus } from './experiment-events.js';
+import { appendProgress } from './report-progress.js';
 import type { StoredExperiment } from './experiment.entity.js';
 
 /** Ends an experiment with its results, in the one pass that holds it. */
@@ -30,6 +32,8 @@ export async function concludeExperiment(
       [id, pass, status, reason, toJsonb(arms), gate ? toJsonb(outcome) : null],
     );
     if (ended === 0) return;
+    await appendProgress(ctx, experiment);
+    await appendStatus(ctx, id, status, { reason, gate: outcome?.result ?? null });
     await publishEvent(ctx, accountId, 'experiment.completed', {
       experimentId: id,
       status,

@@ -15,6 +15,7 @@ import { isIn, pickRevision, readableDataset } from '../access.js';
 import { readRule } from '../scorers/read-rule.js';
 import { readStoredScorers } from '../scorers/stored-scorers.js';
 import { type StoredArm, StoredExperiment } from './experiment.entity.js';
+import { appendStatus } from './experiment-events.js';
 import { wakeExperiment } from './wake-experiment.js';
 
 const maxName = 200;
@@ -73,6 +74,7 @@ export async function createExperiment(
       createdAt: ctx.now(),
     });
     if (answersOf !== undefined) await copyAnswers(ctx, { from: answersOf, to: id });
+    await appendStatus(ctx, id, 'running');
     await wakeExperiment(ctx, id);
     return { id };
   });

@@ -110,6 +110,10 @@ export class StoredExperiment {
   @Column('boolean')
   isPlanned!: boolean;
 
+  /** The number of its last event. */
+  @Column('integer')
+  lastSequence!: number;
+
   /** The number of the newest pass, which fences its writes. */
   @Column('integer')
   pass!: number;

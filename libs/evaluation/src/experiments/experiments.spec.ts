@@ -21,6 +21,8 @@ import {
   listCells,
   listExperiments,
   readExperiment,
+  readExperimentEvents,
+  readableExperimentLog,
   removeExperiment,
   restoreExperiments,
   resumeExperiment,
@@ -152,6 +154,19 @@ describe('an experiment', () => {
     expect(await runsOf(id)).toBe(48);
     await advance(id);
     expect(await runsOf(id)).toBe(48);
+  });
+
+  it('appends its progress and statuses to its events, without gaps', async () => {
+    const id = await anExperiment(3);
+    await complete(id);
+    const events = await readExperimentEvents(ada, id, 0, 100);
+    expect(events.map(({ sequence, eventType, payload }) => [sequence, eventType, payload])).toEqual([
+      [1, 'status.changed', { status: 'running', reason: null, gate: null }],
+      [2, 'cells.scored', { done: 3, of: 3 }],
+      [3, 'status.changed', { status: 'completed', reason: null, gate: null }],
+    ]);
+    expect((await readableExperimentLog(ada, id)).lastSequence).toBe(3);
+    await expect(readableExperimentLog(eve, id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('leaves the newest version and its list as they were when it tries a text', async () => {

@@ -171,6 +171,7 @@ export const operations = {
     export: 'fi GET /v1/experiments/{experimentId}/export',
     cancel: 'er POST /v1/experiments/{experimentId}/cancel',
     resume: 'eir POST /v1/experiments/{experimentId}/resume',
+    events: 's GET /v1/experiments/{experimentId}/events',
     clone: 'ei POST /v1/experiments/{experimentId}/clone',
   },
   scorers: {

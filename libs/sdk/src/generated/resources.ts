@@ -2,7 +2,7 @@
 
 import type { Call, CallOptions } from '../call.js';
 import type { EventStream, StreamOptions } from '../event-stream.js';
-import type { AgentEvent, BattleEvent, RunEvent, ThreadEvent } from '../events.js';
+import type { AgentEvent, BattleEvent, ExperimentEvent, RunEvent, ThreadEvent } from '../events.js';
 import type { LineStream } from '../line-stream.js';
 import type { ListCall } from '../pages.js';
 import type {
@@ -709,6 +709,9 @@ export interface ExperimentsMethods {
 
   /** Continues an incomplete experiment, with another budget if one is given. Cells that have a score keep it. An experiment that is not incomplete is 409. */
   resume(experimentId: string, body?: ExperimentResume, options?: CallOptions): Call<ExperimentItem>;
+
+  /** Streams the events of an experiment; resumes after Last-Event-ID. Sends one frame for each event in order, a comment every 15 seconds, and event: done when the experiment has ended. */
+  events(experimentId: string, options?: StreamOptions): EventStream<ExperimentEvent>;
 
   /** Repeats an experiment, with other scorers if they are given. With the answers `same`, only the scores are made again, which costs no new answers; an experiment that has not ended is 409 then. The versions of its arms stay. */
   clone(experimentId: string, body?: ExperimentClone, options?: CallOptions): Call<ExperimentAccepted>;

@@ -1289,6 +1289,13 @@ export interface ExperimentItem {
   completedAt: string | null;
 }
 
+export interface ExperimentProgress {
+  /** Cells with a score or an error. */
+  done: number;
+  /** All cells. */
+  of: number;
+}
+
 export interface ExperimentQuery {
   /** The maximum number of items. */
   limit?: number | undefined;
@@ -1339,6 +1346,14 @@ export interface ExperimentRequest {
 export interface ExperimentResume {
   /** The new budget; the old one when absent. */
   budget?: number | undefined;
+}
+
+export interface ExperimentStatusChanged {
+  status: 'running' | 'canceling' | 'completed' | 'incomplete' | 'canceled';
+  /** Why it is incomplete. */
+  reason: string | null;
+  /** The result of its gate; null before its end and without a gate. */
+  gate: 'passed' | 'failed' | 'inconclusive' | null;
 }
 
 export interface ExperimentTarget {
@@ -5010,6 +5025,11 @@ export interface BattleEventPayloads {
   'votes.counted': VotesCounted;
   'judging.progress': BattleJudgingProgress;
   'status.changed': BattleStatusChanged;
+}
+
+export interface ExperimentEventPayloads {
+  'cells.scored': ExperimentProgress;
+  'status.changed': ExperimentStatusChanged;
 }
 
 export interface AgentEventPayloads {
