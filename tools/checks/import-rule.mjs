@@ -47,6 +47,7 @@ const dependencies = {
   ],
   'scope:tools': [
     ...basics,
+    'scope:evaluation',
     'scope:identity',
     'scope:lenses',
     'scope:workflows',

@@ -1,6 +1,7 @@
 import { integer, text } from '@lensforge/contracts';
 import { RateEnvironment, perAccount, perMinute, replicas } from '@lensforge/edge';
 import { MAX_AI_LENSERS } from '@lensforge/identity';
+import { toolsetNames } from '@lensforge/tools';
 
 export class McpEnvironment extends RateEnvironment {
   @integer({ ...perMinute, description: 'Calls per minute and credential; each call of a batch counts.' })
@@ -23,6 +24,14 @@ export class McpEnvironment extends RateEnvironment {
 
   @text({ max: 4000, optional: true, description: 'Web origins that may call, besides loopback; separated by commas.' })
   LENSFORGE_MCP_ALLOWED_ORIGINS?: string;
+
+  @text({
+    max: 200,
+    optional: true,
+    pattern: new RegExp(`^(${toolsetNames.join('|')})(,(${toolsetNames.join('|')}))*$`),
+    description: 'Tools beyond the 43 that all clients get, as with ?toolset=: evaluation. Separated by commas.',
+  })
+  LENSFORGE_MCP_TOOLSETS?: string;
 
   /** Host headers that name this service. */
   get knownHosts(): readonly string[] {

@@ -1,5 +1,5 @@
 import { HttpFault, NeedsCredential, Platform, RateLimits, getRateLimitSubject } from '@lensforge/edge';
-import type { Tool } from '@lensforge/tools';
+import { type Tool, type Toolset, isToolset, toolsetNames, toolsets } from '@lensforge/tools';
 import { All, Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asSseEvent, wantsEventStream } from './accept.js';
@@ -19,7 +19,7 @@ const refusal = ({ status, message }: HttpFault): object | undefined =>
 
 @Controller('mcp')
 export class McpController {
-  private readonly dispatch: Dispatch;
+  private readonly dispatchFor: (names: readonly string[]) => Dispatch;
   private readonly origins: readonly string[];
   private readonly hosts: readonly string[];
 
@@ -28,11 +28,15 @@ export class McpController {
     @Inject(servedTools) tools: readonly Tool[],
     private readonly limits: RateLimits,
   ) {
-    this.dispatch = createDispatch({
-      tools,
-      onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
-      onCall: recordCalls({ logger, metrics }),
-    });
+    const onCall = recordCalls({ logger, metrics });
+    const always = splitList(environment.LENSFORGE_MCP_TOOLSETS).filter(isToolset);
+    this.dispatchFor = perToolsets(always, (names) =>
+      createDispatch({
+        tools: [...tools, ...names.flatMap((name) => toolsets[name])],
+        onFault: (err, { requestId }) => logger.error({ err, requestId }, 'a message could not be handled'),
+        onCall,
+      }),
+    );
     this.origins = splitList(environment.LENSFORGE_MCP_ALLOWED_ORIGINS);
     this.hosts = environment.knownHosts;
   }
@@ -53,7 +57,14 @@ export class McpController {
     }
     const payer = getRateLimitSubject(caller.actor, request);
     const count: CountCall = (rate) => this.limits.tryCount(rate, payer);
-    const answer = await this.dispatch(caller, body, { ...messageOptions(request, reply, era, version), count });
+    const asked = namedToolsets(request);
+    const unknown = asked.find((name) => !isToolset(name));
+    if (unknown !== undefined) {
+      await reply.code(400).send(errorReply(null, noToolset(unknown)));
+      return;
+    }
+    const dispatch = this.dispatchFor(asked);
+    const answer = await dispatch(caller, body, { ...messageOptions(request, reply, era, version), count });
     if (!request.timedOut) await send(reply, answer, era, wantsEventStream(headers.accept));
   }
 
@@ -72,6 +83,32 @@ export class McpController {
       );
   }
 }
+
+/** The dispatch for the toolsets of each request, with those that are always served. */
+function perToolsets(
+  always: readonly Toolset[],
+  create: (names: readonly Toolset[]) => Dispatch,
+): (names: readonly string[]) => Dispatch {
+  const known = new Map<string, Dispatch>();
+  return (asked) => {
+    const names = toolsetNames.filter((name) => always.includes(name) || asked.includes(name));
+    const key = names.join(',');
+    const dispatch = known.get(key) ?? create(names);
+    known.set(key, dispatch);
+    return dispatch;
+  };
+}
+
+/** The toolsets that a request asks for, by names with commas between them. */
+const namedToolsets = ({ query }: FastifyRequest): string[] => {
+  const { toolset = [] } = query as { toolset?: string | string[] };
+  return splitList([toolset].flat().join(','));
+};
+
+const noToolset = (name: string) => ({
+  code: codes.invalidRequest,
+  message: `There is no toolset ${JSON.stringify(name.slice(0, 60).toWellFormed())}: toolset is one of ${toolsetNames.join(', ')}`,
+});
 
 function messageOptions(
   request: FastifyRequest,

@@ -390,6 +390,9 @@ export {
   ExperimentItem,
   ExperimentRemoved,
   ExperimentRequest,
+  cellFilters,
+  experimentStatuses,
+  gateResults,
   maxCellsOfExperiment,
 } from './resources/experiments.js';
 export type {

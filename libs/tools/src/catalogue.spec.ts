@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { toolScopes } from '@lensforge/contracts';
-import { catalogue, tools } from './catalogue.js';
+import { catalogue, tools, toolsets } from './catalogue.js';
 import type { ToolClass } from './tool.js';
 
 /** The number of tools by group and class. */
@@ -40,11 +40,12 @@ it('the catalogue and the tool files have the same names', () => {
       .filter((file) => !file.endsWith('.spec.ts'))
       .map((file) => `${group}/${file}`),
   );
-  const inCatalogue = groups.flatMap(([group, members]) =>
+  const inCatalogue = [...groups, ...Object.entries(toolsets)].flatMap(([group, members]) =>
     members.map(({ name }) => `${group}/${name.replaceAll('_', '-')}.ts`),
   );
   expect(inFiles.sort()).toEqual(inCatalogue.sort());
-  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  const all = [...tools, ...Object.values(toolsets).flat()];
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });
 
 const hints: Record<ToolClass, object> = {

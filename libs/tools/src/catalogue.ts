@@ -19,6 +19,13 @@ import { getBattleTool } from './tools/battles/get-battle.js';
 import { listBattlesTool } from './tools/battles/list-battles.js';
 import { setBattleStatusTool } from './tools/battles/set-battle-status.js';
 import { submitBattleRunTool } from './tools/battles/submit-battle-run.js';
+import { cancelExperimentTool } from './tools/evaluation/cancel-experiment.js';
+import { getExperimentTool } from './tools/evaluation/get-experiment.js';
+import { listDatasetsTool } from './tools/evaluation/list-datasets.js';
+import { listExperimentCellsTool } from './tools/evaluation/list-experiment-cells.js';
+import { listExperimentsTool } from './tools/evaluation/list-experiments.js';
+import { saveDatasetCasesTool } from './tools/evaluation/save-dataset-cases.js';
+import { startExperimentTool } from './tools/evaluation/start-experiment.js';
 import { archiveLensTool } from './tools/lenses/archive-lens.js';
 import { createLensTool } from './tools/lenses/create-lens.js';
 import { deleteLensTool } from './tools/lenses/delete-lens.js';
@@ -99,3 +106,22 @@ export const catalogue = {
 } as const;
 
 export const tools: readonly Tool[] = Object.values(catalogue).flat();
+
+/** Tools beyond the catalogue, which clients ask for by the name of their set. */
+export const toolsets = {
+  evaluation: [
+    listDatasetsTool,
+    saveDatasetCasesTool,
+    startExperimentTool,
+    listExperimentsTool,
+    getExperimentTool,
+    listExperimentCellsTool,
+    cancelExperimentTool,
+  ],
+} as const satisfies Record<string, readonly Tool[]>;
+
+export type Toolset = keyof typeof toolsets;
+
+export const toolsetNames = Object.keys(toolsets) as Toolset[];
+
+export const isToolset = (name: string): name is Toolset => Object.hasOwn(toolsets, name);

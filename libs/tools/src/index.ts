@@ -1,4 +1,5 @@
-export { catalogue, tools } from './catalogue.js';
+export { catalogue, isToolset, tools, toolsetNames, toolsets } from './catalogue.js';
+export type { Toolset } from './catalogue.js';
 export type { Tool, ToolClass, ToolDefinition } from './tool.js';
 export { tool } from './tool.js';
 export type { ToolErrorCode } from './tool-errors.js';

@@ -73,6 +73,9 @@ export const runId = (description = 'The id of the run, as run_workflow gives it
 
 export const workflowVisibility = (options: FieldOptions) => oneOf(['public', 'private', 'unlisted'], options);
 
+export const experimentId = (description = 'The id of the experiment, as start_experiment gives it.') =>
+  uuid({ description });
+
 export const aiLenserId = (description = 'The id of the AI lenser, as list_ai_lensers gives it.') =>
   uuid({ description });
 
