@@ -47,7 +47,7 @@ const bounded = new Map([
     'a setting of at most 300 characters',
   ],
   [
-    String.raw`libs/edge/src/observability/redaction.ts: /\b(eyJ)[A-Za-z0-9_-]{8,1000}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*/`,
+    String.raw`libs/core/src/redaction.ts: /\b(eyJ)[A-Za-z0-9_-]{8,1000}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*/`,
     'an attempt reads at most 1,000 characters before a dot, so that few attempts go on behind it',
   ],
   [

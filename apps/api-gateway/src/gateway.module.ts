@@ -49,6 +49,7 @@ import { SchedulesController } from './schedules.controller.js';
 import { TeamRunsController } from './team-runs.controller.js';
 import { DatasetsController } from './datasets.controller.js';
 import { ExperimentsController } from './experiments.controller.js';
+import { RecordingsController } from './recordings.controller.js';
 import { ScorersController } from './scorers.controller.js';
 import { ThreadsController } from './threads.controller.js';
 import { TokensController } from './tokens.controller.js';
@@ -107,6 +108,7 @@ export class GatewayModule {
         DatasetsController,
         ExperimentsController,
         ScorersController,
+        RecordingsController,
         ThreadsController,
         MessagesController,
       ],

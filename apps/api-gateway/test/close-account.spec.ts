@@ -49,6 +49,7 @@ async function aBusyPerson(): Promise<Busy> {
     arms: [{ name: 'tried', candidate: { templateBody: tried } }],
     scorers: [{ name: 'any', kind: 'check' }],
   });
+  await idOf('/v1/recordings', { name: 'Replies', content: '{"recording":"lensforge","version":1}' });
   await idOf('/v1/scorers', { name: 'any', rule: { kind: 'check' } });
   const { id: publicLensId } = await aLens(ctx, { templateBody: hidden, visibility: 'public' });
   const workflowId = await idOf('/v1/workflows', endpoints.createWorkflow.example ?? {});
@@ -117,6 +118,10 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
     arms: [{ name: mark, candidate: { templateBody: `${text}, which is only tried, about [[Dish]] ${mark}-tried` } }],
     scorers: [{ name: 'any', kind: 'check', assertions: [{ type: 'contains', value: mark }] }],
   });
+  await idOf('/v1/recordings', {
+    name: mark,
+    content: `{"recording":"lensforge","version":1}\n${JSON.stringify({ kind: 'http', place: '', repetition: 1, request: { url: mark }, response: { body: mark } })}`,
+  });
   await idOf('/v1/scorers', { name: mark, rule: { kind: 'model', method: 'rubric', rubric: text } });
   await person.put(`/v1/lenses/${lensId}/labels/${mark}`, { version: '1.0.0' });
   const run = { params: { Dish: mark }, idempotencyKey: mark, tags: [mark], metadata: { note: mark } };
@@ -181,6 +186,9 @@ const markedColumns = [
   'lens_versions.template_body',
   'lenses.title',
   'mcp_servers.url',
+  'recorded_calls.request',
+  'recorded_calls.response',
+  'recordings.name',
   'run_operations.filter',
   'runs.params',
   'schedules.title',
@@ -229,6 +237,7 @@ describe('GET /v1/me/export', () => {
     expect(ofType('lens').map(({ id }) => id)).toContain(lensId);
     expect(ofType('lens_version').map(({ templateBody }) => templateBody)).toEqual([hidden, hidden, tried]);
     expect(ofType('dataset_case')).toMatchObject([{ key: 'soup' }]);
+    expect(ofType('recording')).toMatchObject([{ name: 'Replies', calls: 0 }]);
     expect(ofType('scorer')).toMatchObject([{ name: 'any', version: 1 }]);
     expect(ofType('experiment')).toMatchObject([{ lensId, arms: [{ name: 'tried', isCandidate: true }] }]);
     expect(ofType('lens_case')).toMatchObject([{ name: 'Soup', params: { Dish: 'soup' } }]);

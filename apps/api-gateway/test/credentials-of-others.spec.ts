@@ -126,6 +126,9 @@ beforeAll(async () => {
     contenderId: String(contender['id']),
     threadId: String(thread['id']),
     datasetId,
+    recordingId: idIn(
+      await make('/v1/recordings', { name: 'Replies', content: '{"recording":"lensforge","version":1}' }),
+    ),
     scorerId: idIn(await make('/v1/scorers', { name: 'exact', rule: { kind: 'check' } })),
     experimentId: idIn(await make('/v1/experiments', anExperiment(String(lens['id']), datasetId))),
     messageId: String(message['id']),

@@ -62,6 +62,9 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
       scorers: [{ name: 'any', kind: 'check' }],
     }),
   );
+  const [recordingId = ''] = await inOrder(times, (n) =>
+    made('/v1/recordings', { name: `r${n}`, content: '{"recording":"lensforge","version":1}' }),
+  );
   const [scorerId = ''] = await inOrder(times, (n) =>
     made('/v1/scorers', { name: `s${n}`, rule: { kind: 'check', assertions: [] } }),
   );
@@ -137,6 +140,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
     datasetId,
     experimentId,
     scorerId,
+    recordingId,
     runId,
     workflowId,
     scheduleId,

@@ -249,6 +249,12 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /^ARM +SCORER/,
     wrong: ['eval', '--dataset', on(folder, 'cases.csv')],
   },
+  test: {
+    line: ['test', '--candidate', on(folder, 'lens.md'), '--dataset', id, '--replay', on(folder, 'cases.csv')],
+    calls: ['importRecording', 'createExperiment', 'getExperiment', 'listExperimentCells'],
+    text: /^ARM +SCORER/,
+    wrong: ['test', '--candidate', on(folder, 'lens.md'), '--dataset', id],
+  },
   'runs ls': {
     line: ['runs', 'ls', '--status', 'failed', '--status', 'timed_out', '--tag', 'x'],
     calls: ['listRuns'],

@@ -66,6 +66,7 @@ const withoutEntity = [
   'experiment_judgements',
   'lens_cases',
   'lens_label_moves',
+  'recorded_calls',
   'run_labels',
   'run_read_tokens',
   'run_streams',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,6 +48,7 @@ async function openRepeatingServer(): Promise<Server> {
       );
       return;
     }
+    requests += 1;
     void json(request).then((body) => {
       const { messages } = body as { messages: { content: string | { text: string }[] }[] };
       const content = messages.at(-1)?.content ?? '';
@@ -68,6 +69,8 @@ async function openRepeatingServer(): Promise<Server> {
 }
 
 let server: Server;
+/** The requests to the chat server. */
+let requests = 0;
 let setup: TestPlatform;
 let client: Client;
 let out: string;
@@ -161,6 +164,33 @@ describe('judges', () => {
     expect(runIds).toHaveLength(3);
     const run = await client.runs.get(runIds[0] ?? '');
     expect(run).toMatchObject({ kind: 'prompt', status: 'succeeded' });
+  });
+});
+
+describe('a recording', () => {
+  const answersOf = async (file: string): Promise<unknown[]> => {
+    const { id } = JSON.parse(readFileSync(join(out, file), 'utf8')) as { id: string };
+    const { items } = await client.experiments.listCells(id, { limit: 100 });
+    return items.map(({ key, output, scores }) => ({ key, output, scores }));
+  };
+
+  it('of an evaluation answers the same evaluation again without the model server, and nothing else', async () => {
+    const config = join(folder, '01-capitals.yaml');
+    const recording = join(out, 'recording.ndjson');
+    await evaluate(config, '--record', recording);
+    const live = await answersOf('result.json');
+    const before = requests;
+    expect(before).toBeGreaterThan(0);
+    const replayed = await evaluate(config, '--replay', recording);
+    expect(replayed.stderr).not.toContain('not in the recording');
+    expect(await answersOf('result.json')).toEqual(live);
+    const changed = join(out, 'changed.yaml');
+    writeFileSync(changed, readFileSync(config, 'utf8').replace(/capital/, 'chief town'));
+    expect((await evaluate(changed, '--replay', recording)).code).not.toBe(0);
+    const [cell] = (await answersOf('result.json')) as { output: string | null }[];
+    expect(cell?.output).toBeNull();
+    expect(requests).toBe(before);
+    expect((await client.recordings.list()).items).toHaveLength(1);
   });
 });
 

@@ -217,7 +217,9 @@ describe('an http node with an internal address', () => {
     for (const each of urls) {
       const url = each.replaceAll('HOST', `127.0.0.1:${canary.port}`);
       const resolve = (value: unknown): unknown => value;
-      const work = { settings: { method: 'GET', url, headers: {} }, resolve, parts, beforeEffect: () => undefined };
+      const place = { run: { cause: null }, node: { nodeKey: 'call' } };
+      const settings = { method: 'GET', url, headers: {} };
+      const work = { settings, resolve, parts, ...place, beforeEffect: () => undefined };
       const outcome = await http({ ...work, signal: new AbortController().signal } as never);
       const message = expect.stringMatching(/^(address|url)_not_allowed: /);
       expect([url, outcome]).toEqual([url, expect.objectContaining({ code: 'HTTP_FAILED', retry: 'final', message })]);

@@ -125,6 +125,7 @@ export const battleDoors = {
     'mcpServerId',
     'operationId',
     'partnerName',
+    'recordingId',
     'replayId',
     'runId',
     'scheduleId',

@@ -241,8 +241,14 @@ export type { ModelCapability } from './resources/models.js';
 export { InvalidInput, parse } from './schema/parse.js';
 export { openApi } from './openapi/openapi.js';
 export { toTag } from './openapi/tags.js';
-export { causesKeptByRetry, runFollowUps, sharedBudgetCauses } from './catalogue/run-causes.js';
-export type { RunCause, RunFollowUp } from './catalogue/run-causes.js';
+export {
+  causesKeptByRetry,
+  isReplayed,
+  readCallPolicy,
+  runFollowUps,
+  sharedBudgetCauses,
+} from './catalogue/run-causes.js';
+export type { CallMode, CallPolicy, RunCause, RunFollowUp } from './catalogue/run-causes.js';
 export { platformEventTypes, platformEvents } from './catalogue/platform-events.js';
 export type { PlatformEventData, PlatformEventType } from './catalogue/platform-events.js';
 export { accountRateClasses, pickRateClass } from './catalogue/rate-classes.js';
@@ -400,6 +406,7 @@ export type {
   CellState,
   ExperimentArm,
   ExperimentArmRequest,
+  ExperimentCache,
   ExperimentFormat,
   ExperimentStatus,
   GateOutcome,
@@ -415,6 +422,7 @@ export type {
   ExperimentClone,
   ExperimentEvent,
 } from './resources/experiments.js';
+export { Recording, RecordingRemoved } from './resources/recordings.js';
 export { Scorer, ScorerRule, StoredScorer, judgeMethods } from './resources/scorers.js';
 export type {
   AssertionScore,

@@ -35,5 +35,7 @@ export {
   toPage,
 } from './paging.js';
 export { Random } from './random.js';
+export { withoutBreaks, withoutSecretMembers, withoutSecrets } from './redaction.js';
+export { toSortedJson } from './sorted-json.js';
 export type { CountedPage, Page, PageRequest, PagePosition } from './paging.js';
 export { type StateMachine, stateMachine } from './state-machine.js';

@@ -43,3 +43,16 @@ export {
   readExperimentPositions,
   readableExperimentLog,
 } from './experiments/experiment-events.js';
+export { explainMiss, recallCall, recordCall } from './recordings/recall.js';
+export type { CallOrder, Recalled } from './recordings/recall.js';
+export { withoutSecretsInUrl } from './recordings/outside-call.js';
+export {
+  deleteExpiredAnswers,
+  eraseRecordings,
+  everyCall,
+  exportRecording,
+  importRecording,
+  listRecordings,
+  readRecording,
+  removeRecording,
+} from './recordings/recordings.js';

@@ -42,6 +42,8 @@ export interface ModelCriteria {
   endpointKeyId?: string | undefined;
   /** Capabilities that the request needs. */
   needs?: readonly ModelCapability[] | undefined;
+  /** True for runs that call no model: a model that is named need not be offered. */
+  isReplayed?: boolean | undefined;
   /** The names of the models that the sponsor pays for; every model when absent. */
   allowed?: readonly string[] | undefined;
 }
@@ -109,10 +111,11 @@ export const toModelName = ({ providerKey, key }: Pick<Model, 'providerKey' | 'k
 
 function usable(
   { models, announced }: Catalogue,
-  { fundingSource, providerOverride, endpointKeyId, allowed }: ModelCriteria,
+  { fundingSource, providerOverride, endpointKeyId, allowed, isReplayed, modelOverride, preferred }: ModelCriteria,
 ): Model[] {
+  const isNamed = isReplayed === true && (modelOverride ?? preferred) !== undefined;
   const can = (key: string): boolean => {
-    if (fundingSource === 'user_byok_local' || endpointKeyId !== undefined) return true;
+    if (isNamed || fundingSource === 'user_byok_local' || endpointKeyId !== undefined) return true;
     return fundingSource === 'user_byok_cloud' ? keyedProviders.includes(key) : announced.has(key);
   };
   return models.filter(

@@ -9,6 +9,7 @@ const nouns: Readonly<Record<string, RegExp>> = {
   Datasets: /Datasets?/,
   Experiments: /Experiments?/,
   Scorers: /Scorers?/,
+  Recordings: /Recordings?/,
   Workflows: /Workflows?/,
   Schedules: /Schedules?/,
   Runs: /Runs?(?!Operation)/,

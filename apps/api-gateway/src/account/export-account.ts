@@ -7,11 +7,13 @@ import type { ExportedType } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { listCreditEntries } from '@lensforge/credits';
 import {
+  everyCall,
   everyCase,
   everyCell,
   listDatasets,
   listExperiments,
   readExperiment,
+  listRecordings,
   listScorers,
   readScorer,
 } from '@lensforge/evaluation';
@@ -40,6 +42,7 @@ async function* listObjects(ctx: Context): AsyncGenerator<[ExportedType, object]
   yield* exportLenses(ctx);
   yield* exportDatasets(ctx);
   yield* exportScorers(ctx);
+  yield* exportRecordings(ctx);
   yield* exportExperiments(ctx);
   yield* exportWorkflows(ctx);
   for await (const { id } of everyItem((page) => listRuns(ctx, page))) {
@@ -128,6 +131,13 @@ async function* exportScorers(ctx: Context): AsyncGenerator<[ExportedType, objec
   for await (const { id: scorerId, version: newest } of everyItem((page) => listScorers(ctx, page))) {
     for (let version = 1; version <= newest; version += 1)
       yield ['scorer', await readScorer(ctx, { scorerId, version })];
+  }
+}
+
+async function* exportRecordings(ctx: Context): AsyncGenerator<[ExportedType, object]> {
+  for await (const recording of everyItem((page) => listRecordings(ctx, page))) {
+    yield ['recording', recording];
+    yield* all('recorded_call', everyCall(ctx, recording.id));
   }
 }
 

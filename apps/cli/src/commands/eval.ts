@@ -2,10 +2,10 @@ import { ApiError, type shapes } from '@lensforge/sdk';
 import { type EvalPlan, readPlan } from '../eval/read-plan.js';
 import { type Report, writeMarkdown, writeText } from '../eval/report.js';
 import { syncDataset } from '../eval/sync-dataset.js';
-import { CommandFault, GateInconclusive, RunNotSucceeded } from '../faults.js';
+import { CommandFault, GateInconclusive, RunNotSucceeded, UsageFault } from '../faults.js';
 import type { Command } from '../command.js';
 import type { Input } from '../input.js';
-import type { Session } from '../session.js';
+import { type Session, numberIn } from '../session.js';
 
 const evaluate: Command = {
   name: 'eval',
@@ -27,29 +27,67 @@ const evaluate: Command = {
     repeat: { value: 'number', summary: 'how often each case is answered (1)' },
     budget: { value: 'credits', summary: 'the most that all answers may cost' },
     concurrency: { value: 'number', summary: 'the most answers at a time (25)' },
+    record: { value: 'path', summary: 'write all calls of the runs to models, addresses and tools to a file' },
+    replay: { value: 'path', summary: 'answer these calls from such a file, at no cost; a call that it lacks fails' },
+    cache: { value: 'seconds', summary: 'take earlier answers to exactly the same calls, up to this age' },
     junit: { value: 'path', summary: 'write the results as JUnit XML' },
     out: { value: 'path', summary: 'write the results as JSON' },
     comment: { value: 'path', summary: 'write a comment in Markdown, for a pull request' },
   },
-  async run(session, input) {
-    const plan = await readPlan(session, input);
-    const id = await createExperiment(session, plan);
-    const experiment = await followExperiment(session, id);
-    const report = await readReport(session, experiment);
-    await writeFiles(session, input, report);
-    session.show(experiment, () => writeText(report));
-    decide(report);
-  },
+  run: tryPlan,
 };
 
+async function tryPlan(session: Session, input: Input): Promise<void> {
+  const plan = await readPlan(session, input);
+  const calls = await readCalls(session, input, plan);
+  const id = await createExperiment(session, plan, calls);
+  const experiment = await followExperiment(session, id);
+  await writeRecording(session, input, experiment);
+  const report = await readReport(session, experiment);
+  await writeFiles(session, input, report);
+  session.show(experiment, () => writeText(report));
+  decide(report);
+}
+
+type Calls = Pick<shapes.ExperimentRequest, 'cache' | 'recordingId' | 'maxAgeSeconds'>;
+
+/** How the calls of the runs are answered. */
+async function readCalls(session: Session, input: Input, { title }: EvalPlan): Promise<Calls> {
+  const { client, call } = session;
+  const [record, replay] = [input.text('record'), input.text('replay')];
+  const maxAgeSeconds = numberIn(input, 'cache', { min: 1 });
+  if ([record, replay, maxAgeSeconds].filter((given) => given !== undefined).length > 1) {
+    throw new UsageFault('Only one of --record, --replay and --cache can be given', 'Write one of them');
+  }
+  if (maxAgeSeconds !== undefined) return { cache: 'read', maxAgeSeconds };
+  if (record !== undefined) return { cache: 'record' };
+  if (replay === undefined) return {};
+  const { id } = await client.recordings.import({ name: title, content: await session.readText(replay) }, call);
+  return { cache: 'replay', recordingId: id };
+}
+
+/** Writes the file of a recording; one that was replayed is removed from the platform. */
+async function writeRecording(
+  session: Session,
+  input: Input,
+  { cache, recordingId }: shapes.Experiment,
+): Promise<void> {
+  const { client, call } = session;
+  if (recordingId === null) return;
+  const path = input.text('record');
+  if (path !== undefined)
+    await session.writeText(path, await (await client.recordings.export(recordingId, call)).text());
+  if (cache === 'replay') await client.recordings.remove(recordingId, call);
+}
+
 /** Creates the experiment; a refusal means that it could not be made. */
-async function createExperiment(session: Session, plan: EvalPlan): Promise<string> {
+async function createExperiment(session: Session, plan: EvalPlan, calls: Calls): Promise<string> {
   const { client, call } = session;
   try {
     const lensId = plan.lensId ?? (await findHolder(session, plan.title));
     const dataset = await syncDataset(session, { ...plan, lensId });
     const names = await readScorerNames(session, plan);
-    const { id } = await client.experiments.create(toRequest(plan, { lensId, dataset, names }), call);
+    const { id } = await client.experiments.create({ ...toRequest(plan, { lensId, dataset, names }), ...calls }, call);
     session.terminal.progress(`experiment ${id}`);
     return id;
   } catch (error) {
@@ -167,4 +205,19 @@ function decide({ experiment, cells }: Report): void {
   if (!outcome && cells.length > 0) throw new CommandFault('Not every answer passes', look);
 }
 
-export const evalCommands: readonly Command[] = [evaluate];
+const test: Command = {
+  ...evaluate,
+  name: 'test',
+  summary: 'Do the same as eval from a recorded file alone: no keys, no cost, no calls to the outside',
+  async run(session, input) {
+    if (input.text('replay') === undefined) {
+      throw new UsageFault(
+        'test needs a recording',
+        'Write --replay <path>, after eval --record <path> has made the file',
+      );
+    }
+    await tryPlan(session, input);
+  },
+};
+
+export const evalCommands: readonly Command[] = [evaluate, test];

@@ -1,4 +1,5 @@
 import { modelOfAgent } from '@lensforge/agents';
+import { isReplayed } from '@lensforge/contracts';
 import { withDbRetry } from '@lensforge/database';
 import type { OwnAiLenser } from '@lensforge/identity';
 import { type ChosenModel, chooseModel, computeMaxCost, modelById } from '@lensforge/models';
@@ -26,7 +27,9 @@ export async function modelFor(
   const key = await withDbRetry(() => byokKeyChoice(owner, wish));
   const { modelId } = run;
   const ofWholeRun = modelId === null ? undefined : await withDbRetry(() => modelById(owner.db, modelId, wish));
-  const criteria = { ...wish, ...restrictModels(key, wish), ...(needsTools && { needs: ['tools' as const] }) };
+  const replayed = isReplayed(run.cause);
+  const needs = needsTools && { needs: ['tools' as const] };
+  const criteria = { ...wish, ...restrictModels(key, wish), ...needs, isReplayed: replayed };
   const model = ofWholeRun ?? (await withDbRetry(() => chooseModel(owner.db, criteria)));
   return {
     model,
@@ -34,7 +37,8 @@ export async function modelFor(
       const costs = [model, ...model.alternatives].map((each) =>
         computeMaxCost(each, { input, output: Math.min(output, each.maxOutputTokens) }),
       );
-      return decideFunding(owner, { request: wish, key, sponsor: undefined, model, estimate: Math.max(...costs) });
+      const estimate = Math.max(...costs);
+      return decideFunding(owner, { request: wish, key, sponsor: undefined, model, estimate, isReplayed: replayed });
     },
   };
 }

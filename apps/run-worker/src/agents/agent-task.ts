@@ -1,5 +1,5 @@
 import type { OwnAiLenser } from '@lensforge/identity';
-import type { ModelRequest } from '../engine/request-model.js';
+import type { ModelRequest } from '../engine/model-request.js';
 import type { Message } from '../providers/provider.js';
 import type { AgentModel } from './agent-model.js';
 import type { AgentTeam } from './agent-team.js';

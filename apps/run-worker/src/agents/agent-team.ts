@@ -1,4 +1,4 @@
-import { isRecord } from '@lensforge/contracts';
+import { isRecord, readCallPolicy } from '@lensforge/contracts';
 import { type Context, keyedMutex } from '@lensforge/core';
 import { inTransaction, perDatabase } from '@lensforge/database';
 import {
@@ -73,6 +73,12 @@ export class AgentTeam {
   /** The same for every attempt. */
   toSeed(path: string): string {
     return path === '' ? this.work.idempotencyKey : `${this.work.idempotencyKey}:${path}`;
+  }
+
+  /** The seed of fences in prompts: the same for every attempt and, where calls are recorded, for every run that replays them. */
+  toFenceSeed(path: string): string {
+    const { node, run } = this.work;
+    return readCallPolicy(run.cause) ? `${node.nodeKey}:${path}` : this.toSeed(path);
   }
 
   /** The tokens that all agents may still use. */

@@ -1,7 +1,10 @@
 import { toolVerdict } from '@lensforge/agents';
 import { Stopped } from '../engine/attempt.js';
+import { throughRecording } from '../engine/recorded-calls.js';
+import { RunFailure } from '../engine/run-failure.js';
+import { asAgentFailure } from './agent-failure.js';
 import type { AgentTool } from './agent-tools.js';
-import { type CallEnd, type PendingToolCall, deniedOutcome, unknownOutcome } from './pending-tool-call.js';
+import { type CallEnd, type PendingToolCall, deniedOutcome, toToolOrder, unknownOutcome } from './pending-tool-call.js';
 import type { ExternalToolRef } from './external-tools.js';
 import type { ToolOutcome } from './tool-events.js';
 
@@ -16,11 +19,14 @@ export async function callExternalTool(
   const { team, idempotencyKey } = call;
   team.work.beforeEffect();
   const { signal } = team;
-  const result = await team.work.parts.externalTools
-    .call(team.owner, parseToolRef(toolId), call.call.input, { idempotencyKey, signal })
+  const order = toToolOrder(team, call.ref, { toolId, input: call.call.input });
+  const make = () =>
+    team.work.parts.externalTools.call(team.owner, parseToolRef(toolId), call.call.input, { idempotencyKey, signal });
+  const result = await throughRecording(team.owner, team.work.run.cause, order, { make })
+    .then(({ value }) => value)
     .catch((reason: unknown): ToolOutcome => {
       signal.throwIfAborted();
-      if (!(reason instanceof Error)) throw reason;
+      if (reason instanceof RunFailure || !(reason instanceof Error)) throw asAgentFailure(reason);
       team.work.parts.log.warn({ err: reason, ...team.work.node, toolId }, 'an external tool failed unexpectedly');
       return { text: 'The call failed unexpectedly', isError: true };
     });

@@ -49,7 +49,7 @@ async function openConversation(team: AgentTeam, task: AgentTask): Promise<Conve
     agents,
     request: {
       system: buildSystemPrompt({ texts: [agent.instructions, instructions], outputSchema }),
-      prompt: buildTaskPrompt(task.task, task.inputs, team.toSeed(path)),
+      prompt: buildTaskPrompt(task.task, task.inputs, team.toFenceSeed(path)),
     },
     opening: [],
     toolSet,

@@ -59,7 +59,12 @@ export function compareByFeatures(team: AgentTeam, task: string): Compare {
 export const compareByModel =
   (team: AgentTeam, task: string, chosen: AgentModel): Compare =>
   async (first, second, path) => {
-    const judged = await judgePair(askThrough(team, path, chosen), { key: team.toSeed(path), task, first, second });
+    const judged = await judgePair(askThrough(team, path, chosen), {
+      key: team.toFenceSeed(path),
+      task,
+      first,
+      second,
+    });
     const { outcome, reasoning } = judged;
     return { choice: outcome === 'unpaid' ? 'abstained' : (outcome satisfies Choice | 'abstained'), reasoning };
   };
@@ -85,7 +90,16 @@ function askThrough(team: AgentTeam, path: string, chosen: AgentModel): AskJudge
         maxOutputTokens: maxAnswerTokens,
         ...(model.capabilities.includes('sampling') && { temperature: 0 }),
       };
-      const request = { prompt, outputSchema, unchecked: true, sampling, byok, allowedModels: [], idempotencyKey };
+      const request = {
+        prompt,
+        outputSchema,
+        unchecked: true,
+        sampling,
+        byok,
+        allowedModels: [],
+        idempotencyKey,
+        cause: run.cause,
+      };
       const options = { signal: team.signal, beforeCall: beforeEffect };
       const { text, usage } = await requestModel(parts, { ...request, modelId: model.id }, options);
       const used = priceUsage(model, usage, { isFree: reserved === 0 });

@@ -1,6 +1,7 @@
 import { recordAgentEvent } from '@lensforge/agents';
 import { type ActionVerdict, isRecord } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
+import type { CallOrder } from '@lensforge/evaluation';
 import type { OwnAiLenser } from '@lensforge/identity';
 import {
   type LockedNode,
@@ -23,6 +24,17 @@ export interface Decided {
   verdict: ActionVerdict;
   reason?: string | undefined;
 }
+
+/** A call of a tool as a recording knows it: by its node, agent and step, since the same call may have another result later. */
+export const toToolOrder = (
+  { work: { node } }: AgentTeam,
+  { path, step, position }: ToolCallRef,
+  { toolId, input }: Pick<StoredToolCall, 'input'> & { toolId: string },
+): CallOrder => ({
+  kind: 'tool',
+  place: `${node.nodeKey} ${path} ${step}.${position}`,
+  request: { tool: toolId, input },
+});
 
 /** Undefined when the call has a result; otherwise the time until which it waits for its approval. */
 export type CallEnd = number | undefined;

@@ -5,8 +5,10 @@ import { inNestedTransaction } from '@lensforge/database';
 import { setRunCause } from '@lensforge/runs';
 import { type Tool, type ToolResult, refuseWithoutPermission } from '@lensforge/tools';
 import { maxWorkflowDepth } from '@lensforge/workflows';
+import { asAgentFailure } from './agent-failure.js';
 import { getDepth } from './agent-team.js';
-import type { PendingToolCall } from './pending-tool-call.js';
+import { throughRecording } from '../engine/recorded-calls.js';
+import { type PendingToolCall, toToolOrder } from './pending-tool-call.js';
 import type { ToolOutcome } from './tool-events.js';
 
 /** Undoes the writes of a call that was refused, so that only its result remains. */
@@ -30,21 +32,33 @@ export async function performPlatformTool(
   const acting = contextWithRights(ctx, rights, tool.name);
   const refusal = refuseWithoutPermission(acting.actor, tool);
   if (refusal) return toToolOutcome(refusal);
+  const order = toToolOrder(call.team, call.ref, { toolId: tool.name, input: call.call.input });
+  const make = (): Promise<ToolOutcome> => performLive(acting, call, tool);
   try {
-    return await inNestedTransaction(acting, async (acting) => {
-      const isStart = startsRun.includes(tool.name);
-      if (isStart) await countStart(acting, call);
-      const result = await tool.call(acting, call.call.input);
-      if (result.isError) throw new RefusedCall(toToolOutcome(result));
-      if (isStart) await recordStart(acting, call, result);
-      return toToolOutcome(result);
-    });
+    return (await throughRecording(acting, call.team.work.run.cause, order, { make })).value;
+  } catch (reason) {
+    throw asAgentFailure(reason);
+  }
+}
+
+async function performLive(acting: Context, call: PendingToolCall, tool: Tool): Promise<ToolOutcome> {
+  try {
+    return await inNestedTransaction(acting, (acting) => makeCall(acting, call, tool));
   } catch (reason) {
     if (reason instanceof RefusedCall) return reason.outcome;
     if (!(reason instanceof DomainError)) throw reason;
     const { code, message } = reason;
     return { text: JSON.stringify({ error: { code, message } }), isError: true };
   }
+}
+
+async function makeCall(acting: Context, call: PendingToolCall, tool: Tool): Promise<ToolOutcome> {
+  const isStart = startsRun.includes(tool.name);
+  if (isStart) await countStart(acting, call);
+  const result = await tool.call(acting, call.call.input);
+  if (result.isError) throw new RefusedCall(toToolOutcome(result));
+  if (isStart) await recordStart(acting, call, result);
+  return toToolOutcome(result);
 }
 
 export const toToolOutcome = ({ content, isError = false }: ToolResult): ToolOutcome => ({

@@ -5,7 +5,10 @@ import type { NewToolCall } from '@lensforge/runs';
 import { type Tool, refuseWithoutPermission } from '@lensforge/tools';
 import type { Conversation } from './agent-task.js';
 import type { AgentTeam } from './agent-team.js';
-import { storable } from './pending-tool-call.js';
+import { throughRecording } from '../engine/recorded-calls.js';
+import { RunFailure } from '../engine/run-failure.js';
+import { asAgentFailure } from './agent-failure.js';
+import { storable, toToolOrder } from './pending-tool-call.js';
 import { toToolOutcome } from './perform-platform-tool.js';
 
 /**
@@ -14,8 +17,8 @@ import { toToolOutcome } from './perform-platform-tool.js';
  */
 export async function performReads(
   team: AgentTeam,
-  { agents, toolSet }: Conversation,
-  calls: readonly NewToolCall[],
+  { agents, toolSet, path }: Conversation,
+  { step, calls }: { step: number; calls: readonly NewToolCall[] },
 ): Promise<NewToolCall[]> {
   const reads = calls.flatMap((call) => {
     const tool = call.toolId === null ? undefined : toolSet.byId(call.toolId);
@@ -26,18 +29,22 @@ export async function performReads(
   const { owner, signal, work } = team;
   const rights = await withDbRetry(() => readAgentRights(owner, agent.id));
   return Promise.all(
-    reads.map(async ({ call, tool }) => {
+    reads.map(async ({ call, tool }, index) => {
       if (platformToolVerdict(rights, { toolId: tool.name }).verdict !== 'allow') return call;
-      const result = await read(contextWithRights(owner, rights, tool.name), call, tool).catch((reason: unknown) => {
+      const order = toToolOrder(team, { path, step, position: index + 1 }, { toolId: tool.name, input: call.input });
+      const make = () => read(contextWithRights(owner, rights, tool.name), call, tool);
+      const answer = throughRecording(owner, work.run.cause, order, { make });
+      const result = await answer.catch((reason: unknown) => {
         signal.throwIfAborted();
+        if (reason instanceof RunFailure) throw asAgentFailure(reason);
         work.parts.log.warn({ err: reason, ...work.node, toolId: tool.name }, 'a tool failed unexpectedly');
       });
-      return result ? { ...call, result } : call;
+      return result ? { ...call, result: result.value } : call;
     }),
   );
 }
 
-async function read(ctx: Context, { input }: NewToolCall, tool: Tool): Promise<NewToolCall['result']> {
+async function read(ctx: Context, { input }: NewToolCall, tool: Tool): Promise<NonNullable<NewToolCall['result']>> {
   const refusal = refuseWithoutPermission(ctx.actor, tool);
   const { text, isError } = toToolOutcome(refusal ?? (await tool.call(ctx, input)));
   return { text: storable(text), isError };

@@ -55,6 +55,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
         sampling: { ...request.sampling, maxOutputTokens },
         byok,
         idempotencyKey: `${team.toSeed(path)}:${step}`,
+        cause: run.cause,
       },
       {
         signal: team.signal,
@@ -65,7 +66,7 @@ export async function requestStep(team: AgentTeam, conversation: Conversation, s
     );
     const rest = await stream.close();
     await inputs.close();
-    const calls = await performReads(team, conversation, callsIn(conversation, step, toolCalls));
+    const calls = await performReads(team, conversation, { step, calls: callsIn(conversation, step, toolCalls) });
     const used = priceUsage(answer.model, usage, { isFree: reserved === 0 });
     const events = buildStepEvents(team, conversation, { step, text, calls, reduced, limit, used });
     await team.store({
@@ -91,7 +92,7 @@ function fitConversation(
   { path, request: { system = '', prompt }, opening, toolSet, chosen, faultIn }: Conversation,
 ): FittedContext & { limit: number } {
   const steps = team.getSteps(path);
-  const seed = team.toSeed(path);
+  const seed = team.toFenceSeed(path);
   const isOfCaller = ({ toolId }: StoredToolCall): boolean =>
     toolId !== null && toolSet.byId(toolId)?.kind === 'client';
   const limit = inputLimit(chosen.model.contextTokens, team.work.settings.maxOutputTokens);

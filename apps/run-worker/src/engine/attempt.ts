@@ -1,5 +1,5 @@
 import type { ClaimedRun, HeldNode, HeldRun } from '@lensforge/runs';
-import type { Used } from './request-model.js';
+import type { Used } from './model-request.js';
 
 /** lost: the run belongs to another attempt, so this one must write nothing. released: the process is stopping. */
 export type StopCause = 'lost' | 'canceled' | 'timed_out' | 'released';

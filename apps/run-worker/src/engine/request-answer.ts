@@ -1,12 +1,14 @@
 import type { ByokLeases } from '../byok-leases.js';
 import type { RunAttempt } from './attempt.js';
 import type { DeltaStream } from './delta-batcher.js';
-import { type ModelRequest, type ModelRequestOptions, type ModelRequestParts, requestModel } from './request-model.js';
+import type { ModelRequest, ModelRequestOptions, ModelRequestParts } from './model-request.js';
+import { requestModel } from './request-model.js';
 import { RunFailure } from './run-failure.js';
 import { type RunOutput, toRunOutput } from './run-output.js';
 
 export interface AnswerParts extends ModelRequestParts {
   onFallback: NonNullable<ModelRequestOptions['onFallback']>;
+  onRecalled: NonNullable<ModelRequestOptions['onRecalled']>;
   keys: ByokLeases;
 }
 
@@ -24,13 +26,22 @@ export async function requestAnswer(
   const { modelId, outputSchema, sampling } = run;
   if (modelId === null) throw new RunFailure('INTERNAL', 'The run has no model');
   const byok = await parts.keys.openFor(run);
-  const request = { ...prompt, modelId, outputSchema, sampling, byok, idempotencyKey: `${run.id}:${run.kind}` };
+  const request = {
+    ...prompt,
+    modelId,
+    outputSchema,
+    sampling,
+    byok,
+    idempotencyKey: `${run.id}:${run.kind}`,
+    cause: run.cause,
+  };
   const answer = await requestModel(parts, request, {
     signal,
     beforeCall: () => attempt.throwIfStale(),
     onDelta: (text) => deltas.add(text),
     onOutput: (used) => (attempt.used = used),
     onFallback: parts.onFallback,
+    onRecalled: parts.onRecalled,
   });
   return toRunOutput(run, answer);
 }

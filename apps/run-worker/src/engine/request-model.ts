@@ -2,10 +2,10 @@ import {
   type LensSettings,
   type ModelCapability,
   type PauseReason,
-  type Sampling,
   isTooDeep,
   maxJsonDepth,
   pauseReasons,
+  readCallPolicy,
 } from '@lensforge/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Context, requiredMessage } from '@lensforge/core';
@@ -29,74 +29,21 @@ import {
   type ProviderPart,
   type ProviderRequest,
   type ToolCall,
-  type ToolInput,
-  type ToolSpec,
 } from '../providers/provider.js';
 import { type ByokAccess, type Providers, cooldownName, rateLimitKey } from '../providers/providers.js';
+import type {
+  AnsweringModel,
+  ModelAnswer,
+  ModelRequest,
+  ModelRequestOptions,
+  ModelRequestParts,
+  Used,
+} from './model-request.js';
 import { inModelSpan } from './model-span.js';
+import { answerRecorded } from './answer-recorded.js';
 import { readJson } from './read-json.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
 import { StopTexts } from './stop-texts.js';
-
-export interface ModelRequestParts {
-  ctx: Context;
-  providers: Providers;
-}
-
-export interface ModelRequest {
-  modelId: string;
-  system?: string | undefined;
-  prompt: string;
-  /** The length of the beginning of the prompt that, together with the instructions, is the same in other requests. */
-  stableLength?: number;
-  /** The turns after the prompt. */
-  messages?: readonly Message[] | undefined;
-  /** The tools that the model may ask for; it answers with calls instead of a last text. */
-  tools?: readonly ToolSpec[] | undefined;
-  /** The images of the prompt. */
-  images?: readonly PromptImage[];
-  /** The answer must be JSON that is valid against this schema. */
-  outputSchema?: Readonly<Record<string, unknown>> | null;
-  /** The caller validates the answer: it is returned as text, also when it does not fit the schema. */
-  unchecked?: boolean;
-  sampling?: Sampling | null;
-  /** The settings of the lens: the order of its models, that of the members in its schema, and what it tells single providers. */
-  settings?: Omit<LensSettings, 'sampling' | 'mayOverride'> | null;
-  /** The BYOK key of the caller, used instead of the key of the platform. */
-  byok?: ByokAccess | undefined;
-  /** The models that a sponsor pays for; all when left out. */
-  allowedModels?: readonly string[] | undefined;
-  /** The same for every repeat of the same request. */
-  idempotencyKey: string;
-}
-
-export interface ModelAnswer {
-  text: string;
-  /** Set when the request has a schema, unless it is unchecked. */
-  json?: { value: unknown };
-  usage: TokenUsage;
-  toolCalls: ToolCall[];
-  /** The model that answered: the requested one or a fallback. */
-  model: Model;
-}
-
-type Model = Omit<ChosenModel, 'alternatives'>;
-
-/** The use of a request, as its provider reported it, or else estimated. */
-export type Used = Pick<ModelAnswer, 'model' | 'usage'>;
-
-export interface ModelRequestOptions {
-  signal: AbortSignal;
-  /** Called right before each call to a provider; throws when the call must not be made. */
-  beforeCall?: () => void;
-  onDelta?: (text: string) => void;
-  /** Called with the arguments of tool calls while they arrive. */
-  onToolInput?: (piece: ToolInput) => void;
-  /** Called with the first text of an answer; `used` returns the use so far. */
-  onOutput?: (used: () => Promise<Used>) => void;
-  /** Called when a model failed and the next one is requested. */
-  onFallback?: (tried: { failed: string; reason: string; next: string }) => Promise<void>;
-}
 
 const maxCharacters = 2_000_000;
 
@@ -164,6 +111,18 @@ export async function requestModel(
     }),
   );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
+  const live = (options: ModelRequestOptions): Promise<ModelAnswer> => requestLive(parts, { model, request, options });
+  return readCallPolicy(request.cause) ? answerRecorded(parts.ctx, { model, request, options, live }) : live(options);
+}
+
+interface Requested {
+  model: ChosenModel;
+  request: ModelRequest;
+  options: ModelRequestOptions;
+}
+
+async function requestLive(parts: ModelRequestParts, { model, request, options }: Requested): Promise<ModelAnswer> {
+  const { byok } = request;
   const candidates = listCandidates(parts.providers, model, byok);
   const failures: RunFailure[] = [];
   for (const [index, candidate] of candidates.entries()) {
@@ -189,7 +148,7 @@ export async function requestModel(
 }
 
 /** The failure can be retried when only the key is missing: another worker may have it. */
-const providerMissing = (providers: Providers, { providerKey }: Model): RunFailure =>
+const providerMissing = (providers: Providers, { providerKey }: AnsweringModel): RunFailure =>
   providers.get(providerKey)
     ? new RunFailure('PROVIDER_UNKNOWN', `This platform has no key for ${providerKey}`, { retry: {} })
     : new RunFailure('PROVIDER_UNKNOWN', `This platform has no provider ${providerKey}`);
@@ -213,7 +172,7 @@ function listNeeds({ outputSchema, sampling, tools = [], ...request }: ModelRequ
 }
 
 interface Candidate {
-  model: Model;
+  model: AnsweringModel;
   provider: Provider;
   /** The key of its rate limits. */
   account: string;

@@ -16,6 +16,7 @@ export type RunErrorCode =
   | 'OUTPUT_TOO_LARGE'
   | 'OUTPUT_NOT_VALID'
   | 'NOTHING_TO_JUDGE'
+  | 'NOT_RECORDED'
   | 'BUDGET_EXCEEDED'
   | 'INTERNAL';
 

@@ -1,7 +1,7 @@
 import { newId } from '@lensforge/core';
 import { priceUsage } from '@lensforge/models';
 import type { ClaimedRun, Finish, NewArtifact, NewRunEvent } from '@lensforge/runs';
-import type { ModelAnswer } from './request-model.js';
+import type { ModelAnswer } from './model-request.js';
 import { buildAnswerArtifact } from './workflow/run-outputs.js';
 
 /** The result of a run that succeeded. At most its hold is charged. */

@@ -124,7 +124,11 @@ export class Engine {
 
   /** Undefined for a run whose nodes produce its output. */
   private async produce(attempt: RunAttempt, deltas: DeltaStream): Promise<RunOutput | undefined> {
-    const parts = { ...this.parts, onFallback: (tried: Fallback) => this.logFallback(attempt, tried) };
+    const parts = {
+      ...this.parts,
+      onFallback: (tried: Fallback) => this.logFallback(attempt, tried),
+      onRecalled: (recordedAt: Date) => this.logRecalled(attempt, recordedAt),
+    };
     await this.parts.requireBudget(attempt.run);
     switch (attempt.run.kind) {
       case 'lens':
@@ -149,6 +153,15 @@ export class Engine {
     // The requests of a judging have spent from its hold; another answer may cost more than was estimated.
     const cost = hold === 0 || kind === 'judging' ? Math.min(output.cost, hold) : output.cost;
     return this.finish(attempt, rest, { ...output, cost, failure: null }, events);
+  }
+
+  /** Stores a log event before the text of an answer that costs nothing. */
+  private logRecalled(attempt: RunAttempt, recordedAt: Date): Promise<void> {
+    const at = recordedAt.toISOString();
+    const message = `The answer was recorded at ${at} and costs nothing`;
+    return this.appendEvents(attempt, [
+      { type: 'log', payload: { level: 'info', message, members: { recordedAt: at } } },
+    ]);
   }
 
   /** Stores a log event at once; no text of the run is unwritten yet. */

@@ -1,6 +1,9 @@
 import { isRecord } from '@lensforge/contracts';
 import type { EgressResponse, EgressFailed } from '@lensforge/egress';
+import { withoutSecretsInUrl } from '@lensforge/evaluation';
 import type { HttpSettings } from '@lensforge/workflows';
+import { throughRecording } from '../engine/recorded-calls.js';
+import { RunFailure } from '../engine/run-failure.js';
 import { type ExecuteNode, failed } from './node-type.js';
 
 const maxBody = 262_144;
@@ -19,9 +22,14 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
     return failed('BODY_TOO_LARGE', `body: is larger than ${maxBody} bytes`, { retry: 'final' });
   }
   const input = { method, url, ...(given !== undefined && { body: given }) };
-  work.beforeEffect();
-  try {
-    const answer = await parts.egress.send(method, {
+  const order = {
+    kind: 'http',
+    place: work.node.nodeKey,
+    request: { method, url: withoutSecretsInUrl(url), headers, ...(given !== undefined && { body: given }) },
+  } as const;
+  const make = async (): Promise<HttpAnswer> => {
+    work.beforeEffect();
+    const { complete, ...answer } = await parts.egress.send(method, {
       url,
       headers: {
         'idempotency-key': work.idempotencyKey,
@@ -31,16 +39,23 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
       ...(body !== undefined && { body }),
       signal: work.signal,
     });
+    return { complete, status: answer.status, headers: answer.headers, body: complete ? parseBody(answer) : null };
+  };
+  const isKept = ({ complete, status }: HttpAnswer): boolean => complete && !passingStatus.has(status);
+  try {
+    const { value: answer } = await throughRecording(work.owner, work.run.cause, order, { make, isKept });
     if (!answer.complete) return failed('ANSWER_TOO_LARGE', 'The answer is too large', { retry: 'final', input });
-    const output = { status: answer.status, headers: answer.headers, body: parseBody(answer) };
-    if (answer.status < 400 || anyStatus) return { kind: 'succeeded', output, input };
-    return failed('HTTP_STATUS', `The answer has status ${answer.status}`, {
+    const { status, headers } = answer;
+    const output = { status, headers, body: answer.body };
+    if (status < 400 || anyStatus) return { kind: 'succeeded', output, input };
+    return failed('HTTP_STATUS', `The answer has status ${status}`, {
       input,
-      afterMs: readRetryAfter(answer),
-      ...(passingStatus.has(answer.status) && { retry: 'passing' }),
+      afterMs: readRetryAfter(headers),
+      ...(passingStatus.has(status) && { retry: 'passing' }),
     });
   } catch (reason) {
     work.signal.throwIfAborted();
+    if (reason instanceof RunFailure) return failed(reason.code, reason.message, { input, retry: 'final' });
     if (!isEgressFailed(reason)) throw reason;
     const { fault, message } = reason;
     return failed('HTTP_FAILED', `${fault}: ${message}`, {
@@ -49,6 +64,14 @@ export const http: ExecuteNode<HttpSettings> = async ({ settings, resolve, parts
     });
   }
 };
+
+/** An answer as a recording keeps it. */
+interface HttpAnswer {
+  complete: boolean;
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
 
 /** Compares the name, because the library is loaded with the first call. */
 const isEgressFailed = (reason: unknown): reason is EgressFailed =>
@@ -63,7 +86,7 @@ function toHeaders(value: unknown): Record<string, string> {
   );
 }
 
-function parseBody({ headers, head }: EgressResponse): unknown {
+function parseBody({ headers, head }: Pick<EgressResponse, 'headers' | 'head'>): unknown {
   const text = new TextDecoder().decode(head).replaceAll('\0', '\uFFFD');
   if (!/[/+]json\b/i.test(headers['content-type'] ?? '')) return text;
   try {
@@ -73,7 +96,7 @@ function parseBody({ headers, head }: EgressResponse): unknown {
   }
 }
 
-function readRetryAfter({ headers }: EgressResponse): number | undefined {
+function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const seconds = Number(headers['retry-after']);
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) * 1000 : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Sampling } from '@lensforge/contracts';
+import { type Sampling, isReplayed } from '@lensforge/contracts';
 import { withDbRetry } from '@lensforge/database';
 import {
   type RunnableLens,
@@ -59,7 +59,9 @@ export async function readLensCall(work: Work, { lensId, params }: LensInput): P
   const allowed = sponsor?.models ?? undefined;
   const { needs } = readModelRequest({ params: {}, outputSchema, sampling, fixedImages: imagesIn(prompt) });
   if (prompt.settings?.tools) needs.push('tools');
-  const criteria = { ...payer, ...restrictModels(key, { modelOverride }), modelOverride, preferred, needs, allowed };
+  const replayed = isReplayed(run.cause);
+  const named = { modelOverride, preferred, needs, allowed, isReplayed: replayed };
+  const criteria = { ...payer, ...restrictModels(key, { modelOverride }), ...named };
   const first = modelId === null ? undefined : await withDbRetry(() => modelById(owner.db, modelId, criteria));
   const model = first ?? (await withDbRetry(() => chooseModel(owner.db, criteria)));
   return {
@@ -68,7 +70,8 @@ export async function readLensCall(work: Work, { lensId, params }: LensInput): P
     sampling,
     model,
     allowedModels: allowed,
-    fundingFor: (estimate) => decideFunding(owner, { request: payer, key, sponsor, model, estimate }),
+    fundingFor: (estimate) =>
+      decideFunding(owner, { request: payer, key, sponsor, model, estimate, isReplayed: replayed }),
     activeMs,
   };
 }

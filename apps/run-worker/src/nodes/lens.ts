@@ -50,6 +50,7 @@ async function answerOnce(work: Work, call: LensCall, input: LensInput): Promise
       byok,
       allowedModels,
       idempotencyKey: work.idempotencyKey,
+      cause: run.cause,
     },
     { signal: work.signal, beforeCall: work.beforeEffect, onDelta: work.addText },
   );

@@ -3,7 +3,7 @@ import type { Egress } from '@lensforge/egress';
 import type { HeldNode, NewRunEvent, NodeHold, NodeState, Reservation, RunSnapshot } from '@lensforge/runs';
 import type { ExternalTools } from '../agents/external-tools.js';
 import type { DeltaStream } from '../engine/delta-batcher.js';
-import type { ModelRequestParts } from '../engine/request-model.js';
+import type { ModelRequestParts } from '../engine/model-request.js';
 import type { Failed, Outcome } from '../engine/workflow/node-events.js';
 import type { EngineLog } from '../engine/worker-parts.js';
 import type { ByokLeases } from '../byok-leases.js';

@@ -1,4 +1,4 @@
-import type { RunCause } from '@lensforge/contracts';
+import { type RunCause, readCallPolicy } from '@lensforge/contracts';
 import { DomainError } from '@lensforge/core';
 import { withDbRetry } from '@lensforge/database';
 import {
@@ -66,6 +66,7 @@ async function startChild({
         generation: generation + 1,
         depth,
         agentScopes: getAgentScopes(run.cause),
+        calls: readCallPolicy(run.cause),
       } satisfies RunCause,
       isDeferred: run.cause?.['isDeferred'] === true,
       parentRunId: runId,

@@ -20,6 +20,7 @@ import { apiDescriptionEndpoints } from '../resources/api-description.js';
 import { creditEndpoints } from '../resources/credits.js';
 import { datasetEndpoints } from '../resources/datasets.js';
 import { experimentEndpoints } from '../resources/experiment-endpoints.js';
+import { recordingEndpoints } from '../resources/recording-endpoints.js';
 import { scorerEndpoints } from '../resources/scorer-endpoints.js';
 import { byokKeyEndpoints } from '../resources/byok-keys.js';
 import { mcpServerEndpoints } from '../resources/mcp-servers.js';
@@ -50,6 +51,7 @@ export const endpoints = {
   ...datasetEndpoints,
   ...experimentEndpoints,
   ...scorerEndpoints,
+  ...recordingEndpoints,
   ...runEndpoints,
   ...runStatisticsEndpoints,
   ...runOperationEndpoints,

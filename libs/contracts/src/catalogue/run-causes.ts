@@ -12,8 +12,29 @@ type Origin =
   | { kind: 'team'; agentId: string }
   | { kind: 'thread'; threadId: string; messageId: string; agentId: string };
 
+export const callModes = ['record', 'replay', 'read'] as const;
+export type CallMode = (typeof callModes)[number];
+
+/** How the calls of a run to the outside are answered. */
+export interface CallPolicy {
+  /** record: live, and kept. replay: from the recording alone. read: from the recording if it has an answer, or else live and kept. */
+  mode: CallMode;
+  recordingId: string;
+  /** The same call in another repetition has an answer of its own. */
+  repetition: number;
+  /** With read: older answers do not count. */
+  maxAgeMs?: number | undefined;
+}
+
 /** The origin of a run that no caller started, as it is stored with the run; with the scopes of its agents if it passes them on. */
-export type RunCause = Origin & { agentScopes?: readonly string[] | null };
+export type RunCause = Origin & { agentScopes?: readonly string[] | null; calls?: CallPolicy | undefined };
+
+/** The policy of a run for its calls; undefined for one whose calls are live. */
+export const readCallPolicy = (cause: object | null | undefined): CallPolicy | undefined =>
+  cause && 'calls' in cause ? (cause.calls as CallPolicy) : undefined;
+
+/** True for runs that make no call to the outside, and so cost nothing. */
+export const isReplayed = (cause: object | null | undefined): boolean => readCallPolicy(cause)?.mode === 'replay';
 
 type CauseOf<K extends RunCause['kind']> = Extract<RunCause, { kind: K }>;
 

@@ -8,6 +8,7 @@ const resources = [
   ['Connectors', ['connectors'], 'External programs with a service token of their own.'],
   ['Lenses', ['lenses'], 'Versioned prompt templates: editing, versions, labels, execution and sponsorship.'],
   ['Scorers', ['scorers'], 'Rules that score outputs, in versions.'],
+  ['Recordings', ['recordings'], 'Calls of runs to the outside, with their answers.'],
   ['Datasets', ['datasets'], 'Named cases to try lenses and workflows with, in revisions.'],
   ['Experiments', ['experiments'], 'Cases answered by several versions, with scores, statistics and a gate.'],
   ['Workflows', ['workflows'], 'Graphs of nodes: editing, versions, dry runs and runs.'],

@@ -155,6 +155,14 @@ export class ExperimentGate {
   rules!: GateRule[];
 }
 
+export const experimentCaches = ['off', 'read', 'record', 'replay'] as const;
+export type ExperimentCache = (typeof experimentCaches)[number];
+
+const cacheOf = {
+  description:
+    'How calls of the runs to models, addresses and tools are answered. off: live. read: an earlier answer of the account to exactly this call costs nothing, any other is live. record: live, and kept in a recording. replay: from a recording alone, which costs nothing; a call that it does not have fails.',
+} as const;
+
 export class ExperimentRequest {
   @text({ min: 1, max: 200, optional: true, description: 'For the list of experiments.' })
   name?: string;
@@ -199,6 +207,24 @@ export class ExperimentRequest {
 
   @integer({ min: 1, max: 100, optional: true, description: 'The most runs at a time; 25 when absent.' })
   concurrency?: number;
+
+  @oneOf(experimentCaches, { ...cacheOf, optional: true })
+  cache?: ExperimentCache;
+
+  @uuid({
+    idOf: 'recording',
+    optional: true,
+    description: 'The recording to replay, or to add to; with record a new one when absent.',
+  })
+  recordingId?: string;
+
+  @integer({
+    min: 1,
+    max: 2_592_000,
+    optional: true,
+    description: 'With read: the age of answers in seconds; a day when absent.',
+  })
+  maxAgeSeconds?: number;
 
   @nested(() => ExperimentGate, { optional: true })
   gate?: ExperimentGate;
@@ -410,6 +436,12 @@ export class Experiment {
 
   @integer({ min: 0, description: 'The cost of its ended runs, those of judges included.' })
   credits!: number;
+
+  @oneOf(experimentCaches, cacheOf)
+  cache!: ExperimentCache;
+
+  @uuid({ nullable: true, description: 'The recording that it makes or replays.' })
+  recordingId!: string | null;
 
   @uuid({ nullable: true, description: 'The experiment whose answers it scores; null when its answers are its own.' })
   answersOf!: string | null;

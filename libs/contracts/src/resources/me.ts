@@ -114,6 +114,8 @@ export const exportedTypes = [
   'dataset_case',
   'experiment',
   'scorer',
+  'recording',
+  'recorded_call',
   'experiment_cell',
   'workflow',
   'workflow_version',

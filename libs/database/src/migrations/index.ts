@@ -26,6 +26,7 @@ import { toolResults } from './0024-tool-results.js';
 import { datasets } from './0025-datasets.js';
 import { experiments } from './0026-experiments.js';
 import { scorers } from './0027-scorers.js';
+import { recordings } from './0028-recordings.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   datasets,
   experiments,
   scorers,
+  recordings,
 ];

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, destination, pino, stdTimeFunctions } from 'pino';
 import { isError } from '../rest/is-error.js';
 import { prettyLine } from './pretty-line.js';
-import { withoutBreaks, withoutSecretMembers, withoutSecrets } from './redaction.js';
+import { withoutBreaks, withoutSecretMembers, withoutSecrets } from '@lensforge/core';
 
 export type { Logger } from 'pino';
 

@@ -12,6 +12,7 @@ import { atVersion, runnableLens, saveCandidate } from '@lensforge/lenses';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { distance } from 'fastest-levenshtein';
 import { isIn, pickRevision, readableDataset } from '../access.js';
+import { createRecording, findCache, readableRecording } from '../recordings/recordings.js';
 import { readRule } from '../scorers/read-rule.js';
 import { readStoredScorers } from '../scorers/stored-scorers.js';
 import { type StoredArm, StoredExperiment } from './experiment.entity.js';
@@ -45,6 +46,7 @@ export async function createExperiment(
     if (gate) checkGate(gate, { scorers, hasBaseline: baseline !== null, arms: arms.length });
     await storedAuthority(ctx);
     const id = newId();
+    const calls = await readCalls(ctx, order);
     await ctx.db.save(StoredExperiment, {
       id,
       accountId: ctx.actor.accountId,
@@ -68,6 +70,7 @@ export async function createExperiment(
       fundingSource: order.fundingSource ?? null,
       byokKeyId: order.byokKeyRefId ?? null,
       gate: gate ?? null,
+      calls,
       answersOf: answersOf ?? null,
       isPlanned: answersOf !== undefined,
       tags: [...new Set(order.tags)],
@@ -78,6 +81,26 @@ export async function createExperiment(
     await wakeExperiment(ctx, id);
     return { id };
   });
+}
+
+const usualAgeSeconds = 86_400;
+
+/** The policy for the calls of its runs; null for live ones. */
+async function readCalls(
+  ctx: Context,
+  { cache = 'off', recordingId: named, maxAgeSeconds, name }: ExperimentRequest,
+): Promise<StoredExperiment['calls']> {
+  if (named !== undefined && cache !== 'record' && cache !== 'replay') {
+    throw badInput('recordingId', `is not used with the cache ${cache}`);
+  }
+  if (maxAgeSeconds !== undefined && cache !== 'read') throw badInput('maxAgeSeconds', 'is for the cache read');
+  if (cache === 'off') return null;
+  if (cache === 'read') {
+    return { mode: 'read', recordingId: await findCache(ctx), maxAgeMs: (maxAgeSeconds ?? usualAgeSeconds) * 1000 };
+  }
+  if (named === undefined && cache === 'replay') throw badInput('recordingId', 'is required with the cache replay');
+  const known = named === undefined ? undefined : await readableRecording(ctx, named);
+  return { mode: cache, recordingId: known?.id ?? (await createRecording(ctx, name ?? 'Recording')) };
 }
 
 const usualName = (arms: readonly StoredArm[]): string =>

@@ -1,5 +1,6 @@
 import type {
   ArmResult,
+  CallPolicy,
   ExperimentArm,
   ExperimentGate,
   ExperimentStatus,
@@ -95,6 +96,10 @@ export class StoredExperiment {
 
   @Column('json', { nullable: true, transformer: userJson })
   results!: ArmResult[] | null;
+
+  /** How calls of its runs are answered; live when null. */
+  @Column('jsonb', { nullable: true })
+  calls!: Omit<CallPolicy, 'repetition'> | null;
 
   /** The experiment whose answers are scored again. */
   @Column('uuid', { nullable: true })

@@ -5,6 +5,7 @@ import { type EndedRun, readEndedRuns } from '@lensforge/runs';
 import { isIn } from '../access.js';
 import { abstains, askJudge, judgeOf, readAnswer } from '../scorers/ask-judge.js';
 import { type Judgement, type JudgedOutput, answerOffline, isJudged, questionOf } from '../scorers/judge-questions.js';
+import { causeOf } from './cause-of.js';
 import { creditsLeft } from './credits-left.js';
 import type { StoredExperiment } from './experiment.entity.js';
 import { type Stop, firstStop, lowestPriority, startRun } from './start-run.js';
@@ -135,13 +136,14 @@ async function start(
   if (!judge) return done(abstains(`the model ${rule.model} is not offered any more`));
   const { id, tags, fundingSource, byokKeyId } = experiment;
   const seed = seedOf(experiment, judgement);
+  const key = `experiment:${id}:${seed}`;
   const started = await startRun(() =>
     askJudge(owner, judge, {
       question: questionOf(rule, part, judged, seed),
       fault,
-      cause: { kind: 'experiment', experimentId: id },
+      cause: causeOf(experiment, judgement.repetition),
       timeoutMs,
-      idempotencyKey: fault === null ? seed : `${seed}:again`,
+      idempotencyKey: fault === null ? key : `${key}:again`,
       maxCredits: left,
       priority: lowestPriority,
       tags,
@@ -161,8 +163,9 @@ const placeOf = ({ key, repetition, arm, scorer, part }: JudgementPlace): Judgem
   part,
 });
 
-const seedOf = ({ id }: StoredExperiment, { key, repetition, arm, scorer, part }: JudgementPlace): string =>
-  `experiment:${id}:judge:${scorer}.${part}:${arm}:${repetition}:${key}`;
+/** The same in an experiment that replays this one. */
+const seedOf = ({ arms, scorers }: StoredExperiment, { key, repetition, arm, scorer, part }: JudgementPlace): string =>
+  `judge:${scorers[scorer]?.name}.${part}:${arms[arm]?.name}:${repetition}:${key}`;
 
 const toJudged = (
   { answerRunId, baselineRunId, params, metadata, expected }: OpenJudgement,

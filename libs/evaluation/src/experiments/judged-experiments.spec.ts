@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ExperimentRequest, ModelFile, parse } from '@lensforge/contracts';
+import { type CallPolicy, type ExperimentRequest, ModelFile, parse } from '@lensforge/contracts';
 import { type Context, platformActor } from '@lensforge/core';
 import { readBalance } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
@@ -18,8 +18,10 @@ import {
   createDataset,
   createExperiment,
   createScorer,
+  importRecording,
   listCells,
   readExperiment,
+  readRecording,
   readScorer,
   resumeExperiment,
   testScorer,
@@ -406,6 +408,51 @@ describe('cloneExperiment', () => {
     expect(other).toMatchObject({ answersOf: null, arms: one?.arms, scorers: one?.scorers, revision: one?.revision });
     const eve = actingAs(database.ctx, (await anAccount(database.ctx)).id);
     await expect(cloneExperiment(eve, id, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('an experiment with recorded calls', () => {
+  const scorers = [{ name: 'exact', kind: 'check' as const, assertions: [{ type: 'equals' }] }];
+  const callsOf = async (id: string): Promise<unknown[]> => {
+    const rows = await database.source.query<{ calls: unknown }[]>(
+      `select cause -> 'calls' as calls from runs where cause ->> 'experimentId' = $1 order by cause -> 'calls' -> 'repetition'`,
+      [id],
+    );
+    return rows.map(({ calls }) => calls);
+  };
+
+  it('tells its runs the recording and the repetition, and makes a recording when none is named', async () => {
+    const id = await anExperiment(1, { scorers, repetitions: 2, cache: 'record', name: 'Recorded' });
+    await complete(id, () => 'ok');
+    const { recordingId, cache } = await readExperiment(ada, id);
+    expect(cache).toBe('record');
+    expect(await readRecording(ada, recordingId ?? '')).toMatchObject({ name: 'Recorded', calls: 0 });
+    expect(await callsOf(id)).toEqual([1, 2].map((repetition) => ({ mode: 'record', recordingId, repetition })));
+  });
+
+  it('takes earlier answers of one cache of the account, which no list shows', async () => {
+    const ids = [
+      await anExperiment(1, { scorers, cache: 'read' }),
+      await anExperiment(1, { scorers, cache: 'read', maxAgeSeconds: 60 }),
+    ];
+    for (const id of ids) await complete(id, () => 'ok');
+    const [[one], [other]] = (await Promise.all(ids.map(callsOf))) as [[CallPolicy], [CallPolicy]];
+    expect(one).toMatchObject({ mode: 'read', maxAgeMs: 86_400_000 });
+    expect(other).toMatchObject({ recordingId: one.recordingId, maxAgeMs: 60_000 });
+    expect((await readExperiment(ada, ids[0] ?? '')).recordingId).toBeNull();
+    await expect(readRecording(ada, one.recordingId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is refused with the recording of another account, and without one to replay', async () => {
+    const eve = actingAs(database.ctx, (await anAccount(database.ctx)).id);
+    const content = '{"recording":"lensforge","version":1}';
+    const { id: recordingId } = await importRecording(eve, { name: 'of eve', content });
+    await expect(anExperiment(1, { scorers, cache: 'replay', recordingId })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(anExperiment(1, { scorers, cache: 'replay' })).rejects.toThrow('recordingId is required');
+    await expect(anExperiment(1, { scorers, recordingId })).rejects.toThrow('is not used with the cache off');
+    await expect(anExperiment(1, { scorers, cache: 'record', maxAgeSeconds: 5 })).rejects.toThrow('maxAgeSeconds');
   });
 });
 

@@ -33,7 +33,7 @@ export async function readExperiment(ctx: Context, experimentId: string): Promis
 function toExperiment(stored: StoredExperiment, { done, credits }: Progress): Experiment {
   const { id, name, status, reason, lensId, workflowId, datasetId, revision, tag, arms, scorers, repetitions, cases } =
     stored;
-  const { baseline, budget, answersOf, gate, outcome, results, tags, createdAt, completedAt } = stored;
+  const { baseline, budget, calls, answersOf, gate, outcome, results, tags, createdAt, completedAt } = stored;
   return {
     id,
     name,
@@ -53,6 +53,8 @@ function toExperiment(stored: StoredExperiment, { done, credits }: Progress): Ex
     cellsDone: done,
     budget: budget === null ? null : Number(budget),
     credits,
+    cache: calls?.mode ?? 'off',
+    recordingId: calls && calls.mode !== 'read' ? calls.recordingId : null,
     answersOf,
     gate,
     outcome,

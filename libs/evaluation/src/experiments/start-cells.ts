@@ -1,8 +1,8 @@
-import type { RunCause } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { inTransaction, toJsonb } from '@lensforge/database';
 import { type AcceptedRun, acceptLensRun, acceptWorkflowRun } from '@lensforge/runs';
 import { isIn } from '../access.js';
+import { causeOf } from './cause-of.js';
 import { creditsLeft } from './credits-left.js';
 import { type StoredArm, StoredExperiment } from './experiment.entity.js';
 import { type Stop, firstStop, lowestPriority, startRun } from './start-run.js';
@@ -131,7 +131,7 @@ function acceptCell(
   const run = {
     timeoutMs,
     tags,
-    cause: { kind: 'experiment', experimentId: id } satisfies RunCause,
+    cause: causeOf(experiment, repetition),
     idempotencyKey: `experiment:${id}:${index}:${repetition}:${key}`,
     onRepeat: 'existing',
     version: versionId,

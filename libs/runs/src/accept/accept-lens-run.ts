@@ -1,4 +1,4 @@
-import type { LensExecuteRequest, LensSettings } from '@lensforge/contracts';
+import { type LensExecuteRequest, type LensSettings, isReplayed } from '@lensforge/contracts';
 import {
   type Context,
   DomainError,
@@ -87,10 +87,18 @@ async function prepare(
   const { modelOverride, providerOverride, preferred } = call;
   const { fundingSource } = order;
   const wish = { modelOverride, providerOverride, preferred, fundingSource, needs, allowed: among };
-  const criteria = key ? { ...wish, ...restrictModels(key, call) } : wish;
+  const replayed = isReplayed(order.cause);
+  const criteria = { ...wish, ...(key && restrictModels(key, call)), isReplayed: replayed };
   const model = await chooseModel(ctx.db, criteria);
   const estimate = await promptCost(model, textOf(resolved), { sampling, images });
-  const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor, model, estimate });
+  const { limits, ...funding } = await fundRun(ctx, {
+    request: order,
+    key,
+    sponsor,
+    model,
+    estimate,
+    isReplayed: replayed,
+  });
   // Spreads come last: V8 builds an object that begins with one member by member.
   const run: NewRun = {
     id: newId(),

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RunStatus } from '@lensforge/contracts';
-import { type Context, DomainError } from '@lensforge/core';
+import { type Context, DomainError, toSortedJson } from '@lensforge/core';
 import { type RunChanges, inNestedTransaction, recordRunChanges, retryOutsideTransaction } from '@lensforge/database';
 import { applyStrategy, lockKey } from '../admit/concurrency-keys.js';
 import { type RunOrder, getAcceptance, oncePerKey } from './batching/acceptance.js';
@@ -78,13 +78,7 @@ async function runOfKey(
 }
 
 /** SHA-256 of the members in hex, whatever the order of their own members. */
-export const hashMembers = (members: readonly unknown[]): string =>
-  hash('sha256', JSON.stringify(members, sortedMembers));
-
-function sortedMembers(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-}
+export const hashMembers = (members: readonly unknown[]): string => hash('sha256', toSortedJson(members));
 
 /**
  * Writes runs without a hold in one statement, in the transaction of the caller. The outcome of a refused run is an error; it

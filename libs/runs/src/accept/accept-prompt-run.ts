@@ -1,4 +1,4 @@
-import type { RunOptions, Sampling, Scope } from '@lensforge/contracts';
+import { type RunOptions, type Sampling, type Scope, isReplayed } from '@lensforge/contracts';
 import { type Context, DomainError, newId, notFound, requireScope } from '@lensforge/core';
 import { chooseModel, readModelRequest } from '@lensforge/models';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
@@ -66,10 +66,18 @@ async function prepare(ctx: Context, order: PromptRunOrder, fingerprint: string)
   const { needs } = readModelRequest({ params: {}, outputSchema, sampling });
   const instructions = order.instructedBy === undefined ? '' : await instructionsFor(ctx, order, order.instructedBy);
   const key = await byokKeyChoice(ctx, order);
-  const criteria = { modelOverride, fundingSource, needs };
+  const replayed = isReplayed(order.cause);
+  const criteria = { modelOverride, fundingSource, needs, isReplayed: replayed };
   const model = await chooseModel(ctx.db, { ...criteria, ...restrictModels(key, criteria) });
   const estimate = await promptCost(model, `${instructions}${prompt}`, { sampling });
-  const { limits, ...funding } = await fundRun(ctx, { request: order, key, sponsor: undefined, model, estimate });
+  const { limits, ...funding } = await fundRun(ctx, {
+    request: order,
+    key,
+    sponsor: undefined,
+    model,
+    estimate,
+    isReplayed: replayed,
+  });
   return {
     limits,
     run: {

@@ -1,4 +1,4 @@
-import { type ConcurrencyStrategy, type FundingSource, isRecord } from '@lensforge/contracts';
+import { type ConcurrencyStrategy, type FundingSource, isRecord, isReplayed } from '@lensforge/contracts';
 import {
   type Context,
   type Credential,
@@ -79,7 +79,9 @@ async function prepare(ctx: Context, order: WorkflowRunOrder, fingerprint: strin
   }
   const key = await byokKeyChoice(ctx, order);
   const model =
-    modelOverride === undefined ? undefined : await chooseModel(ctx.db, { ...order, ...restrictModels(key, order) });
+    modelOverride === undefined
+      ? undefined
+      : await chooseModel(ctx.db, { ...order, ...restrictModels(key, order), isReplayed: isReplayed(order.cause) });
   if (key && model) decideFunding(ctx, { request: order, key, sponsor: undefined, model, estimate: 0 });
   return {
     id: newId(),

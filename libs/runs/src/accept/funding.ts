@@ -85,6 +85,8 @@ export interface FundingOrder {
   model: Model;
   /** The maximum cost in credits. */
   estimate: number;
+  /** True for a run whose calls are answered from a recording. */
+  isReplayed?: boolean | undefined;
 }
 
 /** Decides the payer and the hold, and checks the balance, before anything is written. */
@@ -96,7 +98,11 @@ export async function fundRun(ctx: Context, order: FundingOrder): Promise<Fundin
 }
 
 /** Decides the payer and the hold without checking the balance. */
-export function decideFunding(ctx: Context, { request, key, sponsor, model, estimate }: FundingOrder): Funding {
+export function decideFunding(
+  ctx: Context,
+  { request, key, sponsor, model, estimate, isReplayed = false }: FundingOrder,
+): Funding {
+  if (isReplayed) return free;
   switch (request.fundingSource) {
     case 'user_byok_cloud':
       if (key?.provider !== model.providerKey) {

@@ -182,6 +182,13 @@ export const operations = {
     remove: 'e DELETE /v1/scorers/{scorerId}',
     test: 'ei POST /v1/scorers/{scorerId}/test',
   },
+  recordings: {
+    list: 'li GET /v1/recordings',
+    import: 'ei POST /v1/recordings',
+    get: 'e GET /v1/recordings/{recordingId}',
+    remove: 'e DELETE /v1/recordings/{recordingId}',
+    export: 'f GET /v1/recordings/{recordingId}/export',
+  },
   runs: {
     list: 'li GET /v1/runs',
     get: 'e GET /v1/runs/{runId}',

@@ -173,6 +173,9 @@ import type {
   PlatformRunStatus,
   QueueStatus,
   QueueSwitchRequest,
+  Recording,
+  RecordingImport,
+  RecordingRemoved,
   RevokedTokens,
   RotateByokKeyRequest,
   RotateConnectorRequest,
@@ -737,6 +740,23 @@ export interface ScorersMethods {
   test(scorerId: string, body: ScorerTest, options?: CallOptions): Call<ScorerTested>;
 }
 
+export interface RecordingsMethods {
+  /** Lists the recordings of the caller, the newest first. Experiments with the cache `record` make them, and importRecording does. */
+  list(query?: PageQuery, options?: CallOptions): ListCall<Recording>;
+
+  /** Stores a file as a recording, which experiments can replay. A line that is not a recorded call is refused with its number. */
+  import(body: RecordingImport, options?: CallOptions): Call<Recording>;
+
+  /** Returns a recording with the number of its calls. The calls themselves are returned by exportRecording. */
+  get(recordingId: string, options?: CallOptions): Call<Recording>;
+
+  /** Deletes a recording. Experiments that replay it fail from then on. */
+  remove(recordingId: string, options?: CallOptions): Call<RecordingRemoved>;
+
+  /** Returns a recording as a file with a call in each line. The order of the lines does not depend on when the calls were made. Secrets were removed before storage. */
+  export(recordingId: string, options?: CallOptions): Call<Response>;
+}
+
 export interface RunsMethods {
   /** Lists the caller's runs, the newest first. Lists runs of the kinds that the scopes of the caller can read. Filters can be combined; several statuses match any of them, several tags match all. */
   list(query?: RunsQuery, options?: CallOptions): ListCall<RunItem>;
@@ -1082,6 +1102,7 @@ export interface Resources {
   readonly datasets: DatasetsMethods;
   readonly experiments: ExperimentsMethods;
   readonly scorers: ScorersMethods;
+  readonly recordings: RecordingsMethods;
   readonly runs: RunsMethods;
   readonly runOperations: RunOperationsMethods;
   readonly waits: WaitsMethods;

@@ -1167,6 +1167,10 @@ export interface Experiment {
   budget: number | null;
   /** The cost of its ended runs, those of judges included. */
   credits: number;
+  /** How calls of the runs to models, addresses and tools are answered. off: live. read: an earlier answer of the account to exactly this call costs nothing, any other is live. record: live, and kept in a recording. replay: from a recording alone, which costs nothing; a call that it does not have fails. */
+  cache: 'off' | 'read' | 'record' | 'replay';
+  /** The recording that it makes or replays. */
+  recordingId: string | null;
   /** The experiment whose answers it scores; null when its answers are its own. */
   answersOf: string | null;
   gate: ExperimentGate | null;
@@ -1338,6 +1342,12 @@ export interface ExperimentRequest {
   byokKeyRefId?: string | undefined;
   /** The most runs at a time; 25 when absent. */
   concurrency?: number | undefined;
+  /** How calls of the runs to models, addresses and tools are answered. off: live. read: an earlier answer of the account to exactly this call costs nothing, any other is live. record: live, and kept in a recording. replay: from a recording alone, which costs nothing; a call that it does not have fails. */
+  cache?: 'off' | 'read' | 'record' | 'replay' | undefined;
+  /** The recording to replay, or to add to; with record a new one when absent. */
+  recordingId?: string | undefined;
+  /** With read: the age of answers in seconds; a day when absent. */
+  maxAgeSeconds?: number | undefined;
   gate?: ExperimentGate | undefined;
   /** Tags of its runs. */
   tags?: string[] | undefined;
@@ -1373,6 +1383,8 @@ export interface ExportedObject {
     | 'dataset_case'
     | 'experiment'
     | 'scorer'
+    | 'recording'
+    | 'recorded_call'
     | 'experiment_cell'
     | 'workflow'
     | 'workflow_version'
@@ -3239,6 +3251,25 @@ export interface RateLimitedDetails {
 export interface RatingInterval {
   low: number;
   high: number;
+}
+
+export interface Recording {
+  id: string;
+  name: string;
+  /** The number of recorded calls. */
+  calls: number;
+  createdAt: string;
+}
+
+export interface RecordingImport {
+  name: string;
+  /** The file, as exportRecording gives it. */
+  content: string;
+}
+
+export interface RecordingRemoved {
+  recordingId: string;
+  removed: boolean;
 }
 
 export interface RedisStatus {

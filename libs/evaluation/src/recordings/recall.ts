@@ -1,0 +1,75 @@
+import type { CallPolicy } from '@lensforge/contracts';
+import type { Context } from '@lensforge/core';
+import { toJsonb } from '@lensforge/database';
+import { describeMiss } from './nearest-call.js';
+import { type OutsideCall, keyOf, withoutSecretsOfCall } from './outside-call.js';
+
+/** A call as a run makes it, before its repetition is known and its secrets are removed. */
+export type CallOrder = Omit<OutsideCall, 'repetition'>;
+
+/** An answer that a recording has. */
+export interface Recalled {
+  response: unknown;
+  recordedAt: Date;
+}
+
+const toCall = ({ request, ...order }: CallOrder, { repetition }: CallPolicy): OutsideCall => ({
+  ...order,
+  repetition,
+  request: withoutSecretsOfCall(request) as OutsideCall['request'],
+});
+
+/** The recorded answer to a call; undefined without one, and for one that is too old. */
+export async function recallCall(ctx: Context, policy: CallPolicy, order: CallOrder): Promise<Recalled | undefined> {
+  const [found] = await ctx.db.query<Recalled[]>(
+    `select response, created_at as "recordedAt" from recorded_calls
+      where recording_id = $1 and key = $2 and ($3::float8 is null or created_at > now() - $3 * interval '1 ms')`,
+    [policy.recordingId, keyOf(toCall(order, policy)), policy.maxAgeMs ?? null],
+  );
+  return found;
+}
+
+const maxCallLength = 2_000_000;
+
+/**
+ * Keeps the answer to a call, without secrets, and returns what is kept: of two answers to the same call the first one. An
+ * answer that is too large is returned as it is.
+ */
+export async function recordCall(
+  ctx: Context,
+  policy: CallPolicy,
+  order: CallOrder,
+  response: unknown,
+): Promise<unknown> {
+  const call = toCall(order, policy);
+  const { kind, place, repetition, request } = call;
+  const [asked, kept] = [toJsonb(request), toJsonb(withoutSecretsOfCall(response))];
+  if (asked.length + kept.length > maxCallLength) return response;
+  const replaces =
+    policy.mode === 'read' ? 'response = excluded.response, created_at = now()' : 'response = recorded_calls.response';
+  const [row] = await ctx.db.query<{ response: unknown }[]>(
+    `insert into recorded_calls (recording_id, key, kind, place, repetition, request, response)
+     select id, $2, $3, $4, $5, $6, $7 from recordings where id = $1
+     on conflict (recording_id, key) do update set ${replaces}
+     returning response`,
+    [policy.recordingId, keyOf(call), kind, place, repetition, asked, kept],
+  );
+  return row ? row.response : response;
+}
+
+const compared = 200;
+
+/** Why a recording has no answer to a call: the nearest recorded call and the first difference. */
+export async function explainMiss(ctx: Context, policy: CallPolicy, order: CallOrder): Promise<string> {
+  const { kind, place, request } = toCall(order, policy);
+  const recorded = await ctx.db.query<{ request: OutsideCall['request'] }[]>(
+    `select request from recorded_calls where recording_id = $1 and kind = $2
+      order by place <> $3, octet_length(request::text) between $4 * 0.5 and $4 * 2 desc, key limit ${compared}`,
+    [policy.recordingId, kind, place, JSON.stringify(request).length],
+  );
+  const why = describeMiss(
+    request,
+    recorded.map((each) => each.request),
+  );
+  return `This call is not in the recording: ${why}. Record it again, or undo the change`;
+}
