@@ -4,12 +4,13 @@ import { concludeExperiment } from './conclude-experiment.js';
 import { hasOpenCells, hasRunningCells } from './open-cells.js';
 import type { StoredExperiment } from './experiment.entity.js';
 import { beginPass, endPass, extendPass } from './passes.js';
-import { findEnded, scoreCells } from './score-cells.js';
+import { PassCells } from './pass-cells.js';
+import { scoreCells } from './score-cells.js';
 import { stopCells } from './stop-cells.js';
 import { finishJudged } from './finish-judged.js';
 import { collectJudgements, readJudgements, startJudgements } from './judge-cells.js';
 import { reportProgress } from './report-progress.js';
-import { nextCells, startCells } from './start-cells.js';
+import { startCells } from './start-cells.js';
 
 export interface AdvanceParts {
   /** The longest execution of a run. */
@@ -38,9 +39,16 @@ export async function advanceExperiment(ctx: Context, experimentId: string, part
     traceparent: experiment.traceparent ?? undefined,
   };
   const wait = parts.wait ?? ((idleRounds) => Promise.resolve(idleRounds === 0));
+  const cells = new PassCells(experiment);
+  let isStopped = await withDbRetry(() => isRevoked(owner));
+  const round = (): Promise<Outcome> =>
+    step(ctx, { experiment, owner, cells, isStopped, ...parts }).catch((reason: unknown) => {
+      cells.forget();
+      throw reason;
+    });
   let extendAt = performance.now() + extendMs;
   for (let idleRounds = 0; ;) {
-    const outcome = await withDbRetry(() => step(ctx, { experiment, owner, ...parts }));
+    const outcome = await withDbRetry(round);
     if (outcome === 'ended') return;
     idleRounds = outcome === 'moved' ? 0 : idleRounds + 1;
     if (!(await wait(idleRounds))) break;
@@ -48,6 +56,7 @@ export async function advanceExperiment(ctx: Context, experimentId: string, part
     const status = await withDbRetry(() => extendPass(ctx, experiment));
     if (status === undefined) return;
     await withDbRetry(() => reportProgress(ctx, experiment));
+    isStopped = await withDbRetry(() => isRevoked(owner));
     Object.assign(experiment, { status });
     extendAt = performance.now() + extendMs;
   }
@@ -57,23 +66,29 @@ export async function advanceExperiment(ctx: Context, experimentId: string, part
 interface Step extends AdvanceParts {
   experiment: StoredExperiment;
   owner: Context;
+  cells: PassCells;
+  /** True when the token that started it was revoked. */
+  isStopped: boolean;
 }
 
+type Outcome = 'ended' | 'moved' | 'idle';
+
 /** One round: cells start while the answers of others are scored. */
-async function step(ctx: Context, round: Step): Promise<'ended' | 'moved' | 'idle'> {
+async function step(ctx: Context, round: Step): Promise<Outcome> {
   const { experiment, owner } = round;
-  const { cells, running: answering } = await findEnded(ctx, experiment);
+  const ended = await round.cells.findEnded(ctx);
   const judged = await collectJudgements(ctx, experiment);
-  const running = answering + judged.running;
+  const running = round.cells.runningCount - ended.length + judged.running;
   const isCanceled = experiment.status === 'canceling';
   const [next] = await settled([
     isCanceled ? cancelCells(owner, experiment) : startMore(ctx, round, running),
-    scoreCells(ctx, experiment, cells),
+    scoreCells(ctx, experiment, ended),
   ]);
+  round.cells.removeScored(ended);
   const { started = 0, end = experiment.isPlanned && started === 0 ? completed : undefined } = next;
   // Judges that were canceled have no verdict.
   const finished = isCanceled ? 0 : await finishJudged(ctx, experiment);
-  const hasMoved = cells.length + started + judged.ended + finished > 0;
+  const hasMoved = ended.length + started + judged.ended + finished > 0;
   if (!end || (end.status === 'completed' && running > 0)) return hasMoved ? 'moved' : 'idle';
   const isOpen = end.status === 'completed' ? hasOpenCells : hasRunningCells;
   if (await isOpen(ctx, experiment.id)) return hasMoved ? 'moved' : 'idle';
@@ -100,17 +115,23 @@ async function cancelCells(owner: Context, experiment: StoredExperiment): Promis
 }
 
 /** Asks judges and starts cells in the places that are free, so that answers do not wait for their judges. */
-async function startMore(ctx: Context, { experiment, owner, timeoutMs }: Step, running: number): Promise<Next> {
+async function startMore(
+  ctx: Context,
+  { experiment, owner, timeoutMs, cells, isStopped }: Step,
+  running: number,
+): Promise<Next> {
   const places = experiment.concurrency - running;
   if (places <= 0) return {};
-  const [revoked, judging] = await settled([isRevoked(owner), readJudgements(ctx, experiment, places)]);
-  if (revoked) return { end: { status: 'incomplete', reason: 'the token that started it was revoked' } };
+  if (isStopped) return { end: { status: 'incomplete', reason: 'the token that started it was revoked' } };
   const order = { experiment, owner, timeoutMs };
+  const judging = await readJudgements(ctx, experiment, places);
   const judgesStop = await startJudgements(ctx, order, judging);
-  const cells = judgesStop ? [] : await nextCells(ctx, experiment, places - judging.length);
-  const stop = judgesStop ?? (await startCells(ctx, { ...order, cells }));
+  const next = judgesStop ? [] : await cells.next(ctx, places - judging.length);
+  const onStarted = cells.addRunning.bind(cells);
+  const stop = judgesStop ?? (await startCells(ctx, { ...order, cells: next, onStarted }));
+  if (stop) cells.putBack();
   if (stop === 'later') return {};
-  return stop ? { end: { status: 'incomplete', ...stop } } : { started: judging.length + cells.length };
+  return stop ? { end: { status: 'incomplete', ...stop } } : { started: judging.length + next.length };
 }
 
 /** Both results, after both have settled, so that no work goes on after a fault. */

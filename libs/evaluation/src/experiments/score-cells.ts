@@ -1,65 +1,22 @@
 import type { UsedScorer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
-import { type EndedRun, readEndedRuns } from '@lensforge/runs';
-import { isIn } from '../access.js';
+import type { EndedRun } from '@lensforge/runs';
 import type { Assertion } from '../checks/assertion.js';
 import type { CheckScore } from '../checks/check-output.js';
 import type { CheckTask } from '../checks/check-tasks.js';
 import { checkInSandbox } from '../checks/check-in-sandbox.js';
 import { countQuestions, isJudged, ofBaseline } from '../scorers/judge-questions.js';
 import type { StoredExperiment } from './experiment.entity.js';
+import type { EndedCell, RunningCell } from './pass-cells.js';
 import type { ScoreDetails } from './score-details.js';
 
-interface RunningCell {
-  key: string;
-  repetition: number;
-  arm: number;
-  runId: string;
-  params: Record<string, unknown>;
-  metadata: Record<string, unknown> | null;
-  expected: unknown;
-  assertions: Assertion[];
-}
-
-export interface EndedCells {
-  cells: Ended[];
-  /** The number of cells whose runs have not ended. */
-  running: number;
-}
-
-interface Ended {
-  cell: RunningCell;
-  run: EndedRun;
-}
-
-/** The cells whose runs have ended since they were looked at last. */
-export async function findEnded(ctx: Context, experiment: StoredExperiment): Promise<EndedCells> {
-  const running = await readRunning(ctx, experiment);
-  const runIds = running.map(({ runId }) => runId);
-  const ended = new Map((await readEndedRuns(ctx, runIds)).map((run) => [run.runId, run]));
-  const cells = running.flatMap((cell) => {
-    const run = ended.get(cell.runId) ?? (experiment.answersOf === null ? undefined : isGone(cell.runId));
-    return run ? [{ cell, run }] : [];
-  });
-  return { cells, running: running.length - cells.length };
-}
-
-/** A run of another experiment that the platform does not keep any more. */
-const isGone = (runId: string): EndedRun => ({
-  runId,
-  status: 'failed',
-  output: null,
-  errorCode: null,
-  errorMessage: 'the run with the answer is not kept any more',
-  credits: 0,
-  tokenInput: null,
-  tokenOutput: null,
-  latencyMs: null,
-});
-
 /** Scores the outputs of cells, each once. */
-export async function scoreCells(ctx: Context, experiment: StoredExperiment, cells: readonly Ended[]): Promise<void> {
+export async function scoreCells(
+  ctx: Context,
+  experiment: StoredExperiment,
+  cells: readonly EndedCell[],
+): Promise<void> {
   const scores = await scoreAll(
     experiment,
     cells.filter(({ run: { status } }) => status === 'succeeded'),
@@ -88,19 +45,10 @@ const judgeIsAsked: ScoreDetails = { reason: 'the judge is asked', assertions: [
 
 const toDetails = ({ reason, assertions }: CheckScore): ScoreDetails => ({ reason, assertions });
 
-const readRunning = ({ db }: Context, { id, datasetId, revision }: StoredExperiment): Promise<RunningCell[]> =>
-  db.query<RunningCell[]>(
-    `select c.key, c.repetition, c.arm, c.run_id as "runId", d.params, d.metadata, d.expected, coalesce(d.assertions, '[]') as assertions
-       from experiment_cells c
-       join dataset_cases d on d.dataset_id = $2 and d.key = c.key and ${isIn('d', '$3')}
-      where c.experiment_id = $1 and c.state = 'running'`,
-    [id, datasetId, revision],
-  );
-
 /** The scores of all scorers for each cell; `judge` where a judge is asked. */
 async function scoreAll(
   { scorers, baseline, accountId }: StoredExperiment,
-  answered: readonly Ended[],
+  answered: readonly EndedCell[],
 ): Promise<Map<RunningCell, (CheckScore | 'judge')[]>> {
   const checks = scorers.filter((scorer) => !isJudged(scorer));
   const tasks = answered.flatMap(({ cell, run }) => checks.map((scorer, index) => toTask(scorer, index, cell, run)));
