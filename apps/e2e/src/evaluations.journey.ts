@@ -220,9 +220,17 @@ describe('a configuration of promptfoo', () => {
     const { code, stderr } = await evaluate(file);
     expect(code).toBe(5);
     expect(stderr.split('\n').slice(1, -2)).toEqual([
-      `  ${file}:11: tests[0].assert[1]: the assertion llm-rubric is not taken`,
+      `  ${file}:11: tests[0].assert[1]: the assertion llm-rubric needs a judge: name a model with --judge`,
       `  ${file}:14: tests[1].provider: is not taken`,
     ]);
     expect((await evaluate(file, '--partial')).code).toBe(0);
+    const judged = await evaluate(file, '--judge', 'openai-compatible/judge', '--partial');
+    expect(judged.code).toBe(1);
+    const { id } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as { id: string };
+    const { items } = await client.experiments.listCells(id, { limit: 10 });
+    expect(items.map(({ scores: [score] }) => [score?.pass, score?.score])).toEqual([
+      [false, 0.5],
+      [true, 1],
+    ]);
   });
 });

@@ -23,6 +23,7 @@ const evaluate: Command = {
     partial: { summary: 'leave out the parts of a promptfooconfig.yaml that cannot be taken' },
     baseline: { value: 'version', summary: 'the version or label to compare with, such as production' },
     model: { value: 'model', summary: 'the model in place of that of the lens' },
+    judge: { value: 'model', summary: 'the model that decides llm-rubric and others in a promptfooconfig.yaml' },
     gate: { value: 'path', summary: 'a file with the rules of the gate' },
     repeat: { value: 'number', summary: 'how often each case is answered (1)' },
     budget: { value: 'credits', summary: 'the most that all answers may cost' },

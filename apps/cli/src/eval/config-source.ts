@@ -16,6 +16,8 @@ export type ReadText = (path: string) => Promise<string>;
 /** A configuration file: its content, the lines of its parts, and the files that it names. */
 export class ConfigSource {
   readonly untaken: Untaken[] = [];
+  /** True when a model decides the assertions that need one. */
+  hasJudge = false;
 
   private constructor(
     readonly path: string,

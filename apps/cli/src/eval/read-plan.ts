@@ -114,6 +114,8 @@ async function readPromptfooPlan(
   input: Input,
   gate: Record<string, unknown> | undefined,
 ): Promise<EvalPlan> {
+  const judge = input.text('judge');
+  source.hasJudge = judge !== undefined;
   const { title, arms, cases } = await readPromptfoo(source, input.text('model'));
   if (source.untaken.length > 0 && !input.flag('partial')) {
     const lines = source.untaken.map(({ where, what }) => `  ${where}: ${what}`);
@@ -129,7 +131,7 @@ async function readPromptfooPlan(
     baseline: input.text('baseline'),
     dataset: cases,
     tag: undefined,
-    scorers: [{ name: 'tests', kind: 'check', assertions: [] }],
+    scorers: [{ name: 'tests', kind: 'check', assertions: [], ...(judge !== undefined && { model: judge }) }],
     storedScorers: [],
     gate: gate as shapes.ExperimentGate | undefined,
     ...readLimits(input, {}),

@@ -10,7 +10,11 @@ export interface Assertion {
   transform?: string | undefined;
   /** The members of an `assert-set`. */
   assert?: readonly Assertion[] | undefined;
+  /** The finding of a judge; never of a user. */
+  found?: Finding | undefined;
 }
+
+export const baseType = (type: string): string => (type.startsWith('not-') ? type.slice('not-'.length) : type);
 
 /** An output with its case. */
 export interface Subject {

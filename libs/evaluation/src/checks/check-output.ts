@@ -1,7 +1,8 @@
 import type { AssertionScore, Score } from '@lensforge/contracts';
-import { type Assertion, type Finding, type Subject, rounded, toText } from './assertion.js';
+import { type Assertion, type Finding, type Subject, baseType, rounded, toText } from './assertion.js';
 import { AssertionFault, comparisons } from './comparisons.js';
 import { fillValues } from './fill-values.js';
+import { isJudgedType, judgedTypes } from './judged-assertions.js';
 import type { Evaluate } from './javascript.js';
 
 export interface Check {
@@ -16,9 +17,7 @@ export type CheckScore = Pick<Score, 'pass' | 'score' | 'reason' | 'assertions'>
 export const needsJavascript = ({ type, transform, assert = [] }: Assertion): boolean =>
   baseType(type) === 'javascript' || transform !== undefined || assert.some(needsJavascript);
 
-export const knownTypes = [...Object.keys(comparisons), 'javascript', 'assert-set'];
-
-export const baseType = (type: string): string => (type.startsWith('not-') ? type.slice(4) : type);
+export const knownTypes = [...Object.keys(comparisons), ...judgedTypes, 'javascript', 'assert-set'];
 
 /** The mean of the scores of all assertions by their weights; without assertions a full score. */
 export function checkOutput({ assertions, threshold }: Check, subject: Subject, evaluate?: Evaluate): CheckScore {
@@ -73,13 +72,22 @@ function find(assertion: Assertion, subject: Subject, evaluate: Evaluate | undef
     const { pass, score, reason } = checkOutput({ assertions: assert, threshold }, subject, evaluate);
     return { pass, score, reason };
   }
+  if (isJudgedType(type)) return negated(assertion, requireFinding(assertion));
   const output = transform === undefined ? subject.output : toText(run(evaluate, transform, subject.output, subject));
   const value = valueOf(assertion, subject);
   const found =
     base === 'javascript'
       ? ofResult(run(evaluate, String(value), output, subject), threshold)
       : compare(base, { output, value, threshold, subject });
-  return type === base ? found : { pass: !found.pass, score: 1 - found.score, reason: negate(found.reason) };
+  return negated(assertion, found);
+}
+
+const negated = ({ type }: Assertion, found: Finding): Finding =>
+  type === baseType(type) ? found : { pass: !found.pass, score: 1 - found.score, reason: negate(found.reason) };
+
+function requireFinding({ found }: Assertion): Finding {
+  if (!found) throw new AssertionFault('is decided by a judge, and none was asked');
+  return found;
 }
 
 const negate = (reason: string): string =>

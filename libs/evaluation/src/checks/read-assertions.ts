@@ -1,6 +1,7 @@
 import { badInput } from '@lensforge/core';
-import type { Assertion } from './assertion.js';
-import { baseType, knownTypes } from './check-output.js';
+import { type Assertion, baseType } from './assertion.js';
+import { knownTypes } from './check-output.js';
+import { isJudgedType } from './judged-assertions.js';
 
 const members = ['type', 'value', 'threshold', 'weight', 'transform', 'assert', 'metric'];
 
@@ -22,6 +23,7 @@ function readAssertion(given: Record<string, unknown>, path: string, depth = 0):
   if (weight !== undefined && !(typeof weight === 'number' && weight >= 0)) {
     throw badInput(`${path}.weight`, 'must be a number of 0 or more');
   }
+  if (transform !== undefined && isJudgedType(type)) throw badInput(`${path}.transform`, `is not used with ${type}`);
   if (transform !== undefined && typeof transform !== 'string') throw badInput(`${path}.transform`, 'must be a text');
   return {
     type,

@@ -77,17 +77,18 @@ type Outcome = 'ended' | 'moved' | 'idle';
 async function step(ctx: Context, round: Step): Promise<Outcome> {
   const { experiment, owner } = round;
   const ended = await round.cells.findEnded(ctx);
-  const judged = await collectJudgements(ctx, experiment);
+  const judged = round.cells.isJudging ? await collectJudgements(ctx, experiment) : { ended: 0, running: 0 };
   const running = round.cells.runningCount - ended.length + judged.running;
   const isCanceled = experiment.status === 'canceling';
-  const [next] = await settled([
+  const [next, asksJudges] = await settled([
     isCanceled ? cancelCells(owner, experiment) : startMore(ctx, round, running),
     scoreCells(ctx, experiment, ended),
   ]);
   round.cells.removeScored(ended);
+  round.cells.isJudging ||= asksJudges;
   const { started = 0, end = experiment.isPlanned && started === 0 ? completed : undefined } = next;
   // Judges that were canceled have no verdict.
-  const finished = isCanceled ? 0 : await finishJudged(ctx, experiment);
+  const finished = round.cells.isJudging && !isCanceled ? await finishJudged(ctx, experiment) : 0;
   const hasMoved = ended.length + started + judged.ended + finished > 0;
   if (!end || (end.status === 'completed' && running > 0)) return hasMoved ? 'moved' : 'idle';
   const isOpen = end.status === 'completed' ? hasOpenCells : hasRunningCells;
@@ -124,7 +125,7 @@ async function startMore(
   if (places <= 0) return {};
   if (isStopped) return { end: { status: 'incomplete', reason: 'the token that started it was revoked' } };
   const order = { experiment, owner, timeoutMs };
-  const judging = await readJudgements(ctx, experiment, places);
+  const judging = cells.isJudging ? await readJudgements(ctx, experiment, places) : [];
   const judgesStop = await startJudgements(ctx, order, judging);
   const next = judgesStop ? [] : await cells.next(ctx, places - judging.length);
   const onStarted = cells.addRunning.bind(cells);

@@ -3,11 +3,20 @@ import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { type EndedRun, readEndedRuns } from '@lensforge/runs';
 import { isIn } from '../access.js';
+import type { Assertion } from '../checks/assertion.js';
 import { abstains, askJudge, judgeOf, readAnswer } from '../scorers/ask-judge.js';
-import { type Judgement, type JudgedOutput, answerOffline, isJudged, questionOf } from '../scorers/judge-questions.js';
+import {
+  type Judgement,
+  type JudgedOutput,
+  type Question,
+  answerOffline,
+  phrase,
+  questionsAbout,
+} from '../scorers/judge-questions.js';
 import { causeOf } from './cause-of.js';
 import { creditsLeft } from './credits-left.js';
 import type { StoredExperiment } from './experiment.entity.js';
+import { assertionsOf } from './score-cells.js';
 import { type Stop, firstStop, lowestPriority, startRun } from './start-run.js';
 
 interface JudgementPlace {
@@ -27,6 +36,7 @@ interface OpenJudgement extends JudgementPlace {
   params: Record<string, unknown>;
   metadata: Record<string, unknown> | null;
   expected: unknown;
+  assertions: Assertion[];
 }
 
 type JudgementChange = JudgementPlace & {
@@ -45,7 +55,6 @@ export interface CollectedJudgements {
 
 /** Reads what judges have answered since they were looked at last. */
 export async function collectJudgements(ctx: Context, experiment: StoredExperiment): Promise<CollectedJudgements> {
-  if (!experiment.scorers.some(isJudged)) return { ended: 0, running: 0 };
   const open = await readOpen(ctx, experiment, 'running');
   const runs = await readEndedRuns(
     ctx,
@@ -71,8 +80,11 @@ function toChange(
 ): JudgementChange {
   const place = placeOf(judgement);
   const { credits } = run;
-  const rule = experiment.scorers[judgement.scorer] as UsedScorer;
-  const question = questionOf(rule, judgement.part, toJudged(judgement, outputs), seedOf(experiment, judgement));
+  const question = phrase(
+    questionOf(experiment, judgement),
+    toJudged(judgement, outputs),
+    seedOf(experiment, judgement),
+  );
   const read = readAnswer(run, question);
   if (!('fault' in read)) return { ...place, state: 'done', credits, ...read };
   if (judgement.fault === null) return { ...place, state: 'waiting', credits, fault: read.fault };
@@ -88,11 +100,8 @@ export interface JudgingOrder {
 }
 
 /** The next questions that no judge has been asked. */
-export const readJudgements = async (
-  ctx: Context,
-  experiment: StoredExperiment,
-  places: number,
-): Promise<OpenJudgement[]> => (experiment.scorers.some(isJudged) ? readOpen(ctx, experiment, 'waiting', places) : []);
+export const readJudgements = (ctx: Context, experiment: StoredExperiment, places: number): Promise<OpenJudgement[]> =>
+  readOpen(ctx, experiment, 'waiting', places);
 
 /** Asks judges about outputs, each question once, as far as the budget allows. */
 export async function startJudgements(
@@ -123,23 +132,24 @@ async function start(
   judgement: OpenJudgement,
   { outputs, left }: { outputs: ReadonlyMap<string, string>; left: number | undefined },
 ): Promise<JudgementChange | { stop: Stop }> {
-  const { scorer, part, fault } = judgement;
+  const { fault } = judgement;
   const place = placeOf(judgement);
   const done = (found: Judgement): JudgementChange => ({ ...place, state: 'done', ...found });
-  const rule = experiment.scorers[scorer] as UsedScorer;
+  const question = questionOf(experiment, judgement);
+  const { rule } = question;
   if (rule.kind === 'pairwise' && !outputs.has(judgement.baselineRunId ?? '')) {
     return done(abstains('the baseline has no answer to this case'));
   }
   const judged = toJudged(judgement, outputs);
   const judge = await judgeOf(owner, rule);
-  if (judge === 'offline') return done(await answerOffline(rule, part, judged, experiment.accountId));
+  if (judge === 'offline') return done(await answerOffline(question, judged, experiment.accountId));
   if (!judge) return done(abstains(`the model ${rule.model} is not offered any more`));
   const { id, tags, fundingSource, byokKeyId } = experiment;
   const seed = seedOf(experiment, judgement);
   const key = `experiment:${id}:${seed}`;
   const started = await startRun(() =>
     askJudge(owner, judge, {
-      question: questionOf(rule, part, judged, seed),
+      question: phrase(question, judged, seed),
       fault,
       cause: causeOf(experiment, judgement.repetition),
       timeoutMs,
@@ -153,6 +163,13 @@ async function start(
   );
   if ('runId' in started) return { ...place, state: 'running', runId: started.runId };
   return 'error' in started ? done(abstains(started.error)) : started;
+}
+
+/** The question that a judgement answers. */
+function questionOf({ scorers }: StoredExperiment, judgement: OpenJudgement): Question {
+  const { scorer, part } = judgement;
+  const questions = questionsAbout(scorers[scorer] as UsedScorer, assertionsOf(scorers, scorer, judgement));
+  return questions[part] as Question;
 }
 
 const placeOf = ({ key, repetition, arm, scorer, part }: JudgementPlace): JudgementPlace => ({
@@ -196,7 +213,8 @@ const readOpen = (
   const pairwise = scorers.flatMap(({ kind }, index) => (kind === 'pairwise' ? [index] : []));
   return ctx.db.query<OpenJudgement[]>(
     `select j.key, j.repetition, j.arm, j.scorer, j.part, j.run_id as "runId", j.fault, c.run_id as "answerRunId",
-            b.run_id as "baselineRunId", d.params, d.metadata, d.expected
+            b.run_id as "baselineRunId", d.params, d.metadata, d.expected,
+            coalesce(d.assertions, '[]') as assertions
        from experiment_judgements j
        join experiment_cells c on c.experiment_id = $1 and c.key = j.key and c.repetition = j.repetition and c.arm = j.arm
        join dataset_cases d on d.dataset_id = $2 and d.key = j.key and ${isIn('d', '$3')}

@@ -85,7 +85,7 @@ async function anExperiment(cases: number, more: Partial<ExperimentRequest>): Pr
   const order = {
     target: { lensId },
     arms: [{ name: 'new', modelOverride: offline }],
-    dataset: { id: await aDataset(cases) },
+    dataset: more.dataset ?? { id: await aDataset(cases) },
     ...more,
   };
   return (await createExperiment(ada, order)).id;
@@ -254,6 +254,96 @@ describe('a scorer of the kind model', () => {
     expect(judge?.prompt.split('\n').filter((line) => line.includes('choose the level for'))).toEqual([
       '| Judge: choose the level for "fully". {"level": "fully"}',
     ]);
+  });
+});
+
+describe('assertions of a judge in a check', () => {
+  const no = 'The answer to the QUESTION about the TEXT is no, or it cannot be answered.';
+
+  it('count with the others by weight, in sets and negated, in one verdict', async () => {
+    const id = await anExperiment(2, {
+      scorers: [
+        {
+          name: 'tests',
+          kind: 'check',
+          model: 'judge',
+          assertions: [
+            { type: 'equals', value: 'ok', weight: 1 },
+            { type: 'llm-rubric', value: 'Says {{Word}} only.', weight: 2 },
+            {
+              type: 'assert-set',
+              threshold: 0.5,
+              assert: [
+                { type: 'not-model-graded-closedqa', value: 'Is it rude?' },
+                { type: 'factuality', value: 'It is {{Word}}.' },
+              ],
+            },
+          ],
+        },
+        { name: 'plain', kind: 'check', assertions: [{ type: 'contains', value: 'o' }] },
+      ],
+    });
+    const references: boolean[] = [];
+    await complete(id, ({ kind, prompt }) => {
+      if (kind !== 'prompt') return 'ok';
+      if (prompt.includes('| Is it rude?')) return levelAnswer(prompt, no);
+      if (prompt.includes('REFERENCE')) {
+        references.push(/\| It is w\d\./.test(prompt));
+        return levelAnswer(prompt, 'A statement of the TEXT contradicts the REFERENCE.');
+      }
+      return levelAnswer(prompt, prompt.includes('w1 only') ? partly : fully);
+    });
+    const { items } = await listCells(ada, { experimentId: id }, { limit: 10 });
+    // The set has the mean of 1 and 0, which reaches its threshold.
+    expect(items.map(({ scores: [tests, plain] }) => [tests?.score, tests?.pass, plain?.score])).toEqual([
+      [expect.closeTo((1 + 2 + 0.5) / 4, 6), true, 1],
+      [expect.closeTo((1 + 1 + 0.5) / 4, 6), true, 1],
+    ]);
+    expect(references).toEqual([true, true]);
+    expect(items[0]?.scores[0]?.judge).toMatchObject({ model: 'judge', prompt: 'level-1', runIds: { length: 3 } });
+    expect(items[0]?.scores[0]?.assertions.map(({ type }) => type).sort()).toEqual([
+      'assert-set',
+      'equals',
+      'llm-rubric',
+    ]);
+  });
+
+  it('can belong to a case, and one without an answer makes the score an error', async () => {
+    const { id: datasetId } = await createDataset(ada, { name: 'Cases with judges' });
+    await changeCases(ada, {
+      datasetId,
+      save: [
+        { key: 'a', params: { Word: 'a' }, assertions: [{ type: 'llm-rubric', value: 'Is short.' }] },
+        { key: 'b', params: { Word: 'b' }, assertions: [{ type: 'contains', value: 'ok' }] },
+      ],
+    });
+    const id = await anExperiment(0, {
+      dataset: { id: datasetId },
+      scorers: [{ name: 'tests', kind: 'check', assertions: [], model: 'judge' }],
+    });
+    await complete(id, (run) => (isJudge(run) ? null : 'ok'));
+    const { items } = await listCells(ada, { experimentId: id }, { limit: 10 });
+    expect(items.map(({ scores: [score] }) => [score?.score, score?.pass, score?.error])).toEqual([
+      [0, false, 'The judge abstains: the model is broken'],
+      [1, true, null],
+    ]);
+    expect((await readExperiment(ada, id)).results?.[0]?.scorers[0]?.errors).toBe(1);
+  });
+
+  it('are scored again with the same answers', async () => {
+    const scorers = [
+      {
+        name: 'tests',
+        kind: 'check' as const,
+        model: 'judge',
+        assertions: [{ type: 'llm-rubric', value: 'Is short.' }],
+      },
+    ];
+    const id = await anExperiment(1, { scorers });
+    await complete(id, (run) => (isJudge(run) ? levelAnswer(run.prompt, fully) : 'ok'));
+    const again = await cloneExperiment(ada, id, { answers: 'same' });
+    await complete(again.id, (run) => levelAnswer(run.prompt, partly));
+    expect((await readExperiment(ada, again.id)).results?.[0]?.scorers[0]?.score.mean).toBe(0.5);
   });
 });
 

@@ -14,6 +14,9 @@ const has = async ({ db }: Context, statement: string, experimentId: string): Pr
 export const hasRunningCells = (ctx: Context, experimentId: string): Promise<boolean> =>
   has(ctx, running, experimentId);
 
+/** True while a cell waits for its judges. */
+export const hasJudgedCells = (ctx: Context, experimentId: string): Promise<boolean> => has(ctx, judging, experimentId);
+
 /** True while a cell waits for its run or its judges, or one is under way. */
 export const hasOpenCells = async (ctx: Context, experimentId: string): Promise<boolean> =>
   (await has(ctx, waiting, experimentId)) || (await has(ctx, judging, experimentId)) || has(ctx, running, experimentId);

@@ -4,6 +4,7 @@ import { type EndedRun, readEndedRuns } from '@lensforge/runs';
 import { isIn } from '../access.js';
 import type { Assertion } from '../checks/assertion.js';
 import { StoredExperiment } from './experiment.entity.js';
+import { hasJudgedCells } from './open-cells.js';
 
 /** A cell with its case. */
 export interface WaitingCell {
@@ -36,6 +37,8 @@ const cellsAtATime = 200;
 export class PassCells {
   private waiting: WaitingCell[] = [];
   private running: Map<string, RunningCell> | undefined;
+  /** True when judges may have to be asked. */
+  isJudging = false;
 
   constructor(private readonly experiment: StoredExperiment) {}
 
@@ -47,7 +50,10 @@ export class PassCells {
 
   /** The cells whose runs have ended since they were looked at last. */
   async findEnded(ctx: Context): Promise<EndedCell[]> {
-    this.running ??= new Map((await this.read(ctx, 'running')).map((cell) => [cell.runId, cell]));
+    if (!this.running) {
+      this.running = new Map((await this.read(ctx, 'running')).map((cell) => [cell.runId, cell]));
+      this.isJudging = await hasJudgedCells(ctx, this.experiment.id);
+    }
     const ended = await readEndedRuns(ctx, [...this.running.keys()]);
     const found = new Map(ended.map((run) => [run.runId, run]));
     return [...this.running.values()].flatMap((cell) => {
@@ -101,7 +107,7 @@ export class PassCells {
 }
 
 /** A run of another experiment that the platform does not keep any more. */
-const goneRun = (runId: string): EndedRun => ({
+export const goneRun = (runId: string): EndedRun => ({
   runId,
   status: 'failed',
   output: null,

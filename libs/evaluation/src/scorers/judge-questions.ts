@@ -1,4 +1,4 @@
-import type { JudgeMethod, ScorerRule } from '@lensforge/contracts';
+import type { JudgeMethod, ScoreJudge, ScorerRule } from '@lensforge/contracts';
 import {
   type Choice,
   type JudgeQuestion,
@@ -13,8 +13,9 @@ import {
   pairPrompt,
   pairQuestion,
 } from '@lensforge/judges';
-import { type Finding, rounded, toText } from '../checks/assertion.js';
+import { type Assertion, type Finding, rounded, toText } from '../checks/assertion.js';
 import { fillValues } from '../checks/fill-values.js';
+import { listJudged, toRule } from '../checks/judged-assertions.js';
 
 // The questions that a scorer asks a judge about an output, and the score that follows from the answers.
 
@@ -28,16 +29,37 @@ export interface JudgedOutput {
   baseline: string;
 }
 
-export const isJudged = ({ kind }: Pick<ScorerRule, 'kind'>): boolean => kind !== 'check';
+/** A question to a judge: a part of a rule, or of an assertion in a check. */
+export interface Question {
+  rule: ScorerRule;
+  part: number;
+  /** The assertion that is decided by it. */
+  assertion?: Assertion;
+}
 
-/** The number of questions about one output. */
-export const countQuestions = ({ kind, criteria }: ScorerRule): number =>
-  kind === 'check' ? 0 : kind === 'pairwise' ? 2 : (criteria?.length ?? 1);
+/** The questions that a scorer asks about one output; `assertions` are all that a check has for it. */
+export function questionsAbout(rule: ScorerRule, assertions: readonly Assertion[]): Question[] {
+  switch (rule.kind) {
+    case 'check':
+      return listJudged(assertions).map((assertion) => ({ rule: toRule(assertion, rule.model), part: 0, assertion }));
+    case 'pairwise':
+      return [0, 1].map((part) => ({ rule, part }));
+    case 'model':
+      return Array.from({ length: rule.criteria?.length ?? 1 }, (_, part) => ({ rule, part }));
+  }
+}
 
-export const promptOf = ({ kind }: Pick<ScorerRule, 'kind'>) => (kind === 'pairwise' ? pairPrompt : levelPrompt);
+/** The judge of a score: offline where no run has asked a model. */
+export function toJudge({ kind, model = 'offline' }: ScorerRule, asked: readonly { runIds: string[] }[]): ScoreJudge {
+  const runIds = asked.flatMap((each) => each.runIds);
+  if (runIds.length === 0) return { model: 'offline', prompt: null, promptHash: null, runIds };
+  const { version, hash } = kind === 'pairwise' ? pairPrompt : levelPrompt;
+  return { model, prompt: version, promptHash: hash, runIds };
+}
 
-/** A question; its answer is a choice, or a score from 0 to 1. */
-export function questionOf(rule: ScorerRule, part: number, judged: JudgedOutput, key: string): JudgeQuestion<string> {
+/** A question as a judge reads it; its answer is a choice, or a score from 0 to 1. */
+export function phrase({ rule, part, assertion }: Question, given: JudgedOutput, key: string): JudgeQuestion<string> {
+  const judged = assertion ? withExpected(given, assertion) : given;
   const { output, params, expected, baseline } = judged;
   const input = describeInput(params);
   if (rule.kind === 'pairwise') {
@@ -57,6 +79,12 @@ export function questionOf(rule: ScorerRule, part: number, judged: JudgedOutput,
     levels: levels.map((level) => ({ ...level, value: String(level.value) })),
   });
 }
+
+/** The value of an assertion about facts is what is expected. */
+const withExpected = (judged: JudgedOutput, { value }: Assertion): JudgedOutput =>
+  typeof value === 'string'
+    ? { ...judged, expected: fillValues(value, { expected: judged.expected, ...judged.params }) }
+    : judged;
 
 interface Asked {
   question: string;
@@ -131,8 +159,7 @@ const describeInput = (params: Readonly<Record<string, unknown>>): string =>
 
 /** The answer to a question by measured features, without a model. */
 export async function answerOffline(
-  rule: ScorerRule,
-  part: number,
+  { rule, part }: Question,
   judged: JudgedOutput,
   account: string,
 ): Promise<{ outcome: string; reasoning: string }> {

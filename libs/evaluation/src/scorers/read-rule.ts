@@ -5,7 +5,7 @@ import { readAssertions } from '../checks/read-assertions.js';
 
 /** The members of a rule, by its kind. */
 const members: Readonly<Record<ScorerKind, readonly (keyof ScorerRule)[]>> = {
-  check: ['kind', 'assertions', 'threshold'],
+  check: ['kind', 'assertions', 'model', 'threshold'],
   model: ['kind', 'method', 'rubric', 'criteria', 'context', 'model', 'threshold'],
   pairwise: ['kind', 'model', 'threshold'],
 };

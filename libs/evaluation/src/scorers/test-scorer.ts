@@ -4,16 +4,17 @@ import { type Context, DomainError, badInput, newId, requireScope } from '@lensf
 import { readEndedRuns } from '@lensforge/runs';
 import { checkInSandbox } from '../checks/check-in-sandbox.js';
 import type { Assertion } from '../checks/assertion.js';
+import { withFindings } from '../checks/judged-assertions.js';
 import { abstains, askJudge, judgeOf, readAnswer } from './ask-judge.js';
 import {
   type Judgement,
   type JudgedOutput,
+  type Question,
   answerOffline,
-  countQuestions,
-  isJudged,
-  promptOf,
-  questionOf,
+  phrase,
+  questionsAbout,
   scoreJudged,
+  toJudge,
 } from './judge-questions.js';
 import { readScorer } from './stored-scorers.js';
 
@@ -37,23 +38,37 @@ export async function testScorer(ctx: Context, trial: ScorerTrial): Promise<Scor
       rule.kind === 'pairwise' ? 'is required with a pairwise scorer' : `is not used with the kind ${rule.kind}`,
     );
   }
-  const scores = isJudged(rule) ? await judgeSamples(ctx, rule, trial) : await checkSamples(ctx, rule, trial);
+  const deadline = performance.now() + trial.waitMs;
+  const scores = await Promise.all(trial.samples.map((sample) => scoreSample(ctx, rule, { sample, trial, deadline })));
   return { version, scores: scores.map((score) => ({ scorer: name, ...score })) };
 }
 
 type Scored = Omit<SampleScore, 'scorer'>;
 
-async function checkSamples(
-  ctx: Context,
-  { assertions = [], threshold }: ScorerRule,
-  { samples }: ScorerTrial,
-): Promise<Scored[]> {
-  const tasks = samples.map(({ output, params = {}, expected }) => ({
-    check: { assertions: assertions as unknown as Assertion[], threshold },
-    subject: { output, params, expected: expected ?? null, latencyMs: null, credits: null },
-  }));
-  const scores = await checkInSandbox(tasks, ctx.actor.accountId);
-  return scores.map((score) => ({ ...score, error: null, judge: null, credits: 0 }));
+interface Trial {
+  sample: ScorerSample;
+  trial: ScorerTrial;
+  deadline: number;
+}
+
+async function scoreSample(ctx: Context, rule: ScorerRule, { sample, ...more }: Trial): Promise<Scored> {
+  const { output, params = {}, expected = null, baseline = '' } = sample;
+  const assertions = (rule.assertions ?? []) as unknown as Assertion[];
+  const questions = questionsAbout(rule, assertions);
+  const judged = { output, params, expected, baseline };
+  const answers = await Promise.all(questions.map((question) => ask(ctx, { question, judged, ...more })));
+  const credits = answers.reduce((sum, each) => sum + each.credits, 0);
+  const judge = questions.length > 0 ? toJudge(rule, answers) : null;
+  if (rule.kind !== 'check') return { ...scoreJudged(rule, answers), assertions: [], judge, credits };
+  const findings = questions.map((question, at) => scoreJudged(question.rule, answers.slice(at, at + 1)));
+  const task = {
+    check: { assertions: withFindings(assertions, findings.values()), threshold: rule.threshold },
+    subject: { output, params, expected, latencyMs: null, credits: null },
+  };
+  const [score] = await checkInSandbox([task], ctx.actor.accountId);
+  if (!score) throw new Error('one task has one score');
+  const missing = answers.find(({ outcome }) => outcome === null);
+  return { ...score, ...(missing && { pass: false }), error: missing?.reasoning ?? null, judge, credits };
 }
 
 /** A question that was answered, or asked in a run. */
@@ -62,48 +77,27 @@ interface Asked extends Judgement {
   credits: number;
 }
 
-function judgeSamples(ctx: Context, rule: ScorerRule, trial: ScorerTrial): Promise<Scored[]> {
-  const deadline = performance.now() + trial.waitMs;
-  return Promise.all(
-    trial.samples.map(async ({ output, params = {}, expected, baseline = '' }) => {
-      const judged = { output, params, expected: expected ?? null, baseline };
-      const answers = await Promise.all(
-        Array.from({ length: countQuestions(rule) }, (_, part) => ask(ctx, { rule, part, judged, trial, deadline })),
-      );
-      const runIds = answers.flatMap(({ runIds }) => runIds);
-      const { version, hash } = promptOf(rule);
-      const byModel = runIds.length > 0 ? { prompt: version, promptHash: hash } : { prompt: null, promptHash: null };
-      return {
-        ...scoreJudged(rule, answers),
-        assertions: [],
-        judge: { model: runIds.length > 0 ? (rule.model ?? 'offline') : 'offline', ...byModel, runIds },
-        credits: answers.reduce((sum, { credits }) => sum + credits, 0),
-      };
-    }),
-  );
-}
-
-interface Question {
-  rule: ScorerRule;
-  part: number;
+interface Asking {
+  question: Question;
   judged: JudgedOutput;
   trial: ScorerTrial;
   deadline: number;
 }
 
-async function ask(ctx: Context, { rule, part, judged, trial, deadline }: Question): Promise<Asked> {
+async function ask(ctx: Context, { question, judged, trial, deadline }: Asking): Promise<Asked> {
   const { accountId } = ctx.actor;
+  const { rule } = question;
   const judge = await judgeOf(ctx, rule);
-  if (judge === 'offline') return { ...(await answerOffline(rule, part, judged, accountId)), runIds: [], credits: 0 };
+  if (judge === 'offline') return { ...(await answerOffline(question, judged, accountId)), runIds: [], credits: 0 };
   const asked: Asked = { ...abstains(`the model ${rule.model} is not offered any more`), runIds: [], credits: 0 };
   if (!judge) return asked;
   const key = `scorer:${trial.scorerId}:${newId()}`;
-  const question = questionOf(rule, part, judged, key);
+  const phrased = phrase(question, judged, key);
   let fault: string | null = null;
   try {
     for (const idempotencyKey of [key, `${key}:again`]) {
       const { runId } = await askJudge(ctx, judge, {
-        question,
+        question: phrased,
         fault,
         cause: { kind: 'scorer', scorerId: trial.scorerId },
         timeoutMs: trial.timeoutMs,
@@ -116,7 +110,7 @@ async function ask(ctx: Context, { rule, part, judged, trial, deadline }: Questi
       const run = await waitFor(ctx, runId, deadline);
       if (!run) return { ...asked, ...abstains('it has not answered in time; its run goes on') };
       asked.credits += run.credits;
-      const read = readAnswer(run, question);
+      const read = readAnswer(run, phrased);
       if (!('fault' in read)) return { ...asked, ...read };
       ({ fault } = read);
     }

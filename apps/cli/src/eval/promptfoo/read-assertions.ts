@@ -30,6 +30,14 @@ const known = new Set([
 
 const baseType = (type: string): string => (type.startsWith('not-') ? type.slice('not-'.length) : type);
 
+/** The assertions that a model decides, each also with `not-`. */
+const judged = new Set([
+  ...['llm-rubric', 'g-eval', 'model-graded-closedqa', 'factuality', 'model-graded-factuality'],
+  ...['context-relevance', 'context-faithfulness'],
+]);
+
+export const isJudged = ({ type }: Assertion): boolean => judged.has(baseType(type));
+
 /** The assertions of a test; those that cannot be taken are noted. */
 export async function readAssertions(
   source: ConfigSource,
@@ -53,8 +61,10 @@ async function readAssertion(
 ): Promise<Assertion | undefined> {
   const members = isRecord(given) ? given : {};
   const { type, value, threshold, weight, transform, assert } = members;
-  if (typeof type !== 'string' || !known.has(baseType(type))) {
-    source.refuse(path, typeof type === 'string' ? `the assertion ${type} is not taken` : 'has no type', file);
+  const needsJudge = typeof type === 'string' && judged.has(baseType(type));
+  if (typeof type !== 'string' || !(known.has(baseType(type)) || (needsJudge && source.hasJudge))) {
+    const why = needsJudge ? 'needs a judge: name a model with --judge' : 'is not taken';
+    source.refuse(path, typeof type === 'string' ? `the assertion ${type} ${why}` : 'has no type', file);
     return undefined;
   }
   for (const name of ['provider', 'config', 'contextTransform', 'rubricPrompt']) {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { type Assertion, readAssertions, readShortForm } from './read-assertions.js';
+import { type Assertion, isJudged, readAssertions, readShortForm } from './read-assertions.js';
 import { type ConfigSource, type Path, isRecord, toList } from '../config-source.js';
 
 /** A test with everything that the defaults add. */
@@ -131,6 +131,9 @@ async function toPlainTests(
     ...(await readAssertions(source, test['assert'], [...path, 'assert'], file)),
   ];
   const transform = own['transform'] ?? options['transform'];
+  if (transform !== undefined && assertions.some(isJudged)) {
+    source.refuse([...path, 'options', 'transform'], 'is not taken with assertions of a judge', file);
+  }
   const threshold = test['threshold'] ?? defaults['threshold'];
   const { description } = test;
   return combine(vars).map((each) => ({
