@@ -8,7 +8,7 @@ import { TestPlatform } from './test-platform.js';
 
 /*
  * An experiment of 1,000 cases, three arms and two repetitions while workers, gateways, Redis and PostgreSQL die. Each cell has one
- * run and one score, and the results are those that follow from the offline answers.
+ * run and one score of each scorer, and the results are those that follow from the offline answers.
  */
 
 const cases = 1000;
@@ -83,6 +83,8 @@ it('of 1,000 cases, three arms and two repetitions has each cell once under kill
       { name: 'number', kind: 'check', assertions: [{ type: 'contains' }] },
       { name: 'odd', kind: 'check', assertions: [{ type: 'regex', value: String.raw`umber \d*[13579] and` }] },
       { name: 'short', kind: 'check', assertions: [{ type: 'not-contains', value: 'Please' }] },
+      { name: 'better', kind: 'pairwise' },
+      { name: 'clear', kind: 'model', method: 'rubric', rubric: 'Is about {{Number}}.' },
     ],
     gate: {
       rules: [
@@ -107,7 +109,10 @@ it('of 1,000 cases, three arms and two repetitions has each cell once under kill
 
   const cells = cases * 3 * repetitions;
   expect(experiment).toMatchObject({ status: 'completed', cellsDone: cells });
-  const means = experiment.results?.map(({ failed, scorers }) => [failed, ...scorers.map(({ score }) => score.mean)]);
+  const means = experiment.results?.map(({ failed, scorers }) => [
+    failed,
+    ...scorers.slice(0, 3).map(({ score }) => score.mean),
+  ]);
   const near = (value: number): unknown => expect.closeTo(value, 6);
   expect(means).toEqual([
     [0, near(1), near(0.5), near(1)],
@@ -120,15 +125,22 @@ it('of 1,000 cases, three arms and two repetitions has each cell once under kill
     'polite passed',
     'polite passed',
   ]);
-  const [stored] = await setup.db.query<[{ runs: number; cells: number; scored: number }]>(
+  const [stored] = await setup.db.query<[{ runs: number; cells: number; scored: number; judgements: number }]>(
     `select (select count(*)::int from runs where cause ->> 'experimentId' = ($1::uuid)::text) as runs,
             (select count(distinct run_id)::int from experiment_cells where experiment_id = $1) as cells,
             (select count(*)::int from experiment_cells
-              where experiment_id = $1 and state = 'scored' and cardinality(scores) = 3) as scored`,
+              where experiment_id = $1 and state = 'scored' and cardinality(scores) = 5
+                and array_position(scores, null) is null) as scored,
+            (select count(*)::int from experiment_judgements where experiment_id = $1 and state = 'done') as judgements`,
     [id],
   );
   process.stdout.write(`experiment: ${JSON.stringify({ seconds: (Date.now() - started) / 1000, kills, ...stored })}\n`);
-  expect(stored).toEqual({ runs: cells, cells, scored: cells });
+  // Two orders of each cell beside the baseline, and a question about every cell.
+  const judgements = (cells / 3) * 2 * 2 + cells;
+  expect(stored).toEqual({ runs: cells, cells, scored: cells, judgements });
+  expect(experiment.results?.map(({ scorers }) => scorers.map(({ errors }) => errors))).toEqual(
+    Array.from({ length: 3 }, () => [0, 0, 0, 0, 0]),
+  );
   await setup.allEnded();
   expect(await setup.findings()).toEqual(nothingFound);
   await setup.invariantsHold();

@@ -19,7 +19,7 @@ create unique index recordings_cache on recordings (account_id) where is_cache;
 create table recorded_calls (
   recording_id uuid not null references recordings (id) on delete cascade,
   -- SHA-256 of everything that decides the answer.
-  key bytea not null,
+  key text collate "C" not null,
   kind text not null,
   place text not null,
   repetition smallint not null,

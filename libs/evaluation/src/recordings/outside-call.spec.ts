@@ -31,14 +31,14 @@ describe('keyOf', () => {
   const call = { kind: 'model', place: '', repetition: 1, request: { a: 1, b: { c: 2, d: 3 } } } as const;
 
   it('is the same whatever the order of members, and another one for everything that decides the answer', () => {
-    const key = keyOf(call).toString('hex');
-    expect(keyOf({ ...call, request: { b: { d: 3, c: 2 }, a: 1 } }).toString('hex')).toBe(key);
+    const key = keyOf(call);
+    expect(keyOf({ ...call, request: { b: { d: 3, c: 2 }, a: 1 } })).toBe(key);
     const others = [
       { ...call, kind: 'http' as const },
       { ...call, place: 'n' },
       { ...call, repetition: 2 },
       { ...call, request: { a: 2, b: { c: 2, d: 3 } } },
     ];
-    for (const other of others) expect(keyOf(other).toString('hex')).not.toBe(key);
+    for (const other of others) expect(keyOf(other)).not.toBe(key);
   });
 });

@@ -14,8 +14,9 @@ export interface OutsideCall {
   request: Readonly<Record<string, unknown>>;
 }
 
-export const keyOf = ({ kind, place, repetition, request }: OutsideCall): Buffer =>
-  createHash('sha256').update(toSortedJson({ kind, place, repetition, request })).digest();
+/** SHA-256 in hex. */
+export const keyOf = ({ kind, place, repetition, request }: OutsideCall): string =>
+  createHash('sha256').update(toSortedJson({ kind, place, repetition, request })).digest('hex');
 
 const secretName = /authorization|cookie|secret|token|password|api-?_?key|^key$|credential|signature/i;
 const removed = '[removed]';

@@ -35,12 +35,12 @@ export async function importRecording(
 ): Promise<Recording> {
   requireScope(ctx, 'lenses:write');
   const calls = readRecordingFile(content);
-  const rows = calls.map((call) => ({ ...call, key: keyOf(call).toString('hex') }));
+  const rows = calls.map((call) => ({ ...call, key: keyOf(call) }));
   return inTransaction(ctx, async (ctx) => {
     const id = await createRecording(ctx, name);
     await ctx.db.query(
       `insert into recorded_calls (recording_id, key, kind, place, repetition, request, response)
-       select $1, decode(key, 'hex'), kind, place, repetition, request, response
+       select $1, key, kind, place, repetition, request, response
          from json_to_recordset($2::json) as x(key text, kind text, place text, repetition int, request json, response json)
        on conflict do nothing`,
       [id, toJsonb(rows)],
@@ -111,10 +111,10 @@ async function* callsOf({ db }: Context, recordingId: string): AsyncGenerator<St
   let last: { kind: string; place: string; repetition: number; key: string } | undefined;
   do {
     const rows: (NonNullable<typeof last> & StoredCall)[] = await db.query(
-      `select kind, place, repetition, encode(key, 'hex') as key, request, response from recorded_calls
+      `select kind, place, repetition, key, request, response from recorded_calls
         where recording_id = $1
-          and ($2::text is null or (kind, place, repetition, encode(key, 'hex')) > ($2, $3, $4, $5))
-        order by kind, place, repetition, encode(key, 'hex') limit $6`,
+          and ($2::text is null or (kind, place, repetition, key) > ($2, $3, $4, $5))
+        order by kind, place, repetition, key limit $6`,
       [recordingId, last?.kind ?? null, last?.place ?? null, last?.repetition ?? null, last?.key ?? null, atATime],
     );
     for (const { key: _key, ...call } of rows) yield call;

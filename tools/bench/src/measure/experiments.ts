@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../report/percentile.js';
 import { alternate, rowOf } from '../report/rounds.js';
+import type { Finding, Row } from '../report/row.js';
 import type { BenchPlatform } from '../setup/bench-platform.js';
 import { callApi } from '../setup/call-api.js';
 import { finding, watched } from './measured.js';
@@ -28,8 +30,49 @@ export const measureExperiments: Measure = async (setup, { rounds, runs }) => {
   });
   const group = 'Cells of an experiment a second, each a stored run with three assertions (baseline: bare runs)';
   const target = { of: 'ratio', least: 0.5 } as const;
-  return [rowOf({ group, name: `${runs} cells, the usual 25 at a time`, unit: '/s', target }, found, 'cells')];
+  const cells = rowOf({ group, name: `${runs} cells, the usual 25 at a time`, unit: '/s', target }, found, 'cells');
+  return [cells, ...(await measureReading(setup, rounds))];
 };
+
+const largeCells = 10_000;
+const reads = 50;
+
+/** Reading an experiment with many cells; the slowest of twenty. */
+async function measureReading(setup: BenchPlatform, rounds: number): Promise<Row[]> {
+  await setup.clear();
+  const order = await prepare(setup, largeCells);
+  const { id } = await callApi<{ id: string }>(setup.platform, 'POST', '/v1/experiments', order);
+  await experimentEnds(setup, id);
+  const pages = { experiment: `/v1/experiments/${id}`, cells: `/v1/experiments/${id}/cells?limit=50&only=failed` };
+  const found: Record<string, Finding[]> = { experiment: [], cells: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, path] of Object.entries(pages)) {
+      const times: number[] = [];
+      for (let read = 0; read < reads; read += 1) {
+        const since = performance.now();
+        await callApi(setup.platform, 'GET', path);
+        times.push(performance.now() - since);
+      }
+      found[name]?.push(
+        finding(
+          percentile(
+            times.toSorted((a, b) => a - b),
+            0.95,
+          ),
+        ),
+      );
+    }
+  }
+  const about = {
+    group: `Reading an experiment with ${largeCells} cells, p95`,
+    unit: 'ms',
+    target: { of: 'ours', most: 500 },
+  } as const;
+  return [
+    { ...about, name: 'its results and progress', ours: found['experiment'] ?? [] },
+    { ...about, name: 'a page of the cells that failed', ours: found['cells'] ?? [] },
+  ];
+}
 
 /** A lens and a dataset with a case for each cell. */
 async function prepare({ platform }: BenchPlatform, cases: number): Promise<object> {
@@ -59,9 +102,15 @@ async function prepare({ platform }: BenchPlatform, cases: number): Promise<obje
 }
 
 /** Seconds. */
-async function experiment({ platform }: BenchPlatform, order: object): Promise<number> {
+async function experiment(setup: BenchPlatform, order: object): Promise<number> {
   const since = performance.now();
-  const { id } = await callApi<{ id: string }>(platform, 'POST', '/v1/experiments', order);
+  const { id } = await callApi<{ id: string }>(setup.platform, 'POST', '/v1/experiments', order);
+  await experimentEnds(setup, id);
+  return (performance.now() - since) / 1000;
+}
+
+/** Waits until an experiment has ended, with an answer in each cell. */
+async function experimentEnds({ platform }: BenchPlatform, id: string): Promise<void> {
   const read = () =>
     callApi<{ status: string; cells: number; results: { answered: number }[] | null }>(
       platform,
@@ -70,7 +119,5 @@ async function experiment({ platform }: BenchPlatform, order: object): Promise<n
     );
   let found = await read();
   for (; found.status === 'running'; found = await read()) await pause(pollMs);
-  const seconds = (performance.now() - since) / 1000;
   if (found.results?.[0]?.answered !== found.cells) throw new Error(`the experiment ended as ${found.status}`);
-  return seconds;
 }
