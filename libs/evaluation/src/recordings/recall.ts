@@ -57,15 +57,23 @@ export async function recordCall(
   return row ? row.response : response;
 }
 
-const compared = 200;
+/** Calls of a recording that are looked at for the nearest one, and the characters that are compared at most. */
+const looked = 2000;
+const comparedCharacters = 20_000_000;
+const mostCompared = 200;
 
 /** Why a recording has no answer to a call: the nearest recorded call and the first difference. */
 export async function explainMiss(ctx: Context, policy: CallPolicy, order: CallOrder): Promise<string> {
   const { kind, place, request } = toCall(order, policy);
+  const { length } = JSON.stringify(request);
+  const compared = Math.min(mostCompared, Math.ceil(comparedCharacters / (length + 1000)));
   const recorded = await ctx.db.query<{ request: OutsideCall['request'] }[]>(
-    `select request from recorded_calls where recording_id = $1 and kind = $2
-      order by place <> $3, octet_length(request::text) between $4 * 0.5 and $4 * 2 desc, key limit ${compared}`,
-    [policy.recordingId, kind, place, JSON.stringify(request).length],
+    `select request
+       from (select place, request, key, octet_length(request::text) as size from recorded_calls
+              where recording_id = $1 and kind = $2 order by key limit ${looked}) c
+      where size <= $4 * 2 + 10000
+      order by place <> $3, abs(size - $4), key limit $5`,
+    [policy.recordingId, kind, place, length, compared],
   );
   const why = describeMiss(
     request,
