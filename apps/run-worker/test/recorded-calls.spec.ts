@@ -289,6 +289,24 @@ describe('a lens run', () => {
     expect(new Set([...streamed, runs[0]?.text]).size).toBe(1);
   });
 
+  it('pays for the answer that a lost attempt of it has recorded, and for none of another run', async () => {
+    const { provider, calls } = counting();
+    const recordingId = await recordingOf();
+    await execute(provider, causeOf('record', recordingId));
+    const other = await execute(provider, causeOf('record', recordingId));
+    expect([other.tokenInput, other.tokenOutput]).toEqual([0, 0]);
+    const runId = await lens.accept('Say it', { cause: causeOf('record', recordingId) });
+    // As if a worker had been lost between this answer and the end of the run.
+    await lens.ctx.db.query(
+      `update recorded_calls set receipt = receipt || jsonb_build_object('madeBy', $2::text) where recording_id = $1`,
+      [recordingId, `${runId}:lens`],
+    );
+    await lens.engine({ provider }).execute({ runId, generation: 0 });
+    expect(await lens.run(runId)).toMatchObject({ status: 'succeeded', tokenInput: 5, tokenOutput: 5 });
+    expect((await lens.events(runId)).some(({ eventType }) => eventType === 'log')).toBe(false);
+    expect(calls()).toBe(1);
+  });
+
   it('keeps nothing of a request that failed', async () => {
     const recordingId = await recordingOf();
     const failing = {

@@ -44,7 +44,7 @@ export {
   readableExperimentLog,
 } from './experiments/experiment-events.js';
 export { explainMiss, recallCall, recordCall } from './recordings/recall.js';
-export type { CallOrder, Recalled } from './recordings/recall.js';
+export type { CallOrder, Recalled, Receipt } from './recordings/recall.js';
 export { withoutSecretsInUrl } from './recordings/outside-call.js';
 export {
   deleteExpiredAnswers,

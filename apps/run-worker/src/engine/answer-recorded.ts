@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '@lensforge/core';
-import { type ChosenModel, type PromptImage, toModelName } from '@lensforge/models';
+import { type ChosenModel, type PromptImage, type TokenUsage, toModelName } from '@lensforge/models';
 import type { Message } from '../providers/provider.js';
 import { readJson } from './read-json.js';
 import { throughRecording } from './recorded-calls.js';
@@ -18,7 +18,8 @@ export interface RecordedRequest {
 
 /**
  * Answers a request of a run whose calls are recorded or replayed. The text is passed on when it is recorded, since of two
- * answers to the same request the first one counts. A recorded answer has used no tokens now.
+ * answers to the same request the first one counts. A recorded answer has used no tokens now, unless a lost attempt of this very
+ * request has paid for it.
  */
 export async function answerRecorded(
   ctx: Context,
@@ -26,7 +27,7 @@ export async function answerRecorded(
 ): Promise<ModelAnswer> {
   const { onDelta, onToolInput: _onToolInput, ...silent } = options;
   let answered: ModelAnswer | undefined;
-  const { value, recordedAt } = await throughRecording<KeptAnswer>(
+  const { value, recordedAt, receipt } = await throughRecording<KeptAnswer>(
     ctx,
     request.cause,
     { kind: 'model', place: '', request: describeRequest(model, request) },
@@ -36,17 +37,19 @@ export async function answerRecorded(
         const { text, toolCalls } = answered;
         return { text, toolCalls };
       },
+      receipt: () => answered && { madeBy: request.idempotencyKey, usage: answered.usage },
     },
   );
+  const ownUsage = receipt?.madeBy === request.idempotencyKey ? (receipt.usage as TokenUsage) : undefined;
   if (recordedAt) {
     options.beforeCall?.();
-    await options.onRecalled?.(recordedAt);
+    if (!ownUsage) await options.onRecalled?.(recordedAt);
   }
   const { text, toolCalls } = value;
   onDelta?.(text);
   const { outputSchema, unchecked } = request;
   const json = outputSchema && !unchecked && { value: readJson(text, outputSchema) };
-  const { usage = { input: 0, output: 0 }, model: answeredBy = model } = answered ?? {};
+  const { usage = ownUsage ?? { input: 0, output: 0 }, model: answeredBy = model } = answered ?? {};
   return { text, toolCalls, ...(json && { json }), usage, model: answeredBy };
 }
 

@@ -26,6 +26,8 @@ create table recorded_calls (
   -- Without secrets.
   request json not null,
   response json not null,
+  -- The request that has paid for the answer, and what it has used.
+  receipt jsonb,
   created_at timestamptz not null default now(),
   primary key (recording_id, key)
 );

@@ -7,9 +7,17 @@ import { type OutsideCall, keyOf, withoutSecretsOfCall } from './outside-call.js
 /** A call as a run makes it, before its repetition is known and its secrets are removed. */
 export type CallOrder = Omit<OutsideCall, 'repetition'>;
 
+/** The request that has paid for an answer, and what it has used. */
+export interface Receipt {
+  /** The idempotency key of the request. */
+  madeBy: string;
+  usage: unknown;
+}
+
 /** An answer that a recording has. */
 export interface Recalled {
   response: unknown;
+  receipt: Receipt | null;
   recordedAt: Date;
 }
 
@@ -22,7 +30,7 @@ const toCall = ({ request, ...order }: CallOrder, { repetition }: CallPolicy): O
 /** The recorded answer to a call; undefined without one, and for one that is too old. */
 export async function recallCall(ctx: Context, policy: CallPolicy, order: CallOrder): Promise<Recalled | undefined> {
   const [found] = await ctx.db.query<Recalled[]>(
-    `select response, created_at as "recordedAt" from recorded_calls
+    `select response, receipt, created_at as "recordedAt" from recorded_calls
       where recording_id = $1 and key = $2 and ($3::float8 is null or created_at > now() - $3 * interval '1 ms')`,
     [policy.recordingId, keyOf(toCall(order, policy)), policy.maxAgeMs ?? null],
   );
@@ -39,20 +47,22 @@ export async function recordCall(
   ctx: Context,
   policy: CallPolicy,
   order: CallOrder,
-  response: unknown,
+  { response, receipt }: { response: unknown; receipt?: Receipt | undefined },
 ): Promise<unknown> {
   const call = toCall(order, policy);
   const { kind, place, repetition, request } = call;
   const [asked, kept] = [toJsonb(request), toJsonb(withoutSecretsOfCall(response))];
   if (asked.length + kept.length > maxCallLength) return response;
   const replaces =
-    policy.mode === 'read' ? 'response = excluded.response, created_at = now()' : 'response = recorded_calls.response';
+    policy.mode === 'read'
+      ? 'response = excluded.response, receipt = excluded.receipt, created_at = now()'
+      : 'response = recorded_calls.response';
   const [row] = await ctx.db.query<{ response: unknown }[]>(
-    `insert into recorded_calls (recording_id, key, kind, place, repetition, request, response)
-     select id, $2, $3, $4, $5, $6, $7 from recordings where id = $1
+    `insert into recorded_calls (recording_id, key, kind, place, repetition, request, response, receipt)
+     select id, $2, $3, $4, $5, $6, $7, $8 from recordings where id = $1
      on conflict (recording_id, key) do update set ${replaces}
      returning response`,
-    [policy.recordingId, keyOf(call), kind, place, repetition, asked, kept],
+    [policy.recordingId, keyOf(call), kind, place, repetition, asked, kept, receipt ? toJsonb(receipt) : null],
   );
   return row ? row.response : response;
 }
