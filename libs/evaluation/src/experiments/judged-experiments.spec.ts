@@ -228,7 +228,7 @@ describe('a scorer of the kind model', () => {
     ]);
   });
 
-  it('judges by measured features without a model, which asks nobody and costs nothing', async () => {
+  it('judges by measured features without a model, at no cost', async () => {
     const id = await anExperiment(3, {
       scorers: [{ name: 'rated', kind: 'model', method: 'rubric', rubric: 'Is good.' }],
     });
@@ -269,7 +269,7 @@ describe('assertions of a judge in a check', () => {
           model: 'judge',
           assertions: [
             { type: 'equals', value: 'ok', weight: 1 },
-            { type: 'llm-rubric', value: 'Says {{Word}} only.', weight: 2 },
+            { type: 'llm-rubric', value: 'Says {{Word}} only. Expected: {{expected}}!', weight: 2 },
             {
               type: 'assert-set',
               threshold: 0.5,
@@ -291,6 +291,7 @@ describe('assertions of a judge in a check', () => {
         references.push(/\| It is w\d\./.test(prompt));
         return levelAnswer(prompt, 'A statement of the TEXT contradicts the REFERENCE.');
       }
+      expect(prompt).toMatch(/\| Says w\d only\. Expected: ok!/);
       return levelAnswer(prompt, prompt.includes('w1 only') ? partly : fully);
     });
     const { items } = await listCells(ada, { experimentId: id }, { limit: 10 });

@@ -80,9 +80,9 @@ export function phrase({ rule, part, assertion }: Question, given: JudgedOutput,
   });
 }
 
-/** The value of an assertion about facts is what is expected. */
-const withExpected = (judged: JudgedOutput, { value }: Assertion): JudgedOutput =>
-  typeof value === 'string'
+/** The value of an assertion about facts is the answer that it expects. */
+const withExpected = (judged: JudgedOutput, { value, type }: Assertion): JudgedOutput =>
+  typeof value === 'string' && toRule({ type }, undefined).method === 'factuality'
     ? { ...judged, expected: fillValues(value, { expected: judged.expected, ...judged.params }) }
     : judged;
 
