@@ -5,8 +5,14 @@ import { readEndedRuns } from '@lensforge/runs';
 import { isIn } from '../access.js';
 import { checkInSandbox } from '../checks/check-in-sandbox.js';
 import type { CheckScore } from '../checks/check-output.js';
-import { withFindings } from '../checks/judged-assertions.js';
-import { type JudgeFinding, type Judgement, questionsAbout, scoreJudged, toJudge } from '../scorers/judge-questions.js';
+import {
+  type JudgeFinding,
+  type Judgement,
+  scoreJudged,
+  toJudge,
+  unlessMissing,
+  withJudgements,
+} from '../scorers/judge-questions.js';
 import type { StoredExperiment } from './experiment.entity.js';
 import { type RunningCell, goneRun } from './pass-cells.js';
 import { assertionsOf, toTask } from './score-cells.js';
@@ -71,10 +77,8 @@ async function scoreJudgedCells(
   const byId = new Map(runs.map((run) => [run.runId, run]));
   const tasks = checks.map(({ cell, rule, index, judgements }) => {
     const assertions = assertionsOf(scorers, index, cell);
-    const questions = questionsAbout(rule, assertions);
-    const findings = questions.map((question, at) => scoreJudged(question.rule, judgements.slice(at, at + 1)));
     const run = byId.get(cell.runId) ?? goneRun(cell.runId);
-    return toTask(rule, withFindings(assertions, findings.values()), { cell, run });
+    return toTask(rule, withJudgements(rule, assertions, judgements), { cell, run });
   });
   const results = (await checkInSandbox(tasks, accountId)).values();
   const scores = judged.map((each) => ({ ...each, score: scoreOf(each, results) }));
@@ -111,7 +115,5 @@ function scoreOf(
   checks: Iterator<CheckScore>,
 ): JudgeFinding & Pick<CheckScore, 'assertions'> {
   if (rule.kind !== 'check') return { ...scoreJudged(rule, judgements), assertions: [] };
-  const score = checks.next().value as CheckScore;
-  const missing = judgements.find(({ outcome }) => outcome === null);
-  return { ...score, ...(missing && { pass: false }), error: missing?.reasoning ?? null };
+  return unlessMissing(checks.next().value as CheckScore, judgements);
 }

@@ -15,7 +15,7 @@ import {
 } from '@lensforge/judges';
 import { type Assertion, type Finding, rounded, toText } from '../checks/assertion.js';
 import { fillValues } from '../checks/fill-values.js';
-import { listJudged, toRule } from '../checks/judged-assertions.js';
+import { listJudged, toRule, withFindings } from '../checks/judged-assertions.js';
 
 // The questions that a scorer asks a judge about an output, and the score that follows from the answers.
 
@@ -230,3 +230,20 @@ export const ofBaseline: JudgeFinding = {
   reason: 'the baseline, with which others are compared',
   error: null,
 };
+
+/** The assertions of a check with what judges have found about them; the judgements are in the order of its questions. */
+export const withJudgements = (
+  rule: ScorerRule,
+  assertions: readonly Assertion[],
+  judgements: readonly Judgement[],
+): Assertion[] => {
+  const questions = questionsAbout(rule, assertions);
+  const findings = questions.map((question, at) => scoreJudged(question.rule, judgements.slice(at, at + 1)));
+  return withFindings(assertions, findings.values());
+};
+
+/** The score of a check whose assertions judges have decided: a judgement that is missing makes it an error. */
+export function unlessMissing<S extends Finding>(score: S, judgements: readonly Judgement[]): S & JudgeFinding {
+  const missing = judgements.find(({ outcome }) => outcome === null);
+  return { ...score, ...(missing && { pass: false }), error: missing?.reasoning ?? null };
+}

@@ -4,7 +4,6 @@ import { type Context, DomainError, badInput, newId, requireScope } from '@lensf
 import { readEndedRuns } from '@lensforge/runs';
 import { checkInSandbox } from '../checks/check-in-sandbox.js';
 import type { Assertion } from '../checks/assertion.js';
-import { withFindings } from '../checks/judged-assertions.js';
 import { abstains, askJudge, judgeOf, readAnswer } from './ask-judge.js';
 import {
   type Judgement,
@@ -15,6 +14,8 @@ import {
   questionsAbout,
   scoreJudged,
   toJudge,
+  unlessMissing,
+  withJudgements,
 } from './judge-questions.js';
 import { readScorer } from './stored-scorers.js';
 
@@ -60,15 +61,13 @@ async function scoreSample(ctx: Context, rule: ScorerRule, { sample, ...more }: 
   const credits = answers.reduce((sum, each) => sum + each.credits, 0);
   const judge = questions.length > 0 ? toJudge(rule, answers) : null;
   if (rule.kind !== 'check') return { ...scoreJudged(rule, answers), assertions: [], judge, credits };
-  const findings = questions.map((question, at) => scoreJudged(question.rule, answers.slice(at, at + 1)));
   const task = {
-    check: { assertions: withFindings(assertions, findings.values()), threshold: rule.threshold },
+    check: { assertions: withJudgements(rule, assertions, answers), threshold: rule.threshold },
     subject: { output, params, expected, latencyMs: null, credits: null },
   };
   const [score] = await checkInSandbox([task], ctx.actor.accountId);
   if (!score) throw new Error('one task has one score');
-  const missing = answers.find(({ outcome }) => outcome === null);
-  return { ...score, ...(missing && { pass: false }), error: missing?.reasoning ?? null, judge, credits };
+  return { ...unlessMissing(score, answers), judge, credits };
 }
 
 /** A question that was answered, or asked in a run. */
