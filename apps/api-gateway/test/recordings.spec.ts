@@ -48,6 +48,11 @@ describe('recordings', () => {
       'line 3: response is missing',
     ],
     [
+      'a place that is too long',
+      `${content}${JSON.stringify({ ...line, place: 'n'.repeat(601) })}`,
+      'line 3: place is missing',
+    ],
+    [
       'a call of another kind',
       `${content}${JSON.stringify({ ...line, kind: 'mail' })}`,
       'line 3: kind is missing or wrong',

@@ -20,8 +20,8 @@ create table recorded_calls (
   recording_id uuid not null references recordings (id) on delete cascade,
   -- SHA-256 of everything that decides the answer.
   key text collate "C" not null,
-  kind text not null,
-  place text not null,
+  kind text collate "C" not null,
+  place text collate "C" not null,
   repetition smallint not null,
   -- Without secrets.
   request json not null,
@@ -31,6 +31,8 @@ create table recorded_calls (
   created_at timestamptz not null default now(),
   primary key (recording_id, key)
 );
+-- The order of the file.
+create index recorded_calls_file on recorded_calls (recording_id, kind, place, repetition, key);
 
 alter table experiments add column calls jsonb;
 `,

@@ -13,16 +13,11 @@ const header = { recording: 'lensforge', version: 1 } as const;
 /** The first line of a file, by which it is recognised. */
 export const recordingHeader = `${JSON.stringify(header)}\n`;
 
-export const writeRecordingLine = ({
-  kind,
-  place,
-  repetition,
-  request,
-  response,
-}: Omit<RecordedCall, 'kind'> & { kind: string }): string =>
+export const writeRecordingLine = ({ kind, place, repetition, request, response }: RecordedCall): string =>
   `${JSON.stringify({ kind, place, repetition, request, response })}\n`;
 
 const maxCalls = 100_000;
+const maxPlace = 600;
 
 /** Reads the calls of a file; a fault names its line. */
 export function readRecordingFile(content: string): RecordedCall[] {
@@ -53,7 +48,7 @@ function readCall({ kind, place, repetition, request, response }: Record<string,
     throw badInput('content', `line ${line}: ${member} is missing or wrong`);
   };
   const known = callKinds.find((each) => each === kind) ?? fault('kind');
-  if (typeof place !== 'string') return fault('place');
+  if (typeof place !== 'string' || place.length > maxPlace) return fault('place');
   if (typeof repetition !== 'number' || !Number.isInteger(repetition) || repetition < 1 || repetition > 100)
     return fault('repetition');
   if (!isRecord(request)) return fault('request');

@@ -105,12 +105,10 @@ async function* linesOf(ctx: Context, recordingId: string): AsyncGenerator<strin
   for await (const call of callsOf(ctx, recordingId)) yield writeRecordingLine(call);
 }
 
-type StoredCall = Omit<RecordedCall, 'kind'> & { kind: string };
-
-async function* callsOf({ db }: Context, recordingId: string): AsyncGenerator<StoredCall> {
-  let last: { kind: string; place: string; repetition: number; key: string } | undefined;
+async function* callsOf({ db }: Context, recordingId: string): AsyncGenerator<RecordedCall> {
+  let last: (RecordedCall & { key: string }) | undefined;
   do {
-    const rows: (NonNullable<typeof last> & StoredCall)[] = await db.query(
+    const rows: NonNullable<typeof last>[] = await db.query(
       `select kind, place, repetition, key, request, response from recorded_calls
         where recording_id = $1
           and ($2::text is null or (kind, place, repetition, key) > ($2, $3, $4, $5))
@@ -147,7 +145,7 @@ export async function findCache(ctx: Context): Promise<string> {
 }
 
 /** The age after which no request may use an answer of the cache, and it is deleted. */
-export const cacheDays = 30;
+const cacheDays = 30;
 
 /** Deletes answers of caches that are too old to be used. Returns their number. */
 export async function deleteExpiredAnswers({ db }: Context, { limit }: { limit: number }): Promise<number> {
