@@ -118,6 +118,13 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
     arms: [{ name: mark, candidate: { templateBody: `${text}, which is only tried, about [[Dish]] ${mark}-tried` } }],
     scorers: [{ name: 'any', kind: 'check', assertions: [{ type: 'contains', value: mark }] }],
   });
+  // No model of a test has a batch service.
+  await ctx.db.query(
+    `insert into batch_calls (run_id, experiment_id, provider, model, request, answer, complete_by)
+     select $2, id, 'openai', 'm', json_build_object('input', $3::text), json_build_object('output', $3::text), now()
+       from experiments where account_id = $1`,
+    [accountId, newId(), mark],
+  );
   await idOf('/v1/recordings', {
     name: mark,
     content: `{"recording":"lensforge","version":1}\n${JSON.stringify({ kind: 'http', place: '', repetition: 1, request: { url: mark }, response: { body: mark } })}`,
@@ -171,6 +178,8 @@ const markedColumns = [
   'ai_lensers.instructions',
   'api_tokens.label',
   'audit_details.details',
+  'batch_calls.answer',
+  'batch_calls.request',
   'battle_contenders.display_name',
   'battle_votes.comment',
   'battles.task_prompt',

@@ -109,6 +109,13 @@ export class RunWorkerEnvironment extends RateEnvironment {
   @integer({ min: 100, max: 3_600_000, description: 'How long a provider may pause within its answer.' })
   LENSFORGE_PROVIDER_IDLE_MS = 60_000;
 
+  @integer({
+    min: 50,
+    max: 3_600_000,
+    description: 'How often a worker asks a provider about a batch of requests.',
+  })
+  LENSFORGE_BATCH_PACE_MS = 30_000;
+
   @text({
     ...masterKeyText,
     check: masterKeysFault,

@@ -19,6 +19,7 @@ import { McpRefreshes } from './agents/mcp-client/mcp-refreshes.js';
 import { McpTools } from './agents/mcp-client/mcp-tools.js';
 import { openMcp } from './agents/mcp-client/open-mcp.js';
 import { McpJobs } from './agents/mcp-jobs.js';
+import { BatchDispatcher } from './batches/batch-dispatcher.js';
 import { BattleJobs } from './battles/battle-jobs.js';
 import { Admission } from './maintenance/admission.js';
 import type { Attempt } from './engine/attempt.js';
@@ -26,6 +27,7 @@ import type { Leases } from './engine/leases.js';
 import { ByokTests } from './byok-tests.js';
 import { runMetrics } from './engine/run-metrics.js';
 import { Engine } from './engine/run.js';
+import type { WorkerParts } from './engine/worker-parts.js';
 import { NodeEngine } from './engine/workflow/node-engine.js';
 import type { RunWorkerEnvironment } from './environment.js';
 import { startRatings } from './maintenance/ratings.js';
@@ -78,6 +80,7 @@ export class RunWorkerModule {
     startSchedules(platform);
     startAnnouncingProviders(platform, providers);
     startPublishingPauses(platform, providers, worker);
+    startBatches(platform, parts);
     startInvariants(platform);
     startRatings(platform);
     const { LENSFORGE_RUN_RETENTION_DAYS: days } = platform.environment;
@@ -184,6 +187,13 @@ function startSchedules(platform: WorkerPlatform): void {
   startPeriodicTask(platform, { name: 'starting runs of schedules', everyMs: schedulesMs }, () =>
     schedules.round(platformContext(platform)),
   );
+}
+
+function startBatches(platform: WorkerPlatform, { ctx, providers, keys, log }: WorkerParts): void {
+  const { LENSFORGE_BATCH_PACE_MS: paceMs } = platform.environment;
+  const dispatcher = new BatchDispatcher({ ctx, providers, keys, log, paceMs });
+  const everyMs = Math.min(paceMs, 5000);
+  startPeriodicTask(platform, { name: 'batches of requests', ...spread(everyMs) }, () => dispatcher.round());
 }
 
 function startInvariants(platform: WorkerPlatform): void {

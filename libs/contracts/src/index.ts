@@ -243,7 +243,10 @@ export { openApi } from './openapi/openapi.js';
 export { toTag } from './openapi/tags.js';
 export {
   causesKeptByRetry,
+  type BatchPolicy,
+  batchProviders,
   isReplayed,
+  readBatchPolicy,
   readCallPolicy,
   runFollowUps,
   sharedBudgetCauses,

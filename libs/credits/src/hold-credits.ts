@@ -16,6 +16,9 @@ export interface Hold {
 export const holdCredits = (ctx: Context, { accountId, limits = [], ...hold }: Hold): Promise<void> =>
   holdCreditsForRuns(ctx, { accountId, limits, holds: [hold] });
 
+/** The part that is added to the hold of a run after it was accepted; no node has this key. It is settled with the rest. */
+export const addedPart = '+';
+
 export interface RunHolds extends Pick<Hold, 'accountId' | 'limits'> {
   holds: readonly Pick<Hold, 'runId' | 'part' | 'amount'>[];
 }

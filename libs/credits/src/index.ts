@@ -6,7 +6,7 @@ export { readLimitUse, readLimitUses } from './credit-limit.js';
 export type { CreditLimit } from './credit-limit.js';
 export { forecastCredits } from './forecast-credits.js';
 export { grantCredits } from './grant-credits.js';
-export { holdCredits, holdCreditsForRuns, requireCredits } from './hold-credits.js';
+export { addedPart, holdCredits, holdCreditsForRuns, requireCredits } from './hold-credits.js';
 export { ledgerFaults } from './ledger-faults.js';
 export type { LedgerFault } from './ledger-faults.js';
 export { listCreditEntries } from './list-credit-entries.js';

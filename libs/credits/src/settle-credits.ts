@@ -1,5 +1,6 @@
 import { type Context, newId } from '@lensforge/core';
 import { settleUses } from './credit-limit.js';
+import { addedPart } from './hold-credits.js';
 
 export interface Settlement {
   runId: string;
@@ -10,6 +11,7 @@ export interface Settlement {
 
 interface Held {
   accountId: string;
+  part: string;
   amount: number;
   uses: string[];
 }
@@ -19,14 +21,28 @@ interface Held {
  * transaction that ends the run.
  */
 export async function settleCredits(ctx: Context, { runId, part = '', cost }: Settlement): Promise<void> {
-  const [hold] = await ctx.db.query<Held[]>(
-    `select account_id as "accountId", amount::float8 as amount, uses from credit_entries
-      where run_id = $1 and part = $2 and kind = 'hold'`,
-    [runId, part],
+  const holds = await ctx.db.query<Held[]>(
+    `select account_id as "accountId", part, amount::float8 as amount, uses from credit_entries
+      where run_id = $1 and part = any ($2) and kind = 'hold' order by part`,
+    [runId, part === '' ? ['', addedPart] : [part]],
   );
-  if (!hold) throw new Error(`run ${runId} has no credits set aside`);
-  const { accountId, amount: held, uses } = hold;
+  if (holds.length === 0) throw new Error(`run ${runId} has no credits set aside`);
+  const held = holds.reduce((sum, { amount }) => sum + amount, 0);
   if (cost < 0 || cost > held) throw new Error(`run ${runId} cannot cost ${cost} of ${held} credits held`);
+  let left = cost;
+  for (const hold of holds) {
+    const captured = Math.min(left, hold.amount);
+    await settleHold(ctx, runId, hold, captured);
+    left -= captured;
+  }
+}
+
+async function settleHold(
+  ctx: Context,
+  runId: string,
+  { accountId, part, amount: held, uses }: Held,
+  cost: number,
+): Promise<void> {
   await settleUses(ctx, uses, held, cost);
   await ctx.db.query('update credit_accounts set held = held - $2, available = available + $3 where account_id = $1', [
     accountId,

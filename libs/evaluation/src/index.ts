@@ -14,6 +14,19 @@ export {
 } from './datasets.js';
 export { exportDataset } from './export-dataset.js';
 export { diffRevisions, everyCase, listCases } from './list-cases.js';
+export { BatchCall, ModelBatch } from './batches/batch.entity.js';
+export { readBatchCall, waitForBatch } from './batches/batch-calls.js';
+export type { NewBatchCall } from './batches/batch-calls.js';
+export {
+  collectBatches,
+  endBatch,
+  holdBatch,
+  moveBatch,
+  readCallsOfBatch,
+  recordOutcomes,
+  takeBatch,
+} from './batches/model-batches.js';
+export type { CallOutcome, HeldBatch } from './batches/model-batches.js';
 export { advanceExperiment } from './experiments/advance-experiment.js';
 export {
   cancelExperiment,

@@ -4,7 +4,7 @@ export { needsSampling, readModelRequest } from './model-request.js';
 export { faultInOutputSchema } from './output-schema.js';
 export { computeMaxCost, estimateCost, getMaxOutputTokens, roughTokens } from './estimate-cost.js';
 export type { Priced } from './estimate-cost.js';
-export { addTokenDetails, computeCost, priceUsage } from './price-usage.js';
+export { addTokenDetails, atBatchRates, computeCost, priceUsage } from './price-usage.js';
 export type { PricedUsage, Rates, TokenUsage } from './price-usage.js';
 export { faultAgainstSchema } from './fault-against-schema.js';
 export { importModels, listCatalogue } from './import-models.js';

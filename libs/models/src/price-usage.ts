@@ -5,6 +5,20 @@ import type { Model } from './model.entity.js';
 export type Rates = Pick<Model, 'creditsPer1kInput' | 'creditsPer1kOutput'> &
   Partial<Pick<Model, 'creditsPer1kCachedInput' | 'creditsPer1kCacheWrite'>>;
 
+/** The share of the usual price that batch services charge. */
+const batchShare = 0.5;
+
+/** A model at the rates of the batch service of its provider. */
+export const atBatchRates = <T extends Rates>(model: T): T => ({
+  ...model,
+  creditsPer1kInput: model.creditsPer1kInput * batchShare,
+  creditsPer1kOutput: model.creditsPer1kOutput * batchShare,
+  creditsPer1kCachedInput: halve(model.creditsPer1kCachedInput),
+  creditsPer1kCacheWrite: halve(model.creditsPer1kCacheWrite),
+});
+
+const halve = (rate: number | null | undefined): number | null => (typeof rate === 'number' ? rate * batchShare : null);
+
 /** The tokens of a request; the kinds are absent when the provider reports none. */
 export interface TokenUsage {
   /** All input, also that of the cache. */

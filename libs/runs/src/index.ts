@@ -45,6 +45,7 @@ export { toFenceKey } from './fence.js';
 export type { Fence } from './fence.js';
 export type { HeldRun } from './execute/run-leases.js';
 export { reconcileLimits, reconcileRuns } from './execute/reconcile-runs.js';
+export { deferRun, resumeRun } from './execute/deferred-runs.js';
 export { releaseRuns } from './execute/release-runs.js';
 export { requeueRun } from './execute/requeue-run.js';
 export { spendOnRuns } from './execute/spend-on-runs.sql.js';

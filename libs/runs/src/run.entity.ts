@@ -9,7 +9,7 @@ import type {
 } from '@lensforge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type WaitsFor = 'time' | 'key' | 'slot' | 'runner' | 'report' | 'approval';
+export type WaitsFor = 'time' | 'key' | 'slot' | 'runner' | 'report' | 'approval' | 'batch';
 
 @Entity('runs')
 export class Run {

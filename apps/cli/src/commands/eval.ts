@@ -31,6 +31,10 @@ const evaluate: Command = {
     record: { value: 'path', summary: 'write all calls of the runs to models, addresses and tools to a file' },
     replay: { value: 'path', summary: 'answer these calls from such a file, at no cost; a call that it lacks fails' },
     cache: { value: 'seconds', summary: 'take earlier answers to exactly the same calls, up to this age' },
+    batch: {
+      value: 'seconds',
+      summary: 'ask by batch services, at half the price; after so many seconds the rest is asked live',
+    },
     junit: { value: 'path', summary: 'write the results as JUnit XML' },
     out: { value: 'path', summary: 'write the results as JSON' },
     comment: { value: 'path', summary: 'write a comment in Markdown, for a pull request' },
@@ -41,7 +45,10 @@ const evaluate: Command = {
 async function tryPlan(session: Session, input: Input): Promise<void> {
   const plan = await readPlan(session, input);
   const calls = await readCalls(session, input, plan);
-  const id = await createExperiment(session, plan, calls);
+  const id = await createExperiment(session, plan, calls).catch(async (error: unknown) => {
+    if (calls.cache === 'replay') await session.client.recordings.remove(calls.recordingId ?? '', session.call);
+    throw error;
+  });
   const experiment = await followExperiment(session, id);
   await writeRecording(session, input, experiment);
   const report = await readReport(session, experiment);
@@ -50,7 +57,10 @@ async function tryPlan(session: Session, input: Input): Promise<void> {
   decide(report);
 }
 
-type Calls = Pick<shapes.ExperimentRequest, 'cache' | 'recordingId' | 'maxAgeSeconds'>;
+type Calls = Pick<
+  shapes.ExperimentRequest,
+  'cache' | 'recordingId' | 'maxAgeSeconds' | 'service' | 'completeWithinSeconds'
+>;
 
 /** How the calls of the runs are answered. */
 async function readCalls(session: Session, input: Input, { title }: EvalPlan): Promise<Calls> {
@@ -60,11 +70,13 @@ async function readCalls(session: Session, input: Input, { title }: EvalPlan): P
   if ([record, replay, maxAgeSeconds].filter((given) => given !== undefined).length > 1) {
     throw new UsageFault('Only one of --record, --replay and --cache can be given', 'Write one of them');
   }
-  if (maxAgeSeconds !== undefined) return { cache: 'read', maxAgeSeconds };
-  if (record !== undefined) return { cache: 'record' };
-  if (replay === undefined) return {};
+  const completeWithinSeconds = numberIn(input, 'batch', { min: 60 });
+  const service = completeWithinSeconds === undefined ? {} : { service: 'batch' as const, completeWithinSeconds };
+  if (maxAgeSeconds !== undefined) return { cache: 'read', maxAgeSeconds, ...service };
+  if (record !== undefined) return { cache: 'record', ...service };
+  if (replay === undefined) return service;
   const { id } = await client.recordings.import({ name: title, content: await session.readText(replay) }, call);
-  return { cache: 'replay', recordingId: id };
+  return { cache: 'replay', recordingId: id, ...service };
 }
 
 /** Writes the file of a recording; one that was replayed is removed from the platform. */

@@ -34,7 +34,9 @@ export interface ModelRequest {
   allowedModels?: readonly string[] | undefined;
   /** The same for every repeat of the same request. */
   idempotencyKey: string;
-  /** The cause of the run, which may say that calls are recorded. */
+  /** The run whose only request this is; such a request can go to a batch service. */
+  runId?: string | undefined;
+  /** The cause of the run, which may say that calls are recorded, or that requests go to a batch service. */
   cause?: object | null | undefined;
 }
 

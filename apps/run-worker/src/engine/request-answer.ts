@@ -33,6 +33,7 @@ export async function requestAnswer(
     sampling,
     byok,
     idempotencyKey: `${run.id}:${run.kind}`,
+    runId: run.id,
     cause: run.cause,
   };
   const answer = await requestModel(parts, request, {

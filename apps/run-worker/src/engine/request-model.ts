@@ -2,9 +2,8 @@ import {
   type LensSettings,
   type ModelCapability,
   type PauseReason,
-  isTooDeep,
-  maxJsonDepth,
   pauseReasons,
+  readBatchPolicy,
   readCallPolicy,
 } from '@lensforge/contracts';
 import { isDeepStrictEqual } from 'node:util';
@@ -28,7 +27,6 @@ import {
   ProviderFault,
   type ProviderPart,
   type ProviderRequest,
-  type ToolCall,
 } from '../providers/provider.js';
 import { type ByokAccess, type Providers, cooldownName, rateLimitKey } from '../providers/providers.js';
 import type {
@@ -42,10 +40,9 @@ import type {
 import { inModelSpan } from './model-span.js';
 import { answerRecorded } from './answer-recorded.js';
 import { readJson } from './read-json.js';
+import { type ReadAnswer, readStream } from './read-stream.js';
+import { requestInBatch } from './request-in-batch.js';
 import { RunFailure, failureOfProvider } from './run-failure.js';
-import { StopTexts } from './stop-texts.js';
-
-const maxCharacters = 2_000_000;
 
 /** The conversation of a lens, and its settings for each provider. */
 export interface RequestOfLens extends Pick<ModelRequest, 'system' | 'prompt' | 'stableLength'> {
@@ -111,9 +108,17 @@ export async function requestModel(
     }),
   );
   if (!model) throw new RunFailure('PROVIDER_UNKNOWN', 'The model of this run is no longer in the catalogue');
-  const live = (options: ModelRequestOptions): Promise<ModelAnswer> => requestLive(parts, { model, request, options });
+  const direct = (options: ModelRequestOptions): Promise<ModelAnswer> =>
+    requestLive(parts, { model, request, options });
+  const live = isForBatch(request)
+    ? (options: ModelRequestOptions): Promise<ModelAnswer> =>
+        requestInBatch(parts, { model, request, options, call: toCall(model, request), live: direct })
+    : direct;
   return readCallPolicy(request.cause) ? answerRecorded(parts.ctx, { model, request, options, live }) : live(options);
 }
+
+const isForBatch = ({ cause, runId }: ModelRequest): boolean =>
+  runId !== undefined && readBatchPolicy(cause) !== undefined;
 
 interface Requested {
   model: ChosenModel;
@@ -192,6 +197,22 @@ function listCandidates(providers: Providers, model: ChosenModel, byok: ByokAcce
   return available.length > 0 ? available : able;
 }
 
+/** The request as the adapters of providers take it. */
+const toCall = (model: AnsweringModel, request: ModelRequest): ProviderRequest => ({
+  model: model.key,
+  system: request.system,
+  prompt: request.prompt,
+  messages: request.messages,
+  tools: request.tools,
+  images: request.images,
+  outputSchema: inOrder(request),
+  sampling: request.sampling ?? undefined,
+  settings: request.settings?.providers,
+  maxOutputTokens: getMaxOutputTokens(model, request.sampling),
+  idempotencyKey: request.idempotencyKey,
+  ...request.byok,
+});
+
 async function requestCandidate(
   providers: Providers,
   { model, provider, account, name }: Candidate,
@@ -199,21 +220,8 @@ async function requestCandidate(
   { signal, beforeCall, onDelta, onToolInput, onOutput }: ModelRequestOptions,
 ): Promise<ModelAnswer> {
   const { limiter, cooldowns, prefixes } = providers;
-  const call: ProviderRequest = {
-    model: model.key,
-    system: request.system,
-    prompt: request.prompt,
-    prefix: prefixes.register(account, model.key, readStable(request)),
-    messages: request.messages,
-    tools: request.tools,
-    images: request.images,
-    outputSchema: inOrder(request),
-    sampling: request.sampling ?? undefined,
-    settings: request.settings?.providers,
-    maxOutputTokens: getMaxOutputTokens(model, request.sampling),
-    idempotencyKey: request.idempotencyKey,
-    ...request.byok,
-  };
+  const prefix = prefixes.register(account, model.key, readStable(request));
+  const call = { ...toCall(model, request), prefix };
   cooldowns.startProbe(name);
   let release: (() => void) | undefined;
   try {
@@ -283,62 +291,6 @@ const estimateUsage = ({
 
 const isPauseReason = (kind: string): kind is PauseReason => pauseReasons.some((reason) => reason === kind);
 
-interface StreamHandlers {
-  signal: AbortSignal;
-  onDelta: ModelRequestOptions['onDelta'];
-  onToolInput: ModelRequestOptions['onToolInput'];
-  /** Returns true when the part only reports limits. */
-  updateLimits: (part: ProviderPart) => boolean;
-  stop: readonly string[];
-}
-
-/** An answer as far as it has arrived. */
-interface ReadAnswer {
-  text: string;
-  usage: TokenUsage | undefined;
-  toolCalls: ToolCall[];
-}
-
-/** Adds what arrives to `read`. */
-async function readStream(
-  parts: AsyncIterable<ProviderPart>,
-  read: ReadAnswer,
-  { signal, onDelta, onToolInput, updateLimits, stop }: StreamHandlers,
-): Promise<ReadAnswer> {
-  const storable = storableText();
-  const stops = new StopTexts(stop);
-  const add = (delta: string): void => {
-    read.text += delta;
-    if (delta !== '') onDelta?.(delta);
-  };
-  for await (const part of parts) {
-    if (signal.aborted) break;
-    if (updateLimits(part)) continue;
-    if ('usage' in part) read.usage = part.usage;
-    if ('toolInput' in part) onToolInput?.(part.toolInput);
-    if ('toolCall' in part && read.toolCalls.length < maxToolCalls) read.toolCalls.push(withoutDeepJson(part.toolCall));
-    if (!('delta' in part)) continue;
-    add(stops.add(storable(part.delta)));
-    if (stops.isEnded) break;
-    if (read.text.length > maxCharacters)
-      throw new RunFailure('OUTPUT_TOO_LARGE', `The answer is longer than ${maxCharacters} characters`);
-  }
-  signal.throwIfAborted();
-  add(stops.end());
-  return read;
-}
-
-const maxToolCalls = 100;
-
-/** Input and output are stored and sent as JSON, which has a limit of levels. */
-const withoutDeepJson = ({ input, output, ...call }: ToolCall): ToolCall => ({
-  ...call,
-  input: isTooDeep(input) ? tooDeep : input,
-  ...(output !== undefined && { output: isTooDeep(output) ? tooDeep : output }),
-});
-
-const tooDeep = `[JSON that is nested deeper than ${maxJsonDepth} levels, left out]`;
-
 /** The texts of a request: its instructions, prompt, conversation and tools. */
 const listTexts = ({ system = '', prompt, messages = [], tools = [] }: Conversation): string[] => [
   system,
@@ -365,16 +317,3 @@ const estimatedUsage = async (call: ProviderRequest, text: string): Promise<Toke
 };
 
 type Conversation = Pick<ProviderRequest, 'system' | 'prompt' | 'messages' | 'tools'>;
-
-/** Removes NUL and lone surrogates, which PostgreSQL cannot store; a surrogate pair may arrive in two pieces. */
-function storableText(): (piece: string) => string {
-  let half = '';
-  return (piece) => {
-    let text = half + piece;
-    half = halfPair.exec(text)?.[0] ?? '';
-    if (half) text = text.slice(0, -1);
-    return text.toWellFormed().replaceAll('\0', '\uFFFD');
-  };
-}
-
-const halfPair = /[\uD800-\uDBFF]$/;

@@ -7,6 +7,7 @@ export type RunOutcome =
   | 'canceled'
   | 'timed_out'
   | 'retried'
+  | 'deferred'
   | 'released'
   | 'lost'
   | 'planned';

@@ -1,6 +1,7 @@
 import type { RunEvent } from '@lensforge/contracts';
 import { type Context, batchCalls } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { waitForBatch } from '@lensforge/evaluation';
 import {
   type Claim,
   type ClaimedRun,
@@ -16,6 +17,7 @@ import {
   requeueRun,
 } from '@lensforge/runs';
 import { contextOfRun } from './context-of-run.js';
+import type { WaitsForBatch } from './request-in-batch.js';
 import { batchLimits, batchedWrite, withLongRetry } from './database-writes.js';
 
 type StoredEvents = RunEvent[] | undefined;
@@ -34,6 +36,7 @@ export interface RunStore {
   finish(run: ClaimedRun, finish: Finish): Promise<StoredEvents>;
   end(run: ClaimedRun, ending: Omit<RunEnding, 'runId' | 'from' | 'attempt'>): Promise<StoredEvents>;
   requeue(run: ClaimedRun, retry: { reason: string; delayMs: number }): Promise<StoredEvents>;
+  waitForBatch(run: ClaimedRun, waits: WaitsForBatch): Promise<StoredEvents>;
   release(run: ClaimedRun): Promise<StoredEvents>;
 }
 
@@ -65,6 +68,12 @@ export function openRunStore(ctx: Context, now: () => number): RunStore {
       return inTransaction(contextOfRun(ctx, run), (ctx) =>
         requeueRun(ctx, { runId, attempt, reason, delayMs, lost: false }),
       );
+    },
+    waitForBatch: (run, { provider, model, request, until }) => {
+      const { id: runId, attempt, byokKeyId, cause } = run;
+      const experimentId = cause && 'experimentId' in cause ? cause.experimentId : '';
+      const call = { runId, experimentId, provider, model, byokKeyId, request, completeBy: until };
+      return withLongRetry(() => waitForBatch(contextOfRun(ctx, run), call, attempt));
     },
     release: async (run) => {
       const events = await releaseRuns(contextOfRun(ctx, run), [{ runId: run.id, attempt: run.attempt }]);

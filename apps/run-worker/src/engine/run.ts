@@ -18,6 +18,7 @@ import { outageLog } from './outage-log.js';
 import { outputEvents } from './output-events.js';
 import { executePrompt } from './prompt.js';
 import type { RunMetrics, RunOutcome } from './run-metrics.js';
+import { WaitsForBatch } from './request-in-batch.js';
 import { RunFailure } from './run-failure.js';
 import type { RunOutput } from './run-output.js';
 import type { WorkerParts } from './worker-parts.js';
@@ -114,6 +115,7 @@ export class Engine {
     } catch (reason) {
       const closed = deltas.close();
       if (reason instanceof Stopped) return this.endStopped(attempt, reason.stopCause, closed);
+      if (reason instanceof WaitsForBatch) return this.defer(attempt, reason);
       if (isFaultOfDatabase(reason)) {
         if (attempt.ending) throw reason;
         return this.retry(attempt, 'the database was away', firstPauseMs);
@@ -276,6 +278,11 @@ export class Engine {
   private async retry(attempt: RunAttempt, reason: string, delayMs: number): Promise<RunOutcome> {
     attempt.ending = true;
     return this.requireOutcome(await this.store.requeue(attempt.run, { reason: storable(reason), delayMs }), 'retried');
+  }
+
+  private async defer(attempt: RunAttempt, waits: WaitsForBatch): Promise<RunOutcome> {
+    attempt.ending = true;
+    return this.requireOutcome(await this.store.waitForBatch(attempt.run, waits), 'deferred');
   }
 
   private requireOutcome(stored: RunEvent[] | undefined, outcome: RunOutcome): RunOutcome {

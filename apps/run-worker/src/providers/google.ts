@@ -1,10 +1,20 @@
+import { batchHttp } from './batch-http.js';
+import { googleBatches } from './google-batches.js';
 import type { Provider, ProviderRequest } from './provider.js';
-import { type Access, sdkProvider } from './sdk-provider.js';
+import type { Access } from './access.js';
+import { sdkProvider } from './sdk-provider.js';
 
 export const googleProvider = (access: Access): Provider =>
   sdkProvider({
     key: 'google',
     access,
+    batches: googleBatches(
+      batchHttp({
+        access,
+        baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+        headers: (apiKey) => ({ 'x-goog-api-key': apiKey }),
+      }),
+    ),
     // Its models refuse calls whose thought signature is missing.
     returnsMetadata: true,
     options: (request) => ({ google: { ...listThinking(request), ...listSafety(request) } }),

@@ -1,5 +1,6 @@
 import type { Provider } from './provider.js';
-import { type AccessForUsers, sdkProvider } from './sdk-provider.js';
+import type { AccessForUsers } from './access.js';
+import { sdkProvider } from './sdk-provider.js';
 
 /**
  * Servers with the chat completions API of OpenAI: Ollama, vLLM or a gateway. Many need no key. Without a base URL the

@@ -1,11 +1,21 @@
+import { batchHttp } from './batch-http.js';
+import { openaiBatches } from './openai-batches.js';
 import type { Provider } from './provider.js';
-import { type Access, sdkProvider } from './sdk-provider.js';
+import type { Access } from './access.js';
+import { sdkProvider } from './sdk-provider.js';
 
 /** OpenAI through its Responses API, which stores nothing there. */
 export const openaiProvider = (access: Access): Provider =>
   sdkProvider({
     key: 'openai',
     access,
+    batches: openaiBatches(
+      batchHttp({
+        access,
+        baseUrl: 'https://api.openai.com/v1',
+        headers: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+      }),
+    ),
     load: async () => {
       const { createOpenAI } = await import('@ai-sdk/openai');
       return ({ apiKey, baseUrl, fetch }, model) =>

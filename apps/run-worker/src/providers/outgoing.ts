@@ -1,5 +1,5 @@
 import { once } from '../once.js';
-import type { Fetch } from './sdk-provider.js';
+import type { Fetch } from './access.js';
 import { ProviderFault } from './provider.js';
 
 export interface OutgoingLimits {

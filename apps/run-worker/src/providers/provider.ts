@@ -98,6 +98,40 @@ export type ProviderPart =
   | { toolCall: ToolCall }
   | { rates: Rates };
 
+/** The state of a batch, as its service tells it. */
+export type BatchProgress = 'working' | 'ended';
+
+/** The outcome of a request in a batch: the body of its answer, or why it has none. */
+export type BatchOutcome = { customId: string } & ({ answer: unknown } | { error: string });
+
+/** A batch as the platform has recorded it before sending it. */
+export interface BatchOrder {
+  /** The id of the platform, by which the batch is found again. */
+  id: string;
+  model: string;
+  /** The bodies of its requests by their custom ids. */
+  requests: readonly { customId: string; body: unknown }[];
+  createdAt: Date;
+}
+
+export type BatchAccess = Pick<ProviderRequest, 'apiKey' | 'baseUrl'>;
+
+/** The batch service of a provider. Its methods throw only ProviderFault. */
+export interface BatchService {
+  /** The body of a request within a batch. */
+  compose(request: ProviderRequest): Promise<unknown>;
+  /** Reads the body of an answer. */
+  read(request: ProviderRequest, answer: unknown): AsyncIterable<ProviderPart>;
+  /** Sends a batch and returns its name at the provider. */
+  submit(access: BatchAccess, order: BatchOrder): Promise<string>;
+  /** The name of a batch whose sending had an unknown outcome; \`later\` while that cannot be told. */
+  find(access: BatchAccess, order: BatchOrder): Promise<{ name: string } | 'missing' | 'later'>;
+  look(access: BatchAccess, name: string): Promise<BatchProgress>;
+  /** The outcomes of a batch that has ended. */
+  outcomes(access: BatchAccess, name: string): AsyncIterable<BatchOutcome>;
+  cancel(access: BatchAccess, name: string): Promise<void>;
+}
+
 /** The port for providers. An adapter ends soon after the signal aborts and throws only ProviderFault. */
 export interface Provider {
   readonly key: string;
@@ -105,6 +139,7 @@ export interface Provider {
   readonly keyless?: boolean;
   /** True when a reported limit applies only to that call. */
   readonly limitless?: boolean;
+  readonly batches?: BatchService;
   stream(request: ProviderRequest, signal: AbortSignal): AsyncIterable<ProviderPart>;
 }
 

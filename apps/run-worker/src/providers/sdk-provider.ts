@@ -3,6 +3,7 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FilePart,
   LanguageModelV3FinishReason,
+  LanguageModelV3GenerateResult,
   LanguageModelV3Message,
   LanguageModelV3Prompt,
   LanguageModelV3StreamPart,
@@ -11,6 +12,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { PromptImage, TokenUsage } from '@lensforge/models';
 import { once } from '../once.js';
+import type { Access, AccessForUsers, Fetch } from './access.js';
 import {
   type Message,
   type Provider,
@@ -20,23 +22,10 @@ import {
   type ToolCall,
 } from './provider.js';
 import { ratesIn } from './rates.js';
+import { type BatchApi, sdkBatches } from './sdk-batches.js';
 import { faultOfCall, faultOfFrame, faultOfNetwork } from './wire-fault.js';
 
-export type Fetch = typeof globalThis.fetch;
-
 type ProviderOptions = NonNullable<LanguageModelV3CallOptions['providerOptions']>;
-
-/** The address and key of a provider. */
-export interface Access {
-  apiKey?: string | undefined;
-  baseUrl?: string | undefined;
-  fetch: Fetch;
-}
-
-/** Access that also allows base URLs of users. */
-export interface AccessForUsers extends Access {
-  fetchForUsers: Fetch;
-}
 
 export interface SdkProvider {
   key: string;
@@ -50,6 +39,8 @@ export interface SdkProvider {
   cacheMark?: ProviderOptions;
   /** True when the provider wants the metadata of its tool calls back. */
   returnsMetadata?: boolean;
+  /** Its batch service. */
+  batches?: BatchApi;
 }
 
 /** A provider behind a client library; each stream is one call without retries. */
@@ -61,6 +52,7 @@ export function sdkProvider({
   options,
   cacheMark,
   returnsMetadata = false,
+  batches,
 }: SdkProvider): Provider {
   const loaded = once(async () => {
     const [modelOf, { APICallError, InvalidResponseDataError }] = await Promise.all([
@@ -72,6 +64,11 @@ export function sdkProvider({
       isFailedCall: (reason: unknown) => APICallError.isInstance(reason),
       isEndWithoutReason: (reason: unknown) => InvalidResponseDataError.isInstance(reason) && reason.data === undefined,
     };
+  });
+
+  const toCall = (request: ProviderRequest): LanguageModelV3CallOptions => ({
+    ...toModelCall(request, cacheMark),
+    ...(options && { providerOptions: options(request) }),
   });
 
   async function* stream(request: ProviderRequest, signal: AbortSignal): AsyncGenerator<ProviderPart> {
@@ -98,11 +95,7 @@ export function sdkProvider({
     try {
       signal.throwIfAborted();
       const model = modelOf(resolved, request.model);
-      const answer = await model.doStream({
-        ...toModelCall(request, cacheMark),
-        ...(options && { providerOptions: options(request) }),
-        abortSignal: end.signal,
-      });
+      const answer = await model.doStream({ ...toCall(request), abortSignal: end.signal });
       yield { rates: ratesIn(answer.response?.headers ?? {}, Date.now()) };
       yield* readParts(answer.stream, returnsMetadata);
     } catch (reason) {
@@ -112,7 +105,20 @@ export function sdkProvider({
       end.abort();
     }
   }
-  return { key, keyless, stream };
+  if (!batches) return { key, keyless, stream };
+  const modelWith = async (fetch: Fetch, model: string): Promise<LanguageModelV3> =>
+    (await loaded()).modelOf({ apiKey: 'unused', fetch }, model);
+  return { key, keyless, stream, batches: sdkBatches({ api: batches, modelWith, toCall, toParts: readWhole }) };
+}
+
+/** The parts of an answer that arrived as a whole; batches have no tools. */
+function readWhole({ content, finishReason, usage: reported }: LanguageModelV3GenerateResult): ProviderPart[] {
+  refuseUnfinished(finishReason);
+  const usage = toTokenUsage(reported);
+  return [
+    ...content.flatMap((part): ProviderPart[] => (part.type === 'text' ? [{ delta: part.text }] : [])),
+    ...(usage ? [{ usage }] : []),
+  ];
 }
 
 /** Never sends the key of the platform to a base URL of a user. */

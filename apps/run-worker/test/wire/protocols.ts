@@ -3,7 +3,7 @@ import { googleProvider } from '../../src/providers/google.js';
 import { openaiCompatibleProvider } from '../../src/providers/openai-compatible.js';
 import { openaiProvider } from '../../src/providers/openai.js';
 import type { Provider } from '../../src/providers/provider.js';
-import type { Fetch } from '../../src/providers/sdk-provider.js';
+import type { Fetch } from '../../src/providers/access.js';
 
 export type Trouble = 'limited' | 'unpaid' | 'unauthorized' | 'refused' | 'filtered' | 'unavailable' | 'missing';
 

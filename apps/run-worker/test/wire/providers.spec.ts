@@ -6,7 +6,7 @@ import { googleProvider } from '../../src/providers/google.js';
 import { openaiProvider } from '../../src/providers/openai.js';
 import { outgoingFetch } from '../../src/providers/outgoing.js';
 import type { Provider, ProviderFaultKind, ProviderPart, ProviderRequest } from '../../src/providers/provider.js';
-import type { Fetch } from '../../src/providers/sdk-provider.js';
+import type { Fetch } from '../../src/providers/access.js';
 import { type Protocol, type Trouble, protocols } from './protocols.js';
 import {
   type ReceivedRequest,

@@ -26,8 +26,17 @@ export interface CallPolicy {
   maxAgeMs?: number | undefined;
 }
 
+/** A run whose request goes to the batch service of its provider; after this time it is sent on its own. */
+export interface BatchPolicy {
+  until: string;
+}
+
 /** The origin of a run that no caller started, as it is stored with the run; with the scopes of its agents if it passes them on. */
-export type RunCause = Origin & { agentScopes?: readonly string[] | null; calls?: CallPolicy | undefined };
+export type RunCause = Origin & {
+  agentScopes?: readonly string[] | null;
+  calls?: CallPolicy | undefined;
+  batch?: BatchPolicy | undefined;
+};
 
 /** The policy of a run for its calls; undefined for one whose calls are live. */
 export const readCallPolicy = (cause: object | null | undefined): CallPolicy | undefined =>
@@ -35,6 +44,13 @@ export const readCallPolicy = (cause: object | null | undefined): CallPolicy | u
 
 /** True for runs that make no call to the outside, and so cost nothing. */
 export const isReplayed = (cause: object | null | undefined): boolean => readCallPolicy(cause)?.mode === 'replay';
+
+/** The policy of a run whose request goes to a batch service; undefined for any other. */
+export const readBatchPolicy = (cause: object | null | undefined): BatchPolicy | undefined =>
+  cause && 'batch' in cause ? (cause.batch as BatchPolicy) : undefined;
+
+/** The providers with a batch service, which answers within a day at half the price. */
+export const batchProviders: readonly string[] = ['openai', 'anthropic', 'google'];
 
 type CauseOf<K extends RunCause['kind']> = Extract<RunCause, { kind: K }>;
 

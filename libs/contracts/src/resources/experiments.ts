@@ -163,6 +163,14 @@ const cacheOf = {
     'How calls of the runs to models, addresses and tools are answered. off: live. read: an earlier answer of the account to exactly this call costs nothing, any other is live. record: live, and kept in a recording. replay: from a recording alone, which costs nothing; a call that it does not have fails.',
 } as const;
 
+export const experimentServices = ['live', 'batch'] as const;
+export type ExperimentService = (typeof experimentServices)[number];
+
+const serviceOf = {
+  description:
+    'How models are asked for the answers. live: at once. batch: by the batch service of openai, anthropic or google, at half the price.',
+} as const;
+
 export class ExperimentRequest {
   @text({ min: 1, max: 200, optional: true, description: 'For the list of experiments.' })
   name?: string;
@@ -225,6 +233,17 @@ export class ExperimentRequest {
     description: 'With read: the age of answers in seconds; a day when absent.',
   })
   maxAgeSeconds?: number;
+
+  @oneOf(experimentServices, { ...serviceOf, optional: true })
+  service?: ExperimentService;
+
+  @integer({
+    min: 60,
+    max: 86_400,
+    optional: true,
+    description: 'With batch: requests without an answer after so many seconds are sent live; a day when absent.',
+  })
+  completeWithinSeconds?: number;
 
   @nested(() => ExperimentGate, { optional: true })
   gate?: ExperimentGate;
@@ -379,6 +398,24 @@ export class GateOutcome {
   rules!: RuleResult[];
 }
 
+/** The requests of an experiment that go to batch services and have not ended. */
+export class ExperimentBatches {
+  @integer({ min: 60, description: 'Requests without an answer after so many seconds are sent live.' })
+  completeWithinSeconds!: number;
+
+  @integer({ min: 0, description: 'Requests that are collected for the next batch.' })
+  waiting!: number;
+
+  @integer({ min: 0, description: 'Requests in a batch.' })
+  sent!: number;
+
+  @integer({ min: 0, description: 'Answers of batches whose runs have not ended.' })
+  answered!: number;
+
+  @integer({ min: 0, description: 'Requests that are sent live, because they failed in a batch or took too long.' })
+  live!: number;
+}
+
 export class Experiment {
   @uuid()
   id!: string;
@@ -442,6 +479,12 @@ export class Experiment {
 
   @uuid({ nullable: true, description: 'The recording that it makes or replays.' })
   recordingId!: string | null;
+
+  @oneOf(experimentServices, serviceOf)
+  service!: ExperimentService;
+
+  @nested(() => ExperimentBatches, { nullable: true, description: 'null for live answers.' })
+  batches!: ExperimentBatches | null;
 
   @uuid({ nullable: true, description: 'The experiment whose answers it scores; null when its answers are its own.' })
   answersOf!: string | null;

@@ -27,6 +27,7 @@ import { datasets } from './0025-datasets.js';
 import { experiments } from './0026-experiments.js';
 import { scorers } from './0027-scorers.js';
 import { recordings } from './0028-recordings.js';
+import { batches } from './0029-batches.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   experiments,
   scorers,
   recordings,
+  batches,
 ];

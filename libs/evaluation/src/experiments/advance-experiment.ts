@@ -3,6 +3,7 @@ import { isRevoked, withDbRetry } from '@lensforge/database';
 import { concludeExperiment } from './conclude-experiment.js';
 import { hasOpenCells, hasRunningCells } from './open-cells.js';
 import type { StoredExperiment } from './experiment.entity.js';
+import { leaveBatches, resumeCalls } from '../batches/resume-calls.js';
 import { beginPass, endPass, extendPass } from './passes.js';
 import { PassCells } from './pass-cells.js';
 import { scoreCells } from './score-cells.js';
@@ -50,6 +51,7 @@ export async function advanceExperiment(ctx: Context, experimentId: string, part
   for (let idleRounds = 0; ;) {
     const outcome = await withDbRetry(round);
     if (outcome === 'ended') return;
+    if (outcome === 'deferred') break;
     idleRounds = outcome === 'moved' ? 0 : idleRounds + 1;
     if (!(await wait(idleRounds))) break;
     if (performance.now() < extendAt) continue;
@@ -71,28 +73,38 @@ interface Step extends AdvanceParts {
   isStopped: boolean;
 }
 
-type Outcome = 'ended' | 'moved' | 'idle';
+/** deferred: everything that is left waits for batches. */
+type Outcome = 'ended' | 'moved' | 'idle' | 'deferred';
 
 /** One round: cells start while the answers of others are scored. */
 async function step(ctx: Context, round: Step): Promise<Outcome> {
   const { experiment, owner } = round;
+  const hasBatches = experiment.completeWithinMs !== null;
+  const isCanceled = experiment.status === 'canceling';
+  const resumed = hasBatches
+    ? await (isCanceled ? leaveBatches(ctx, experiment.id) : resumeCalls(owner, experiment))
+    : 0;
+  if (resumed > 0) round.cells.forget();
   const ended = await round.cells.findEnded(ctx);
+  if (hasBatches) await round.cells.leaveDeferred(ctx);
   const judged = round.cells.isJudging ? await collectJudgements(ctx, experiment) : { ended: 0, running: 0 };
   const running = round.cells.runningCount - ended.length + judged.running;
-  const isCanceled = experiment.status === 'canceling';
   const [next, asksJudges] = await settled([
     isCanceled ? cancelCells(owner, experiment) : startMore(ctx, round, running),
     scoreCells(ctx, experiment, ended),
   ]);
-  round.cells.removeScored(ended);
+  await round.cells.removeScored(ctx, ended);
   round.cells.isJudging ||= asksJudges;
   const { started = 0, end = experiment.isPlanned && started === 0 ? completed : undefined } = next;
   // Judges that were canceled have no verdict.
   const finished = round.cells.isJudging && !isCanceled ? await finishJudged(ctx, experiment) : 0;
-  const hasMoved = ended.length + started + judged.ended + finished > 0;
+  const hasMoved = resumed + ended.length + started + judged.ended + finished > 0;
   if (!end || (end.status === 'completed' && running > 0)) return hasMoved ? 'moved' : 'idle';
   const isOpen = end.status === 'completed' ? hasOpenCells : hasRunningCells;
-  if (await isOpen(ctx, experiment.id)) return hasMoved ? 'moved' : 'idle';
+  if (await isOpen(ctx, experiment.id)) {
+    if (hasMoved) return 'moved';
+    return hasBatches && round.cells.runningCount === 0 && !round.cells.isJudging ? 'deferred' : 'idle';
+  }
   await concludeExperiment(ctx, experiment, end);
   return 'ended';
 }

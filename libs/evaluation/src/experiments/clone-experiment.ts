@@ -12,7 +12,7 @@ export async function cloneExperiment(
 ): Promise<{ id: string }> {
   const source = await readableExperiment(ctx, experimentId);
   const order = toRequest(source, changes);
-  if (answers === 'new') return createExperiment(ctx, order);
+  if (answers === 'new') return createExperiment(ctx, { ...order, ...toService(source) });
   const { revision, repetitions } = changes;
   if (revision !== undefined) throw badInput('revision', 'is not used with the same answers');
   if (repetitions !== undefined) throw badInput('repetitions', 'is not used with the same answers');
@@ -21,6 +21,11 @@ export async function cloneExperiment(
   }
   return createExperiment(ctx, order, { answersOf: source.id });
 }
+
+const toService = ({
+  completeWithinMs,
+}: StoredExperiment): Pick<ExperimentRequest, 'service' | 'completeWithinSeconds'> =>
+  completeWithinMs === null ? {} : { service: 'batch', completeWithinSeconds: Number(completeWithinMs) / 1000 };
 
 function toRequest(source: StoredExperiment, changes: Omit<ExperimentClone, 'answers'>): ExperimentRequest {
   const { name, lensId, workflowId, arms, datasetId, tag, baseline, concurrency, fundingSource, byokKeyId } = source;

@@ -2,13 +2,17 @@ import {
   type ExperimentArmRequest,
   type ExperimentGate,
   type ExperimentRequest,
+  type FundingSource,
   type GateRule,
+  type LensSettings,
   type UsedScorer,
+  batchProviders,
   maxCellsOfExperiment,
 } from '@lensforge/contracts';
 import { type Context, badInput, newId, requireScope } from '@lensforge/core';
 import { inTransaction, storedAuthority } from '@lensforge/database';
-import { atVersion, runnableLens, saveCandidate } from '@lensforge/lenses';
+import { applySettings, atVersion, runnableLens, saveCandidate } from '@lensforge/lenses';
+import { chooseModel, toModelName } from '@lensforge/models';
 import { runnableWorkflow } from '@lensforge/workflows';
 import { distance } from 'fastest-levenshtein';
 import { isIn, pickRevision, readableDataset } from '../access.js';
@@ -47,6 +51,7 @@ export async function createExperiment(
     await storedAuthority(ctx);
     const id = newId();
     const calls = await readCalls(ctx, order);
+    const completeWithinMs = readService(order);
     await ctx.db.save(StoredExperiment, {
       id,
       accountId: ctx.actor.accountId,
@@ -71,6 +76,7 @@ export async function createExperiment(
       byokKeyId: order.byokKeyRefId ?? null,
       gate: gate ?? null,
       calls,
+      completeWithinMs,
       answersOf: answersOf ?? null,
       isPlanned: answersOf !== undefined,
       tags: [...new Set(order.tags)],
@@ -81,6 +87,43 @@ export async function createExperiment(
     await wakeExperiment(ctx, id);
     return { id };
   });
+}
+
+const usualWindowSeconds = 86_400;
+
+/** The time in which batch services answer; null for live answers. */
+function readService({ service = 'live', completeWithinSeconds, ...order }: ExperimentRequest): string | null {
+  if (service === 'live') {
+    if (completeWithinSeconds !== undefined) throw badInput('completeWithinSeconds', 'is for the service batch');
+    return null;
+  }
+  if (order.target.workflowId !== undefined) throw badInput('service', 'batch is for lenses: workflows ask live');
+  if (order.fundingSource === 'sponsored' || order.fundingSource === 'user_byok_local') {
+    throw badInput('fundingSource', `${order.fundingSource} cannot pay for the service batch`);
+  }
+  const rule = order.gate?.rules.findIndex(({ maxLatencyP95Ms }) => maxLatencyP95Ms !== undefined) ?? -1;
+  if (rule >= 0) throw badInput(`gate.rules.${rule}`, 'maxLatencyP95Ms tells nothing about answers of a batch');
+  return String((completeWithinSeconds ?? usualWindowSeconds) * 1000);
+}
+
+/** An arm whose model has no batch service is refused before anything starts. */
+async function requireBatchService(
+  { db }: Context,
+  settings: LensSettings | null,
+  {
+    modelOverride,
+    fundingSource,
+    path,
+  }: { modelOverride: string | undefined; fundingSource: FundingSource | undefined; path: string },
+): Promise<void> {
+  if (settings?.tools) throw badInput(path, 'has tools, whose results a batch cannot get: use the service live');
+  const wish = applySettings(settings, { modelOverride });
+  const model = await chooseModel(db, { modelOverride: wish.modelOverride, preferred: wish.preferred, fundingSource });
+  if (batchProviders.includes(model.providerKey)) return;
+  throw badInput(
+    path,
+    `the model ${toModelName(model)} has no batch service: use one of ${batchProviders.join(', ')}, or the service live`,
+  );
 }
 
 const usualAgeSeconds = 86_400;
@@ -138,7 +181,7 @@ async function readCases(
 /** Pins the versions of the arms, and checks that they have the parameters of the cases. */
 async function readArms(
   ctx: Context,
-  { target, arms }: ExperimentRequest,
+  { target, arms, service, fundingSource }: ExperimentRequest,
   names: readonly string[],
 ): Promise<StoredArm[]> {
   const { lensId, workflowId } = target;
@@ -149,7 +192,11 @@ async function readArms(
     const found =
       lensId === undefined
         ? await readWorkflowArm(ctx, workflowId ?? '', arm, path)
-        : await readLensArm(ctx, lensId, arm, { path, names });
+        : await readLensArm(ctx, lensId, arm, {
+            path,
+            names,
+            ...(service === 'batch' && { batch: { fundingSource } }),
+          });
     const name = arm.name ?? found.version;
     if (read.some((other) => other.name === name)) throw badInput(`${path}.name`, `there are two arms ${name}`);
     read.push({
@@ -164,11 +211,19 @@ async function readArms(
 
 type PinnedVersion = Pick<StoredArm, 'versionId' | 'version' | 'isCandidate'>;
 
+interface LensArmCheck {
+  path: string;
+  /** The parameters of the cases. */
+  names: readonly string[];
+  /** Set with the service batch. */
+  batch?: { fundingSource: FundingSource | undefined };
+}
+
 async function readLensArm(
   ctx: Context,
   lensId: string,
-  { version, candidate }: ExperimentArmRequest,
-  { path, names }: { path: string; names: readonly string[] },
+  { version, candidate, modelOverride }: ExperimentArmRequest,
+  { path, names, batch }: LensArmCheck,
 ): Promise<PinnedVersion> {
   if (version !== undefined && candidate) throw badInput(path, 'has a version or a candidate, not both');
   const newest = await runnableLens(ctx, lensId);
@@ -179,6 +234,7 @@ async function readLensArm(
   const unknown = names.find((name) => !labels.includes(name));
   if (unknown !== undefined)
     throw badInput(path, `version ${found.semver} has no parameter ${unknown}${suggest(unknown, labels)}`);
+  if (batch) await requireBatchService(ctx, found.settings, { ...batch, modelOverride, path });
   return { versionId: found.id, version: found.semver, isCandidate: saved?.isCandidate ?? false };
 }
 

@@ -101,6 +101,10 @@ export class StoredExperiment {
   @Column('jsonb', { nullable: true })
   calls!: Omit<CallPolicy, 'repetition'> | null;
 
+  /** The time in which batch services answer; null for live answers. */
+  @Column('bigint', { nullable: true })
+  completeWithinMs!: string | null;
+
   /** The experiment whose answers are scored again. */
   @Column('uuid', { nullable: true })
   answersOf!: string | null;

@@ -3,6 +3,7 @@ import { inTransaction } from '@lensforge/database';
 import { type EndedRun, readEndedRuns } from '@lensforge/runs';
 import { isIn } from '../access.js';
 import type { Assertion } from '../checks/assertion.js';
+import { findDeferred, forgetBatchCalls } from '../batches/batch-calls.js';
 import { StoredExperiment } from './experiment.entity.js';
 import { hasJudgedCells } from './open-cells.js';
 
@@ -62,9 +63,14 @@ export class PassCells {
     });
   }
 
-  /** The number of cells whose runs are under way. */
+  /** The number of cells whose runs are under way; those that wait for a batch are not. */
   get runningCount(): number {
     return this.running?.size ?? 0;
+  }
+
+  /** Passes over cells whose runs wait for their batches. Call \`forget\` when some were continued. */
+  async leaveDeferred(ctx: Context): Promise<void> {
+    for (const runId of await findDeferred(ctx, [...(this.running?.keys() ?? [])])) this.running?.delete(runId);
   }
 
   /** Takes up to so many cells that wait; some are created when none are left. */
@@ -86,8 +92,13 @@ export class PassCells {
     for (const cell of cells) this.running?.set(cell.runId, cell);
   }
 
-  removeScored(cells: readonly EndedCell[]): void {
+  async removeScored(ctx: Context, cells: readonly EndedCell[]): Promise<void> {
     for (const { cell } of cells) this.running?.delete(cell.runId);
+    if (this.experiment.completeWithinMs !== null)
+      await forgetBatchCalls(
+        ctx,
+        cells.map(({ cell }) => cell.runId),
+      );
   }
 
   private read(ctx: Context, state: 'running'): Promise<RunningCell[]>;
@@ -97,7 +108,8 @@ export class PassCells {
     return ctx.db.query<WaitingCell[]>(
       `select c.key, c.repetition, c.arm, c.run_id as "runId", d.params, d.metadata, d.expected,
               coalesce(d.assertions, '[]') as assertions
-         from (select key, repetition, arm, run_id from experiment_cells where experiment_id = $1 and state = '${state}'
+         from (select key, repetition, arm, run_id from experiment_cells x where experiment_id = $1 and state = '${state}'
+                  ${state === 'running' && this.experiment.completeWithinMs !== null ? notDeferred : ''}
                 order by key, repetition, arm ${state === 'waiting' ? `limit ${cellsAtATime}` : ''}) c
          join dataset_cases d on d.dataset_id = $2 and d.key = c.key and ${isIn('d', '$3')}
         order by c.key, c.repetition, c.arm`,
@@ -105,6 +117,8 @@ export class PassCells {
     );
   }
 }
+
+const notDeferred = `and not exists (select from batch_calls b where b.run_id = x.run_id and not b.is_resumed)`;
 
 /** A run of another experiment that the platform does not keep any more. */
 export const goneRun = (runId: string): EndedRun => ({

@@ -27,10 +27,35 @@ export async function readExperiment(ctx: Context, experimentId: string): Promis
        from experiment_cells where experiment_id = $1`,
     [stored.id, stored.answersOf !== null],
   );
-  return toExperiment(stored, progress);
+  return toExperiment(stored, progress, await readBatches(ctx, stored));
 }
 
-function toExperiment(stored: StoredExperiment, { done, credits }: Progress): Experiment {
+/** The requests to batch services; null without any. */
+async function readBatches(
+  { db }: Context,
+  { id, completeWithinMs }: StoredExperiment,
+): Promise<Experiment['batches']> {
+  if (completeWithinMs === null) return null;
+  const rows = await db.query<{ state: 'waiting' | 'sent' | 'answered' | 'live'; calls: number }[]>(
+    `select case state when 'failed' then 'live' else state end as state, count(*)::int as calls
+       from batch_calls where experiment_id = $1 group by 1`,
+    [id],
+  );
+  const counts = Object.fromEntries(rows.map(({ state, calls }) => [state, calls]));
+  return {
+    completeWithinSeconds: Number(completeWithinMs) / 1000,
+    waiting: counts['waiting'] ?? 0,
+    sent: counts['sent'] ?? 0,
+    answered: counts['answered'] ?? 0,
+    live: counts['live'] ?? 0,
+  };
+}
+
+function toExperiment(
+  stored: StoredExperiment,
+  { done, credits }: Progress,
+  batches: Experiment['batches'],
+): Experiment {
   const { id, name, status, reason, lensId, workflowId, datasetId, revision, tag, arms, scorers, repetitions, cases } =
     stored;
   const { baseline, budget, calls, answersOf, gate, outcome, results, tags, createdAt, completedAt } = stored;
@@ -55,6 +80,8 @@ function toExperiment(stored: StoredExperiment, { done, credits }: Progress): Ex
     credits,
     cache: calls?.mode ?? 'off',
     recordingId: calls && calls.mode !== 'read' ? calls.recordingId : null,
+    service: batches ? 'batch' : 'live',
+    batches,
     answersOf,
     gate,
     outcome,

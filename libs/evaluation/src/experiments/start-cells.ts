@@ -1,3 +1,4 @@
+import type { BatchPolicy } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
 import { type AcceptedRun, acceptLensRun, acceptWorkflowRun } from '@lensforge/runs';
@@ -79,7 +80,7 @@ function acceptCell(
   const run = {
     timeoutMs,
     tags,
-    cause: causeOf(experiment, repetition),
+    cause: { ...causeOf(experiment, repetition), ...batchOf(owner, experiment) },
     idempotencyKey: `experiment:${id}:${index}:${repetition}:${key}`,
     // With a budget a repeat may allow less than the run of a lost pass.
     ...(left !== undefined && { onRepeat: 'existing' as const }),
@@ -101,6 +102,11 @@ function acceptCell(
     ...(left !== undefined && { maxCredits: left }),
   });
 }
+
+const batchOf = (ctx: Context, { completeWithinMs }: StoredExperiment): { batch?: BatchPolicy } =>
+  completeWithinMs === null
+    ? {}
+    : { batch: { until: new Date(ctx.now().getTime() + Number(completeWithinMs)).toISOString() } };
 
 interface StartedCell extends Pick<WaitingCell, 'key' | 'repetition' | 'arm'> {
   runId?: string;

@@ -1,4 +1,4 @@
-import { type LensExecuteRequest, type LensSettings, isReplayed } from '@lensforge/contracts';
+import { type LensExecuteRequest, type LensSettings, isReplayed, readBatchPolicy } from '@lensforge/contracts';
 import {
   type Context,
   DomainError,
@@ -9,7 +9,7 @@ import {
   toAuthority,
 } from '@lensforge/core';
 import { type ModelCall, type RunnableLens, applySettings, atVersion, runnableLens, textOf } from '@lensforge/lenses';
-import { chooseModel, readModelRequest } from '@lensforge/models';
+import { type ChosenModel, atBatchRates, chooseModel, readModelRequest } from '@lensforge/models';
 import { toConcurrencyColumns } from '../admit/concurrency-keys.js';
 import { type AcceptedRun, type PreparedRun, acceptOnce } from './accept-once.js';
 import { byokKeyChoice, fundRun, promptCost, restrictModels } from './funding.js';
@@ -89,7 +89,8 @@ async function prepare(
   const wish = { modelOverride, providerOverride, preferred, fundingSource, needs, allowed: among };
   const replayed = isReplayed(order.cause);
   const criteria = { ...wish, ...(key && restrictModels(key, call)), isReplayed: replayed };
-  const model = await chooseModel(ctx.db, criteria);
+  const chosen = await chooseModel(ctx.db, criteria);
+  const model = readBatchPolicy(order.cause) ? withBatchRates(chosen) : chosen;
   const estimate = await promptCost(model, textOf(resolved), { sampling, images });
   const { limits, ...funding } = await fundRun(ctx, {
     request: order,
@@ -126,6 +127,9 @@ async function prepare(
   };
   return { run: hasTools ? heldByStep(ctx, run, order) : run, limits };
 }
+
+/** The answer of a batch is that of the model itself. */
+const withBatchRates = (model: ChosenModel): ChosenModel => ({ ...atBatchRates(model), alternatives: [] });
 
 /** The platform executes the run of a lens with tools. Those that it performs itself are of an AI lenser of the owner. */
 function refuseWithTools(ctx: Context, { fundingSource, hasOneModel }: LensRunOrder, lens: RunnableLens): void {

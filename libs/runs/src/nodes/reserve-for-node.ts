@@ -1,6 +1,7 @@
-import { type Context, DomainError } from '@lensforge/core';
+import type { Context } from '@lensforge/core';
 import { type CreditLimit, holdCredits } from '@lensforge/credits';
 import { inTransaction } from '@lensforge/database';
+import { catchRefusal } from '../catch-refusal.js';
 import type { HoldTerms } from '../end/delivered-text.js';
 import type { HeldNode } from './node-leases.js';
 import { lockBudgets, sumReservedCredits } from '../run-tree.js';
@@ -54,17 +55,4 @@ export function reserveForNode(ctx: Context, node: HeldNode, order: NodeHold): P
     );
     return { kind: 'reserved', amount };
   });
-}
-
-/** Calls `hold` in a savepoint; returns its refusal when there are too few credits. */
-export async function catchRefusal(ctx: Context, hold: () => Promise<void>): Promise<DomainError | undefined> {
-  await ctx.db.query('savepoint hold');
-  try {
-    await hold();
-    return undefined;
-  } catch (reason) {
-    if (!(reason instanceof DomainError) || reason.code !== 'INSUFFICIENT_CREDITS') throw reason;
-    await ctx.db.query('rollback to savepoint hold');
-    return reason;
-  }
 }

@@ -1171,6 +1171,10 @@ export interface Experiment {
   cache: 'off' | 'read' | 'record' | 'replay';
   /** The recording that it makes or replays. */
   recordingId: string | null;
+  /** How models are asked for the answers. live: at once. batch: by the batch service of openai, anthropic or google, at half the price. */
+  service: 'live' | 'batch';
+  /** null for live answers. */
+  batches: ExperimentBatches | null;
   /** The experiment whose answers it scores; null when its answers are its own. */
   answersOf: string | null;
   gate: ExperimentGate | null;
@@ -1208,6 +1212,19 @@ export interface ExperimentArmRequest {
   /** The model in place of that of the version. */
   modelOverride?: string | undefined;
   sampling?: Sampling | undefined;
+}
+
+export interface ExperimentBatches {
+  /** Requests without an answer after so many seconds are sent live. */
+  completeWithinSeconds: number;
+  /** Requests that are collected for the next batch. */
+  waiting: number;
+  /** Requests in a batch. */
+  sent: number;
+  /** Answers of batches whose runs have not ended. */
+  answered: number;
+  /** Requests that are sent live, because they failed in a batch or took too long. */
+  live: number;
 }
 
 export interface ExperimentCell {
@@ -1348,6 +1365,10 @@ export interface ExperimentRequest {
   recordingId?: string | undefined;
   /** With read: the age of answers in seconds; a day when absent. */
   maxAgeSeconds?: number | undefined;
+  /** How models are asked for the answers. live: at once. batch: by the batch service of openai, anthropic or google, at half the price. */
+  service?: 'live' | 'batch' | undefined;
+  /** With batch: requests without an answer after so many seconds are sent live; a day when absent. */
+  completeWithinSeconds?: number | undefined;
   gate?: ExperimentGate | undefined;
   /** Tags of its runs. */
   tags?: string[] | undefined;
