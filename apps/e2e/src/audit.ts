@@ -10,7 +10,7 @@ export interface Findings {
   badlyEnded: number;
   /** Succeeded runs without exactly one primary artifact, and others with one. */
   badArtifacts: number;
-  /** Runs with a hold that was not charged or returned exactly once. */
+  /** Runs with a hold that was not charged or returned exactly once; `+` is the part that was added to it. */
   badlyCharged: number;
   /** Outbox rows of runs that are not published. */
   openOutbox: number;
@@ -36,7 +36,8 @@ with events_of as (
 ), artifacts_of as (
   select run_id, count(*) filter (where is_primary_output) as primaries from run_artifacts group by run_id
 ), entries_of as (
-  select run_id, count(*) filter (where kind = 'hold') as holds, count(*) filter (where kind = 'capture') as captures,
+  select run_id, count(*) filter (where kind = 'hold' and part <> '+') as holds,
+         count(*) filter (where kind = 'capture' and part <> '+') as captures,
          sum(case kind when 'hold' then amount else -amount end) as remaining
     from credit_entries where run_id is not null group by run_id
 )

@@ -190,8 +190,9 @@ function startSchedules(platform: WorkerPlatform): void {
 }
 
 function startBatches(platform: WorkerPlatform, { ctx, providers, keys, log }: WorkerParts): void {
-  const { LENSFORGE_BATCH_PACE_MS: paceMs } = platform.environment;
-  const dispatcher = new BatchDispatcher({ ctx, providers, keys, log, paceMs });
+  const { LENSFORGE_BATCH_PACE_MS: paceMs, LENSFORGE_PROVIDER_FIRST_BYTE_MS: firstByteMs } = platform.environment;
+  const leaseMs = Math.max(10 * paceMs, 2 * firstByteMs);
+  const dispatcher = new BatchDispatcher({ ctx, providers, keys, log, paceMs, leaseMs });
   const everyMs = Math.min(paceMs, 5000);
   startPeriodicTask(platform, { name: 'batches of requests', ...spread(everyMs) }, () => dispatcher.round());
 }

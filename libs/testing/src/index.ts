@@ -1,5 +1,7 @@
 export { aContext } from './a-context.js';
 export type { ContextTraits } from './a-context.js';
+export { aBatchServer, batchUsage } from './batch-server.js';
+export type { BatchProvider, BatchServer } from './batch-server.js';
 export { findChromium, openBrowser } from './chromium.js';
 export { faultProxy } from './fault-proxy.js';
 export type { FaultProxy } from './fault-proxy.js';

@@ -23,12 +23,12 @@ export interface BatchDispatcherParts {
   log: EngineLog;
   /** The time between two looks at a batch. */
   paceMs: number;
+  /** How long a batch belongs to the worker that sends or reads it; longer than a call to a provider. */
+  leaseMs: number;
 }
 
 /** Outcomes that are stored together. */
 const outcomesAtATime = 100;
-/** A batch that is sent or read belongs to its worker for so many paces. */
-const leasePaces = 10;
 
 /**
  * Sends batches of requests, looks after them and collects their answers. Every worker does; a batch belongs to one at a time.
@@ -39,16 +39,12 @@ export class BatchDispatcher {
 
   /** Does what is due for one batch; true when there may be more to do. */
   async round(): Promise<boolean> {
-    const { ctx, providers, paceMs } = this.parts;
+    const { ctx, providers, paceMs, leaseMs } = this.parts;
     const collected = await collectBatches(ctx, paceMs);
-    const batch = await takeBatch(ctx, { providers: providers.platformKeys, leaseMs: this.leaseMs, paceMs });
+    const batch = await takeBatch(ctx, { providers: providers.platformKeys, leaseMs });
     if (!batch) return collected > 0;
     await this.attend(batch);
     return true;
-  }
-
-  private get leaseMs(): number {
-    return this.parts.paceMs * leasePaces;
   }
 
   private async attend(batch: HeldBatch): Promise<void> {
@@ -96,7 +92,7 @@ export class BatchDispatcher {
     const { ctx, paceMs } = this.parts;
     if (!batch.isAwaited || batch.isLate) return endBatch(ctx, batch, 'nothing waits for it any more');
     const order = await this.readOrder(batch);
-    if (!(await moveBatch(ctx, batch, { status: 'sending', sent: true, inMs: this.leaseMs }))) return;
+    if (!(await moveBatch(ctx, batch, { status: 'sending', sent: true, inMs: this.parts.leaseMs }))) return;
     try {
       const providerId = await service.submit(access, order);
       await moveBatch(ctx, batch, { status: 'submitted', providerId, inMs: paceMs });
@@ -125,7 +121,7 @@ export class BatchDispatcher {
     const store = async (): Promise<void> => {
       await recordOutcomes(ctx, batch.id, outcomes);
       outcomes = [];
-      await holdBatch(ctx, batch, this.leaseMs);
+      await holdBatch(ctx, batch, this.parts.leaseMs);
     };
     for await (const { customId: runId, ...outcome } of service.outcomes(access, batch.providerId ?? '')) {
       if (!isUuid.test(runId)) continue;

@@ -14,6 +14,7 @@ import {
 } from '@lensforge/evaluation';
 import { announceProviders, importModels } from '@lensforge/models';
 import { admitWaiting, readRun } from '@lensforge/runs';
+import { type BatchProvider, type BatchServer, aBatchServer, batchUsage } from '@lensforge/testing';
 import { BatchDispatcher } from '../../src/batches/batch-dispatcher.js';
 import { ByokLeases } from '../../src/byok-leases.js';
 import { anthropicProvider } from '../../src/providers/anthropic.js';
@@ -22,7 +23,7 @@ import { openaiProvider } from '../../src/providers/openai.js';
 import { outgoingFetch } from '../../src/providers/outgoing.js';
 import { type Providers, providersByKey } from '../../src/providers/providers.js';
 import { type EngineSetup, anEngineSetup } from '../engine-setup.js';
-import { type BatchProvider, type BatchServer, aBatchServer } from './batch-server.js';
+import { protocols } from '../wire/protocols.js';
 
 const open = { openai: openaiProvider, anthropic: anthropicProvider, google: googleProvider };
 const keys = ['openai', 'anthropic', 'google'] as const;
@@ -30,6 +31,7 @@ const fetch = outgoingFetch({ to: 'operators', allow: 'loopback', firstByteMs: 2
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** The dispatcher looks at once, since the time of the next look is taken back. */
 const paceMs = 50;
+const leaseMs = 500;
 
 let setup: EngineSetup;
 let server: BatchServer;
@@ -53,7 +55,9 @@ afterAll(async () => {
 });
 
 async function serve(provider: BatchProvider): Promise<void> {
-  server = await aBatchServer(provider);
+  const protocol = protocols.find(({ key }) => key === provider);
+  const frames = protocol?.frames({ pieces: ['live'], usage: batchUsage }) ?? [];
+  server = await aBatchServer(provider, { base: protocol?.base ?? '', frames });
   const access = { apiKey: 'sk-test', baseUrl: server.baseUrl, fetch };
   providers = providersByKey([open[provider](access)]);
   const platform = { ...setup.ctx, actor: platformActor };
@@ -63,6 +67,7 @@ async function serve(provider: BatchProvider): Promise<void> {
     keys: new ByokLeases(platform, undefined),
     log: silent,
     paceMs,
+    leaseMs,
   });
 }
 afterEach(() => server.close());
@@ -349,6 +354,7 @@ describe('a worker that is lost', () => {
       keys: { openFor: () => Promise.resolve(undefined) } as unknown as ByokLeases,
       log: silent,
       paceMs,
+      leaseMs,
     });
     await lost.round();
     server.troubles = ['lost answer'];

@@ -82,7 +82,7 @@ const longestLastMs = 600_000;
 /** Takes a batch that is due, of a provider that this process can ask. */
 export async function takeBatch(
   ctx: Context,
-  { providers, leaseMs, paceMs }: { providers: readonly string[]; leaseMs: number; paceMs: number },
+  { providers, leaseMs }: { providers: readonly string[]; leaseMs: number },
 ): Promise<HeldBatch | undefined> {
   const [[taken]] = await ctx.db.query<[{ id: string }[], number]>(
     `update model_batches set look = look + 1, due_at = now() + $2 * interval '1 ms'
@@ -95,10 +95,10 @@ export async function takeBatch(
   const batch = await ctx.db.findOneByOrFail(ModelBatch, { id: taken.id });
   const [state] = await ctx.db.query<[Pick<HeldBatch, 'isAwaited' | 'isSentLongAgo' | 'isLate'>]>(
     `select e.status = 'running' and exists (select from batch_calls c where c.batch_id = b.id and not c.is_resumed) as "isAwaited",
-            coalesce(b.sent_at < now() - 2 * $2 * interval '1 ms', false) as "isSentLongAgo",
+            coalesce(b.sent_at < now() - $2 * interval '1 ms', false) as "isSentLongAgo",
             now() > b.complete_by - least($3 * interval '1 ms', $4::float8 * (b.complete_by - b.created_at)) as "isLate"
        from model_batches b join experiments e on e.id = b.experiment_id where b.id = $1`,
-    [taken.id, paceMs, longestLastMs, lastShare],
+    [taken.id, leaseMs, longestLastMs, lastShare],
   );
   return Object.assign(batch, state);
 }

@@ -1,7 +1,6 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { protocols } from '../wire/protocols.js';
 
 /** The answer of the service to a request: its text, or why it has none. */
 export type BatchVerdict = { text: string } | 'errored' | 'expired';
@@ -34,7 +33,8 @@ export interface BatchServer {
 
 export type BatchProvider = 'openai' | 'anthropic' | 'google';
 
-const usage = { input: 10, output: 4 };
+/** The tokens of each answer of a batch. */
+export const batchUsage = { input: 10, output: 4 };
 
 interface Route {
   batch: ServedBatch[];
@@ -88,11 +88,11 @@ const openaiAnswer = (text: string): object => ({
     },
   ],
   usage: {
-    input_tokens: usage.input,
+    input_tokens: batchUsage.input,
     input_tokens_details: { cached_tokens: 0 },
-    output_tokens: usage.output,
+    output_tokens: batchUsage.output,
     output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: usage.input + usage.output,
+    total_tokens: batchUsage.input + batchUsage.output,
   },
 });
 
@@ -104,15 +104,15 @@ const anthropicAnswer = (text: string): object => ({
   content: [{ type: 'text', text }],
   stop_reason: 'end_turn',
   stop_sequence: null,
-  usage: { input_tokens: usage.input, output_tokens: usage.output },
+  usage: { input_tokens: batchUsage.input, output_tokens: batchUsage.output },
 });
 
 const googleAnswer = (text: string): object => ({
   candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: {
-    promptTokenCount: usage.input,
-    candidatesTokenCount: usage.output,
-    totalTokenCount: usage.input + usage.output,
+    promptTokenCount: batchUsage.input,
+    candidatesTokenCount: batchUsage.output,
+    totalTokenCount: batchUsage.input + batchUsage.output,
   },
 });
 
@@ -280,10 +280,18 @@ const views: Record<BatchProvider, (route: Route, batch: ServedBatch) => object>
   google: toGoogle,
 };
 
+export interface BatchServerOptions {
+  /** The base path of the API. */
+  base: string;
+  /** The frames of the answer to a request that is sent on its own. */
+  frames: readonly string[];
+}
+
 /** A server with the batch service of a provider, and with its service for single requests. */
-export async function aBatchServer(provider: BatchProvider): Promise<BatchServer> {
-  const protocol = protocols.find(({ key }) => key === provider);
-  if (!protocol) throw new Error(`there is no protocol ${provider}`);
+export async function aBatchServer(
+  provider: BatchProvider,
+  { base, frames }: BatchServerOptions,
+): Promise<BatchServer> {
   const files = new Map<string, string>();
 
   function submit(route: Route, response: ServerResponse): Answer | undefined {
@@ -316,7 +324,7 @@ export async function aBatchServer(provider: BatchProvider): Promise<BatchServer
     }
     server.live.push(sent);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(protocol?.frames({ pieces: ['live'], usage }).join(''));
+    response.end(frames.join(''));
   }
 
   const http = createServer((request, response) => {
@@ -327,7 +335,7 @@ export async function aBatchServer(provider: BatchProvider): Promise<BatchServer
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const server: BatchServer = {
-    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}${protocol.base}`,
+    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}${base}`,
     batches: [],
     live: [],
     verdict: () => ({ text: 'from a batch' }),
