@@ -71,6 +71,9 @@ const dependencies = {
   ],
   'scope:evaluation': [
     ...basics,
+    'scope:byok',
+    'scope:webhooks',
+    'scope:vault',
     'scope:judges',
     'scope:identity',
     'scope:lenses',

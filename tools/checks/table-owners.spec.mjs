@@ -131,6 +131,8 @@ const readers = {
   'libs/audit': ['audit_signing_keys'],
   // The models of an endpoint.
   'libs/byok': ['models'],
+  // The secret of a scorer with the key that opens it.
+  'libs/evaluation': ['byok_key_pairs'],
   // The model of an AI lenser.
   'libs/identity': ['byok_keys', 'models'],
   // Models and keys of a run in the statement that claims or lists it; erasure covers all packages.

@@ -130,6 +130,14 @@ async function aMarkedPerson(mark: string): Promise<TestCaller> {
     content: `{"recording":"lensforge","version":1}\n${JSON.stringify({ kind: 'http', place: '', repetition: 1, request: { url: mark }, response: { body: mark } })}`,
   });
   await idOf('/v1/scorers', { name: mark, rule: { kind: 'model', method: 'rubric', rubric: text } });
+  const program = await idOf('/v1/scorers', {
+    name: `${mark}-2`,
+    rule: { kind: 'http', url: `https://${mark}.example/` },
+  });
+  await ctx.db.query(
+    `insert into scorer_calls (id, account_id, scorer_id, url, request) values ($1, $2, $3, $4, json_build_object('output', $5::text))`,
+    [newId(), accountId, program, `https://${mark}.example/`, mark],
+  );
   await person.put(`/v1/lenses/${lensId}/labels/${mark}`, { version: '1.0.0' });
   const run = { params: { Dish: mark }, idempotencyKey: mark, tags: [mark], metadata: { note: mark } };
   await person.post(`/v1/runs/${await idOf(`/v1/lenses/${lensId}/execute`, run)}/cancel`);
@@ -201,6 +209,8 @@ const markedColumns = [
   'run_operations.filter',
   'runs.params',
   'schedules.title',
+  'scorer_calls.request',
+  'scorer_calls.url',
   'scorer_versions.rule',
   'scorers.name',
   'search_terms.term',

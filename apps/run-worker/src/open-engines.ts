@@ -75,8 +75,8 @@ export function openEngine(
   return engine;
 }
 
-/** The egress of http nodes. The first node loads the library, which takes 22 MB and 120 ms. */
-function egressOfNodes(environment: RunWorkerEnvironment): Egress {
+/** The egress of http nodes and http scorers. The first node loads the library, which takes 22 MB and 120 ms. */
+export function egressOfNodes(environment: RunWorkerEnvironment): Egress {
   const load = once(async (): Promise<Egress> => {
     const { egress, egressPolicy, readNetworks } = await import('@lensforge/egress');
     const allowPrivate = environment.LENSFORGE_HTTP_NODES_ALLOW_PRIVATE;

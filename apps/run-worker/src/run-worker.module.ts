@@ -36,9 +36,11 @@ import { Schedules } from './maintenance/schedules.js';
 import { startCountingVotes } from './maintenance/votes.js';
 import { Invariants } from './maintenance/invariants.js';
 import { ExperimentJobs } from './experiments/experiment-jobs.js';
+import { ProgramCalls } from './experiments/program-calls.js';
+import { ScorerJobs } from './experiments/scorer-jobs.js';
 import { IsolatedProcessPool, type IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
-import { readByokRing } from './byok-opener.js';
-import { openEngine, openNodeEngine, createWorkerParts } from './open-engines.js';
+import { createOpener, readByokRing } from './byok-opener.js';
+import { createWorkerParts, egressOfNodes, openEngine, openNodeEngine } from './open-engines.js';
 import { startAnnouncingProviders } from './providers/announce-providers.js';
 import { startPublishingPauses } from './providers/publish-pauses.js';
 import { openProviders } from './providers/open-providers.js';
@@ -88,9 +90,10 @@ export class RunWorkerModule {
     startRetention({ ctx, days, logger: platform.logger, drain: platform.drain });
     return {
       module: RunWorkerModule,
-      controllers: [RunJobs, RunOperations, BattleJobs, ExperimentJobs, AgentJobs, McpJobs, ThreadJobs],
+      controllers: [RunJobs, RunOperations, BattleJobs, ExperimentJobs, ScorerJobs, AgentJobs, McpJobs, ThreadJobs],
       providers: [
         { provide: Engine, useValue: engine },
+        { provide: ProgramCalls, useValue: openProgramCalls(platform) },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },
         { provide: McpRefreshes, useValue: new McpRefreshes({ client: mcp.client, log: platform.logger }) },
@@ -112,6 +115,9 @@ function openByokTests({ environment, logger }: WorkerPlatform, ctx: Context, pr
   }
   return new ByokTests({ ctx, opener: ring && new ByokOpener(ring), providers, log: logger });
 }
+
+const openProgramCalls = ({ environment }: WorkerPlatform): ProgramCalls =>
+  new ProgramCalls({ egress: egressOfNodes(environment), opener: createOpener(environment) });
 
 function openIsolatedProcesses(
   { environment, logger, drain }: WorkerPlatform,

@@ -23,6 +23,7 @@ export const runWorker = ({ isolatedRun }: { isolatedRun: string }): WorkerDefin
     [jobs.carryOutRunOperation.queue]: 2,
     [jobs.advanceBattle.queue]: 2,
     [jobs.advanceExperiment.queue]: 4,
+    [jobs.callScorer.queue]: 20,
     [jobs.recordAgentRunEnd.queue]: 2,
     [jobs.answerMention.queue]: 2,
     [jobs.refreshMcpServer.queue]: 4,

@@ -12,6 +12,7 @@ export const boxedTables: readonly BoxedTable[] = [
     binding: `array_remove(array['byok_keys', id::text, account_id::text, provider, base_url], null)`,
   },
   { table: 'mcp_servers', binding: `array['mcp_servers', id::text, account_id::text, url]` },
+  { table: 'scorers', binding: `array['scorers', id::text, account_id::text]` },
   { table: 'mcp_authorizations', binding: `array['mcp_authorizations', id::text, account_id::text]` },
   { table: 'mcp_authorization_codes', binding: `array['mcp_authorization_codes', id::text]` },
 ];

@@ -138,6 +138,7 @@ export { IncomingWebhook, IncomingWebhookCall, IncomingWebhookWithSecret } from 
 export {
   AdvanceBattleJob,
   AdvanceExperimentJob,
+  CallScorerJob,
   AgentRunEndedJob,
   AnswerMentionJob,
   ByokTestJob,
@@ -426,7 +427,7 @@ export type {
   ExperimentEvent,
 } from './resources/experiments.js';
 export { Recording, RecordingRemoved } from './resources/recordings.js';
-export { Scorer, ScorerRule, StoredScorer, judgeMethods } from './resources/scorers.js';
+export { Scorer, ScorerCreated, ScorerRule, StoredScorer, judgeMethods } from './resources/scorers.js';
 export type {
   AssertionScore,
   JudgeMethod,

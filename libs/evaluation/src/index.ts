@@ -41,7 +41,7 @@ export { everyCell, listCells } from './experiments/list-cells.js';
 export { listExperiments, readExperiment } from './experiments/read-experiment.js';
 export { restoreExperiments, wakeExperiment } from './experiments/wake-experiment.js';
 export { cloneExperiment } from './experiments/clone-experiment.js';
-export { ScorerRow, ScorerVersion } from './scorers/scorer.entity.js';
+export { ScorerCall, ScorerRow, ScorerVersion } from './scorers/scorer.entity.js';
 export {
   createScorer,
   eraseScorers,
@@ -50,6 +50,9 @@ export {
   removeScorer,
   updateScorer,
 } from './scorers/stored-scorers.js';
+export { openScorerSecret } from './scorers/scorer-secret.js';
+export { answerScorerCall, deleteOldScorerCalls, readScorerCall } from './scorers/scorer-calls.js';
+export type { Judgement } from './scorers/judge-questions.js';
 export { testScorer } from './scorers/test-scorer.js';
 export {
   readExperimentEvents,

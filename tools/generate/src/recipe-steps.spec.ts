@@ -132,6 +132,7 @@ describe('a job', () => {
       'libs/evaluation/src/experiments/experiments.spec.ts',
       'however often and wherever it is advanced at the same time',
     ],
+    callScorer: ['apps/run-worker/test/http-scorers.spec.ts', 'counts its first answer when its job comes twice'],
     recordAgentRunEnd: ['libs/agents/src/teams/team-runs.spec.ts', 'ends with an event'],
     refreshMcpServer: ['apps/run-worker/test/mcp-servers.spec.ts', 'also when its job comes again'],
     authorizeMcpServer: ['apps/run-worker/test/mcp-authorization.spec.ts', 'repeated without a second registration'],

@@ -84,6 +84,14 @@ export class AdvanceExperimentJob {
   outboxId!: string;
 }
 
+export class CallScorerJob {
+  @uuid({ description: 'The call to a scorer of the kind http.' })
+  callId!: string;
+
+  @uuid({ description: 'The outbox row, which the handler deletes.' })
+  outboxId!: string;
+}
+
 export class AgentRunEndedJob {
   @uuid()
   runId!: string;
@@ -120,6 +128,7 @@ export const queues = [
   'byok-tests',
   'battles',
   'experiments',
+  'scorer-calls',
   'agents',
   'mcp-servers',
   'threads',
@@ -157,6 +166,7 @@ export const jobs = {
   testByokKey: job('byok-key.test', 'byok-tests', ByokTestJob),
   advanceBattle: { ...job('battle.advance', 'battles', AdvanceBattleJob), keepsOutboxRow: true },
   advanceExperiment: { ...job('experiment.advance', 'experiments', AdvanceExperimentJob), keepsOutboxRow: true },
+  callScorer: { ...job('scorer.call', 'scorer-calls', CallScorerJob), keepsOutboxRow: true },
   recordAgentRunEnd: { ...job('agent-run.record-end', 'agents', AgentRunEndedJob), keepsOutboxRow: true },
   refreshMcpServer: { ...job('mcp-server.refresh', 'mcp-servers', McpServerJob), keepsOutboxRow: true },
   authorizeMcpServer: { ...job('mcp-server.authorize', 'mcp-servers', McpAuthorizationJob), keepsOutboxRow: true },

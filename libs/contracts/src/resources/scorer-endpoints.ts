@@ -2,6 +2,7 @@ import { defineEndpoints } from '../catalogue/endpoint.js';
 import { PageQuery } from '../schema/paging.js';
 import {
   ScorerCreate,
+  ScorerCreated,
   ScorerPath,
   ScorerRemoved,
   ScorerTest,
@@ -28,11 +29,12 @@ export const scorerEndpoints = defineEndpoints({
     ...writing,
     route: 'POST /v1/scorers',
     summary: 'Stores a scorer, for several experiments',
-    description: 'A name that another scorer of the caller has is 409.',
+    description:
+      'A name that another scorer of the caller has is 409. The secret of a scorer of the kind http is only in this reply.',
     body: ScorerCreate,
     example: { name: 'polite', rule: { kind: 'check', assertions: [{ type: 'icontains', value: 'please' }] } },
     largeBody: { bytes: 1_000_000, members: 10_000 },
-    reply: StoredScorer,
+    reply: ScorerCreated,
     status: 201,
     errors: [409],
   },

@@ -1,7 +1,7 @@
 import { dateTime, decimal, flag, integer, json, list, nested, oneOf, record, text, uuid } from '../schema/field.js';
 import { nestedKind, recordKind, textKind } from '../schema/kinds.js';
 
-export const scorerKinds = ['check', 'model', 'pairwise'] as const;
+export const scorerKinds = ['check', 'model', 'pairwise', 'http'] as const;
 export type ScorerKind = (typeof scorerKinds)[number];
 
 export const judgeMethods = [
@@ -47,7 +47,7 @@ export class ScorerCriterion {
 export class ScorerRule {
   @oneOf(scorerKinds, {
     description:
-      'check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5.',
+      'check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. http: a program of yours scores the output; for stored scorers.',
   })
   kind!: ScorerKind;
 
@@ -94,6 +94,14 @@ export class ScorerRule {
       'Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model.',
   })
   model?: string;
+
+  @text({
+    min: 1,
+    max: 2048,
+    optional: true,
+    description: 'Of http: the address that gets a signed POST for each output, and answers {score, pass?, reason?}.',
+  })
+  url?: string;
 
   @decimal(threshold)
   threshold?: number;
@@ -164,6 +172,15 @@ export class StoredScorer {
 
   @dateTime({ description: 'When this version was made.' })
   updatedAt!: string;
+}
+
+/** A scorer as its creation returns it. */
+export class ScorerCreated extends StoredScorer {
+  @text({
+    nullable: true,
+    description: 'Of http: the secret that its calls are signed with, which no other reply has.',
+  })
+  secret!: string | null;
 }
 
 export class ScorerRemoved {
@@ -246,7 +263,7 @@ export class Score {
   @list(nestedKind(() => AssertionScore), { description: 'The failed ones come first.' })
   assertions!: AssertionScore[];
 
-  @nested(() => ScoreJudge, { nullable: true, description: 'null for checks.' })
+  @nested(() => ScoreJudge, { nullable: true, description: 'null for checks and http.' })
   judge!: ScoreJudge | null;
 }
 

@@ -28,6 +28,7 @@ import { experiments } from './0026-experiments.js';
 import { scorers } from './0027-scorers.js';
 import { recordings } from './0028-recordings.js';
 import { batches } from './0029-batches.js';
+import { httpScorers } from './0030-http-scorers.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   scorers,
   recordings,
   batches,
+  httpScorers,
 ];

@@ -274,6 +274,8 @@ async function readScorers(
     throw badInput('scorers', `and storedScorers have 1 to ${maxScorers} together`);
   const used: UsedScorer[] = [];
   for (const [index, { name, ...rule }] of scorers.entries()) {
+    if (rule.kind === 'http')
+      throw badInput(`scorers.${index}.kind`, 'http is for stored scorers, which have a secret');
     used.push({ ...(await readRule(ctx, rule, `scorers.${index}`)), name, scorerId: null, version: null });
   }
   used.push(...(await readStoredScorers(ctx, storedScorers)));

@@ -13,6 +13,7 @@ import {
   phrase,
   questionsAbout,
 } from '../scorers/judge-questions.js';
+import { forgetScorerCalls, readScorerAnswers, startScorerCall } from '../scorers/scorer-calls.js';
 import { causeOf } from './cause-of.js';
 import { creditsLeft } from './credits-left.js';
 import type { StoredExperiment } from './experiment.entity.js';
@@ -61,6 +62,8 @@ export async function collectJudgements(ctx: Context, experiment: StoredExperime
     open.flatMap(({ runId }) => (runId === null ? [] : [runId])),
   );
   const byId = new Map(runs.map((run) => [run.runId, run]));
+  const isProgram = ({ scorer }: OpenJudgement): boolean => experiment.scorers[scorer]?.kind === 'http';
+  const called = await collectPrograms(ctx, experiment, open.filter(isProgram));
   const ended = open.filter(({ runId }) => byId.has(runId ?? ''));
   const judged = await readOutputs(ctx, ended);
   await recordJudgements(
@@ -68,7 +71,27 @@ export async function collectJudgements(ctx: Context, experiment: StoredExperime
     experiment,
     ended.map((judgement) => toChange(experiment, judgement, byId.get(judgement.runId ?? '') as EndedRun, judged)),
   );
-  return { ended: ended.length, running: open.length - ended.length };
+  return { ended: ended.length + called, running: open.length - ended.length - called };
+}
+
+/** Records the answers of programs that score, and returns their number. */
+async function collectPrograms(
+  ctx: Context,
+  experiment: StoredExperiment,
+  open: readonly OpenJudgement[],
+): Promise<number> {
+  const answers = await readScorerAnswers(
+    ctx,
+    open.flatMap(({ runId }) => (runId === null ? [] : [runId])),
+  );
+  if (answers.size === 0) return 0;
+  const changes = open.flatMap((judgement): JudgementChange[] => {
+    const answer = answers.get(judgement.runId ?? '');
+    return answer ? [{ ...placeOf(judgement), state: 'done', credits: 0, ...answer }] : [];
+  });
+  await recordJudgements(ctx, experiment, changes);
+  await forgetScorerCalls(ctx, [...answers.keys()]);
+  return answers.size;
 }
 
 /** An answer that cannot be read is asked for once more. */
@@ -141,6 +164,11 @@ async function start(
     return done(abstains('the baseline has no answer to this case'));
   }
   const judged = toJudged(judgement, outputs);
+  if (rule.kind === 'http') {
+    const scorer = experiment.scorers[judgement.scorer] as UsedScorer;
+    const calls = experiment.calls && { ...experiment.calls, repetition: judgement.repetition };
+    return { ...place, state: 'running', runId: await startScorerCall(owner, { scorer, judged, calls }) };
+  }
   const judge = await judgeOf(owner, rule);
   if (judge === 'offline') return done(await answerOffline(question, judged, experiment.accountId));
   if (!judge) return done(abstains(`the model ${rule.model} is not offered any more`));

@@ -42,6 +42,8 @@ export function questionsAbout(rule: ScorerRule, assertions: readonly Assertion[
   switch (rule.kind) {
     case 'check':
       return listJudged(assertions).map((assertion) => ({ rule: toRule(assertion, rule.model), part: 0, assertion }));
+    case 'http':
+      return [{ rule, part: 0 }];
     case 'pairwise':
       return [0, 1].map((part) => ({ rule, part }));
     case 'model':
@@ -49,8 +51,12 @@ export function questionsAbout(rule: ScorerRule, assertions: readonly Assertion[
   }
 }
 
-/** The judge of a score: offline where no run has asked a model. */
-export function toJudge({ kind, model = 'offline' }: ScorerRule, asked: readonly { runIds: string[] }[]): ScoreJudge {
+/** The judge of a score: offline where no run has asked a model, null where a program has scored. */
+export function toJudge(
+  { kind, model = 'offline' }: ScorerRule,
+  asked: readonly { runIds: string[] }[],
+): ScoreJudge | null {
+  if (kind === 'http') return null;
   const runIds = asked.flatMap((each) => each.runIds);
   if (runIds.length === 0) return { model: 'offline', prompt: null, promptHash: null, runIds };
   const { version, hash } = kind === 'pairwise' ? pairPrompt : levelPrompt;
@@ -198,11 +204,24 @@ export type JudgeFinding = Finding & { error: string | null };
 export function scoreJudged(rule: ScorerRule, judgements: readonly Judgement[]): JudgeFinding {
   const missing = judgements.find(({ outcome }) => outcome === null);
   if (missing) return { pass: false, score: 0, reason: missing.reasoning, error: missing.reasoning };
+  const [first] = judgements;
+  if (rule.kind === 'http' && first) return ofProgram(rule, first);
   const { score, reason } = rule.kind === 'pairwise' ? ofPair(judgements) : ofMarks(rule, judgements);
   return { pass: score >= (rule.threshold ?? usualThreshold), score, reason, error: null };
 }
 
 const usualThreshold = 0.5;
+
+/** The outcome of a program is its score, with its verdict if it gives one. */
+export interface ProgramOutcome {
+  score: number;
+  pass?: boolean | undefined;
+}
+
+function ofProgram({ threshold = usualThreshold }: ScorerRule, { outcome, reasoning }: Judgement): JudgeFinding {
+  const { score, pass = score >= threshold } = JSON.parse(outcome ?? '') as ProgramOutcome;
+  return { pass, score, reason: reasoning, error: null };
+}
 
 function ofPair([one, swapped]: readonly Judgement[]): { score: number; reason: string } {
   const outcome = pairOutcome(one?.outcome as Choice, swapped?.outcome as Choice);

@@ -8,6 +8,7 @@ const members: Readonly<Record<ScorerKind, readonly (keyof ScorerRule)[]>> = {
   check: ['kind', 'assertions', 'model', 'threshold'],
   model: ['kind', 'method', 'rubric', 'criteria', 'context', 'model', 'threshold'],
   pairwise: ['kind', 'model', 'threshold'],
+  http: ['kind', 'url', 'threshold'],
 };
 
 /** The member that a method needs, if any. */
@@ -28,8 +29,19 @@ export async function readRule(ctx: Context, rule: ScorerRule, path: string): Pr
   if (foreign !== undefined) throw badInput(`${path}.${foreign}`, `is not used with the kind ${rule.kind}`);
   if (rule.kind === 'check') readAssertions(rule.assertions ?? [], `${path}.assertions`);
   if (rule.kind === 'model') checkMethod(rule, path);
+  if (rule.kind === 'http') checkAddress(rule.url, `${path}.url`);
   if (rule.model !== undefined) await requireJudge(ctx, rule.model, `${path}.model`);
   return given;
+}
+
+/** Each call checks that the address is public, because a DNS record may change. */
+function checkAddress(text: string | undefined, path: string): void {
+  if (text === undefined) throw badInput(path, 'is required with the kind http');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw badInput(path, 'must be an https:// address');
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw badInput(path, 'must not carry a user name, a password or a fragment');
+  }
 }
 
 function checkMethod({ method, rubric, criteria, context }: ScorerRule, path: string): void {

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ScorerReference, ScorerRemoved, ScorerRule, StoredScorer, UsedScorer } from '@lensforge/contracts';
+import type {
+  ScorerCreated,
+  ScorerReference,
+  ScorerRemoved,
+  ScorerRule,
+  StoredScorer,
+  UsedScorer,
+} from '@lensforge/contracts';
 import {
   type Context,
   DomainError,
@@ -14,14 +21,17 @@ import {
   toPage,
 } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
+import { newSecret } from '@lensforge/webhooks';
 import { readRule } from './read-rule.js';
+import { eraseScorerCalls } from './scorer-calls.js';
 import { ScorerRow, ScorerVersion } from './scorer.entity.js';
+import { sealScorerSecret } from './scorer-secret.js';
 
 /** Stores a scorer of the caller in its first version. */
 export async function createScorer(
   ctx: Context,
   { name, rule: given }: { name: string; rule: ScorerRule },
-): Promise<StoredScorer> {
+): Promise<ScorerCreated> {
   requireScope(ctx, 'lenses:write');
   const rule = await readRule(ctx, given, 'rule');
   return inTransaction(ctx, async (ctx) => {
@@ -37,7 +47,12 @@ export async function createScorer(
     }
     const version: ScorerVersion = { scorerId: id, version: 1, rule, createdAt };
     await ctx.db.save(ScorerVersion, version);
-    return toScorer(await ctx.db.findOneByOrFail(ScorerRow, { id }), version);
+    const secret = rule.kind === 'http' ? newSecret() : null;
+    if (secret !== null) {
+      const scorer = { id, accountId: ctx.actor.accountId };
+      await ctx.db.update(ScorerRow, { id }, await sealScorerSecret(ctx, scorer, secret));
+    }
+    return { ...toScorer(await ctx.db.findOneByOrFail(ScorerRow, { id }), version), secret };
   });
 }
 
@@ -120,6 +135,7 @@ export async function removeScorer(ctx: Context, scorerId: string): Promise<Scor
 
 /** Deletes all scorers of the caller, whose account is closed. */
 export async function eraseScorers(ctx: Context): Promise<void> {
+  await eraseScorerCalls(ctx);
   await ctx.db.delete(ScorerRow, { accountId: ctx.actor.accountId });
 }
 

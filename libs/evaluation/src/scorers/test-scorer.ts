@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SampleScore, ScorerRule, ScorerSample, ScorerTested } from '@lensforge/contracts';
+import type { SampleScore, ScorerSample, ScorerTested, UsedScorer } from '@lensforge/contracts';
 import { type Context, DomainError, badInput, newId, requireScope } from '@lensforge/core';
 import { readEndedRuns } from '@lensforge/runs';
 import { checkInSandbox } from '../checks/check-in-sandbox.js';
@@ -17,6 +17,7 @@ import {
   unlessMissing,
   withJudgements,
 } from './judge-questions.js';
+import { forgetScorerCalls, readScorerAnswers, startScorerCall } from './scorer-calls.js';
 import { readScorer } from './stored-scorers.js';
 
 export interface ScorerTrial {
@@ -31,7 +32,8 @@ export interface ScorerTrial {
 /** Scores outputs of the caller with a stored scorer, without an experiment. */
 export async function testScorer(ctx: Context, trial: ScorerTrial): Promise<ScorerTested> {
   requireScope(ctx, 'lenses:write');
-  const { name, version, rule } = await readScorer(ctx, trial);
+  const { id: scorerId, name, version, rule } = await readScorer(ctx, trial);
+  const scorer = { ...rule, scorerId, name, version };
   const missing = trial.samples.findIndex(({ baseline }) => (rule.kind === 'pairwise') !== (baseline !== undefined));
   if (missing >= 0) {
     throw badInput(
@@ -40,7 +42,9 @@ export async function testScorer(ctx: Context, trial: ScorerTrial): Promise<Scor
     );
   }
   const deadline = performance.now() + trial.waitMs;
-  const scores = await Promise.all(trial.samples.map((sample) => scoreSample(ctx, rule, { sample, trial, deadline })));
+  const scores = await Promise.all(
+    trial.samples.map((sample) => scoreSample(ctx, scorer, { sample, trial, deadline })),
+  );
   return { version, scores: scores.map((score) => ({ scorer: name, ...score })) };
 }
 
@@ -52,12 +56,16 @@ interface Trial {
   deadline: number;
 }
 
-async function scoreSample(ctx: Context, rule: ScorerRule, { sample, ...more }: Trial): Promise<Scored> {
+async function scoreSample(ctx: Context, rule: UsedScorer, { sample, ...more }: Trial): Promise<Scored> {
   const { output, params = {}, expected = null, baseline = '' } = sample;
   const assertions = (rule.assertions ?? []) as unknown as Assertion[];
   const questions = questionsAbout(rule, assertions);
   const judged = { output, params, expected, baseline };
-  const answers = await Promise.all(questions.map((question) => ask(ctx, { question, judged, ...more })));
+  const answers = await Promise.all(
+    questions.map((question) =>
+      rule.kind === 'http' ? call(ctx, { scorer: rule, judged, ...more }) : ask(ctx, { question, judged, ...more }),
+    ),
+  );
   const credits = answers.reduce((sum, each) => sum + each.credits, 0);
   const judge = questions.length > 0 ? toJudge(rule, answers) : null;
   if (rule.kind !== 'check') return { ...scoreJudged(rule, answers), assertions: [], judge, credits };
@@ -117,6 +125,23 @@ async function ask(ctx: Context, { question, judged, trial, deadline }: Asking):
   } catch (reason) {
     if (!(reason instanceof DomainError)) throw reason;
     return { ...asked, ...abstains(reason.message) };
+  }
+}
+
+async function call(
+  ctx: Context,
+  { scorer, judged, deadline }: Pick<Asking, 'judged' | 'deadline'> & { scorer: UsedScorer },
+): Promise<Asked> {
+  const none = { runIds: [], credits: 0 };
+  const id = await startScorerCall(ctx, { scorer, judged, calls: null });
+  for (;;) {
+    const answer = (await readScorerAnswers(ctx, [id])).get(id);
+    if (answer) {
+      await forgetScorerCalls(ctx, [id]);
+      return { ...answer, ...none };
+    }
+    if (performance.now() + lookEveryMs > deadline) return { ...abstains('it has not answered in time'), ...none };
+    await pause(lookEveryMs);
   }
 }
 

@@ -206,6 +206,7 @@ import type {
   ScheduleRecord,
   ScheduleTickItem,
   ScorerCreate,
+  ScorerCreated,
   ScorerRemoved,
   ScorerTest,
   ScorerTested,
@@ -724,8 +725,8 @@ export interface ScorersMethods {
   /** Lists the scorers of the caller, the newest first. Each is listed in its newest version. */
   list(query?: PageQuery, options?: CallOptions): ListCall<StoredScorer>;
 
-  /** Stores a scorer, for several experiments. A name that another scorer of the caller has is 409. */
-  create(body: ScorerCreate, options?: CallOptions): Call<StoredScorer>;
+  /** Stores a scorer, for several experiments. A name that another scorer of the caller has is 409. The secret of a scorer of the kind http is only in this reply. */
+  create(body: ScorerCreate, options?: CallOptions): Call<ScorerCreated>;
 
   /** Returns a scorer in its newest or another version. Versions do not change: a score that names one can be made again. */
   get(scorerId: string, query?: ScorerVersionQuery, options?: CallOptions): Call<StoredScorer>;

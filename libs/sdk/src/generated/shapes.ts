@@ -3235,6 +3235,7 @@ export interface QueueStatus {
     | 'byok-tests'
     | 'battles'
     | 'experiments'
+    | 'scorer-calls'
     | 'agents'
     | 'mcp-servers'
     | 'threads'
@@ -3808,7 +3809,7 @@ export interface SampleScore {
   error: string | null;
   /** The failed ones come first. */
   assertions: AssertionScore[];
-  /** null for checks. */
+  /** null for checks and http. */
   judge: ScoreJudge | null;
   /** The cost of the judge. */
   credits: number;
@@ -3898,7 +3899,7 @@ export interface Score {
   error: string | null;
   /** The failed ones come first. */
   assertions: AssertionScore[];
-  /** null for checks. */
+  /** null for checks and http. */
   judge: ScoreJudge | null;
 }
 
@@ -3929,8 +3930,8 @@ export interface ScoreJudge {
 }
 
 export interface Scorer {
-  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. */
-  kind: 'check' | 'model' | 'pairwise';
+  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. http: a program of yours scores the output; for stored scorers. */
+  kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
   /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
@@ -3950,6 +3951,8 @@ export interface Scorer {
   context?: string | undefined;
   /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
   model?: string | undefined;
+  /** Of http: the address that gets a signed POST for each output, and answers {score, pass?, reason?}. */
+  url?: string | undefined;
   /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
   threshold?: number | undefined;
   /** Letters, digits, dots, dashes and underscores; unique in the experiment. */
@@ -3960,6 +3963,19 @@ export interface ScorerCreate {
   /** Letters, digits, dots, dashes and underscores; unique in the account. */
   name: string;
   rule: ScorerRule;
+}
+
+export interface ScorerCreated {
+  id: string;
+  name: string;
+  /** Each change makes a new version; earlier ones stay. */
+  version: number;
+  rule: ScorerRule;
+  createdAt: string;
+  /** When this version was made. */
+  updatedAt: string;
+  /** Of http: the secret that its calls are signed with, which no other reply has. */
+  secret: string | null;
 }
 
 export interface ScorerCriterion {
@@ -3998,8 +4014,8 @@ export interface ScorerResult {
 }
 
 export interface ScorerRule {
-  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. */
-  kind: 'check' | 'model' | 'pairwise';
+  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. http: a program of yours scores the output; for stored scorers. */
+  kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
   /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
@@ -4019,6 +4035,8 @@ export interface ScorerRule {
   context?: string | undefined;
   /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
   model?: string | undefined;
+  /** Of http: the address that gets a signed POST for each output, and answers {score, pass?, reason?}. */
+  url?: string | undefined;
   /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
   threshold?: number | undefined;
 }
@@ -4421,8 +4439,8 @@ export interface UpdateIncomingWebhookRequest {
 }
 
 export interface UsedScorer {
-  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. */
-  kind: 'check' | 'model' | 'pairwise';
+  /** check: assertions about the output, computed without a model. model: a model judges the output. pairwise: a model compares the output with that of the baseline, in both orders; a win is 1, a tie 0.5. http: a program of yours scores the output; for stored scorers. */
+  kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
   /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
@@ -4442,6 +4460,8 @@ export interface UsedScorer {
   context?: string | undefined;
   /** Of model and pairwise: the model that judges, with the capability json. When absent, outputs are judged by measured features, without a model. */
   model?: string | undefined;
+  /** Of http: the address that gets a signed POST for each output, and answers {score, pass?, reason?}. */
+  url?: string | undefined;
   /** The score from which an output passes. When absent, all assertions of a check must pass, and 0.5 is enough for others. */
   threshold?: number | undefined;
   /** Letters, digits, dots, dashes and underscores; unique in the experiment. */
