@@ -78,6 +78,16 @@ const experiment = createRoute({
   path: '/experiments/$experimentId',
   component: lazyRouteComponent(() => import('./experiments/experiment-view')),
 });
+const datasets = createRoute({
+  ...root,
+  path: '/datasets',
+  component: lazyRouteComponent(() => import('./datasets/dataset-list-view')),
+});
+const dataset = createRoute({
+  ...root,
+  path: '/datasets/$datasetId',
+  component: lazyRouteComponent(() => import('./datasets/dataset-view')),
+});
 const battles = createRoute({
   ...root,
   path: '/battles',
@@ -171,6 +181,8 @@ const routeTree = rootRoute.addChildren([
   workflows,
   workflow,
   approvals,
+  datasets,
+  dataset,
   experiments,
   experiment,
   battles,

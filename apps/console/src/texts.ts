@@ -37,6 +37,7 @@ export const texts = {
     runs: 'Runs',
     lenses: 'Lenses',
     workflows: 'Workflows',
+    datasets: 'Datasets',
     experiments: 'Experiments',
     approvals: 'Approvals',
     battles: 'Battles',

@@ -128,7 +128,10 @@ function Facts({ experiment }: Props) {
         ))}
       </ul>
       <p className="quiet">
-        {experimentsTexts.dataset} <code>{datasetId}</code>, {experimentsTexts.revision(revision)}
+        <Link to="/datasets/$datasetId" params={{ datasetId }}>
+          {experimentsTexts.dataset}
+        </Link>
+        , {experimentsTexts.revision(revision)}
       </p>
     </section>
   );

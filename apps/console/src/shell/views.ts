@@ -4,6 +4,7 @@ const forAll = [
   { to: '/runs', name: texts.navigation.runs },
   { to: '/lenses', name: texts.navigation.lenses },
   { to: '/workflows', name: texts.navigation.workflows },
+  { to: '/datasets', name: texts.navigation.datasets },
   { to: '/experiments', name: texts.navigation.experiments },
   { to: '/approvals', name: texts.navigation.approvals },
   { to: '/battles', name: texts.navigation.battles },
