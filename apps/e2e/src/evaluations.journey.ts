@@ -91,18 +91,9 @@ afterAll(async () => {
   await setup.close();
 }, 60_000);
 
-const evaluate = (file: string, ...more: string[]) =>
+/** Calls the program of the command line. */
+const lensforge = (...words: string[]) =>
   new Promise<{ code: number; stderr: string }>((resolve) => {
-    const words = [
-      'eval',
-      '-f',
-      file,
-      '--model',
-      'openai-compatible/repeat',
-      '--out',
-      join(out, 'result.json'),
-      ...more,
-    ];
     const env = {
       PATH: process.env['PATH'],
       LENSFORGE_API_URL: setup.platform.urlOf('api-gateway'),
@@ -112,6 +103,9 @@ const evaluate = (file: string, ...more: string[]) =>
       resolve({ code: child.exitCode ?? -1, stderr }),
     );
   });
+
+const evaluate = (file: string, ...more: string[]) =>
+  lensforge('eval', '-f', file, '--model', 'openai-compatible/repeat', '--out', join(out, 'result.json'), ...more);
 
 describe('judges', () => {
   it('are models of providers: their levels and choices are scores, with the runs that they were asked in', async () => {
@@ -195,6 +189,27 @@ describe('a recording', () => {
 });
 
 describe('a configuration of promptfoo', () => {
+  it('gives its tests to a dataset, and gets them back', async () => {
+    const { id } = await client.datasets.create({ name: 'Tests' });
+    expect(await lensforge('dataset', 'import', id, join(folder, '04-json.yaml'))).toMatchObject({ code: 0 });
+    const { items } = await client.datasets.listCases(id);
+    expect(items[1]).toMatchObject({ key: '0002', params: { name: 'Bob', age: 50 } });
+    expect(items[1]?.assertions.map(({ type }) => type)).toEqual(['is-json', 'javascript']);
+    const written = join(out, 'tests.yaml');
+    await lensforge('dataset', 'export', id, written);
+    const again = await client.datasets.create({ name: 'Tests again' });
+    writeFileSync(join(out, 'config.yaml'), `prompts: [x]\ntests: tests.yaml\n`);
+    expect(await lensforge('dataset', 'import', again.id, join(out, 'config.yaml'))).toMatchObject({ code: 0 });
+    const copied = await client.datasets.listCases(again.id);
+    expect(copied.items.map(({ params, assertions }) => ({ params, assertions }))).toEqual(
+      items.map(({ params, assertions }) => ({ params, assertions })),
+    );
+    writeFileSync(join(out, 'untaken.yaml'), `tests:\n  - vars: { a: 1 }\n    provider: other\n`);
+    const refused = await lensforge('dataset', 'import', again.id, join(out, 'untaken.yaml'));
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('untaken.yaml:3: tests[0].provider');
+  });
+
   it.each(Object.keys(verdicts))('has its verdicts here: %s', async (name) => {
     const expected = verdicts[name] ?? [];
     const { code, stderr } = await evaluate(join(folder, name));

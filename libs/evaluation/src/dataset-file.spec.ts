@@ -37,6 +37,7 @@ describe('a file of a dataset', () => {
   it.each<[DatasetFormat, fc.Arbitrary<unknown>]>([
     ['ndjson', json],
     ['json', json],
+    ['promptfoo', json],
     // Numbers and flags of CSV come back as texts.
     [
       'csv',
@@ -69,6 +70,7 @@ describe('a file of a dataset', () => {
 
   it.each<[string, DatasetFormat, string, string]>([
     ['an unknown column', 'csv', 'key,Topic\na,b\n', 'has an unknown column Topic: write param:Topic'],
+    ['a test with a provider', 'promptfoo', '[{"vars":{},"provider":"x"}]', 'the member provider, which is not taken'],
     ['rows of another length', 'csv', 'key,param:A\na\n', 'is not valid CSV'],
     ['an open quotation mark', 'csv', 'key,param:A\na,"b\n', 'is not valid CSV'],
     ['a line that is no JSON', 'ndjson', '{"key":"a","params":{}}\nx\n', 'line 2 is not valid JSON'],

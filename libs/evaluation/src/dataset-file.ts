@@ -32,6 +32,11 @@ const rowsOf: Readonly<Record<DatasetFormat, (content: string) => unknown[]>> = 
       .map((line, index) => ({ line: line.trim(), number: index + 1 }))
       .filter(({ line }) => line !== '')
       .map(({ line, number }) => readJson(line, `line ${number}`)),
+  promptfoo: (content) => {
+    const tests = readJson(content, 'the file');
+    if (Array.isArray(tests)) return (tests as unknown[]).map(fromTest);
+    throw badInput('content', 'must be a list of tests');
+  },
   json: (content) => {
     const cases = readJson(content, 'the file');
     if (Array.isArray(cases)) return cases as unknown[];
@@ -39,6 +44,40 @@ const rowsOf: Readonly<Record<DatasetFormat, (content: string) => unknown[]>> = 
   },
   csv: readCsv,
 };
+
+/** The members of metadata for the parts of a case that a test of promptfoo does not have. */
+const own = { expected: '__expected', tags: '__tags' } as const;
+
+/** A test in the JSON of promptfoo as a case. A test without a description gets a number as its key. */
+function fromTest(test: unknown): object {
+  if (!isRecord(test)) return {};
+  const { description, vars = {}, assert: assertions, metadata, ...others } = test;
+  const [foreign] = Object.keys(others);
+  if (foreign !== undefined) throw badInput('content', `a test has the member ${foreign}, which is not taken`);
+  const { [own.expected]: expected, [own.tags]: tags, ...rest } = isRecord(metadata) ? metadata : {};
+  return {
+    ...(description !== undefined && { key: description }),
+    params: vars,
+    ...(expected !== undefined && { expected }),
+    ...(tags !== undefined && { tags }),
+    ...(assertions !== undefined && { assertions }),
+    ...(Object.keys(rest).length > 0 && { metadata: rest }),
+  };
+}
+
+function toTest({ key, params, expected, tags, assertions, metadata }: DatasetCase): object {
+  const ofCase = {
+    ...metadata,
+    ...(expected !== null && { [own.expected]: expected }),
+    ...(tags.length > 0 && { [own.tags]: tags }),
+  };
+  return {
+    description: key,
+    vars: params,
+    ...(assertions.length > 0 && { assert: assertions }),
+    ...(Object.keys(ofCase).length > 0 && { metadata: ofCase }),
+  };
+}
 
 function readJson(text: string, where: string): unknown {
   try {
@@ -106,7 +145,11 @@ export const writeDatasetFile = (format: DatasetFormat, cases: AsyncIterable<Dat
 
 const writers: Readonly<Record<DatasetFormat, (cases: AsyncIterable<DatasetCase>) => DatasetFile>> = {
   ndjson: (cases) => ({ mediaType: 'application/x-ndjson', parts: lines(cases) }),
-  json: (cases) => ({ mediaType: 'application/json', parts: jsonList(cases) }),
+  json: (cases) => ({ mediaType: 'application/json', parts: jsonList(cases, toJson) }),
+  promptfoo: (cases) => ({
+    mediaType: 'application/json',
+    parts: jsonList(cases, (each) => JSON.stringify(toTest(each))),
+  }),
   csv: (cases) => ({ mediaType: 'text/csv', parts: csvParts(cases) }),
 };
 
@@ -116,10 +159,13 @@ async function* lines(cases: AsyncIterable<DatasetCase>): AsyncGenerator<string>
   for await (const each of cases) yield `${toJson(each)}\n`;
 }
 
-async function* jsonList(cases: AsyncIterable<DatasetCase>): AsyncGenerator<string> {
+async function* jsonList(
+  cases: AsyncIterable<DatasetCase>,
+  write: (each: DatasetCase) => string,
+): AsyncGenerator<string> {
   let mark = '[\n';
   for await (const each of cases) {
-    yield mark + toJson(each);
+    yield mark + write(each);
     mark = ',\n';
   }
   yield mark === '[\n' ? '[]\n' : '\n]\n';

@@ -108,6 +108,16 @@ async function readOwnPlan(session: Session, input: Input, { path, file, gate }:
 /** The name of the arm that is compared with the baseline. */
 const candidateArm = 'candidate';
 
+/** Refuses a configuration with parts that cannot be taken, unless they may be left out. */
+export function requireTaken(source: ConfigSource, input: Input): void {
+  if (source.untaken.length === 0 || input.flag('partial')) return;
+  const lines = source.untaken.map(({ where, what }) => `  ${where}: ${what}`);
+  throw new RunNotSucceeded(
+    [`${source.path} has parts that cannot be taken:`, ...lines].join('\n'),
+    'Remove them, or leave them out with --partial',
+  );
+}
+
 /** The plan of a configuration of promptfoo, unless parts of it cannot be taken. */
 async function readPromptfooPlan(
   source: ConfigSource,
@@ -117,13 +127,7 @@ async function readPromptfooPlan(
   const judge = input.text('judge');
   source.hasJudge = judge !== undefined;
   const { title, arms, cases } = await readPromptfoo(source, input.text('model'));
-  if (source.untaken.length > 0 && !input.flag('partial')) {
-    const lines = source.untaken.map(({ where, what }) => `  ${where}: ${what}`);
-    throw new RunNotSucceeded(
-      [`${source.path} has parts that cannot be taken:`, ...lines].join('\n'),
-      'Remove them, or leave them out with --partial',
-    );
-  }
+  requireTaken(source, input);
   return {
     title,
     lensId: input.text('lens'),

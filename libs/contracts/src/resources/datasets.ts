@@ -13,7 +13,7 @@ const keyRule = { min: 1, max: 200, pattern: /\S/ } as const;
 const tagKind = textKind({ min: 1, max: 50, pattern: /^[^,\s]+$/ });
 const revisionOf = { min: 1, optional: true, description: 'A revision; the newest when absent.' } as const;
 
-export const datasetFormats = ['ndjson', 'csv', 'json'] as const;
+export const datasetFormats = ['ndjson', 'csv', 'json', 'promptfoo'] as const;
 export type DatasetFormat = (typeof datasetFormats)[number];
 
 export class DatasetPath {

@@ -1065,13 +1065,13 @@ export interface DatasetDiffQuery {
 }
 
 export interface DatasetExportQuery {
-  format?: 'ndjson' | 'csv' | 'json' | undefined;
+  format?: 'ndjson' | 'csv' | 'json' | 'promptfoo' | undefined;
   /** A revision; the newest when absent. */
   revision?: number | undefined;
 }
 
 export interface DatasetImport {
-  format: 'ndjson' | 'csv' | 'json';
+  format: 'ndjson' | 'csv' | 'json' | 'promptfoo';
   /** The file. */
   content: string;
   /** Removes the cases that the file does not have. */

@@ -58,11 +58,11 @@ function toArm({ label, candidate }: PromptArm, provider: ProviderArm, several: 
   };
 }
 
-/** Variables that no prompt has are metadata, where assertions find them too. */
-function toCase(
+/** Variables that no prompt has are metadata, where assertions find them too. Without prompts all are parameters. */
+export function toCase(
   { description, vars, assertions, metadata }: PlainTest,
   index: number,
-  used: ReadonlySet<string>,
+  used: ReadonlySet<string> = new Set(Object.keys(vars)),
 ): shapes.DatasetCaseInput {
   const entries = Object.entries(vars);
   const others = Object.fromEntries(entries.filter(([name]) => !used.has(name)));
