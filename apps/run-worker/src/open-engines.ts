@@ -58,7 +58,7 @@ export function openNodeEngine(
 export function openEngine(
   { environment, drain, metrics: { registry } }: WorkerPlatform,
   parts: WorkerParts,
-  own: Pick<EngineParts, 'startNodes' | 'metrics'>,
+  own: Pick<EngineParts, 'startNodes' | 'metrics' | 'onClaim'>,
 ): Engine {
   const engine = new Engine({
     ...parts,

@@ -36,6 +36,7 @@ import { Schedules } from './maintenance/schedules.js';
 import { startCountingVotes } from './maintenance/votes.js';
 import { Invariants } from './maintenance/invariants.js';
 import { ExperimentJobs } from './experiments/experiment-jobs.js';
+import { ExperimentPace } from './experiments/experiment-pace.js';
 import { ProgramCalls } from './experiments/program-calls.js';
 import { ScorerJobs } from './experiments/scorer-jobs.js';
 import { IsolatedProcessPool, type IsolatedProcessPoolParts } from './isolation/isolated-process-pool.js';
@@ -76,7 +77,14 @@ export class RunWorkerModule {
       concurrency: platform.environment.LENSFORGE_NODE_CONCURRENCY,
       isolate: (job) => isolated.executeNode(job),
     });
-    const engine = openEngine(platform, parts, { startNodes: (runId) => nodes.start(runId), metrics });
+    const pace = new ExperimentPace();
+    const engine = openEngine(platform, parts, {
+      startNodes: (runId) => nodes.start(runId),
+      metrics,
+      onClaim: ({ cause }) => {
+        if (!cause || !('experimentId' in cause)) pace.noteOtherRun();
+      },
+    });
     subscribeToCancellations(platform, [engine.leases, nodes.leases]);
     startReconciler(platform, admission, nodes);
     startSchedules(platform);
@@ -93,6 +101,7 @@ export class RunWorkerModule {
       controllers: [RunJobs, RunOperations, BattleJobs, ExperimentJobs, ScorerJobs, AgentJobs, McpJobs, ThreadJobs],
       providers: [
         { provide: Engine, useValue: engine },
+        { provide: ExperimentPace, useValue: pace },
         { provide: ProgramCalls, useValue: openProgramCalls(platform) },
         { provide: RunRates, useValue: new RunRates(platform) },
         { provide: NodeEngine, useValue: nodes },

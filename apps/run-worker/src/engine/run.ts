@@ -36,6 +36,7 @@ export interface EngineParts extends WorkerParts {
   /** Throws RunFailure for a run of a battle whose budget does not allow it. */
   requireBudget: (run: ClaimedRun) => Promise<void>;
   metrics: RunMetrics;
+  onClaim?: (run: ClaimedRun) => void;
 }
 
 /** The limit of attempts without progress while a provider is busy or away; the pauses between them grow. */
@@ -78,6 +79,7 @@ export class Engine {
       metrics.ignored();
       return 'ignored';
     }
+    this.parts.onClaim?.(claimed.run);
     const attempt = new RunAttempt(claimed.run, { now: timing.now, from: claimed.requestedAt, ms: leaseMs });
     this.leases.hold(attempt);
     let outcome: RunOutcome = 'lost';

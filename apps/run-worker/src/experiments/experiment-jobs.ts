@@ -6,10 +6,11 @@ import { Platform, platformContext } from '@lensforge/edge';
 import { advanceExperiment, wakeExperiment } from '@lensforge/evaluation';
 import { Handles, type JobContext } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
+import { ExperimentPace } from './experiment-pace.js';
 import type { RunWorkerEnvironment } from '../environment.js';
 
-/** The pauses between rounds: short while cells end, longer while all wait for their models. */
-const pauses = { leastMs: 4, mostMs: 250 };
+/** The pauses between rounds: short while cells end, longer while all wait for their models, and a part of what a run takes. */
+const pauses = { leastMs: 4, mostMs: 250, share: 1 / 16 };
 
 /** Advances experiments until they end or the worker stops, whatever the number of their runs. */
 @Controller()
@@ -17,7 +18,10 @@ export class ExperimentJobs {
   /** The experiments that this worker advances. */
   private readonly advancing = new Map<string, Promise<void>>();
 
-  constructor(private readonly platform: Platform<RunWorkerEnvironment>) {
+  constructor(
+    private readonly platform: Platform<RunWorkerEnvironment>,
+    private readonly pace: ExperimentPace,
+  ) {
     platform.drain.onDrain('experiments', () => Promise.all(this.advancing.values()));
   }
 
@@ -40,8 +44,10 @@ export class ExperimentJobs {
     try {
       await advanceExperiment(ctx, experimentId, {
         timeoutMs: environment.LENSFORGE_RUN_TIMEOUT_MS,
-        wait: async (idleRounds) => {
-          const ms = Math.min(pauses.leastMs * 2 ** idleRounds, pauses.mostMs);
+        maxAtOnce: () => this.pace.maxAtOnce(),
+        wait: async ({ idleRounds, usualMs = Infinity }) => {
+          const { leastMs, mostMs, share } = pauses;
+          const ms = Math.min(leastMs * 2 ** idleRounds, mostMs, Math.max(leastMs, usualMs * share));
           await pause(ms, undefined, { signal: drain.signal }).catch(() => undefined);
           return !drain.draining;
         },

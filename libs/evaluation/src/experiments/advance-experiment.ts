@@ -16,11 +16,17 @@ import { startCells } from './start-cells.js';
 export interface AdvanceParts {
   /** The longest execution of a run. */
   timeoutMs: number;
-  /**
-   * Waits before the next round, of which so many before had nothing to do; false ends the pass. Without it the pass ends with the
-   * first round that has nothing to do.
-   */
-  wait?: (idleRounds: number) => Promise<boolean>;
+  /** The most runs at a time, so that other runs are not held up; all that the experiment allows when absent. */
+  maxAtOnce?: () => number;
+  /** Waits before the next round; false ends the pass. Without it the pass ends with the first round that has nothing to do. */
+  wait?: (pause: Pause) => Promise<boolean>;
+}
+
+export interface Pause {
+  /** The rounds before that had nothing to do. */
+  idleRounds: number;
+  /** How long runs take lately; undefined before the first has ended. */
+  usualMs: number | undefined;
 }
 
 /** The pass is extended, and its status read, this often. */
@@ -39,7 +45,7 @@ export async function advanceExperiment(ctx: Context, experimentId: string, part
     requestId: experiment.requestId,
     traceparent: experiment.traceparent ?? undefined,
   };
-  const wait = parts.wait ?? ((idleRounds) => Promise.resolve(idleRounds === 0));
+  const wait = parts.wait ?? (({ idleRounds }: Pause) => Promise.resolve(idleRounds === 0));
   const cells = new PassCells(experiment);
   let isStopped = await withDbRetry(() => isRevoked(owner));
   const round = (): Promise<Outcome> =>
@@ -53,7 +59,7 @@ export async function advanceExperiment(ctx: Context, experimentId: string, part
     if (outcome === 'ended') return;
     if (outcome === 'deferred') break;
     idleRounds = outcome === 'moved' ? 0 : idleRounds + 1;
-    if (!(await wait(idleRounds))) break;
+    if (!(await wait({ idleRounds, usualMs: cells.usualMs }))) break;
     if (performance.now() < extendAt) continue;
     const status = await withDbRetry(() => extendPass(ctx, experiment));
     if (status === undefined) return;
@@ -130,10 +136,10 @@ async function cancelCells(owner: Context, experiment: StoredExperiment): Promis
 /** Asks judges and starts cells in the places that are free, so that answers do not wait for their judges. */
 async function startMore(
   ctx: Context,
-  { experiment, owner, timeoutMs, cells, isStopped }: Step,
+  { experiment, owner, timeoutMs, cells, isStopped, maxAtOnce = () => Infinity }: Step,
   running: number,
 ): Promise<Next> {
-  const places = experiment.concurrency - running;
+  const places = Math.min(experiment.concurrency, maxAtOnce()) - running;
   if (places <= 0) return {};
   if (isStopped) return { end: { status: 'incomplete', reason: 'the token that started it was revoked' } };
   const order = { experiment, owner, timeoutMs };

@@ -40,6 +40,8 @@ export class PassCells {
   private running: Map<string, RunningCell> | undefined;
   /** True when judges may have to be asked. */
   isJudging = false;
+  /** How long runs take lately. */
+  usualMs: number | undefined;
 
   constructor(private readonly experiment: StoredExperiment) {}
 
@@ -57,6 +59,9 @@ export class PassCells {
     }
     const ended = await readEndedRuns(ctx, [...this.running.keys()]);
     const found = new Map(ended.map((run) => [run.runId, run]));
+    for (const { latencyMs } of ended) {
+      if (latencyMs !== null) this.usualMs = ((this.usualMs ?? latencyMs) * 9 + latencyMs) / 10;
+    }
     return [...this.running.values()].flatMap((cell) => {
       const run = found.get(cell.runId) ?? (this.experiment.answersOf === null ? undefined : goneRun(cell.runId));
       return run ? [{ cell, run }] : [];
