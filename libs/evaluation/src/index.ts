@@ -27,7 +27,7 @@ export {
   takeBatch,
 } from './batches/model-batches.js';
 export type { CallOutcome, HeldBatch } from './batches/model-batches.js';
-export { advanceExperiment } from './experiments/advance-experiment.js';
+export { type Pause, advanceExperiment } from './experiments/advance-experiment.js';
 export {
   cancelExperiment,
   eraseExperiments,

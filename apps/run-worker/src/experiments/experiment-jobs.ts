@@ -3,14 +3,23 @@ import { type AdvanceExperimentJob, jobs } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { deleteFromOutbox } from '@lensforge/database';
 import { Platform, platformContext } from '@lensforge/edge';
-import { advanceExperiment, wakeExperiment } from '@lensforge/evaluation';
+import { type Pause, advanceExperiment, wakeExperiment } from '@lensforge/evaluation';
 import { Handles, type JobContext } from '@lensforge/queue';
 import { Controller } from '@nestjs/common';
 import { ExperimentPace } from './experiment-pace.js';
 import type { RunWorkerEnvironment } from '../environment.js';
 
-/** The pauses between rounds: short while cells end, longer while all wait for their models, and a part of what a run takes. */
-const pauses = { leastMs: 4, mostMs: 250, share: 1 / 16 };
+/**
+ * The pauses between rounds: short while cells end, longer while all wait for their models. For runs that take longer than a round
+ * they are at most a part of what a run takes, so that no place stays empty for long.
+ */
+const pauses = { leastMs: 4, mostMs: 250, roundMs: 20, share: 1 / 16 };
+
+const pauseBetween = ({ idleRounds, usualMs = 0 }: Pause): number => {
+  const { leastMs, mostMs, roundMs, share } = pauses;
+  const grown = Math.min(leastMs * 2 ** idleRounds, mostMs);
+  return usualMs < roundMs ? grown : Math.min(grown, Math.max(leastMs, usualMs * share));
+};
 
 /** Advances experiments until they end or the worker stops, whatever the number of their runs. */
 @Controller()
@@ -45,10 +54,8 @@ export class ExperimentJobs {
       await advanceExperiment(ctx, experimentId, {
         timeoutMs: environment.LENSFORGE_RUN_TIMEOUT_MS,
         maxAtOnce: () => this.pace.maxAtOnce(),
-        wait: async ({ idleRounds, usualMs = Infinity }) => {
-          const { leastMs, mostMs, share } = pauses;
-          const ms = Math.min(leastMs * 2 ** idleRounds, mostMs, Math.max(leastMs, usualMs * share));
-          await pause(ms, undefined, { signal: drain.signal }).catch(() => undefined);
+        wait: async (after) => {
+          await pause(pauseBetween(after), undefined, { signal: drain.signal }).catch(() => undefined);
           return !drain.draining;
         },
       });

@@ -37,6 +37,6 @@ it('grows again when the process is idle, and is not limited when the other runs
   load.share = 0.2;
   later(100);
   expect(pace.maxAtOnce()).toBe(17);
-  later(1900);
+  later(900);
   expect(pace.maxAtOnce()).toBe(1000);
 });

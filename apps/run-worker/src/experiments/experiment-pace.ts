@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** How long other runs count after they were claimed. */
-const otherRunsMs = 2000;
+const otherRunsMs = 1000;
 /** The share of its time that this process may be busy while other runs are executed beside experiments. */
 const busyShare = 0.5;
 const measureMs = 100;

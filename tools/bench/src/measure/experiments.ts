@@ -10,6 +10,8 @@ import { acceptAndFinish } from './run-through.js';
 
 const pollMs = 25;
 const perRequest = 1000;
+/** Bare runs of the last round slow an experiment down for a second. */
+const settleMs = 1500;
 
 /** Cells of an experiment with the offline provider and three assertions, against runs that callers accept one by one. */
 export const measureExperiments: Measure = async (setup, { rounds, runs }) => {
@@ -25,17 +27,65 @@ export const measureExperiments: Measure = async (setup, { rounds, runs }) => {
   }
   const found = await alternate(rounds, async (side) => {
     await setup.clear();
+    await pause(settleMs);
     const { outcome, cores } = await watched(setup, once[side]);
     return { cells: finding(runs / outcome, cores) };
   });
   const group = 'Cells of an experiment a second, each a stored run with three assertions (baseline: bare runs)';
   const target = { of: 'ratio', least: 0.5 } as const;
   const cells = rowOf({ group, name: `${runs} cells, the usual 25 at a time`, unit: '/s', target }, found, 'cells');
-  return [cells, ...(await measureReading(setup, rounds))];
+  return [cells, await measureOthers(setup, rounds), ...(await measureReading(setup, rounds))];
 };
 
 const largeCells = 10_000;
 const reads = 50;
+const others = { runs: 80, everyMs: 100 };
+
+/** Other runs of the account while an experiment has more cells than it can start, against the same runs without one. */
+async function measureOthers(setup: BenchPlatform, rounds: number): Promise<Row> {
+  await setup.clear();
+  const order = await prepare(setup, largeCells);
+  const found = await alternate(rounds, async (side) => {
+    const { id } =
+      side === 'ours' ? await callApi<{ id: string }>(setup.platform, 'POST', '/v1/experiments', order) : { id: '' };
+    await pause(500);
+    const p95 = finding(
+      percentile(
+        (await executeOthers(setup, order)).toSorted((a, b) => a - b),
+        0.95,
+      ),
+    );
+    if (side === 'ours') await cancelExperiment(setup, id);
+    return { p95 };
+  });
+  const group = 'Other runs beside an experiment, accepted to done, p95 (baseline: without it)';
+  const target = { of: 'ratio', most: 1.1 } as const;
+  return rowOf({ group, name: `${others.runs} runs, one each ${others.everyMs} ms`, unit: 'ms', target }, found, 'p95');
+}
+
+/** Milliseconds from the acceptance of each run to its end. */
+async function executeOthers({ platform }: BenchPlatform, { target: { lensId } }: Order): Promise<number[]> {
+  const accepted: string[] = [];
+  for (let run = 0; run < others.runs; run += 1) {
+    const body = { params: { Number: String(run) } };
+    const { runId } = await callApi<{ runId: string }>(platform, 'POST', `/v1/lenses/${lensId}/execute`, body);
+    accepted.push(runId);
+    await pause(others.everyMs);
+  }
+  await pause(1000);
+  const times: number[] = [];
+  for (const runId of accepted) {
+    const run = await callApi<{ createdAt: string; completedAt: string }>(platform, 'GET', `/v1/runs/${runId}`);
+    times.push(Date.parse(run.completedAt) - Date.parse(run.createdAt));
+  }
+  return times;
+}
+
+async function cancelExperiment({ platform }: BenchPlatform, id: string): Promise<void> {
+  await callApi(platform, 'POST', `/v1/experiments/${id}/cancel`, {});
+  const read = () => callApi<{ completedAt: string | null }>(platform, 'GET', `/v1/experiments/${id}`);
+  while ((await read()).completedAt === null) await pause(pollMs);
+}
 
 /** Reading an experiment with many cells; the slowest of twenty. */
 async function measureReading(setup: BenchPlatform, rounds: number): Promise<Row[]> {
@@ -74,8 +124,13 @@ async function measureReading(setup: BenchPlatform, rounds: number): Promise<Row
   ];
 }
 
+interface Order {
+  target: { lensId: string };
+  [member: string]: unknown;
+}
+
 /** A lens and a dataset with a case for each cell. */
-async function prepare({ platform }: BenchPlatform, cases: number): Promise<object> {
+async function prepare({ platform }: BenchPlatform, cases: number): Promise<Order> {
   const lens = await callApi<{ id: string }>(platform, 'POST', '/v1/lenses', {
     title: 'Numbers',
     templateBody: 'Write one plain sentence about the number [[Number]] and say nothing else.',
