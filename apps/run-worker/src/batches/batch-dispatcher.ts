@@ -132,10 +132,10 @@ export class BatchDispatcher {
     await endBatch(ctx, batch, null);
   }
 
-  private async readOrder({ id, model, createdAt }: HeldBatch): Promise<BatchOrder> {
+  private async readOrder({ id, model, createdAt, calls: size }: HeldBatch): Promise<BatchOrder> {
     const calls = await readCallsOfBatch(this.parts.ctx, id);
     const requests = calls.map(({ runId: customId, request: body }) => ({ customId, body }));
-    return { id, model, createdAt, requests };
+    return { id, model, createdAt, size, requests };
   }
 }
 

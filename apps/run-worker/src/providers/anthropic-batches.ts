@@ -8,7 +8,7 @@ export const anthropicBatches = (http: BatchHttp): BatchApi => {
   async function hasRequestsOf(access: BatchAccess, name: string, { requests }: BatchOrder): Promise<boolean> {
     const ids = new Set(requests.map(({ customId }) => customId));
     for await (const line of http.lines(access, `/messages/batches/${name}/results`)) {
-      return ids.has(textIn(line, 'custom_id'));
+      if (ids.has(textIn(line, 'custom_id'))) return true;
     }
     return false;
   }
@@ -26,7 +26,7 @@ export const anthropicBatches = (http: BatchHttp): BatchApi => {
       for (;;) {
         const page = await http.json(access, `/messages/batches?limit=100${after}`);
         const batches = listIn(page, 'data').filter((batch) => !isOlder(batch, order.createdAt));
-        for (const batch of batches.filter((each) => countRequests(each) === order.requests.length)) {
+        for (const batch of batches.filter((each) => countRequests(each) === order.size)) {
           const name = nameIn(batch, 'id');
           if (textIn(batch, 'processing_status') !== 'ended') isLater = true;
           else if (await hasRequestsOf(access, name, order)) return { name };

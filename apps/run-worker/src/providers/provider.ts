@@ -111,6 +111,8 @@ export interface BatchOrder {
   model: string;
   /** The bodies of its requests by their custom ids. */
   requests: readonly { customId: string; body: unknown }[];
+  /** The number of requests when it was put together. */
+  size: number;
   createdAt: Date;
 }
 

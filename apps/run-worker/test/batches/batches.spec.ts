@@ -13,6 +13,7 @@ import {
   readExperiment,
 } from '@lensforge/evaluation';
 import { announceProviders, importModels } from '@lensforge/models';
+import { aToken } from '@lensforge/identity/testing';
 import { admitWaiting, readRun } from '@lensforge/runs';
 import { type BatchProvider, type BatchServer, aBatchServer, batchUsage } from '@lensforge/testing';
 import { BatchDispatcher } from '../../src/batches/batch-dispatcher.js';
@@ -338,6 +339,39 @@ describe('money', () => {
     expect(cells.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed']);
     expect(cells[0]?.error).toContain('it cannot be asked live');
     expect(server.live).toEqual([]);
+  });
+});
+
+describe('a token that was revoked', () => {
+  beforeEach(() => serve('openai'));
+
+  it('sends nothing live any more, and keeps the answers that a batch has', async () => {
+    const { id: datasetId } = await createDataset(setup.ctx, { name: 'By token' });
+    const save = [0, 1].map((at) => ({ key: `c${at}`, params: { Prompt: `Word ${at}` } }));
+    await changeCases(setup.ctx, { datasetId, save });
+    const held = ['lenses:read', 'lenses:write'] as const;
+    const token = await aToken(setup.ctx, { accountId: setup.ctx.actor.accountId, held });
+    const actor = { ...setup.ctx.actor, credential: { kind: 'developer', id: token.id } as const, scopes: held };
+    const { id } = await createExperiment(
+      { ...setup.ctx, actor },
+      {
+        target: { lensId: setup.lensId },
+        arms: [{ name: 'new', modelOverride: 'openai/m' }],
+        dataset: { id: datasetId },
+        scorers: [{ name: 'right', kind: 'check', assertions: [{ type: 'contains', value: 'batch' }] }],
+        service: 'batch',
+      },
+    );
+    server.verdict = (text) => (text.includes('Word 1') ? 'errored' : { text: 'from a batch' });
+    await untilSent(id);
+    await setup.ctx.db.query('update api_tokens set revoked_at = now() where id = $1', [token.id]);
+    server.finish();
+    await untilEnded(id);
+    const [answered, failed] = await cellsOf(id);
+    expect(answered?.output).toBe('from a batch');
+    expect(failed?.error).toContain('the token that started it was revoked');
+    expect(server.live).toEqual([]);
+    expect((await balance()).held).toBe(0);
   });
 });
 

@@ -8,10 +8,15 @@ import type { StoredExperiment } from '../experiments/experiment.entity.js';
 const atATime = 200;
 
 /**
- * Continues runs whose batches have an answer, and sends requests live that failed in theirs or took too long, within the budget.
- * Returns the number of runs that were continued. One pass over an experiment does so at a time.
+ * Continues runs whose batches have an answer, and sends requests live that failed in theirs or took too long, within the budget
+ * and as long as the token that has started the experiment is valid. Returns the number of runs that were continued. One pass over
+ * an experiment does so at a time.
  */
-export async function resumeCalls(owner: Context, experiment: StoredExperiment): Promise<number> {
+export async function resumeCalls(
+  owner: Context,
+  experiment: StoredExperiment,
+  { isStopped = false } = {},
+): Promise<number> {
   const rows = await owner.db.query<{ runId: string; isAnswered: boolean }[]>(
     `select run_id as "runId", state = 'answered' as "isAnswered" from batch_calls
       where experiment_id = $1 and not is_resumed
@@ -21,7 +26,8 @@ export async function resumeCalls(owner: Context, experiment: StoredExperiment):
   );
   let continued = 0;
   for (const { runId, isAnswered } of rows) {
-    if (await (isAnswered ? continueAnswered(owner, runId) : sendLive(owner, experiment, runId))) continued += 1;
+    if (await (isAnswered ? continueAnswered(owner, runId) : sendLive(owner, experiment, { runId, isStopped })))
+      continued += 1;
   }
   return continued;
 }
@@ -40,12 +46,16 @@ const continueAnswered = (owner: Context, runId: string): Promise<boolean> =>
   });
 
 /** False while the budget may suffice later, when runs that were continued have ended. */
-async function sendLive(owner: Context, experiment: StoredExperiment, runId: string): Promise<boolean> {
+async function sendLive(
+  owner: Context,
+  experiment: StoredExperiment,
+  { runId, isStopped }: { runId: string; isStopped: boolean },
+): Promise<boolean> {
   const left = await creditsLeft(owner, experiment);
   // The hold is that of the batch, which is half of what the request may cost live.
   const needed = left === undefined ? 0 : await readSpending(owner, [runId]);
   const isWithinBudget = left === undefined || needed <= left;
-  if (!isWithinBudget && (await hasContinued(owner, experiment.id))) return false;
+  if (!isStopped && !isWithinBudget && (await hasContinued(owner, experiment.id))) return false;
   await inTransaction(owner, async (ctx) => {
     const [[call]] = await ctx.db.query<[{ why: string }[], number]>(
       `update batch_calls set state = 'live', is_resumed = true
@@ -54,9 +64,11 @@ async function sendLive(owner: Context, experiment: StoredExperiment, runId: str
       [runId],
     );
     if (!call) return;
-    const refusal = isWithinBudget
-      ? (await resumeRun(ctx, runId, { doubled: true }))?.message
-      : 'the budget of its experiment does not suffice';
+    const refusal = isStopped
+      ? 'the token that started it was revoked'
+      : isWithinBudget
+        ? (await resumeRun(ctx, runId, { doubled: true }))?.message
+        : 'the budget of its experiment does not suffice';
     if (refusal === undefined) return;
     // The worker that takes the run fails it with this error.
     const error = `Its batch has no answer (${call.why}), and it cannot be asked live: ${refusal}`;

@@ -88,7 +88,9 @@ async function step(ctx: Context, round: Step): Promise<Outcome> {
   const hasBatches = experiment.completeWithinMs !== null;
   const isCanceled = experiment.status === 'canceling';
   const resumed = hasBatches
-    ? await (isCanceled ? leaveBatches(ctx, experiment.id) : resumeCalls(owner, experiment))
+    ? await (isCanceled
+        ? leaveBatches(ctx, experiment.id)
+        : resumeCalls(owner, experiment, { isStopped: round.isStopped }))
     : 0;
   if (resumed > 0) round.cells.forget();
   const ended = await round.cells.findEnded(ctx);
