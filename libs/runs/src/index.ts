@@ -68,6 +68,8 @@ export type { LockedNode } from './agent-steps/lock-held-node.js';
 export { moveToolCall } from './agent-steps/move-tool-call.js';
 export type { ToolCallMove } from './agent-steps/move-tool-call.js';
 export { readSteps } from './agent-steps/read-steps.js';
+export { readToolCalls } from './agent-steps/read-tool-calls.js';
+export type { MadeToolCall } from './agent-steps/read-tool-calls.js';
 export { reserveForStep } from './agent-steps/reserve-for-step.js';
 export type { StepHold } from './agent-steps/reserve-for-step.js';
 export { storeStep } from './agent-steps/store-step.js';

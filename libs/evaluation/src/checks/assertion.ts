@@ -23,6 +23,14 @@ export interface Subject {
   expected: unknown;
   latencyMs: number | null;
   credits: number | null;
+  /** The calls of tools that its run has made; read only for assertions about them. */
+  toolCalls?: readonly ToolCall[] | undefined;
+}
+
+export interface ToolCall {
+  /** The names of the tool: as the model gives it, and its id. */
+  names: readonly string[];
+  input: unknown;
 }
 
 export interface Finding {

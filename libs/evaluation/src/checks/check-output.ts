@@ -1,6 +1,8 @@
 import type { AssertionScore, Score } from '@lensforge/contracts';
 import { type Assertion, type Finding, type Subject, baseType, rounded, toText } from './assertion.js';
-import { AssertionFault, comparisons } from './comparisons.js';
+import { AssertionFault } from './assertion-fault.js';
+import { comparisons } from './comparisons.js';
+import { isAboutToolCalls } from './trajectories.js';
 import { fillValues } from './fill-values.js';
 import { isJudgedType, judgedTypes } from './judged-assertions.js';
 import type { Evaluate } from './javascript.js';
@@ -16,6 +18,10 @@ export type CheckScore = Pick<Score, 'pass' | 'score' | 'reason' | 'assertions'>
 /** The types that need an interpreter. */
 export const needsJavascript = ({ type, transform, assert = [] }: Assertion): boolean =>
   baseType(type) === 'javascript' || transform !== undefined || assert.some(needsJavascript);
+
+/** True for assertions about the calls of tools. */
+export const needsToolCalls = ({ type, assert = [] }: Assertion): boolean =>
+  isAboutToolCalls(baseType(type)) || assert.some(needsToolCalls);
 
 export const knownTypes = [...Object.keys(comparisons), ...judgedTypes, 'javascript', 'assert-set'];
 

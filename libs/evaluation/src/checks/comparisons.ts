@@ -7,14 +7,14 @@ import { findJson, parse } from './find-json.js';
 import { containsHtml, containsXml, isHtml, isXml } from './markup.js';
 import { bleu, gleu, rougeOne } from './overlap.js';
 import { isRefusal } from './refusals.js';
-
-/** A fault of the assertion itself, which its writer has to mend. */
-export class AssertionFault extends Error {}
+import { trajectories } from './trajectories.js';
+import { AssertionFault } from './assertion-fault.js';
 
 type Compare = (comparison: Comparison) => Finding;
 
 /** The deterministic assertions by their types; each also exists as `not-…`. */
 export const comparisons: Readonly<Record<string, Compare>> = {
+  ...trajectories,
   equals: ({ output, value }) => verdict(isEqual(output, value), `${quote(output)} should be ${quote(value)}`),
   contains: ({ output, value }) => contains(output, one(value), exact),
   icontains: ({ output, value }) => contains(output, one(value), folded),

@@ -432,6 +432,37 @@ const balanceOf = async ({ actor }: Context): Promise<number> => {
   return available;
 };
 
+it('assertions about calls of tools see those of the run, beside a judge too', async () => {
+  const sequence = { type: 'trajectory:tool-sequence', value: ['search', 'mcp:shop/look'] };
+  const id = await anExperiment(2, {
+    scorers: [
+      { name: 'calls', kind: 'check', assertions: [sequence] },
+      {
+        name: 'judged',
+        kind: 'check',
+        assertions: [sequence, { type: 'llm-rubric', value: 'It is good.', threshold: 0 }],
+      },
+    ],
+  });
+  await advance(id);
+  const [run] = await database.source.query<[{ id: string }]>(
+    `select id from runs where cause ->> 'experimentId' = $1 order by id limit 1`,
+    [id],
+  );
+  await database.source.query(
+    `insert into agent_tool_calls (run_id, node_key, path, step, position, call_id, name, tool_id, input, state, result)
+     values ($1, 'lens', '', 1, 1, 'a', 'search', null, '{}', 'done', 'x'), ($1, 'lens', '', 2, 1, 'b', 'look', 'mcp:shop/look', '{}', 'done', 'x')`,
+    [run.id],
+  );
+  await complete(id);
+  const { items } = await listCells(ada, { experimentId: id }, { limit: 10 });
+  const passes = items.map(({ runId, scores }) => [runId === run.id, ...scores.map(({ pass }) => pass)]);
+  expect(passes.toSorted((one, other) => Number(other[0]) - Number(one[0]))).toEqual([
+    [true, true, true],
+    [false, false, false],
+  ]);
+});
+
 describe('what starts later', () => {
   it('has the rights of the token that has set it up, and none once that is revoked', async () => {
     const held = ['lenses:read', 'lenses:write'] as const;

@@ -15,7 +15,7 @@ import {
 } from '../scorers/judge-questions.js';
 import type { StoredExperiment } from './experiment.entity.js';
 import { type RunningCell, goneRun } from './pass-cells.js';
-import { assertionsOf, toTask } from './score-cells.js';
+import { assertionsOf, readCalls, toTask } from './score-cells.js';
 import type { ScoreDetails } from './score-details.js';
 
 interface JudgedCell extends Pick<RunningCell, 'params' | 'metadata' | 'expected' | 'assertions'> {
@@ -75,10 +75,15 @@ async function scoreJudgedCells(
   const checks = judged.filter(({ rule }) => rule.kind === 'check');
   const runs = await readEndedRuns(ctx, [...new Set(checks.map(({ cell }) => cell.runId))]);
   const byId = new Map(runs.map((run) => [run.runId, run]));
+  const calls = await readCalls(
+    ctx,
+    { scorers },
+    checks.map(({ cell }) => ({ cell, run: cell })),
+  );
   const tasks = checks.map(({ cell, rule, index, judgements }) => {
     const assertions = assertionsOf(scorers, index, cell);
     const run = byId.get(cell.runId) ?? goneRun(cell.runId);
-    return toTask(rule, withJudgements(rule, assertions, judgements), { cell, run });
+    return toTask(rule, withJudgements(rule, assertions, judgements), { cell, run, toolCalls: calls.get(cell.runId) });
   });
   const results = (await checkInSandbox(tasks, accountId)).values();
   const scores = judged.map((each) => ({ ...each, score: scoreOf(each, results) }));

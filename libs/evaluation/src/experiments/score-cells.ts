@@ -1,9 +1,9 @@
 import type { UsedScorer } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { toJsonb } from '@lensforge/database';
-import type { EndedRun } from '@lensforge/runs';
-import type { Assertion } from '../checks/assertion.js';
-import type { CheckScore } from '../checks/check-output.js';
+import { type EndedRun, readToolCalls } from '@lensforge/runs';
+import type { Assertion, ToolCall } from '../checks/assertion.js';
+import { type CheckScore, needsToolCalls } from '../checks/check-output.js';
 import type { CheckTask } from '../checks/check-tasks.js';
 import { checkInSandbox } from '../checks/check-in-sandbox.js';
 import { type Question, ofBaseline, questionsAbout } from '../scorers/judge-questions.js';
@@ -18,7 +18,7 @@ export async function scoreCells(
   cells: readonly EndedCell[],
 ): Promise<boolean> {
   const answered = cells.filter(({ run: { status } }) => status === 'succeeded');
-  const scores = await scoreAll(experiment, answered);
+  const scores = await scoreAll(experiment, answered, await readCalls(ctx, experiment, answered));
   const scored = cells.map((ended) => {
     const { cell, run } = ended;
     const own = scores.get(ended);
@@ -50,6 +50,7 @@ export const toDetails = ({ reason, assertions }: CheckScore): ScoreDetails => (
 async function scoreAll(
   experiment: StoredExperiment,
   answered: readonly EndedCell[],
+  calls: RunToolCalls,
 ): Promise<Map<EndedCell, (CheckScore | Question[])[]>> {
   const { scorers, baseline, accountId } = experiment;
   const found = answered.map((ended) => ({
@@ -58,7 +59,9 @@ async function scoreAll(
       if (scorer.kind === 'pairwise' && ended.cell.arm === baseline) return { ...ofBaseline, assertions: [] };
       const assertions = assertionsOf(scorers, index, ended.cell);
       const questions = questionsAbout(scorer, assertions);
-      return questions.length > 0 ? questions : toTask(scorer, assertions, ended);
+      return questions.length > 0
+        ? questions
+        : toTask(scorer, assertions, { ...ended, toolCalls: calls.get(ended.run.runId) });
     }),
   }));
   const tasks = found.flatMap(({ scores }) => scores.filter(isTask));
@@ -69,6 +72,27 @@ async function scoreAll(
       scores.map((score) => (isTask(score) ? (results.next().value as CheckScore) : score)),
     ]),
   );
+}
+
+export type RunToolCalls = ReadonlyMap<string, readonly ToolCall[]>;
+
+/** The calls of tools in the runs of cells, if an assertion is about them. */
+export async function readCalls(
+  ctx: Context,
+  { scorers }: Pick<StoredExperiment, 'scorers'>,
+  cells: readonly { cell: Pick<RunningCell, 'assertions'>; run: Pick<EndedRun, 'runId'> }[],
+): Promise<RunToolCalls> {
+  const asks = ({ cell }: (typeof cells)[number]): boolean =>
+    scorers.some(({ kind }, index) => kind === 'check' && assertionsOf(scorers, index, cell).some(needsToolCalls));
+  const found = new Map<string, ToolCall[]>();
+  for (const { runId, name, toolId, input } of await readToolCalls(
+    ctx,
+    cells.filter(asks).map(({ run }) => run.runId),
+  )) {
+    const call = { names: toolId === null ? [name] : [name, toolId], input };
+    found.set(runId, [...(found.get(runId) ?? []), call]);
+  }
+  return found;
 }
 
 const isTask = (score: CheckScore | CheckTask | Question[]): score is CheckTask => 'check' in score;
@@ -89,12 +113,17 @@ export function toTask(
   {
     cell,
     run: { output, latencyMs, credits },
-  }: { cell: Pick<RunningCell, 'params' | 'metadata' | 'expected'>; run: EndedRun },
+    toolCalls,
+  }: {
+    cell: Pick<RunningCell, 'params' | 'metadata' | 'expected'>;
+    run: EndedRun;
+    toolCalls: readonly ToolCall[] | undefined;
+  },
 ): CheckTask {
   const params = { ...cell.metadata, ...cell.params };
   return {
     check: { assertions, threshold },
-    subject: { output: output ?? '', params, expected: cell.expected, latencyMs, credits },
+    subject: { output: output ?? '', params, expected: cell.expected, latencyMs, credits, toolCalls },
   };
 }
 

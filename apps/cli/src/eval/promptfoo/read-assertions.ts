@@ -25,6 +25,7 @@ const known = new Set([
     'levenshtein',
     'rouge-n',
   ],
+  ...['trajectory:tool-used', 'trajectory:tool-args-match', 'trajectory:tool-sequence', 'trajectory:step-count'],
   ...['bleu', 'gleu', 'word-count', 'is-refusal', 'latency', 'cost', 'javascript', 'assert-set'],
 ]);
 
