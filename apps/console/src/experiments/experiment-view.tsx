@@ -99,12 +99,14 @@ function Actions({ experiment: { id, status, completedAt }, onChanged }: Props &
 }
 
 function Facts({ experiment }: Props) {
-  const { status, reason, cells, cellsDone, credits, budget, arms, baseline, lensId, datasetId, revision } = experiment;
+  const { status, reason, cells, cellsDone, credits, budget, batches, arms, baseline, lensId, datasetId, revision } =
+    experiment;
   return (
     <section className="panel">
       <p>
         <Status value={status} /> {experimentsTexts.answers(cellsDone, cells)} ·{' '}
         {experimentsTexts.credits(credits, budget)}
+        {batches && ` · ${experimentsTexts.batches(batches)}`}
         {reason !== null && ` · ${reason}`}
       </p>
       {experiment.completedAt === null && (

@@ -6,6 +6,8 @@ export const experimentsTexts = {
   answers: (done: number, all: number): string => `${done} of ${all} answers`,
   credits: (credits: number, budget: number | null): string =>
     budget === null ? `${credits} credits` : `${credits} of ${budget} credits`,
+  batches: ({ waiting, sent, live }: { waiting: number; sent: number; live: number }): string =>
+    `in batches: ${waiting} wait, ${sent} sent, ${live} asked live`,
   facts: 'What was tried',
   dataset: 'Dataset',
   revision: (revision: number): string => `revision ${revision}`,
