@@ -24,6 +24,8 @@ export interface BatchServer {
   batches: ServedBatch[];
   /** The prompts that were sent on their own. */
   live: string[];
+  /** The headers of the keys that it was called with. */
+  keys: Set<string>;
   verdict: (text: string) => BatchVerdict;
   troubles: SubmitTrouble[];
   /** Ends all batches. */
@@ -309,6 +311,8 @@ export async function aBatchServer(
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { authorization, 'x-api-key': apiKey, 'x-goog-api-key': googleKey } = request.headers;
+    server.keys.add(String(authorization ?? apiKey ?? googleKey));
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://server');
     const sent = (await buffer(request)).toString();
     const isJson = request.headers['content-type'] === 'application/json';
@@ -338,6 +342,7 @@ export async function aBatchServer(
     baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}${base}`,
     batches: [],
     live: [],
+    keys: new Set(),
     verdict: () => ({ text: 'from a batch' }),
     troubles: [],
     finish: () => {

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ExperimentRequest, ModelFile, parse } from '@lensforge/contracts';
+import { ByokOpener, createByokKey, revokeByokKey } from '@lensforge/byok';
+import { aKeyPair } from '@lensforge/byok/testing';
 import { platformActor } from '@lensforge/core';
 import { readBalance } from '@lensforge/credits';
 import { grantTestCredits } from '@lensforge/credits/testing';
@@ -27,7 +29,7 @@ import { type EngineSetup, anEngineSetup } from '../engine-setup.js';
 import { protocols } from '../wire/protocols.js';
 
 const open = { openai: openaiProvider, anthropic: anthropicProvider, google: googleProvider };
-const keys = ['openai', 'anthropic', 'google'] as const;
+const names = ['openai', 'anthropic', 'google'] as const;
 const fetch = outgoingFetch({ to: 'operators', allow: 'loopback', firstByteMs: 20_000, idleMs: 20_000 });
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** The dispatcher looks at once, since the time of the next look is taken back. */
@@ -38,18 +40,19 @@ let setup: EngineSetup;
 let server: BatchServer;
 let providers: Providers;
 let dispatcher: BatchDispatcher;
+let keys: ByokLeases;
 
 beforeAll(async () => {
   setup = await anEngineSetup();
   const price = { creditsPer1kInput: 1000, creditsPer1kOutput: 1000, maxOutputTokens: 20 };
-  const models = keys.map((provider) => ({
+  const models = names.map((provider) => ({
     key: 'm',
     provider,
     capabilities: ['stream', 'json', 'sampling'],
     ...price,
   }));
   await importModels(setup.ctx, parse(ModelFile, { models }).models);
-  await announceProviders(setup.ctx.db, keys);
+  await announceProviders(setup.ctx.db, names);
 });
 afterAll(async () => {
   await setup.close();
@@ -62,10 +65,11 @@ async function serve(provider: BatchProvider): Promise<void> {
   const access = { apiKey: 'sk-test', baseUrl: server.baseUrl, fetch };
   providers = providersByKey([open[provider](access)]);
   const platform = { ...setup.ctx, actor: platformActor };
+  keys = new ByokLeases(platform, undefined);
   dispatcher = new BatchDispatcher({
     ctx: platform,
     providers,
-    keys: new ByokLeases(platform, undefined),
+    keys,
     log: silent,
     paceMs,
     leaseMs,
@@ -99,7 +103,7 @@ async function anExperiment(
 async function work(id: string): Promise<void> {
   const platform = { ...setup.ctx, actor: platformActor };
   const { db, actor } = setup.ctx;
-  const engine = setup.engine({ providers });
+  const engine = setup.engine({ providers, keys });
   await db.query(`update model_batches set due_at = now() where status <> 'ended'`);
   for (let round = 0; round < 3; round += 1) {
     await advanceExperiment(platform, id, { timeoutMs: 60_000 });
@@ -141,7 +145,7 @@ beforeEach(async () => {
   await grantTestCredits(setup.ctx, setup.ctx.actor.accountId, 100_000);
 });
 
-describe.each(keys)('the batch service of %s', (provider) => {
+describe.each(names)('the batch service of %s', (provider) => {
   beforeEach(() => serve(provider));
 
   it('answers all cells in one batch, at half the price', async () => {
@@ -338,6 +342,48 @@ describe('money', () => {
     const cells = await cellsOf(id);
     expect(cells.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed']);
     expect(cells[0]?.error).toContain('it cannot be asked live');
+    expect(server.live).toEqual([]);
+  });
+});
+
+describe('a BYOK key', () => {
+  beforeEach(() => serve('anthropic'));
+
+  it('pays for its batch, and for nothing after it was revoked', async () => {
+    const opener = new ByokOpener(await aKeyPair({ ...setup.ctx, actor: platformActor }));
+    const { id: byokKeyRefId } = await createByokKey(setup.ctx, {
+      provider: 'anthropic',
+      label: 'own',
+      secret: 'sk-of-the-user',
+    });
+    keys = new ByokLeases({ ...setup.ctx, actor: platformActor }, opener);
+    dispatcher = new BatchDispatcher({
+      ctx: { ...setup.ctx, actor: platformActor },
+      providers,
+      keys,
+      log: silent,
+      paceMs,
+      leaseMs,
+    });
+    const before = await balance();
+    const byKey = { fundingSource: 'user_byok_cloud' as const, byokKeyRefId };
+    const id = await anExperiment('anthropic', byKey);
+    await untilSent(id);
+    server.finish();
+    await untilEnded(id);
+    expect([...server.keys]).toEqual(['sk-of-the-user']);
+    expect((await cellsOf(id)).map(({ output, credits }) => [output, credits])).toEqual(
+      Array.from({ length: 4 }, () => ['from a batch', 0]),
+    );
+    expect(await balance()).toEqual(before);
+    const second = await anExperiment('anthropic', byKey);
+    await work(second);
+    await revokeByokKey(setup.ctx, byokKeyRefId);
+    await age();
+    await dispatcher.round();
+    await untilEnded(second);
+    expect(server.batches).toHaveLength(1);
+    expect((await cellsOf(second))[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('revoked') });
     expect(server.live).toEqual([]);
   });
 });
