@@ -192,6 +192,8 @@ it('sealedColumns names every column with sealed values', async () => {
     'mcp_authorizations.secret',
     'mcp_servers.data_key',
     'mcp_servers.secret',
+    'scorers.data_key',
+    'scorers.secret',
     'passkeys.credential_id',
     'passkeys.public_key',
     'used_passkey_challenges.challenge',
