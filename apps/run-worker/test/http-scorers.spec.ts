@@ -14,6 +14,7 @@ import {
   createDataset,
   createExperiment,
   createScorer,
+  deleteOldScorerCalls,
   listCells,
   readExperiment,
   readScorer,
@@ -235,6 +236,21 @@ describe('a scorer of the kind http', () => {
     const [late] = (await testScorer(setup.ctx, { ...trial, waitMs: 0 })).scores;
     expect(late).toMatchObject({ score: 0, error: expect.stringContaining('not answered in time') });
     await makeCalls();
+  });
+
+  it('has an error when its call is not kept any more', async () => {
+    const { id: scorerId } = await aScorer();
+    const id = await anExperiment(scorerId);
+    const forget = { call: () => Promise.reject(new Error('the worker is lost')) } as unknown as ProgramCalls;
+    await complete(id, forget).catch(() => undefined);
+    await platform.db.query(`update scorer_calls set created_at = now() - interval '2 days'`);
+    await deleteOldScorerCalls(platform);
+    await complete(id);
+    expect((await cellsOf(id))[0]?.scores[0]).toMatchObject({
+      score: 0,
+      error: expect.stringContaining('longer than a day'),
+    });
+    expect(received).toEqual([]);
   });
 
   it('is not called after it was deleted', async () => {

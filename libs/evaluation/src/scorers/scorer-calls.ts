@@ -42,12 +42,18 @@ export async function answerScorerCall(ctx: Context, id: string, { outcome, reas
   await ctx.db.update(ScorerCall, { id, answeredAt: IsNull() }, { outcome, reasoning, answeredAt: ctx.now() });
 }
 
-/** The answers to calls, by their ids. */
+/** The answers to calls, by their ids. A call that is not kept any more has none. */
 export async function readScorerAnswers({ db }: Context, ids: readonly string[]): Promise<Map<string, Judgement>> {
   if (ids.length === 0) return new Map();
   const rows = await db.findBy(ScorerCall, { id: In([...ids]) });
-  const answered = rows.filter(({ answeredAt }) => answeredAt !== null);
-  return new Map(answered.map(({ id, outcome, reasoning }) => [id, { outcome, reasoning: reasoning ?? '' }]));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    ids.flatMap((id): [string, Judgement][] => {
+      const row = found.get(id);
+      if (!row) return [[id, { outcome: null, reasoning: 'The call to the scorer took longer than a day' }]];
+      return row.answeredAt === null ? [] : [[id, { outcome: row.outcome, reasoning: row.reasoning ?? '' }]];
+    }),
+  );
 }
 
 /** Deletes calls whose answers were used. */
