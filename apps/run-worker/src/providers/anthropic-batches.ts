@@ -1,4 +1,4 @@
-import { type BatchHttp, errorIn, listIn, nameIn, objectIn, textIn } from './batch-http.js';
+import { type BatchHttp, errorIn, isOlder, listIn, nameIn, objectIn, textIn } from './batch-http.js';
 import type { BatchApi } from './sdk-batches.js';
 import type { BatchAccess, BatchOrder, BatchOutcome } from './provider.js';
 
@@ -25,7 +25,9 @@ export const anthropicBatches = (http: BatchHttp): BatchApi => {
       let after = '';
       for (;;) {
         const page = await http.json(access, `/messages/batches?limit=100${after}`);
-        const batches = listIn(page, 'data').filter((batch) => !isOlder(batch, order.createdAt));
+        const batches = listIn(page, 'data').filter(
+          (batch) => !isOlder(Date.parse(textIn(batch, 'created_at')), order.createdAt),
+        );
         for (const batch of batches.filter((each) => countRequests(each) === order.size)) {
           const name = nameIn(batch, 'id');
           if (textIn(batch, 'processing_status') !== 'ended') isLater = true;
@@ -47,12 +49,6 @@ export const anthropicBatches = (http: BatchHttp): BatchApi => {
     },
   };
 };
-
-/** Clocks differ by less. */
-const marginMs = 3_600_000;
-
-const isOlder = (batch: unknown, at: Date): boolean =>
-  Date.parse(textIn(batch, 'created_at')) < at.getTime() - marginMs;
 
 const countRequests = (batch: unknown): number =>
   Object.values(objectIn(batch, 'request_counts')).reduce<number>((sum, count) => sum + Number(count), 0);

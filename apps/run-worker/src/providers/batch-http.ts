@@ -1,3 +1,4 @@
+import { isRecord } from '@lensforge/contracts';
 import { type BatchAccess, ProviderFault } from './provider.js';
 import type { Access, AccessForUsers } from './access.js';
 import { faultOfCall, faultOfNetwork } from './wire-fault.js';
@@ -86,21 +87,30 @@ async function* splitLines(body: ReadableStream<Uint8Array> | null): AsyncGenera
   if (last.trim() !== '') yield last;
 }
 
-/** A member of an answer that is an object. */
-export const objectIn = (value: unknown, name: string): Record<string, unknown> => {
-  const member = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined;
-  return member !== null && typeof member === 'object' ? (member as Record<string, unknown>) : {};
-};
+const memberOf = (value: unknown, name: string): unknown => (isRecord(value) ? value[name] : undefined);
 
-export const listIn = (value: unknown, name: string): unknown[] => {
-  const member = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined;
+/** A member of an answer that is an object; an empty one without it. */
+export function objectIn(value: unknown, name: string): Record<string, unknown> {
+  const member = memberOf(value, name);
+  return isRecord(member) ? member : {};
+}
+
+export function listIn(value: unknown, name: string): unknown[] {
+  const member = memberOf(value, name);
   return Array.isArray(member) ? member : [];
-};
+}
 
 export function textIn(value: unknown, name: string): string {
-  const member = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined;
+  const member = memberOf(value, name);
   return typeof member === 'string' ? member : '';
 }
+
+/** The clocks of a provider and of PostgreSQL differ by less. */
+const clockMarginMs = 3_600_000;
+
+/** True for a batch that a provider made, by its clock, before another one was recorded here. */
+export const isOlder = (createdMs: number, recordedAt: Date): boolean =>
+  createdMs < recordedAt.getTime() - clockMarginMs;
 
 /** The message of an error in a result. */
 export const errorIn = (value: unknown): string => textIn(value, 'message') || textIn(value, 'type') || 'it failed';

@@ -1,4 +1,5 @@
-import { type BatchHttp, errorIn, listIn, nameIn, objectIn, textIn } from './batch-http.js';
+import { isRecord } from '@lensforge/contracts';
+import { type BatchHttp, errorIn, isOlder, listIn, nameIn, objectIn, textIn } from './batch-http.js';
 import type { BatchApi } from './sdk-batches.js';
 import type { BatchOutcome } from './provider.js';
 
@@ -33,7 +34,7 @@ export const openaiBatches = (http: BatchHttp): BatchApi => ({
       const found = batches.find((batch) => textIn(objectIn(batch, 'metadata'), idMember) === id);
       if (found !== undefined) return { name: nameIn(found, 'id') };
       const last = batches.at(-1);
-      if (page['has_more'] !== true || last === undefined || isOlder(last, createdAt)) return 'missing';
+      if (page['has_more'] !== true || last === undefined || isOlder(createdMs(last), createdAt)) return 'missing';
       after = `&after=${encodeURIComponent(nameIn(last, 'id'))}`;
     }
   },
@@ -54,13 +55,7 @@ export const openaiBatches = (http: BatchHttp): BatchApi => ({
   },
 });
 
-/** Clocks differ by less. */
-const marginMs = 3_600_000;
-
-const isOlder = (batch: unknown, at: Date): boolean => {
-  const created = batch !== null && typeof batch === 'object' && 'created_at' in batch ? Number(batch.created_at) : NaN;
-  return created * 1000 < at.getTime() - marginMs;
-};
+const createdMs = (batch: unknown): number => (isRecord(batch) ? Number(batch['created_at']) * 1000 : NaN);
 
 function toOutcome(line: Record<string, unknown>): BatchOutcome {
   const customId = textIn(line, 'custom_id');

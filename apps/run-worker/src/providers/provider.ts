@@ -126,7 +126,7 @@ export interface BatchService {
   read(request: ProviderRequest, answer: unknown): AsyncIterable<ProviderPart>;
   /** Sends a batch and returns its name at the provider. */
   submit(access: BatchAccess, order: BatchOrder): Promise<string>;
-  /** The name of a batch whose sending had an unknown outcome; \`later\` while that cannot be told. */
+  /** The name of a batch whose sending had an unknown outcome; `later` while that cannot be told. */
   find(access: BatchAccess, order: BatchOrder): Promise<{ name: string } | 'missing' | 'later'>;
   look(access: BatchAccess, name: string): Promise<BatchProgress>;
   /** The outcomes of a batch that has ended. */

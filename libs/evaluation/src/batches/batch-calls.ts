@@ -4,7 +4,7 @@ import { deferRun, requeueRun } from '@lensforge/runs';
 import type { RunEvent } from '@lensforge/contracts';
 import { BatchCall } from './batch.entity.js';
 
-/** The state of the request of a run in its batch; undefined when it was not made yet. */
+/** The state of the request of a run in its batch; null when it was not made yet. */
 export const readBatchCall = (
   { db }: Context,
   runId: string,

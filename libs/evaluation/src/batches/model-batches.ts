@@ -13,7 +13,7 @@ interface Group extends Pick<ModelBatch, 'experimentId' | 'provider' | 'model' |
   accountId: string;
 }
 
-/** Puts requests that wait into batches, and returns the number of the batches. \`paceMs\` is how often workers look. */
+/** Puts requests that wait into batches, and returns the number of the batches. `paceMs` is how often workers look. */
 export async function collectBatches(ctx: Context, paceMs: number): Promise<number> {
   const groups = await ctx.db.query<Group[]>(
     `select b.experiment_id as "experimentId", b.provider, b.model, b.byok_key_id as "byokKeyId", e.account_id as "accountId"

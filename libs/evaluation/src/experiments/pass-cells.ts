@@ -73,7 +73,7 @@ export class PassCells {
     return this.running?.size ?? 0;
   }
 
-  /** Passes over cells whose runs wait for their batches. Call \`forget\` when some were continued. */
+  /** Passes over cells whose runs wait for their batches. Call `forget` when some were continued. */
   async leaveDeferred(ctx: Context): Promise<void> {
     for (const runId of await findDeferred(ctx, [...(this.running?.keys() ?? [])])) this.running?.delete(runId);
   }

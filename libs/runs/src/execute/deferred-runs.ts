@@ -37,7 +37,7 @@ with moved as (
 select id as "runId", before, events, iso(now()) as at, account_id as "accountId" from moved`;
 
 /**
- * Lets a run that is executing wait for an answer from outside, without a worker and a slot; \`resumeRun\` continues it. Undefined
+ * Lets a run that is executing wait for an answer from outside, without a worker and a slot; `resumeRun` continues it. Undefined
  * when the attempt does not hold the run any more.
  */
 export async function deferRun(
@@ -53,7 +53,7 @@ export async function deferRun(
 }
 
 /**
- * Lets a deferred run wait for a slot again. With \`doubled\` its hold is doubled first; without the credits for that the run stays
+ * Lets a deferred run wait for a slot again. With `doubled` its hold is doubled first; without the credits for that the run stays
  * as it is, and the refusal is returned. The caller checks access.
  */
 export function resumeRun(ctx: Context, runId: string, { doubled = false } = {}): Promise<DomainError | undefined> {
