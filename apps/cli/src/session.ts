@@ -130,7 +130,11 @@ export class Session {
   /** The text of a file, or of stdin for `-`. */
   async readText(path: string): Promise<string> {
     if (path === '-') return this.readStdin();
-    return readFile(path, 'utf8').catch((error: unknown) => {
+    return (await this.readBytes(path)).toString('utf8');
+  }
+
+  readBytes(path: string): Promise<Buffer> {
+    return readFile(path).catch((error: unknown) => {
       throw new UsageFault(
         `${path} cannot be read (${getSystemCode(error)})`,
         'Give the path of a readable file, or - for stdin',

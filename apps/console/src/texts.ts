@@ -182,6 +182,7 @@ export const texts = {
     workflow: 'Workflow',
     origin: 'Origin',
     took: 'Took',
+    cutOff: 'cut off at the limit of tokens',
     tokens: 'Tokens',
     tokenKinds: (kinds: readonly string[]): string => `(${kinds.join(', ')})`,
     cached: (count: string): string => `${count} cached`,

@@ -204,6 +204,12 @@ describe('a configuration of promptfoo', () => {
     expect(copied.items.map(({ params, assertions }) => ({ params, assertions }))).toEqual(
       items.map(({ params, assertions }) => ({ params, assertions })),
     );
+    writeFileSync(join(out, 'dot.png'), Buffer.from('dot'));
+    writeFileSync(join(out, 'images.yaml'), `tests: [{ vars: { Photo: file://dot.png } }]\n`);
+    const withImages = await client.datasets.create({ name: 'Tests with images' });
+    expect(await lensforge('dataset', 'import', withImages.id, join(out, 'images.yaml'))).toMatchObject({ code: 0 });
+    const [photo] = (await client.datasets.listCases(withImages.id)).items;
+    expect(photo?.params).toEqual({ Photo: { image: { mediaType: 'image/png', data: 'ZG90' } } });
     writeFileSync(join(out, 'untaken.yaml'), `tests:\n  - vars: { a: 1 }\n    provider: other\n`);
     const refused = await lensforge('dataset', 'import', again.id, join(out, 'untaken.yaml'));
     expect(refused.code).not.toBe(0);
@@ -237,6 +243,7 @@ describe('a configuration of promptfoo', () => {
     expect(stderr.split('\n').slice(1, -2)).toEqual([
       `  ${file}:11: tests[0].assert[1]: the assertion llm-rubric needs a judge: name a model with --judge`,
       `  ${file}:14: tests[1].provider: is not taken`,
+      `  ${file}:15: tests[1].options.transform: is not taken with assertions that have one, too`,
     ]);
     expect((await evaluate(file, '--partial')).code).toBe(0);
     const judged = await evaluate(file, '--judge', 'openai-compatible/judge', '--partial');

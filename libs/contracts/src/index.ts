@@ -310,7 +310,15 @@ export {
   runOrigins,
   runStatuses,
 } from './resources/runs.js';
-export type { ArtifactKind, BillingStatus, FundingSource, RetryFrom, RunKind, RunStatus } from './resources/runs.js';
+export type {
+  ArtifactKind,
+  BillingStatus,
+  FinishReason,
+  FundingSource,
+  RetryFrom,
+  RunKind,
+  RunStatus,
+} from './resources/runs.js';
 export { ScheduleDeleted, SchedulePreview, ScheduleTickItem } from './resources/schedules.js';
 export { scopesIn } from './catalogue/scope-list.js';
 export { developerScopes, grants, isScope, scopes } from './catalogue/scopes.js';

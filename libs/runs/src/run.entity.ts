@@ -1,6 +1,7 @@
 import type {
   BillingStatus,
   ConcurrencyStrategy,
+  FinishReason,
   FundingSource,
   RunKind,
   RunStatus,
@@ -97,6 +98,10 @@ export class Run {
 
   @Column('jsonb', { nullable: true })
   tokenDetails!: TokenDetails | null;
+
+  /** Of the request that the run consists of; null for workflows, and for lenses with tools. */
+  @Column('text', { nullable: true })
+  finishReason!: FinishReason | null;
 
   @Column('bigint')
   creditHold!: string;

@@ -77,7 +77,7 @@ async function readPromptfooTests(
   input: Input,
   file: string,
 ): Promise<Pick<shapes.DatasetImport, 'format' | 'content'>> {
-  const source = await ConfigSource.open(file, await session.readText(file), async (name) => session.readText(name));
+  const source = await ConfigSource.open(file, await session.readText(file), session);
   // The scorer of an experiment names the judge.
   source.hasJudge = true;
   const tests = await readTests(source);

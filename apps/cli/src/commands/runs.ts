@@ -53,6 +53,7 @@ const get: Command = {
           model: run.modelKey ?? undefined,
           tokens: toTokens(run),
           credits: toCredits(run),
+          'finish reason': run.finishReason ?? undefined,
           created: time(run.createdAt),
           completed: time(run.completedAt),
           error: run.errorCode ? `${run.errorCode} ${run.errorMessage ?? ''}` : undefined,

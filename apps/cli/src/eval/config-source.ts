@@ -10,8 +10,11 @@ export interface Untaken {
   what: string;
 }
 
-/** Reads text files by their paths. */
-export type ReadText = (path: string) => Promise<string>;
+/** Reads files by their paths. */
+export interface FileReader {
+  readText: (path: string) => Promise<string>;
+  readBytes: (path: string) => Promise<Buffer>;
+}
 
 /** A configuration file: its content, the lines of its parts, and the files that it names. */
 export class ConfigSource {
@@ -24,10 +27,10 @@ export class ConfigSource {
     readonly content: Record<string, unknown>,
     private readonly document: Document,
     private readonly lines: LineCounter,
-    private readonly read: ReadText,
+    private readonly files: FileReader,
   ) {}
 
-  static async open(path: string, text: string, read: ReadText): Promise<ConfigSource> {
+  static async open(path: string, text: string, files: FileReader): Promise<ConfigSource> {
     const { LineCounter, parseDocument } = await import('yaml');
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, merge: true });
@@ -37,7 +40,7 @@ export class ConfigSource {
     if (typeof content !== 'object' || content === null || Array.isArray(content)) {
       throw new UsageFault(`${path} must have members`, 'Such as prompts, providers and tests');
     }
-    return new ConfigSource(path, content as Record<string, unknown>, document, lines, read);
+    return new ConfigSource(path, content as Record<string, unknown>, document, lines, files);
   }
 
   /** Notes a part that cannot be taken. */
@@ -62,7 +65,11 @@ export class ConfigSource {
   }
 
   readFile(name: string): Promise<string> {
-    return this.read(this.resolve(name));
+    return this.files.readText(this.resolve(name));
+  }
+
+  readBytes(name: string): Promise<Buffer> {
+    return this.files.readBytes(this.resolve(name));
   }
 
   /** The data of a YAML, JSON or JSON lines file. */

@@ -49,8 +49,7 @@ const members = [
 export async function readPlan(session: Session, input: Input): Promise<EvalPlan> {
   const path = input.text('file');
   const text = path === undefined ? '' : await session.readText(path);
-  const source =
-    path === undefined ? undefined : await ConfigSource.open(path, text, async (name) => session.readText(name));
+  const source = path === undefined ? undefined : await ConfigSource.open(path, text, session);
   const gatePath = input.text('gate');
   const gate = gatePath === undefined ? undefined : await readYaml(session, gatePath);
   if (source && isPromptfoo(source.content)) return readPromptfooPlan(source, input, gate);
@@ -174,7 +173,7 @@ function checkMembers({ path, content }: ConfigSource): EvalFile {
 
 /** The members of a YAML or JSON file. */
 const readYaml = async (session: Session, path: string): Promise<Record<string, unknown>> =>
-  (await ConfigSource.open(path, await session.readText(path), async (name) => session.readText(name))).content;
+  (await ConfigSource.open(path, await session.readText(path), session)).content;
 
 function optionalText(value: unknown, name: string): string | undefined {
   if (value === undefined || typeof value === 'string') return value;

@@ -186,7 +186,10 @@ function Facts({ run }: { run: shapes.PlatformRunStatus }) {
       <dt>{texts.runs.model}</dt>
       <dd>{run.modelKey ? `${run.providerKey}/${run.modelKey}` : '–'}</dd>
       <dt>{texts.runs.tokens}</dt>
-      <dd>{tokenText(run)}</dd>
+      <dd>
+        {tokenText(run)}
+        {run.finishReason === 'length' && <> · {texts.runs.cutOff}</>}
+      </dd>
       <dt>{texts.runs.cost}</dt>
       <dd>{costText(run)}</dd>
       <Relations run={run} />

@@ -7,7 +7,7 @@ import { throughRecording } from './recorded-calls.js';
 import type { ModelAnswer, ModelRequest, ModelRequestOptions } from './model-request.js';
 
 /** The parts of an answer that a recording keeps. */
-type KeptAnswer = Pick<ModelAnswer, 'text' | 'toolCalls'>;
+type KeptAnswer = Pick<ModelAnswer, 'text' | 'toolCalls' | 'finishReason'>;
 
 export interface RecordedRequest {
   model: ChosenModel;
@@ -34,8 +34,8 @@ export async function answerRecorded(
     {
       make: async () => {
         answered = await live(silent);
-        const { text, toolCalls } = answered;
-        return { text, toolCalls };
+        const { text, toolCalls, finishReason } = answered;
+        return { text, toolCalls, ...(finishReason && { finishReason }) };
       },
       receipt: () => answered && { madeBy: request.idempotencyKey, usage: answered.usage },
     },
@@ -45,12 +45,12 @@ export async function answerRecorded(
     options.beforeCall?.();
     if (!ownUsage) await options.onRecalled?.(recordedAt);
   }
-  const { text, toolCalls } = value;
+  const { text, toolCalls, finishReason } = value;
   onDelta?.(text);
   const { outputSchema, unchecked } = request;
   const json = outputSchema && !unchecked && { value: readJson(text, outputSchema) };
   const { usage = ownUsage ?? { input: 0, output: 0 }, model: answeredBy = model } = answered ?? {};
-  return { text, toolCalls, ...(json && { json }), usage, model: answeredBy };
+  return { text, toolCalls, ...(json && { json }), usage, finishReason, model: answeredBy };
 }
 
 /** Everything that decides the answer to a request. */

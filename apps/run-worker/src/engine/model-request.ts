@@ -1,4 +1,4 @@
-import type { LensSettings, Sampling } from '@lensforge/contracts';
+import type { FinishReason, LensSettings, Sampling } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import type { ChosenModel, PromptImage, TokenUsage } from '@lensforge/models';
 import type { Message, ToolCall, ToolInput, ToolSpec } from '../providers/provider.js';
@@ -46,6 +46,8 @@ export interface ModelAnswer {
   json?: { value: unknown };
   usage: TokenUsage;
   toolCalls: ToolCall[];
+  /** Undefined when the provider gives none. */
+  finishReason?: FinishReason | undefined;
   /** The model that answered: the requested one or a fallback. */
   model: AnsweringModel;
 }

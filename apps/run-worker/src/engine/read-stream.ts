@@ -1,4 +1,4 @@
-import { isTooDeep, maxJsonDepth } from '@lensforge/contracts';
+import { type FinishReason, isTooDeep, maxJsonDepth } from '@lensforge/contracts';
 import type { TokenUsage } from '@lensforge/models';
 import type { ProviderPart, ToolCall } from '../providers/provider.js';
 import type { ModelRequestOptions } from './model-request.js';
@@ -21,6 +21,7 @@ export interface ReadAnswer {
   text: string;
   usage: TokenUsage | undefined;
   toolCalls: ToolCall[];
+  finishReason?: FinishReason;
 }
 
 /** Adds what arrives to `read`. */
@@ -39,11 +40,15 @@ export async function readStream(
     if (signal.aborted) break;
     if (updateLimits(part)) continue;
     if ('usage' in part) read.usage = part.usage;
+    if ('finishReason' in part) read.finishReason = part.finishReason;
     if ('toolInput' in part) onToolInput?.(part.toolInput);
     if ('toolCall' in part && read.toolCalls.length < maxToolCalls) read.toolCalls.push(withoutDeepJson(part.toolCall));
     if (!('delta' in part)) continue;
     add(stops.add(storable(part.delta)));
-    if (stops.isEnded) break;
+    if (stops.isEnded) {
+      read.finishReason = 'stop';
+      break;
+    }
     if (read.text.length > maxCharacters)
       throw new RunFailure('OUTPUT_TOO_LARGE', `The answer is longer than ${maxCharacters} characters`);
   }

@@ -69,9 +69,9 @@ export async function requestInBatch(
     options.signal.throwIfAborted();
     throw reason instanceof RunFailure ? reason : failureOfProvider(providerKey, reason);
   }
-  const { text, toolCalls, usage = { input: 0, output: 0 } } = read;
+  const { text, toolCalls, finishReason, usage = { input: 0, output: 0 } } = read;
   const used = { model: atRates, usage };
   options.onOutput?.(() => Promise.resolve(used));
   const json = outputSchema && !unchecked && { value: readJson(text, outputSchema) };
-  return { text, ...(json && { json }), toolCalls, ...used };
+  return { text, ...(json && { json }), toolCalls, finishReason, ...used };
 }

@@ -252,10 +252,10 @@ async function requestCandidate(
     );
     cooldowns.succeeded(name);
     providers.onOutcome?.(provider.key, 'answered');
-    const { text, toolCalls } = read;
+    const { text, toolCalls, finishReason } = read;
     const { usage } = await used();
     const json = call.outputSchema && !request.unchecked && { value: readJson(text, call.outputSchema) };
-    return { text, ...(json && { json }), usage, toolCalls, model };
+    return { text, ...(json && { json }), usage, toolCalls, finishReason, model };
   } catch (reason) {
     if (reason instanceof ProviderFault && !signal.aborted) {
       const { kind, retryAfterMs, rates } = reason;

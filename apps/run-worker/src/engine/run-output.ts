@@ -7,7 +7,7 @@ import { buildAnswerArtifact } from './workflow/run-outputs.js';
 /** The result of a run that succeeded. At most its hold is charged. */
 export interface RunOutput extends Pick<
   Finish,
-  'artifacts' | 'tokenInput' | 'tokenOutput' | 'tokenDetails' | 'cost' | 'answeredBy'
+  'artifacts' | 'tokenInput' | 'tokenOutput' | 'tokenDetails' | 'cost' | 'answeredBy' | 'finishReason'
 > {
   /** Events that are stored with the end of the run. */
   events?: readonly NewRunEvent[];
@@ -17,11 +17,12 @@ export const toRunOutput = (
   { modelId, hold }: Pick<ClaimedRun, 'modelId' | 'hold'>,
   answer: ModelAnswer,
 ): RunOutput => {
-  const { usage, model } = answer;
+  const { usage, model, finishReason } = answer;
   return {
     artifacts: buildArtifacts(answer),
     ...priceUsage(model, usage, { isFree: hold === 0 }),
     answeredBy: model.id === modelId ? null : { modelId: model.id, providerKey: model.providerKey },
+    finishReason,
   };
 };
 

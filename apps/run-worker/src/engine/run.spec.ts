@@ -468,6 +468,14 @@ describe('a run that costs credits', () => {
     expect(await ledgerFaults(setup.ctx.db)).toEqual([]);
   });
 
+  it('says that its answer was cut off', async () => {
+    await grantTestCredits(setup.ctx, setup.ctx.actor.accountId, 1000);
+    const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 3 });
+    const runId = await setup.accept('one two three', { modelOverride: model.key });
+    await setup.engine().execute({ runId, generation: 0 });
+    expect(await setup.run(runId)).toMatchObject({ status: 'succeeded', finishReason: 'length' });
+  });
+
   it('costs the use that its provider reported when outputSchema refuses its answer', async () => {
     const model = await aPricedModel(setup.ctx, { perThousand: 1000, maxOutputTokens: 50 });
     await setup.ctx.db.query(`update models set capabilities = '{json}' where id = $1`, [model.id]);

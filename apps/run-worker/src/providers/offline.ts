@@ -50,6 +50,7 @@ export function offlineProvider({ exit }: OfflineOptions = {}): Provider {
     if (directive.exit) exit?.();
     if (directive.hang) await pause(maxTimer, undefined, { signal });
     if (directive.fail !== undefined) throw new ProviderFault(directive.failKind ?? 'broken', directive.fail);
+    yield { finishReason: answer.length < said.length ? 'length' : step?.toolCalls.length ? 'tool_calls' : 'stop' };
     const cachedInput = Math.min(directive.cachedInput ?? 0, input.length);
     yield { usage: { input: input.length, output: answer.length, ...(cachedInput > 0 && { cachedInput }) } };
   }

@@ -1,4 +1,4 @@
-import type { LensSettings, Sampling } from '@lensforge/contracts';
+import type { FinishReason, LensSettings, Sampling } from '@lensforge/contracts';
 import type { PromptImage, TokenUsage } from '@lensforge/models';
 
 export type ProviderSettings = NonNullable<LensSettings['providers']>;
@@ -96,6 +96,7 @@ export type ProviderPart =
   | { usage: TokenUsage }
   | { toolInput: ToolInput }
   | { toolCall: ToolCall }
+  | { finishReason: FinishReason }
   | { rates: Rates };
 
 /** The state of a batch, as its service tells it. */

@@ -10,6 +10,7 @@ import type {
   LanguageModelV3TextPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider';
+import type { FinishReason } from '@lensforge/contracts';
 import type { PromptImage, TokenUsage } from '@lensforge/models';
 import { once } from '../once.js';
 import type { Access, AccessForUsers, Fetch } from './access.js';
@@ -116,6 +117,7 @@ function readWhole({ content, finishReason, usage: reported }: LanguageModelV3Ge
   refuseUnfinished(finishReason);
   const usage = toTokenUsage(reported);
   return [
+    { finishReason: toFinishReason(finishReason) },
     ...content.flatMap((part): ProviderPart[] => (part.type === 'text' ? [{ delta: part.text }] : [])),
     ...(usage ? [{ usage }] : []),
   ];
@@ -255,6 +257,7 @@ async function* readParts(
       case 'finish': {
         finished = true;
         refuseUnfinished(part.finishReason);
+        yield { finishReason: toFinishReason(part.finishReason) };
         const usage = toTokenUsage(part.usage);
         if (usage) yield { usage };
         break;
@@ -274,6 +277,11 @@ function refuseUnfinished({ unified, raw }: LanguageModelV3FinishReason): void {
   if (unified === 'error') throw new ProviderFault('broken', 'its answer could not be read');
   if (unified === 'other' && raw === undefined) throw endedEarly();
 }
+
+const toFinishReason = ({ unified }: LanguageModelV3FinishReason): FinishReason => {
+  if (unified === 'stop' || unified === 'length') return unified;
+  return unified === 'tool-calls' ? 'tool_calls' : 'other';
+};
 
 /** The client libraries count cached tokens within the input, as OpenAI does; a kind never exceeds what contains it. */
 function toTokenUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): TokenUsage | undefined {

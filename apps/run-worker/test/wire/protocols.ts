@@ -16,6 +16,8 @@ export interface WireAnswer {
   tools?: readonly { id: string; name: string; input: object }[];
   /** A content filter blocked the answer. */
   filtered?: boolean;
+  /** The limit of tokens ended the answer. */
+  cutOff?: boolean;
 }
 
 /** The wire format of a provider, as its documentation gives it. */
@@ -80,7 +82,7 @@ const openai: Protocol = {
     param: null,
   }),
   brokenFrame: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","delta":\n\n',
-  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered, cutOff }) => {
     const response = {
       id: 'resp_1',
       object: 'response',
@@ -131,7 +133,12 @@ const openai: Protocol = {
             type: 'response.incomplete',
             response: { ...response, incomplete_details: { reason: 'content_filter' }, usage: spent ?? null },
           }
-        : { type: 'response.completed', response: { ...response, incomplete_details: null, usage: spent ?? null } },
+        : cutOff
+          ? {
+              type: 'response.incomplete',
+              response: { ...response, incomplete_details: { reason: 'max_output_tokens' }, usage: spent ?? null },
+            }
+          : { type: 'response.completed', response: { ...response, incomplete_details: null, usage: spent ?? null } },
     ].map(named);
   },
 };
@@ -145,7 +152,7 @@ const compatible: Protocol = {
   trouble: openaiErrors,
   errorFrame: data({ error: { message: 'The server had an error', type: 'server_error', code: null } }),
   brokenFrame: 'data: {"id":"chatcmpl-1","choices":[{"delta":\n\n',
-  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered, cutOff }) => {
     const chunk = (choices: object[], more: object = {}) =>
       data({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_763_700_000, model: 'm', choices, ...more });
     const delta = (what: object, finish: string | null = null) =>
@@ -167,7 +174,7 @@ const compatible: Protocol = {
       delta({ role: 'assistant', content: '' }),
       ...pieces.map((content) => delta({ content })),
       ...calls.map((each) => delta({ tool_calls: [each] })),
-      delta({}, filtered ? 'content_filter' : calls.length > 0 ? 'tool_calls' : 'stop'),
+      delta({}, filtered ? 'content_filter' : cutOff ? 'length' : calls.length > 0 ? 'tool_calls' : 'stop'),
       ...(spent ? [chunk([], { usage: spent })] : []),
       data('[DONE]'),
     ];
@@ -196,7 +203,7 @@ const anthropic: Protocol = {
   },
   errorFrame: named({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
   brokenFrame: 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":\n\n',
-  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered, cutOff }) => {
     const block = (index: number, start: object, deltas: object[]) => [
       { type: 'content_block_start', index, content_block: start },
       ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -228,7 +235,10 @@ const anthropic: Protocol = {
       ),
       {
         type: 'message_delta',
-        delta: { stop_reason: filtered ? 'refusal' : tools.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
+        delta: {
+          stop_reason: filtered ? 'refusal' : cutOff ? 'max_tokens' : tools.length > 0 ? 'tool_use' : 'end_turn',
+          stop_sequence: null,
+        },
         usage: { output_tokens: usage?.output ?? 0, ...reported },
       },
       { type: 'message_stop' },
@@ -260,7 +270,7 @@ const google: Protocol = {
   },
   errorFrame: data({ error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }),
   brokenFrame: 'data: {"candidates":[{"content":\n\n',
-  frames: ({ pieces, usage, reported, tools = [], filtered }) => {
+  frames: ({ pieces, usage, reported, tools = [], filtered, cutOff }) => {
     const chunk = (parts: object[], more: object = {}) => ({
       candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }],
       modelVersion: 'gemini-test',
@@ -276,7 +286,9 @@ const google: Protocol = {
     return [
       ...pieces.map((text) => chunk([{ text }])),
       {
-        ...chunk(calls.length > 0 ? calls : [{ text: '' }], { finishReason: filtered ? 'SAFETY' : 'STOP' }),
+        ...chunk(calls.length > 0 ? calls : [{ text: '' }], {
+          finishReason: filtered ? 'SAFETY' : cutOff ? 'MAX_TOKENS' : 'STOP',
+        }),
         ...(spent && { usageMetadata: spent }),
       },
     ].map(data);

@@ -281,6 +281,17 @@ describe.each(protocols)('the provider $key', (protocol) => {
     for (const { input, output } of usageIn(outcome)) expect([input, output]).toEqual([0, 0]);
   });
 
+  it('says why the answer has ended', async () => {
+    const tools = [{ id: 'call_1', name: 'weather', input: { city: 'Bonn' } }];
+    const reasons: unknown[] = [];
+    for (const how of [{}, { cutOff: true }, { tools }]) {
+      server.play(answers(protocol.frames({ pieces, usage, ...how })));
+      const { parts } = await call(protocol);
+      reasons.push(...parts.flatMap((part) => ('finishReason' in part ? [part.finishReason] : [])));
+    }
+    expect(reasons).toEqual(['stop', 'length', 'tool_calls']);
+  });
+
   it('counts the tokens of each kind as the provider bills them', async () => {
     for (const { reported, counted } of reportedUsages[protocol.key] ?? []) {
       server.play(answers(protocol.frames({ pieces, reported })));

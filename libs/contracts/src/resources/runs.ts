@@ -8,6 +8,9 @@ import { TokenDetails, tokenDetailsText } from './token-details.js';
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'timed_out'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
+export const finishReasons = ['stop', 'length', 'tool_calls', 'other'] as const;
+export type FinishReason = (typeof finishReasons)[number];
+
 export const artifactKinds = ['text', 'image', 'audio', 'video', 'json', 'trace', 'tool_log', 'rubric_result'] as const;
 export type ArtifactKind = (typeof artifactKinds)[number];
 
@@ -249,6 +252,14 @@ export class PlatformRunStatus {
 
   @nested(() => TokenDetails, { optional: true, nullable: true, description: tokenDetailsText })
   tokenDetails?: TokenDetails | null;
+
+  @oneOf(finishReasons, {
+    optional: true,
+    nullable: true,
+    description:
+      'Why the model ended its answer: `length` when it was cut off. null for workflows, lenses with tools, and earlier runs.',
+  })
+  finishReason?: FinishReason | null;
 
   @integer({ min: 0, optional: true, nullable: true })
   creditCost?: number | null;

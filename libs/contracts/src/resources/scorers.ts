@@ -11,6 +11,7 @@ export const judgeMethods = [
   'contextRelevance',
   'contextFaithfulness',
   'criteria',
+  'goalSuccess',
 ] as const;
 export type JudgeMethod = (typeof judgeMethods)[number];
 
@@ -62,7 +63,7 @@ export class ScorerRule {
   @oneOf(judgeMethods, {
     optional: true,
     description:
-      'Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks.',
+      'Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal.',
   })
   method?: JudgeMethod;
 
@@ -70,7 +71,8 @@ export class ScorerRule {
     min: 1,
     max: 10_000,
     optional: true,
-    description: 'Of rubric and closedQuestion: the rubric, or the question; {{Name}} is a parameter of the case.',
+    description:
+      'Of rubric, closedQuestion and goalSuccess: the rubric, the question, or the goal; {{Name}} is a parameter of the case.',
   })
   rubric?: string;
 

@@ -29,6 +29,7 @@ import { scorers } from './0027-scorers.js';
 import { recordings } from './0028-recordings.js';
 import { batches } from './0029-batches.js';
 import { httpScorers } from './0030-http-scorers.js';
+import { finishReasons } from './0031-finish-reasons.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   recordings,
   batches,
   httpScorers,
+  finishReasons,
 ];

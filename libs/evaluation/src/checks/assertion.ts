@@ -23,6 +23,8 @@ export interface Subject {
   expected: unknown;
   latencyMs: number | null;
   credits: number | null;
+  /** Why the model ended its answer; absent for runs of several requests. */
+  finishReason?: string | null;
   /** The calls of tools that its run has made; read only for assertions about them. */
   toolCalls?: readonly ToolCall[] | undefined;
 }

@@ -36,6 +36,17 @@ describe('an assertion', () => {
     expect(await score({ type: 'contains', value: '{{Other}}' }, subject)).toMatchObject({ pass: false });
   });
 
+  it('about the finish reason needs one', async () => {
+    const cutOff = aSubject('One, two', { finishReason: 'length' });
+    expect(await score({ type: 'finish-reason', value: 'stop' }, cutOff)).toMatchObject({
+      pass: false,
+      reason: 'finish-reason: the model should finish with stop; it did with length',
+    });
+    expect(await score({ type: 'finish-reason', value: 'Length' }, cutOff)).toMatchObject({ pass: true });
+    expect(await score({ type: 'not-finish-reason', value: 'length' }, cutOff)).toMatchObject({ pass: false });
+    expect(await score({ type: 'finish-reason', value: 'stop' }, aSubject('One'))).toMatchObject({ pass: false });
+  });
+
   it('that cannot be computed does not pass, negated or not, and says why', async () => {
     for (const type of ['regex', 'not-regex']) {
       expect(await score({ type, value: '(' }, aSubject('('))).toMatchObject({

@@ -56,6 +56,12 @@ export const comparisons: Readonly<Record<string, Compare>> = {
     if (latencyMs === null) throw new AssertionFault('the latency is not known');
     return verdict(latencyMs <= most, `the run took ${latencyMs} ms, and ${most} ms are allowed`);
   },
+  'finish-reason': ({ value, subject: { finishReason } }) => {
+    const wanted = one(value).toLowerCase();
+    if (!finishReason)
+      return verdict(false, 'the run should have a finish reason; those of several requests have none');
+    return verdict(finishReason === wanted, `the model should finish with ${wanted}; it did with ${finishReason}`);
+  },
   cost: ({ subject: { credits }, threshold }) => {
     const most = needed(threshold, 'threshold');
     if (credits === null) throw new AssertionFault('the cost is not known');

@@ -1,4 +1,4 @@
-import type { JudgeMethod, ScorerRule } from '@lensforge/contracts';
+import { type JudgeMethod, type ScorerRule, isRecord } from '@lensforge/contracts';
 import { type Assertion, type Finding, baseType, toText } from './assertion.js';
 
 /** The assertions that a judge decides, with the method that asks it. */
@@ -10,6 +10,7 @@ const methods = {
   'model-graded-factuality': 'factuality',
   'context-relevance': 'contextRelevance',
   'context-faithfulness': 'contextFaithfulness',
+  'trajectory:goal-success': 'goalSuccess',
 } as const satisfies Record<string, JudgeMethod>;
 
 export const judgedTypes = Object.keys(methods);
@@ -31,11 +32,11 @@ export function withFindings(assertions: readonly Assertion[], found: Iterator<F
 /** The rule by which a judge decides an assertion. */
 export function toRule({ type, value, threshold }: Assertion, model: string | undefined): ScorerRule {
   const method: JudgeMethod = methods[baseType(type) as keyof typeof methods];
-  const needsText = method === 'rubric' || method === 'closedQuestion';
+  const needsText = method === 'rubric' || method === 'closedQuestion' || method === 'goalSuccess';
   return {
     kind: 'model',
     method,
-    ...(needsText && { rubric: toText(value) }),
+    ...(needsText && { rubric: toText(isRecord(value) ? value['goal'] : value) }),
     ...(threshold !== undefined && { threshold }),
     ...(model !== undefined && { model }),
   };

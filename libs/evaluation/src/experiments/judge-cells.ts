@@ -10,6 +10,7 @@ import {
   type JudgedOutput,
   type Question,
   answerOffline,
+  isAboutCalls,
   phrase,
   questionsAbout,
 } from '../scorers/judge-questions.js';
@@ -17,7 +18,7 @@ import { forgetScorerCalls, readScorerAnswers, startScorerCall } from '../scorer
 import { causeOf } from './cause-of.js';
 import { creditsLeft } from './credits-left.js';
 import type { StoredExperiment } from './experiment.entity.js';
-import { assertionsOf } from './score-cells.js';
+import { type RunToolCalls, assertionsOf, readCallsOf } from './score-cells.js';
 import { type Stop, firstStop, lowestPriority, startRun } from './start-run.js';
 
 interface JudgementPlace {
@@ -65,7 +66,7 @@ export async function collectJudgements(ctx: Context, experiment: StoredExperime
   const isProgram = ({ scorer }: OpenJudgement): boolean => experiment.scorers[scorer]?.kind === 'http';
   const called = await collectPrograms(ctx, experiment, open.filter(isProgram));
   const ended = open.filter(({ runId }) => byId.has(runId ?? ''));
-  const judged = await readOutputs(ctx, ended);
+  const judged = await readJudgedRuns(ctx, experiment, ended);
   await recordJudgements(
     ctx,
     experiment,
@@ -99,15 +100,11 @@ function toChange(
   experiment: StoredExperiment,
   judgement: OpenJudgement,
   run: EndedRun,
-  outputs: ReadonlyMap<string, string>,
+  runs: JudgedRuns,
 ): JudgementChange {
   const place = placeOf(judgement);
   const { credits } = run;
-  const question = phrase(
-    questionOf(experiment, judgement),
-    toJudged(judgement, outputs),
-    seedOf(experiment, judgement),
-  );
+  const question = phrase(questionOf(experiment, judgement), toJudged(judgement, runs), seedOf(experiment, judgement));
   const read = readAnswer(run, question);
   if (!('fault' in read)) return { ...place, state: 'done', credits, ...read };
   if (judgement.fault === null) return { ...place, state: 'waiting', credits, fault: read.fault };
@@ -134,11 +131,11 @@ export async function startJudgements(
 ): Promise<Stop | undefined> {
   if (waiting.length === 0) return undefined;
   const { experiment } = order;
-  const outputs = await readOutputs(ctx, waiting);
+  const runs = await readJudgedRuns(ctx, experiment, waiting);
   const groups = experiment.budget === null ? [waiting] : waiting.map((judgement) => [judgement]);
   for (const group of groups) {
     const left = await creditsLeft(ctx, experiment);
-    const changes = await Promise.all(group.map((judgement) => start(order, judgement, { outputs, left })));
+    const changes = await Promise.all(group.map((judgement) => start(order, judgement, { runs, left })));
     await recordJudgements(
       ctx,
       experiment,
@@ -153,17 +150,17 @@ export async function startJudgements(
 async function start(
   { experiment, owner, timeoutMs }: JudgingOrder,
   judgement: OpenJudgement,
-  { outputs, left }: { outputs: ReadonlyMap<string, string>; left: number | undefined },
+  { runs, left }: { runs: JudgedRuns; left: number | undefined },
 ): Promise<JudgementChange | { stop: Stop }> {
   const { fault } = judgement;
   const place = placeOf(judgement);
   const done = (found: Judgement): JudgementChange => ({ ...place, state: 'done', ...found });
   const question = questionOf(experiment, judgement);
   const { rule } = question;
-  if (rule.kind === 'pairwise' && !outputs.has(judgement.baselineRunId ?? '')) {
+  if (rule.kind === 'pairwise' && !runs.outputs.has(judgement.baselineRunId ?? '')) {
     return done(abstains('the baseline has no answer to this case'));
   }
-  const judged = toJudged(judgement, outputs);
+  const judged = toJudged(judgement, runs);
   if (rule.kind === 'http') {
     const scorer = experiment.scorers[judgement.scorer] as UsedScorer;
     const calls = experiment.calls && { ...experiment.calls, repetition: judgement.repetition };
@@ -214,21 +211,36 @@ const seedOf = ({ arms, scorers }: StoredExperiment, { key, repetition, arm, sco
 
 const toJudged = (
   { answerRunId, baselineRunId, params, metadata, expected }: OpenJudgement,
-  outputs: ReadonlyMap<string, string>,
+  { outputs, calls }: JudgedRuns,
 ): JudgedOutput => ({
   output: outputs.get(answerRunId) ?? '',
   baseline: outputs.get(baselineRunId ?? '') ?? '',
   params: { ...metadata, ...params },
   expected,
+  toolCalls: calls.get(answerRunId),
 });
 
-/** The outputs of answers and of those of the baseline, by their runs. */
-async function readOutputs(ctx: Context, judgements: readonly OpenJudgement[]): Promise<Map<string, string>> {
+/** The outputs of answers and of those of the baseline, and the calls of tools that questions are about, by their runs. */
+interface JudgedRuns {
+  outputs: ReadonlyMap<string, string>;
+  calls: RunToolCalls;
+}
+
+async function readJudgedRuns(
+  ctx: Context,
+  experiment: StoredExperiment,
+  judgements: readonly OpenJudgement[],
+): Promise<JudgedRuns> {
   const runIds = judgements.flatMap(({ answerRunId, baselineRunId }) =>
     baselineRunId === null ? [answerRunId] : [answerRunId, baselineRunId],
   );
   const runs = await readEndedRuns(ctx, [...new Set(runIds)]);
-  return new Map(runs.filter(({ status }) => status === 'succeeded').map(({ runId, output }) => [runId, output ?? '']));
+  const asked = judgements.filter((judgement) => isAboutCalls(questionOf(experiment, judgement)));
+  const answered = runs.filter(({ status }) => status === 'succeeded');
+  return {
+    outputs: new Map(answered.map(({ runId, output }) => [runId, output ?? ''])),
+    calls: await readCallsOf(ctx, [...new Set(asked.map(({ answerRunId }) => answerRunId))]),
+  };
 }
 
 /** The judgements in a state, the next ones first. Those that compare with the baseline wait for its answer. */

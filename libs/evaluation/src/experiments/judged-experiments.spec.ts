@@ -228,6 +228,35 @@ describe('a scorer of the kind model', () => {
     ]);
   });
 
+  it('decides whether the calls of tools reach a goal', async () => {
+    const goal = { type: 'trajectory:goal-success', value: { goal: 'The parcel of {{Word}} is found.' } };
+    const id = await anExperiment(2, {
+      scorers: [
+        { name: 'goal', kind: 'model', method: 'goalSuccess', rubric: 'The parcel is found.', model: 'judge' },
+        { name: 'tests', kind: 'check', assertions: [goal], model: 'judge' },
+      ],
+    });
+    await advance(id);
+    const [run] = await openRuns(platform, id);
+    await database.source.query(
+      `insert into agent_tool_calls (run_id, node_key, path, step, position, call_id, name, input, state, result)
+       values ($1, 'lens', '', 1, 1, 'a', 'find_parcel', '{"id": 7}', 'done', 'here')`,
+      [run?.id],
+    );
+    await complete(id, ({ kind, prompt }) => {
+      if (kind !== 'prompt') return 'ok';
+      expect(prompt).toMatch(/\| The parcel (of w\d )?is found\./);
+      const isReached = prompt.includes('| 1. find_parcel {"id":7}');
+      return levelAnswer(prompt, isReached ? 'The goal is reached.' : 'A part of the goal is reached.');
+    });
+    const { items } = await listCells(ada, { experimentId: id }, { limit: 10 });
+    const found = items.map(({ runId, scores }) => [runId === run?.id, ...scores.map(({ score }) => score)]);
+    expect(found.toSorted((one, other) => Number(other[0]) - Number(one[0]))).toEqual([
+      [true, 1, 1],
+      [false, 0.5, 0.5],
+    ]);
+  });
+
   it('judges by measured features without a model, at no cost', async () => {
     const id = await anExperiment(3, {
       scorers: [{ name: 'rated', kind: 'model', method: 'rubric', rubric: 'Is good.' }],

@@ -136,6 +136,7 @@ export const goneRun = (runId: string): EndedRun => ({
   tokenInput: null,
   tokenOutput: null,
   latencyMs: null,
+  finishReason: null,
 });
 
 /** Creates the cells of the next cases. */

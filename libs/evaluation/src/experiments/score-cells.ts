@@ -84,11 +84,16 @@ export async function readCalls(
 ): Promise<RunToolCalls> {
   const asks = ({ cell }: (typeof cells)[number]): boolean =>
     scorers.some(({ kind }, index) => kind === 'check' && assertionsOf(scorers, index, cell).some(needsToolCalls));
-  const found = new Map<string, ToolCall[]>();
-  for (const { runId, name, toolId, input } of await readToolCalls(
+  return readCallsOf(
     ctx,
     cells.filter(asks).map(({ run }) => run.runId),
-  )) {
+  );
+}
+
+/** The calls of tools in runs. */
+export async function readCallsOf(ctx: Context, runIds: readonly string[]): Promise<RunToolCalls> {
+  const found = new Map<string, ToolCall[]>();
+  for (const { runId, name, toolId, input } of await readToolCalls(ctx, runIds)) {
     const call = { names: toolId === null ? [name] : [name, toolId], input };
     found.set(runId, [...(found.get(runId) ?? []), call]);
   }
@@ -112,7 +117,7 @@ export function toTask(
   assertions: readonly Assertion[],
   {
     cell,
-    run: { output, latencyMs, credits },
+    run: { output, latencyMs, credits, finishReason },
     toolCalls,
   }: {
     cell: Pick<RunningCell, 'params' | 'metadata' | 'expected'>;
@@ -123,7 +128,7 @@ export function toTask(
   const params = { ...cell.metadata, ...cell.params };
   return {
     check: { assertions, threshold },
-    subject: { output: output ?? '', params, expected: cell.expected, latencyMs, credits, toolCalls },
+    subject: { output: output ?? '', params, expected: cell.expected, latencyMs, credits, finishReason, toolCalls },
   };
 }
 

@@ -13,7 +13,7 @@ import {
   pairPrompt,
   pairQuestion,
 } from '@lensforge/judges';
-import { type Assertion, type Finding, rounded, toText } from '../checks/assertion.js';
+import { type Assertion, type Finding, type ToolCall, rounded, toText } from '../checks/assertion.js';
 import { fillValues } from '../checks/fill-values.js';
 import { listJudged, toRule, withFindings } from '../checks/judged-assertions.js';
 
@@ -27,6 +27,8 @@ export interface JudgedOutput {
   expected: unknown;
   /** The output of the baseline. */
   baseline: string;
+  /** The calls of tools that its run has made; read only for questions about them. */
+  toolCalls?: readonly ToolCall[] | undefined;
 }
 
 /** A question to a judge: a part of a rule, or of an assertion in a check. */
@@ -145,6 +147,16 @@ const methods: Readonly<Record<JudgeMethod, (rule: ScorerRule, judged: JudgedOut
       { value: 0, name: 'a contradiction', meaning: 'A statement of the TEXT contradicts the REFERENCE.' },
     ],
   }),
+  goalSuccess: ({ rubric = '' }, { output, toolCalls = [] }) => ({
+    question: `Did the program, by its CALLS of tools and its last TEXT, reach this goal?\n${rubric}`,
+    reference: { title: 'CALLS', text: toolCalls.map(describeCall).join('\n') || 'None.' },
+    text: output,
+    levels: [
+      { value: 1, name: 'reached', meaning: 'The goal is reached.' },
+      { value: 0.5, name: 'in part', meaning: 'A part of the goal is reached.' },
+      { value: 0, name: 'missed', meaning: 'The goal is not reached, or that cannot be told.' },
+    ],
+  }),
   contextRelevance: (rule, judged) => ({
     question: 'How much of the TEXT is needed to answer the INPUT?',
     text: contextOf(rule, judged),
@@ -156,6 +168,12 @@ const methods: Readonly<Record<JudgeMethod, (rule: ScorerRule, judged: JudgedOut
     levels: marks(['Nothing of it.', 'A small part of it.', 'About half of it.', 'Most of it.', 'All of it.']),
   }),
 };
+
+const describeCall = ({ names: [name], input }: ToolCall, index: number): string =>
+  `${index + 1}. ${name} ${toText(input).slice(0, 2000)}`;
+
+/** True for questions about the calls of tools. */
+export const isAboutCalls = ({ rule }: Question): boolean => rule.method === 'goalSuccess';
 
 /** The input of the program whose output is judged. */
 const describeInput = (params: Readonly<Record<string, unknown>>): string =>

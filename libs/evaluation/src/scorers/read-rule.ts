@@ -15,6 +15,7 @@ const members: Readonly<Record<ScorerKind, readonly (keyof ScorerRule)[]>> = {
 const needed: Readonly<Record<JudgeMethod, 'rubric' | 'criteria' | undefined>> = {
   rubric: 'rubric',
   closedQuestion: 'rubric',
+  goalSuccess: 'rubric',
   criteria: 'criteria',
   factuality: undefined,
   contextRelevance: undefined,

@@ -45,7 +45,7 @@ with input as materialized (
   select * from jsonb_to_recordset($1::jsonb) as x(
     "runId" uuid, "attempt" int, "from" text, "status" text, "events" jsonb, "artifacts" jsonb, "tokenInput" int,
     "tokenOutput" int, "tokenDetails" jsonb, "cost" bigint, "billing" text, "errorCode" text, "errorMessage" text, "answeredModelId" uuid,
-    "answeredProvider" text, "eventId" uuid, "eventType" text, "data" jsonb)
+    "answeredProvider" text, "finishReason" text, "eventId" uuid, "eventType" text, "data" jsonb)
 ), locked as materialized (
   select id from runs where id = any (array(select "runId" from input)) order by id for no key update
 ), ended as (
@@ -53,6 +53,7 @@ with input as materialized (
          last_sequence = r.last_sequence + jsonb_array_length(i."events"), token_input = i."tokenInput",
          token_output = i."tokenOutput", token_details = i."tokenDetails", credit_cost = i."cost", billing_status = i."billing",
          error_code = i."errorCode", error_message = i."errorMessage",
+         finish_reason = i."finishReason",
          answered_model_id = i."answeredModelId", provider_key = coalesce(i."answeredProvider", r.provider_key)
     from input i
    where r.id = any (array(select id from locked)) and r.id = i."runId" and r.attempt = i."attempt"

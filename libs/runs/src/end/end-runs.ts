@@ -1,5 +1,6 @@
 import {
   type ArtifactKind,
+  type FinishReason,
   type PlatformEventType,
   type RunEvent,
   type TokenDetails,
@@ -59,6 +60,7 @@ export interface RunEnd {
   cost: number;
   /** The model that answered, if it is not the one of the run. */
   answeredBy?: { modelId: string; providerKey: string } | null;
+  finishReason?: FinishReason | undefined;
 }
 
 /**
@@ -134,6 +136,7 @@ async function write(ctx: Context, ends: readonly RunEnd[], statement: string): 
     ...end.outcome.error,
     answeredModelId: end.answeredBy?.modelId ?? null,
     answeredProvider: end.answeredBy?.providerKey ?? null,
+    ...(end.finishReason && { finishReason: end.finishReason }),
     ...toPlatformEvent(end),
   }));
   const rows = await ctx.db.query<Ended[]>(statement, [

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@lensforge/contracts';
+import type { FinishReason, RunStatus } from '@lensforge/contracts';
 import type { Context } from '@lensforge/core';
 import { preparedStatement } from '@lensforge/database';
 
@@ -14,12 +14,13 @@ export interface EndedRun {
   tokenOutput: number | null;
   /** From the start of its execution to its end. */
   latencyMs: number | null;
+  finishReason: FinishReason | null;
 }
 
 const endedRuns = preparedStatement(`
 select r.id as "runId", r.status, r.error_code as "errorCode", r.error_message as "errorMessage", coalesce(r.credit_cost, 0)::float8 as credits,
        r.token_input as "tokenInput", r.token_output as "tokenOutput",
-       (extract(epoch from r.completed_at - r.started_at) * 1000)::int as "latencyMs", a.output
+       (extract(epoch from r.completed_at - r.started_at) * 1000)::int as "latencyMs", r.finish_reason as "finishReason", a.output
   from runs r left join lateral (
        select coalesce(content_text, content_json #>> '{}') as output from run_artifacts
         where run_id = r.id and is_primary_output order by id limit 1) a on true

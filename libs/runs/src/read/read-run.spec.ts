@@ -68,6 +68,7 @@ describe('readRun', () => {
       tokenInput: null,
       tokenOutput: null,
       tokenDetails: null,
+      finishReason: null,
       requiredAction: null,
       creditCost: null,
       billingStatus: 'none',

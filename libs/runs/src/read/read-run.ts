@@ -15,6 +15,7 @@ select r.kind, r.status = 'running' and r.lease_until is null as "mayWait", json
     'startedAt', iso(r.started_at), 'completedAt', iso(r.completed_at),
     'latencyMs', (extract(epoch from r.completed_at - r.started_at) * 1000)::int,
     'tokenInput', r.token_input, 'tokenOutput', r.token_output, 'tokenDetails', r.token_details,
+    'finishReason', r.finish_reason,
     'creditCost', r.credit_cost, 'billingStatus', r.billing_status,
     'errorCode', r.error_code, 'errorMessage', r.error_message,
     'tags', r.tags, 'metadata', r.metadata, 'batchId', r.batch_id, 'parentRunId', r.parent_run_id,

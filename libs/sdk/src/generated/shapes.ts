@@ -3180,6 +3180,8 @@ export interface PlatformRunStatus {
   tokenOutput?: number | null | undefined;
   /** null when providers report none. */
   tokenDetails?: TokenDetails | null | undefined;
+  /** Why the model ended its answer: `length` when it was cut off. null for workflows, lenses with tools, and earlier runs. */
+  finishReason?: 'stop' | 'length' | 'tool_calls' | 'other' | null | undefined;
   creditCost?: number | null | undefined;
   billingStatus?: string | null | undefined;
   errorCode?: string | null | undefined;
@@ -3934,7 +3936,7 @@ export interface Scorer {
   kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
-  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. */
   method?:
     | 'rubric'
     | 'factuality'
@@ -3942,8 +3944,9 @@ export interface Scorer {
     | 'contextRelevance'
     | 'contextFaithfulness'
     | 'criteria'
+    | 'goalSuccess'
     | undefined;
-  /** Of rubric and closedQuestion: the rubric, or the question; {{Name}} is a parameter of the case. */
+  /** Of rubric, closedQuestion and goalSuccess: the rubric, the question, or the goal; {{Name}} is a parameter of the case. */
   rubric?: string | undefined;
   /** Of criteria. */
   criteria?: ScorerCriterion[] | undefined;
@@ -4018,7 +4021,7 @@ export interface ScorerRule {
   kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
-  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. */
   method?:
     | 'rubric'
     | 'factuality'
@@ -4026,8 +4029,9 @@ export interface ScorerRule {
     | 'contextRelevance'
     | 'contextFaithfulness'
     | 'criteria'
+    | 'goalSuccess'
     | undefined;
-  /** Of rubric and closedQuestion: the rubric, or the question; {{Name}} is a parameter of the case. */
+  /** Of rubric, closedQuestion and goalSuccess: the rubric, the question, or the goal; {{Name}} is a parameter of the case. */
   rubric?: string | undefined;
   /** Of criteria. */
   criteria?: ScorerCriterion[] | undefined;
@@ -4443,7 +4447,7 @@ export interface UsedScorer {
   kind: 'check' | 'model' | 'pairwise' | 'http';
   /** Of a check: assertions {type, value?, threshold?, weight?, transform?} with the names and the meaning that promptfoo gives them; without a value the expected answer of the case is meant. */
   assertions?: Record<string, unknown>[] | undefined;
-  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. */
+  /** Of a model. rubric: how well the output meets a rubric. factuality: whether it contradicts the expected answer. closedQuestion: yes or no to a question about it. contextRelevance: how much of the context is about the input. contextFaithfulness: how much of the output follows from the context. criteria: the weighted mean of marks. goalSuccess: whether the calls of tools and the output reach a goal. */
   method?:
     | 'rubric'
     | 'factuality'
@@ -4451,8 +4455,9 @@ export interface UsedScorer {
     | 'contextRelevance'
     | 'contextFaithfulness'
     | 'criteria'
+    | 'goalSuccess'
     | undefined;
-  /** Of rubric and closedQuestion: the rubric, or the question; {{Name}} is a parameter of the case. */
+  /** Of rubric, closedQuestion and goalSuccess: the rubric, the question, or the goal; {{Name}} is a parameter of the case. */
   rubric?: string | undefined;
   /** Of criteria. */
   criteria?: ScorerCriterion[] | undefined;

@@ -26,7 +26,8 @@ const known = new Set([
     'rouge-n',
   ],
   ...['trajectory:tool-used', 'trajectory:tool-args-match', 'trajectory:tool-sequence', 'trajectory:step-count'],
-  ...['bleu', 'gleu', 'word-count', 'is-refusal', 'latency', 'cost', 'javascript', 'assert-set'],
+  'tool-call-f1',
+  ...['bleu', 'gleu', 'word-count', 'is-refusal', 'latency', 'cost', 'finish-reason', 'javascript', 'assert-set'],
 ]);
 
 const baseType = (type: string): string => (type.startsWith('not-') ? type.slice('not-'.length) : type);
@@ -34,7 +35,7 @@ const baseType = (type: string): string => (type.startsWith('not-') ? type.slice
 /** The assertions that a model decides, each also with `not-`. */
 const judged = new Set([
   ...['llm-rubric', 'g-eval', 'model-graded-closedqa', 'factuality', 'model-graded-factuality'],
-  ...['context-relevance', 'context-faithfulness'],
+  ...['context-relevance', 'context-faithfulness', 'trajectory:goal-success'],
 ]);
 
 export const isJudged = ({ type }: Assertion): boolean => judged.has(baseType(type));

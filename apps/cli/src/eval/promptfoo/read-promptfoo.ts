@@ -81,8 +81,11 @@ export function toCase(
 const toValue = (value: unknown): unknown => {
   if (Array.isArray(value))
     return value.map((each) => (isRecord(each) ? JSON.stringify(each) : String(each))).join(',');
-  return isRecord(value) ? JSON.stringify(value) : value;
+  return isRecord(value) && !isImage(value) ? JSON.stringify(value) : value;
 };
+
+/** True for the form in which a parameter is an image. */
+const isImage = (value: Record<string, unknown>): boolean => Object.keys(value).join() === 'image';
 
 /** True for a file of promptfoo. */
 export const isPromptfoo = (content: unknown): boolean => isRecord(content) && content['prompts'] !== undefined;

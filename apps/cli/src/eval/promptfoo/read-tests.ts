@@ -134,6 +134,9 @@ async function toPlainTests(
   if (transform !== undefined && assertions.some(isJudged)) {
     source.refuse([...path, 'options', 'transform'], 'is not taken with assertions of a judge', file);
   }
+  if (transform !== undefined && assertions.some((each) => each.transform !== undefined)) {
+    source.refuse([...path, 'options', 'transform'], 'is not taken with assertions that have one, too', file);
+  }
   const threshold = test['threshold'] ?? defaults['threshold'];
   const { description } = test;
   return combine(vars).map((each) => ({
@@ -162,13 +165,20 @@ const varsOf = async (source: ConfigSource, vars: unknown): Promise<Record<strin
 async function readVars(source: ConfigSource, vars: Record<string, unknown>): Promise<Record<string, unknown>> {
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(vars)) {
-    read[name] =
-      typeof value === 'string' && /^file:\/\/.*\.(txt|md)$/.test(value)
-        ? (await source.readFile(value)).trim()
-        : value;
+    read[name] = typeof value === 'string' && value.startsWith('file://') ? await readVar(source, value) : value;
   }
   return read;
 }
+
+async function readVar(source: ConfigSource, name: string): Promise<unknown> {
+  const extension = extname(name).slice(1).toLowerCase();
+  if (extension === 'txt' || extension === 'md') return (await source.readFile(name)).trim();
+  const mediaType = imageTypes.find((type) => type === `image/${extension === 'jpg' ? 'jpeg' : extension}`);
+  if (!mediaType) return name;
+  return { image: { mediaType, data: (await source.readBytes(name)).toString('base64') } };
+}
+
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /** A list of texts stands for one test each; a list of other values is one value. */
 function combine(vars: Record<string, unknown>): Record<string, unknown>[] {
