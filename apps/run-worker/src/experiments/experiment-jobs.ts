@@ -50,12 +50,14 @@ export class ExperimentJobs {
 
   private async run(ctx: Context, experimentId: string): Promise<void> {
     const { environment, drain, logger } = this.platform;
+    const pauseBesideOthers = this.pace.pauses();
     try {
       await advanceExperiment(ctx, experimentId, {
         timeoutMs: environment.LENSFORGE_RUN_TIMEOUT_MS,
-        maxAtOnce: () => this.pace.maxAtOnce(),
         wait: async (after) => {
-          await pause(pauseBetween(after), undefined, { signal: drain.signal }).catch(() => undefined);
+          await pause(Math.max(pauseBetween(after), pauseBesideOthers()), undefined, { signal: drain.signal }).catch(
+            () => undefined,
+          );
           return !drain.draining;
         },
       });

@@ -1,42 +1,42 @@
 import { expect, it } from '@jest/globals';
 import { ExperimentPace } from './experiment-pace.js';
 
-const load = { at: 0, share: 0 };
-const aPace = (): ExperimentPace => new ExperimentPace({ now: () => load.at, busy: () => load.share });
-const later = (ms: number): void => void (load.at += ms);
+const load = { at: 0, busy: 0 };
+const aPace = (): ExperimentPace => new ExperimentPace({ now: () => load.at, busyMs: () => load.busy });
+const work = (ms: number): void => void (load.busy += ms);
 
-it('is not limited while no other run is executed, however busy the process is', () => {
-  const pace = aPace();
-  load.share = 1;
-  expect(pace.maxAtOnce()).toBe(1000);
+it('has no pauses while no other run is executed, however busy the process is', () => {
+  const next = aPace().pauses();
+  work(1000);
+  expect(next()).toBe(0);
 });
 
-it('is halved step by step beside other runs in a busy process, and never stops', () => {
+it('leaves most of the time to other runs', () => {
   const pace = aPace();
-  load.share = 0.9;
-  const limits = Array.from({ length: 7 }, () => {
-    later(100);
-    pace.noteOtherRun();
-    return pace.maxAtOnce();
-  });
-  expect(limits).toEqual([16, 8, 4, 2, 1, 1, 1]);
-});
-
-it('is measured no more often than each tenth of a second', () => {
-  const pace = aPace();
-  load.share = 0.9;
+  const next = pace.pauses();
+  work(10);
   pace.noteOtherRun();
-  expect([pace.maxAtOnce(), pace.maxAtOnce()]).toEqual([16, 16]);
+  expect(next()).toBeCloseTo(190);
+  work(2);
+  expect(next()).toBeCloseTo(38);
+  expect(next()).toBe(0);
 });
 
-it('grows again when the process is idle, and is not limited when the other runs are over', () => {
+it('never pauses for long, and not after the other runs are over', () => {
   const pace = aPace();
-  load.share = 0.9;
+  const next = pace.pauses();
   pace.noteOtherRun();
-  expect(pace.maxAtOnce()).toBe(16);
-  load.share = 0.2;
-  later(100);
-  expect(pace.maxAtOnce()).toBe(17);
-  later(900);
-  expect(pace.maxAtOnce()).toBe(1000);
+  work(1000);
+  expect(next()).toBe(500);
+  work(1000);
+  load.at += 1000;
+  expect(next()).toBe(0);
+});
+
+it('measures each experiment for itself', () => {
+  const pace = aPace();
+  const [one, other] = [pace.pauses(), pace.pauses()];
+  pace.noteOtherRun();
+  work(10);
+  expect([one(), other()]).toEqual([expect.closeTo(190), expect.closeTo(190)]);
 });

@@ -2,55 +2,40 @@ import { performance } from 'node:perf_hooks';
 
 /** How long other runs count after they were claimed. */
 const otherRunsMs = 1000;
-/** The share of its time that this process may be busy while other runs are executed beside experiments. */
-const busyShare = 0.5;
-const measureMs = 100;
-/** More than an experiment may have. */
-const most = 1000;
-/** The limit from which it is halved first. */
-const first = 32;
+/** The share of the time of this process that an experiment may use while other runs are executed. */
+const share = 1 / 20;
+const longestPauseMs = 500;
 
 export interface ProcessLoad {
   now: () => number;
-  /** The share of its time that the process was busy since the last call. */
-  busy: () => number;
+  /** The milliseconds for which the process was busy so far. */
+  busyMs: () => number;
 }
 
-function loadOfProcess(): ProcessLoad {
-  let before = performance.eventLoopUtilization();
-  return {
-    now: () => performance.now(),
-    busy: () => {
-      const used = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(used, before);
-      before = used;
-      return utilization;
-    },
-  };
-}
+const loadOfProcess: ProcessLoad = {
+  now: () => performance.now(),
+  busyMs: () => performance.eventLoopUtilization().active,
+};
 
-/** The number of runs that experiments have at a time: fewer while other runs are executed and this process is busy. */
+/** Makes experiments pause between their rounds while other runs are executed. Then their cells run in short bursts. */
 export class ExperimentPace {
   private othersUntil = -Infinity;
-  private measuredAt = -Infinity;
-  private limit = most;
 
-  constructor(private readonly load: ProcessLoad = loadOfProcess()) {}
+  constructor(private readonly load: ProcessLoad = loadOfProcess) {}
 
   /** Notes the claim of a run that belongs to no experiment. */
   noteOtherRun(): void {
     this.othersUntil = this.load.now() + otherRunsMs;
   }
 
-  /** The most runs at a time now. It is halved while the process is busy, and grows by one when it is not. */
-  maxAtOnce(): number {
-    const now = this.load.now();
-    if (now >= this.othersUntil) return (this.limit = most);
-    if (now - this.measuredAt >= measureMs) {
-      this.measuredAt = now;
-      const isBusy = this.load.busy() > busyShare;
-      this.limit = isBusy ? Math.max(1, Math.floor(Math.min(this.limit, first) / 2)) : Math.min(most, this.limit + 1);
-    }
-    return this.limit;
+  /** The pauses of one experiment: each lasts longer, the more this process had to do since the one before. */
+  pauses(): () => number {
+    let before = this.load.busyMs();
+    return () => {
+      const busy = this.load.busyMs();
+      const used = busy - before;
+      before = busy;
+      return this.load.now() < this.othersUntil ? Math.min(longestPauseMs, used * (1 / share - 1)) : 0;
+    };
   }
 }

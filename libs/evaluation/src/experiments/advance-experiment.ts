@@ -16,8 +16,6 @@ import { startCells } from './start-cells.js';
 export interface AdvanceParts {
   /** The longest execution of a run. */
   timeoutMs: number;
-  /** The most runs at a time, so that other runs are not held up; all that the experiment allows when absent. */
-  maxAtOnce?: () => number;
   /** Waits before the next round; false ends the pass. Without it the pass ends with the first round that has nothing to do. */
   wait?: (pause: Pause) => Promise<boolean>;
 }
@@ -138,10 +136,10 @@ async function cancelCells(owner: Context, experiment: StoredExperiment): Promis
 /** Asks judges and starts cells in the places that are free, so that answers do not wait for their judges. */
 async function startMore(
   ctx: Context,
-  { experiment, owner, timeoutMs, cells, isStopped, maxAtOnce = () => Infinity }: Step,
+  { experiment, owner, timeoutMs, cells, isStopped }: Step,
   running: number,
 ): Promise<Next> {
-  const places = Math.min(experiment.concurrency, maxAtOnce()) - running;
+  const places = experiment.concurrency - running;
   if (places <= 0) return {};
   if (isStopped) return { end: { status: 'incomplete', reason: 'the token that started it was revoked' } };
   const order = { experiment, owner, timeoutMs };

@@ -39,12 +39,13 @@ export const measureExperiments: Measure = async (setup, { rounds, runs }) => {
 
 const largeCells = 10_000;
 const reads = 50;
-const others = { runs: 80, everyMs: 100 };
+const others = { runs: 200, everyMs: 50 };
 
 /** Other runs of the account while an experiment has more cells than it can start, against the same runs without one. */
 async function measureOthers(setup: BenchPlatform, rounds: number): Promise<Row> {
   await setup.clear();
-  const order = await prepare(setup, largeCells);
+  // More cells than any machine answers meanwhile.
+  const order = { ...(await prepare(setup, largeCells)), repetitions: 10 };
   const found = await alternate(rounds, async (side) => {
     const { id } =
       side === 'ours' ? await callApi<{ id: string }>(setup.platform, 'POST', '/v1/experiments', order) : { id: '' };
