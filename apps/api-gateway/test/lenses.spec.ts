@@ -501,6 +501,42 @@ describe('a lens that is the whole of a call', () => {
   });
 });
 
+describe('a lens with a default label', () => {
+  it('is executed at its version by callers that name none', async () => {
+    const body = { title: 'Released', templateBody: 'The first text of [[Name]], which is released to all callers.' };
+    const made = await call(endpoints.createLens, {}, { body });
+    const lensId = String(made.body.data?.['id']);
+    await call(endpoints.setLensLabel, { lensId, label: 'production' }, { body: { version: '1.0.0' } });
+    const later = {
+      defaultLabel: 'production',
+      templateBody: 'The second text of [[Name]], which callers get by its number.',
+    };
+    const saved = await call(endpoints.updateLens, { lensId }, { body: later });
+    expect(saved.body.data).toMatchObject({
+      headVersion: { semver: '1.0.1' },
+      servedVersion: { semver: '1.0.0' },
+      defaultLabel: 'production',
+    });
+    const versionsOf = async (more: object): Promise<unknown> => {
+      const run = await call(endpoints.executeLens, { lensId }, { body: { params: { Name: 'Ada' }, ...more } });
+      const { body: read } = await call(endpoints.getRun, { runId: String(run.body.data?.['runId']) });
+      return read.data?.['lensVersionId'];
+    };
+    const [released, candidate] = [made.body.data?.['headVersion'], saved.body.data?.['headVersion']] as {
+      id: string;
+    }[];
+    expect(await versionsOf({})).toBe(released?.id);
+    expect(await versionsOf({ version: '1.0.1' })).toBe(candidate?.id);
+    const unknown = await call(endpoints.updateLens, { lensId }, { body: { defaultLabel: 'staging' } });
+    expect([unknown.status, unknown.body.error?.message]).toEqual([
+      400,
+      expect.stringContaining('"staging" is no label of this lens: set the label first'),
+    ]);
+    const removed = await call(endpoints.removeLensLabel, { lensId, label: 'production' });
+    expect(removed.status).toBe(409);
+  });
+});
+
 describe('a lens with a long history', () => {
   it('is exported as one large document and imported again', async () => {
     const line = 'It asks for [[Name]], says "hello" in the tone of [[Tone!]], and leaves.\n';

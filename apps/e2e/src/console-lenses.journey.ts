@@ -222,6 +222,10 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     await row.getByRole('button', { name: 'Remove protection' }).click();
     await row.getByRole('button', { name: 'Protect' }).waitFor();
     expect((await console.setup.call('PUT', path, byProgram)).status).toBe(200);
+    await row.getByRole('button', { name: 'Make default' }).click();
+    await place.getByText('Callers that name no version get 1.0.0, that of production.').waitFor();
+    await row.getByRole('button', { name: 'Give the newest version' }).click();
+    await row.getByRole('button', { name: 'Make default' }).waitFor();
     await page.reload();
     await place.getByText('History of labels').click();
     const history = place.locator('details').getByRole('row');

@@ -9,7 +9,12 @@ export interface LensHead {
   description: string;
   visibility: LensVisibility;
   status: LensStatus;
+  /** The newest version. */
   headVersionId: string;
+  /** The version that callers without a version get. */
+  servedVersionId: string;
+  /** The label that decides about it; null for the newest version. */
+  defaultLabel: string | null;
   tags: string[];
 }
 
@@ -25,10 +30,12 @@ export function canSee(ctx: Context, { accountId, visibility, status }: AccessFi
 export const canChange = (ctx: Context, { accountId }: Pick<AccessFields, 'accountId'>): boolean =>
   isServiceRole(ctx) || accountId === ctx.actor.accountId;
 
-const columns = `
-  id, account_id as "accountId", title, description, visibility, status, head_version_id as "headVersionId", tags`;
-const readHead = batchedRead<LensHead>(`select ${columns} from ${lensesByIds} l where deleted_at is null`);
-const lockedHead = `select ${columns} from lenses where id = $1 and deleted_at is null for no key update`;
+/** The columns of a LensHead. */
+export const headColumns = `
+  l.id, l.account_id as "accountId", l.title, l.description, l.visibility, l.status, l.head_version_id as "headVersionId",
+  coalesce(l.served_version_id, l.head_version_id) as "servedVersionId", l.default_label as "defaultLabel", l.tags`;
+const readHead = batchedRead<LensHead>(`select ${headColumns} from ${lensesByIds} l where deleted_at is null`);
+const lockedHead = `select ${headColumns} from lenses l where id = $1 and deleted_at is null for no key update`;
 
 /** A lens that the caller may see; NOT_FOUND otherwise. */
 export async function readableLens(ctx: Context, lensId: string): Promise<LensHead> {

@@ -27,6 +27,7 @@ export interface LensDocument {
   tags: string[];
   versions: ExportedVersion[];
   labels: { label: string; semver: string }[];
+  defaultLabel?: string | null | undefined;
 }
 
 export const maxVersions = 1000;
@@ -61,7 +62,7 @@ select json_build_object('semver', semver, 'templateBody', template_body, 'setti
 
 /** Exports a lens that the caller may see. */
 export async function exportLens(ctx: Context, lensId: string): Promise<LensExport> {
-  const { id, title, description, visibility, status, tags } = await readableLens(ctx, lensId);
+  const { id, title, description, visibility, status, tags, defaultLabel } = await readableLens(ctx, lensId);
   const rows = await ctx.db.query<SizedVersion[]>(sizes, [id]);
   const sum = (member: 'params' | 'size'): number => rows.reduce((total, row) => total + row[member], 0);
   if (rows.length > maxVersions || sum('params') > maxParams || sum('size') > maxExportBytes) {
@@ -75,7 +76,17 @@ export async function exportLens(ctx: Context, lensId: string): Promise<LensExpo
     [id],
   );
   return {
-    document: { format: 'lensforge.lens', formatVersion: 1, title, description, visibility, status, tags, labels },
+    document: {
+      format: 'lensforge.lens',
+      formatVersion: 1,
+      title,
+      description,
+      visibility,
+      status,
+      tags,
+      labels,
+      defaultLabel,
+    },
     versions: readInParts(rows, async (first, last) => {
       const found = await ctx.db.query<{ version: string }[]>(versionsBetween, [id, first, last]);
       return found.map(({ version }) => version);

@@ -27,9 +27,9 @@ export async function findAndRunLens(
     id: lensId,
     title: lensTitle,
     description: lensDescription,
-    headVersionId,
+    servedVersionId,
   } = await readableLens(ctx, best.id);
-  const version = await versionById(ctx.db, headVersionId);
+  const version = await versionById(ctx.db, servedVersionId);
   const values = version.toValues(paramValues);
   const filled = fillIn(version.template, values);
   return 'missing' in filled

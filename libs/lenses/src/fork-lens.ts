@@ -1,6 +1,6 @@
 import { type Context, badInput } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
-import { readableLens } from './access.js';
+import { canChange, readableLens } from './access.js';
 import { type CreatedLens, insertNewLens } from './create-lens.js';
 import type { LensVisibility } from './lens.entity.js';
 import { toTemplateBody } from './messages.js';
@@ -26,7 +26,7 @@ export function forkLens(ctx: Context, fork: LensFork): Promise<CreatedLens> {
     if (source.visibility === 'private') {
       throw badInput('', 'Only a public or community lens can be forked: change its visibility first');
     }
-    const head = await versionById(ctx.db, source.headVersionId);
+    const head = await versionById(ctx.db, canChange(ctx, source) ? source.headVersionId : source.servedVersionId);
     const given = toTemplateBody(fork);
     const templateBody = given ?? head.templateBody;
     const visibility = fork.visibility ?? (await defaultVisibility(ctx, source));

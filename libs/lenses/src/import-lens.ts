@@ -9,6 +9,7 @@ import { deriveParams, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
 import { type LensDocument, maxVersions } from './export-lens.js';
 import { requireValidLabel } from './set-lens-label.js';
+import { updateLens } from './update-lens.js';
 import { readTags } from './tags.js';
 import { type VersionRow, insertLens } from './write-lens.js';
 
@@ -48,6 +49,7 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
        select uuidv7(), $1, label, version_id, $5, $4 from placed`,
       [lensId, [...labels.keys()], [...labels.values()], ctx.now(), ctx.actor.credential.kind],
     );
+    if (document.defaultLabel) await updateLens(ctx, { lensId, defaultLabel: document.defaultLabel });
   });
   return { lensId };
 }

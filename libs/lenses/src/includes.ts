@@ -1,5 +1,5 @@
 import { type Context, DomainError, badInput } from '@lensforge/core';
-import { type LensHead, canSee } from './access.js';
+import { type LensHead, canSee, headColumns } from './access.js';
 import { type LensInclude, type NamedLens, listNamedLenses } from './include-tags.js';
 import type { LensVisibility } from './lens.entity.js';
 import { readLensVersion } from './version-reads.js';
@@ -7,11 +7,8 @@ import { readLensVersion } from './version-reads.js';
 const maxIncludes = 20;
 const maxText = 100_000;
 
-const columns = `l.id, l.account_id as "accountId", l.title, l.description, l.visibility, l.status,
-       l.head_version_id as "headVersionId", l.tags`;
-
 const byName = `
-select ${columns} from accounts a join lenses l on l.account_id = a.id
+select ${headColumns} from accounts a join lenses l on l.account_id = a.id
  where a.handle = $1 and l.deleted_at is null
    and (l.id::text = $2 or trim(both '-' from regexp_replace(lower(l.title), '[^[:alnum:]]+', '-', 'g')) = $2)
  limit 10`;
@@ -127,7 +124,7 @@ async function readNewest(
   version: string | undefined,
 ): Promise<{ id: string; semver: string } | undefined> {
   const [lens] = await ctx.db.query<LensHead[]>(
-    `select ${columns} from lenses l where l.id = $1 and l.deleted_at is null`,
+    `select ${headColumns} from lenses l where l.id = $1 and l.deleted_at is null`,
     [lensId],
   );
   if (!lens || !canSee(ctx, lens)) return undefined;

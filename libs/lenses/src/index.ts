@@ -34,7 +34,7 @@ export type { WriteTrackingRecord, ResolvedLens } from './run-lens.js';
 export { applySettings, leavesModelOpen } from './lens-settings.js';
 export type { ModelCall } from './lens-settings.js';
 export { versionById } from './version-reads.js';
-export { newestAt, atVersion, runnableLens } from './runnable-lens.js';
+export { servedAt, atVersion, runnableLens } from './runnable-lens.js';
 export type { RunnableLens } from './runnable-lens.js';
 export { searchLenses } from './search-lenses.js';
 export type { LensSearch } from './search-lenses.js';

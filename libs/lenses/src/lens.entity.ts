@@ -26,8 +26,17 @@ export class Lens {
   @Column('text')
   status!: LensStatus;
 
+  /** The newest version. */
   @Column('uuid')
   headVersionId!: string;
+
+  /** The label whose version callers get that name none; the newest version when null. */
+  @Column({ type: 'text', nullable: true, insert: false })
+  defaultLabel!: string | null;
+
+  /** The version of the default label. */
+  @Column({ type: 'uuid', nullable: true, insert: false })
+  servedVersionId!: string | null;
 
   @Column('uuid', { nullable: true })
   parentLensId!: string | null;

@@ -22,7 +22,7 @@ export function publishLens(ctx: Context, lensId: string): Promise<LensState> {
 }
 
 export async function markPublished(ctx: Context, lens: LensHead): Promise<void> {
-  const { semver } = await versionById(ctx.db, lens.headVersionId);
+  const { semver } = await versionById(ctx.db, lens.servedVersionId);
   await publishEvent(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: semver });
   await ctx.db.update(Lens, { id: lens.id }, { status: 'published', archivedFrom: null, updatedAt: ctx.now() });
 }

@@ -34,20 +34,27 @@ export async function runnableLens(ctx: Context, lensId: string): Promise<Runnab
 
 /** The lens at a version given by id, number or label. */
 export async function atVersion(db: EntityManager, lens: RunnableLens, version: string): Promise<RunnableLens> {
-  return { ...lens, version: await readLensVersion(db, { id: lens.id, headVersionId: lens.version.id }, version) };
+  return { ...lens, version: await readLensVersion(db, { id: lens.id, servedVersionId: lens.version.id }, version) };
 }
 
-/** The lens at the version that was newest at a moment, such as the acceptance of a run. */
-export async function newestAt(db: EntityManager, lens: RunnableLens, moment: string): Promise<RunnableLens> {
-  const [newest] = await db.query<{ id: string }[]>(
-    'select id from lens_versions where lens_id = $1 and created_at <= $2 and not is_candidate order by id desc limit 1',
-    [lens.id, moment],
-  );
-  return newest ? { ...lens, version: await versionById(db, newest.id) } : lens;
+/** The lens at the version that callers without one got at a moment, such as the acceptance of a run. */
+export async function servedAt(db: EntityManager, lens: RunnableLens, moment: string): Promise<RunnableLens> {
+  const [served] = await db.query<{ id: string }[]>(servedAtMoment, [lens.id, moment]);
+  return served ? { ...lens, version: await versionById(db, served.id) } : lens;
 }
+
+const servedAtMoment = `
+select coalesce(m.version_id, v.id) as id
+  from lenses l
+  left join lateral (select version_id from lens_label_moves
+                      where lens_id = l.id and label = l.default_label and moved_at <= $2 order by id desc limit 1) m on true
+  left join lateral (select id from lens_versions
+                      where lens_id = l.id and created_at <= $2 and not is_candidate and l.default_label is null
+                      order by id desc limit 1) v on true
+ where l.id = $1 and coalesce(m.version_id, v.id) is not null`;
 
 const headsById = preparedStatement(`
-  select id, account_id as "accountId", visibility, status, head_version_id as "versionId"
+  select id, account_id as "accountId", visibility, status, coalesce(served_version_id, head_version_id) as "versionId"
     from ${lensesByIds} l where deleted_at is null`);
 
 async function loadRunnable(db: EntityManager, ids: readonly string[]): Promise<(RunnableLens | undefined)[]> {

@@ -1,10 +1,11 @@
-import { type Context, DomainError, badInput, isServiceRole, isUuid, newId, notFound } from '@lensforge/core';
+import { type Context, DomainError, badInput, isUuid, newId, notFound } from '@lensforge/core';
 import { inTransaction } from '@lensforge/database';
 import { valid } from 'semver';
 import { writableLens } from './access.js';
 import type { LabelDetail } from './shapes.js';
 import { readLensVersion } from './version-reads.js';
 import { LensLabel } from './lens-label.entity.js';
+import { readLabel, requirePerson, serveVersion } from './serve-version.js';
 
 const pattern = /^[a-z][a-z0-9._-]{0,63}$/;
 const reserved = ['head', 'latest'];
@@ -42,6 +43,7 @@ export async function setLensLabel(ctx: Context, move: LabelMove): Promise<Label
       [lens.id, label, target.id, isProtected, now],
     );
     if (before?.versionId !== target.id) await recordLabelMove(ctx, { lensId: lens.id, label, versionId: target.id });
+    if (lens.defaultLabel === label) await serveVersion(ctx, lens, target);
     return {
       label,
       versionId: target.id,
@@ -50,25 +52,6 @@ export async function setLensLabel(ctx: Context, move: LabelMove): Promise<Label
       updatedAt: now.toISOString(),
     };
   });
-}
-
-async function readLabel(
-  ctx: Context,
-  lensId: string,
-  label: string,
-): Promise<{ versionId: string; protected: boolean } | null> {
-  return ctx.db.findOne(LensLabel, {
-    select: { versionId: true, protected: true },
-    where: { lensId, label },
-  });
-}
-
-function requirePerson(ctx: Context, label: string): void {
-  if (isServiceRole(ctx) || ctx.actor.credential.kind === 'session') return;
-  throw new DomainError(
-    'FORBIDDEN',
-    `The label ${label.slice(0, 80)} is protected: only a person who is signed in can protect, move or remove it, for example in the console`,
-  );
 }
 
 async function recordLabelMove(
@@ -101,6 +84,12 @@ export function removeLensLabel(
     const before = await readLabel(ctx, lens.id, label);
     if (!before) throw notFound('label of this lens', label);
     if (before.protected) requirePerson(ctx, label);
+    if (lens.defaultLabel === label) {
+      throw new DomainError(
+        'CONFLICT',
+        `${label} is the default label of the lens: set defaultLabel to another one or null first`,
+      );
+    }
     await ctx.db.delete(LensLabel, { lensId: lens.id, label });
     await recordLabelMove(ctx, { lensId: lens.id, label, versionId: null });
     return { lensId: lens.id, label, removed: true };

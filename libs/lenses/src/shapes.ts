@@ -40,6 +40,9 @@ export interface LensDetail extends LensSummary {
   /** The lens that this one was forked from; null when there is none or the caller may not see it. */
   parentLensId: string | null;
   labels: LabelDetail[];
+  /** The label whose version callers get that name none; null for the newest version. */
+  defaultLabel: string | null;
+  servedVersion: { id: string; semver: string };
   /** The parts of the template; null when it is one text. */
   messages: LensMessage[] | null;
   settings: LensSettings | null;

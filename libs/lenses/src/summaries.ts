@@ -9,7 +9,7 @@ select l.id, l.title, l.description, l.visibility, l.status,
        iso(l.created_at) as "createdAt", iso(l.updated_at) as "updatedAt"
   from unnest($1::uuid[]) with ordinality as asked (id, place)
   join lenses l on l.id = asked.id
-  join lens_versions v on v.id = l.head_version_id
+  join lens_versions v on v.id = coalesce(l.served_version_id, l.head_version_id)
   join accounts a on a.id = l.account_id
  order by place`);
 

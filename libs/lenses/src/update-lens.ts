@@ -1,6 +1,6 @@
 import type { LensSettings } from '@lensforge/contracts';
-import { type Context, newId, requireNewestBase } from '@lensforge/core';
-import { publishEvent, inTransaction } from '@lensforge/database';
+import { type Context, badInput, newId, requireNewestBase } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
 import { type LensHead, writableLens } from './access.js';
 import {
   type ParamRequest,
@@ -20,6 +20,7 @@ import { keepTypes } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
 import { type LensParam, ParsedTemplate } from './template.js';
 import { readTags } from './tags.js';
+import { publishVersion, readLabel, requireMayMove } from './serve-version.js';
 import { versionById } from './version-reads.js';
 import { insertTerms, insertVersion, searchArguments } from './write-lens.js';
 
@@ -40,6 +41,8 @@ export interface LensChange {
   changelog?: string | undefined;
   /** The version on which the template was made; another newest version refuses it. */
   baseVersionId?: string | undefined;
+  /** The label whose version callers get that name none; null for the newest version. */
+  defaultLabel?: string | null | undefined;
 }
 
 /**
@@ -53,6 +56,9 @@ export function updateLens(ctx: Context, input: LensChange): Promise<VersionDeta
     const found = await readContent(ctx, { lens, head }, input);
     requireSameParams(found.params, input.params);
     const content = { ...input, ...found };
+    if (lens.defaultLabel !== null && input.defaultLabel !== undefined && input.defaultLabel !== lens.defaultLabel) {
+      await requireMayMove(ctx, lens.id, lens.defaultLabel);
+    }
     const version = isSameContent(found, head) ? head : await addVersion(ctx, lens, head, content);
     await writeChange(ctx, lens, content, version);
     return version;
@@ -120,9 +126,6 @@ async function addVersion(
     changelog: changelog ?? describeChange(change, changedSettings),
     createdAt: now.toISOString(),
   };
-  if (lens.status === 'published') {
-    await publishEvent(ctx, lens.accountId, 'lens.published', { lensId: lens.id, version: version.semver });
-  }
   await insertVersion(ctx, lens.id, { ...version, createdAt: now });
   return version;
 }
@@ -133,16 +136,18 @@ async function writeChange(ctx: Context, lens: LensHead, input: LensContent, ver
     description: input.description ?? lens.description,
     tags: input.tags ? readTags(input.tags) : lens.tags,
     visibility: input.visibility ?? lens.visibility,
+    defaultLabel: input.defaultLabel === undefined ? lens.defaultLabel : input.defaultLabel,
   };
   const isSame =
     version.id === lens.headVersionId &&
-    (['title', 'description', 'visibility'] as const).every((name) => changed[name] === lens[name]) &&
+    (['title', 'description', 'visibility', 'defaultLabel'] as const).every((name) => changed[name] === lens[name]) &&
     changed.tags.join('\n') === lens.tags.join('\n');
   if (isSame) return;
-  await insertTerms(ctx, [changed.title, ...changed.tags, changed.description, input.templateBody]);
+  const served = changed.defaultLabel === null ? version : await readDefault(ctx, lens, changed.defaultLabel);
+  await insertTerms(ctx, [changed.title, ...changed.tags, changed.description, served.templateBody]);
   await ctx.db.query(
     `update lenses set title = $2, description = $3, tags = $4, visibility = $5, head_version_id = $6, updated_at = $7,
-            search_vector = lens_search_vector($8, $9, $10, $11)
+            default_label = $8, served_version_id = $9, search_vector = lens_search_vector($10, $11, $12, $13)
       where id = $1`,
     [
       lens.id,
@@ -152,7 +157,17 @@ async function writeChange(ctx: Context, lens: LensHead, input: LensContent, ver
       changed.visibility,
       version.id,
       ctx.now(),
-      ...searchArguments(changed, input.templateBody),
+      changed.defaultLabel,
+      changed.defaultLabel === null ? null : served.id,
+      ...searchArguments(changed, served.templateBody),
     ],
   );
+  if (served.id !== lens.servedVersionId) await publishVersion(ctx, lens, served);
+}
+
+/** The version of a label that is to be the default. */
+async function readDefault(ctx: Context, lens: LensHead, label: string): Promise<VersionDetail> {
+  const found = await readLabel(ctx, lens.id, label);
+  if (!found) throw badInput('defaultLabel', `"${label.slice(0, 80)}" is no label of this lens: set the label first`);
+  return versionById(ctx.db, found.versionId);
 }

@@ -110,18 +110,18 @@ export async function versionsByIds(db: EntityManager, ids: readonly string[]): 
 
 export interface VersionOf {
   lensId: string;
-  /** The id of a version, its number or a label; the head when absent. */
+  /** The id of a version, its number or a label; when absent, the one that lenses give to such callers. */
   version?: string | undefined;
 }
 
-export interface HeadRef {
+export interface ServedLens {
   id: string;
-  headVersionId: string;
+  servedVersionId: string;
 }
 
-/** A version of a lens by id, number or label, or its head. Access to the lens must be checked before. */
-export async function readLensVersion(db: EntityManager, lens: HeadRef, name?: string): Promise<StoredVersion> {
-  if (name === undefined) return versionById(db, lens.headVersionId);
+/** A version of a lens by id, number or label, or the one without a name. Access to the lens must be checked before. */
+export async function readLensVersion(db: EntityManager, lens: ServedLens, name?: string): Promise<StoredVersion> {
+  if (name === undefined) return versionById(db, lens.servedVersionId);
   const found = await findByName(db, lens.id, name);
   if (found?.lensId !== lens.id) throw notFound('version of this lens', name);
   return found;

@@ -60,6 +60,7 @@ const describe = (lens: shapes.LensRecord): string =>
       params: lens.params.map(({ label, optional }) => (optional ? `${label} (optional)` : label)).join(', '),
       ...(lens.settings && { settings: JSON.stringify(lens.settings) }),
       labels: lens.labels.map(({ label, semver }) => `${label}=${semver}`).join(', '),
+      'default label': lens.defaultLabel ?? undefined,
       updated: time(lens.updatedAt),
     }),
     '',
@@ -123,6 +124,7 @@ const edit: Command = {
     ...textOptions,
     changelog: { value: 'text', summary: 'the changelog of the new version' },
     base: { value: 'id', summary: 'the version that was changed: fail when a newer one was saved meanwhile' },
+    'default-label': { value: 'label', summary: 'give callers without a version that of this label, or the latest' },
   },
   async run(session, input) {
     const id = input.arg('id');
@@ -137,7 +139,11 @@ const edit: Command = {
     const base = input.text('base');
     if (base !== undefined) changes.baseVersionId = base;
     if (file !== undefined) changes.templateBody = await session.readText(file);
-    const inEditor = ['file', 'title', 'description', 'visibility'].every((name) => input.text(name) === undefined);
+    const defaultLabel = input.text('default-label');
+    if (defaultLabel !== undefined) changes.defaultLabel = defaultLabel === 'latest' ? null : defaultLabel;
+    const inEditor = ['file', 'title', 'description', 'visibility', 'default-label'].every(
+      (name) => input.text(name) === undefined,
+    );
     if (inEditor) Object.assign(changes, await editedText(session, id));
     const lens = await client.lenses.update(id, changes, call).catch(async (error: unknown) => {
       throw inEditor && error instanceof ConflictError ? await keptText(id, changes.templateBody ?? '', error) : error;

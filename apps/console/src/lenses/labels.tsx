@@ -20,6 +20,10 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
   };
   const set = (values: FormData): Promise<void> =>
     move(readField(values, 'label'), { version: readField(values, 'version') });
+  const makeDefault = async (defaultLabel: string | null): Promise<void> => {
+    await client.lenses.update(lens.id, { defaultLabel });
+    await reload();
+  };
   const remove = async (label: string): Promise<void> => {
     await client.lenses.removeLabel(lens.id, label);
     await reload();
@@ -33,7 +37,8 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
           {lens.labels.map(({ label, semver, protected: isProtected, updatedAt }) => (
             <tr key={label}>
               <th scope="row">
-                {label} {isProtected && <span className="status plain">{lensesTexts.protected}</span>}
+                {label} {isProtected && <span className="status plain">{lensesTexts.protected}</span>}{' '}
+                {label === lens.defaultLabel && <span className="status plain">{lensesTexts.default}</span>}
               </th>
               <td>{semver}</td>
               <td>
@@ -45,7 +50,14 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
                     <Action onAct={() => move(label, { version: semver, protected: !isProtected })}>
                       {isProtected ? lensesTexts.unprotect : lensesTexts.protect}
                     </Action>
-                    <Action onAct={() => remove(label)}>{texts.remove}</Action>
+                    {label === lens.defaultLabel ? (
+                      <Action onAct={() => makeDefault(null)}>{lensesTexts.serveNewest}</Action>
+                    ) : (
+                      <>
+                        <Action onAct={() => makeDefault(label)}>{lensesTexts.makeDefault}</Action>
+                        <Action onAct={() => remove(label)}>{texts.remove}</Action>
+                      </>
+                    )}
                   </div>
                 )}
               </td>
@@ -53,6 +65,7 @@ export function Labels({ lens, isMine }: { lens: shapes.LensRecord; isMine: bool
           ))}
         </tbody>
       </table>
+      <p className="quiet">{lensesTexts.served(lens.servedVersion.semver, lens.defaultLabel)}</p>
       {isMine && <p className="quiet">{lensesTexts.protectedHint}</p>}
       {isMine && (
         <Form onSend={set} action={lensesTexts.setLabel} clears>

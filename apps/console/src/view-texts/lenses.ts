@@ -62,6 +62,13 @@ export const lensesTexts = {
   noLabels: 'No labels',
   protect: 'Protect',
   unprotect: 'Remove protection',
+  default: 'default',
+  makeDefault: 'Make default',
+  serveNewest: 'Give the newest version',
+  served: (version: string, label: string | null): string =>
+    label === null
+      ? `Callers that name no version get ${version}, the newest one. Make a label the default to release versions yourself.`
+      : `Callers that name no version get ${version}, that of ${label}.`,
   protected: 'protected',
   protectedHint: 'Only a signed-in person can move or remove a protected label; tokens of programs cannot.',
   history: 'History of labels',

@@ -5,7 +5,7 @@ import {
   applySettings,
   atVersion,
   leavesModelOpen,
-  newestAt,
+  servedAt,
   runnableLens,
 } from '@lensforge/lenses';
 import { type ChosenModel, chooseModel, modelById, readModelRequest } from '@lensforge/models';
@@ -104,6 +104,6 @@ async function wishOfNode(work: Work): Promise<Wish> {
 async function readLens({ settings: { lensId, version }, owner, run }: Work): Promise<RunnableLens> {
   const newest = await withDbRetry(() => runnableLens(owner, lensId));
   return withDbRetry(() =>
-    version === undefined ? newestAt(owner.db, newest, run.acceptedAt) : atVersion(owner.db, newest, version),
+    version === undefined ? servedAt(owner.db, newest, run.acceptedAt) : atVersion(owner.db, newest, version),
   );
 }

@@ -205,7 +205,9 @@ export class LensItem extends LibraryItem {
   @oneOf(statuses)
   status!: Status;
 
-  @nested(() => LensVersionRef, { description: 'The newest version.' })
+  @nested(() => LensVersionRef, {
+    description: 'The newest version. In lists, and for others than the owner, the version of the default label.',
+  })
   headVersion!: LensVersionRef;
 
   @list(nestedKind(() => LensParameter))
@@ -256,6 +258,15 @@ export class LensRecord extends LensItem {
 
   @list(nestedKind(() => LensLabelPlace))
   labels!: LensLabelPlace[];
+
+  @text({
+    nullable: true,
+    description: 'Callers that name no version get the one of this label; the newest when null.',
+  })
+  defaultLabel!: string | null;
+
+  @nested(() => LensVersionRef, { description: 'The version that callers get that name none.' })
+  servedVersion!: LensVersionRef;
 
   @list(textKind(), {
     description: 'Advice about the newest version, such as a parameter that keeps providers from caching.',
@@ -370,6 +381,16 @@ export class LensPatch {
     description: 'The version on which the template was made. A newer version answers 409; without it, none does.',
   })
   baseVersionId?: string;
+
+  @text({
+    min: 1,
+    max: 64,
+    optional: true,
+    nullable: true,
+    description:
+      'A label of the lens: callers that name no version get its version instead of the newest one. null ends that.',
+  })
+  defaultLabel?: string | null;
 }
 
 export class LensForkRequest {
@@ -660,6 +681,9 @@ export class LensFile {
 
   @list(nestedKind(() => LensFileLabel), { max: 100 })
   labels: LensFileLabel[] = [];
+
+  @text({ min: 1, max: 64, optional: true, nullable: true, description: 'The label for callers that name no version.' })
+  defaultLabel?: string | null;
 }
 
 /** The maximum size of an export, so that each can be imported. */

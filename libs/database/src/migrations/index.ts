@@ -30,6 +30,7 @@ import { recordings } from './0028-recordings.js';
 import { batches } from './0029-batches.js';
 import { httpScorers } from './0030-http-scorers.js';
 import { finishReasons } from './0031-finish-reasons.js';
+import { releases } from './0032-releases.js';
 
 /** In order. A migration that has been released is never edited: append another one. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   batches,
   httpScorers,
   finishReasons,
+  releases,
 ];

@@ -1944,6 +1944,8 @@ export interface LensFile {
   /** The oldest first. */
   versions: LensFileVersion[];
   labels?: LensFileLabel[] | undefined;
+  /** The label for callers that name no version. */
+  defaultLabel?: string | null | undefined;
 }
 
 export interface LensFileInclude {
@@ -2001,7 +2003,7 @@ export interface LensItem {
   updatedAt: string;
   visibility: 'public' | 'community' | 'private';
   status: 'draft' | 'published' | 'archived';
-  /** The newest version. */
+  /** The newest version. In lists, and for others than the owner, the version of the default label. */
   headVersion: LensVersionRef;
   params: LensParameter[];
   tags: string[];
@@ -2105,6 +2107,8 @@ export interface LensPatch {
   changelog?: string | undefined;
   /** The version on which the template was made. A newer version answers 409; without it, none does. */
   baseVersionId?: string | undefined;
+  /** A label of the lens: callers that name no version get its version instead of the newest one. null ends that. */
+  defaultLabel?: string | null | undefined;
 }
 
 export interface LensPublishedData {
@@ -2143,7 +2147,7 @@ export interface LensRecord {
   updatedAt: string;
   visibility: 'public' | 'community' | 'private';
   status: 'draft' | 'published' | 'archived';
-  /** The newest version. */
+  /** The newest version. In lists, and for others than the owner, the version of the default label. */
   headVersion: LensVersionRef;
   params: LensParameter[];
   tags: string[];
@@ -2160,6 +2164,10 @@ export interface LensRecord {
   /** The lenses whose texts it includes; null without any. */
   includes: LensInclude[] | null;
   labels: LensLabelPlace[];
+  /** Callers that name no version get the one of this label; the newest when null. */
+  defaultLabel: string | null;
+  /** The version that callers get that name none. */
+  servedVersion: LensVersionRef;
   /** Advice about the newest version, such as a parameter that keeps providers from caching. */
   warnings: string[];
 }
