@@ -135,6 +135,8 @@ const readers = {
   'libs/evaluation': ['byok_key_pairs'],
   // The model of an AI lenser.
   'libs/identity': ['byok_keys', 'models'],
+  // The versions that labels point at, in the reads of lenses and workflows.
+  'libs/lenses': ['lens_label_moves', 'lens_labels'],
   // Models and keys of a run in the statement that claims or lists it; erasure covers all packages.
   'libs/runs': [
     'ai_lensers',
@@ -154,6 +156,7 @@ const readers = {
   'libs/threads': ['lenses', 'runs', 'workflows'],
   // The address for notices.
   'libs/webhooks': ['users'],
+  'libs/workflows': ['workflow_labels'],
 };
 
 it('knows the owner of each table that packages change', () => {

@@ -24,6 +24,7 @@ import {
   listLensVersions,
   removeLensCase,
   removeLensLabel,
+  returnLensLabel,
   saveLensCase,
   setLensLabel,
 } from '@lensforge/lenses';
@@ -78,6 +79,14 @@ export class LensVersionsController {
     @Input() { params, body }: InputOf<typeof endpoints.setLensLabel>,
   ): Promise<LensLabelPlace> {
     return setLensLabel(ctx, { ...params, ...body });
+  }
+
+  @Serves(endpoints.returnLensLabel)
+  returnLabel(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.returnLensLabel>,
+  ): Promise<LensLabelPlace> {
+    return returnLensLabel(ctx, { ...params, ...body });
   }
 
   @Serves(endpoints.removeLensLabel)

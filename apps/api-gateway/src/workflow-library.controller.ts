@@ -3,6 +3,9 @@ import {
   type WorkflowDiffReply,
   type WorkflowGraphRequest,
   type WorkflowItem,
+  type WorkflowLabelMove,
+  type WorkflowLabelPlace,
+  type WorkflowLabelRemoved,
   type WorkflowRecord,
   type WorkflowVersionItem,
   type WorkflowVersionRecord,
@@ -19,14 +22,18 @@ import {
   getWorkflow,
   getWorkflowVersion,
   importWorkflow,
+  listWorkflowLabelMoves,
   listWorkflowVersions,
   listWorkflows,
+  removeWorkflowLabel,
+  returnWorkflowLabel,
   saveGraph,
+  setWorkflowLabel,
   updateWorkflow,
 } from '@lensforge/workflows';
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countedPageResponse, withOffset } from './page-response.js';
+import { countedPageResponse, pageResponse, withOffset } from './page-response.js';
 
 @Controller()
 export class WorkflowLibraryController {
@@ -89,6 +96,38 @@ export class WorkflowLibraryController {
     const graph = graphIn(given);
     const { isNew: _, ...version } = await saveGraph(ctx, { graph, changelog, baseVersionId, ...params });
     return version;
+  }
+
+  @Serves(endpoints.setWorkflowLabel)
+  setLabel(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.setWorkflowLabel>,
+  ): Promise<WorkflowLabelPlace> {
+    return setWorkflowLabel(ctx, { ...params, ...body });
+  }
+
+  @Serves(endpoints.removeWorkflowLabel)
+  removeLabel(
+    @Caller() ctx: Context,
+    @Input() { params }: InputOf<typeof endpoints.removeWorkflowLabel>,
+  ): Promise<WorkflowLabelRemoved> {
+    return removeWorkflowLabel(ctx, params);
+  }
+
+  @Serves(endpoints.returnWorkflowLabel)
+  returnLabel(
+    @Caller() ctx: Context,
+    @Input() { params, body }: InputOf<typeof endpoints.returnWorkflowLabel>,
+  ): Promise<WorkflowLabelPlace> {
+    return returnWorkflowLabel(ctx, { ...params, ...body });
+  }
+
+  @Serves(endpoints.listWorkflowLabelMoves)
+  async labelMoves(
+    @Caller() ctx: Context,
+    @Input() { params, query }: InputOf<typeof endpoints.listWorkflowLabelMoves>,
+  ): Promise<ListResponse<WorkflowLabelMove>> {
+    return pageResponse(await listWorkflowLabelMoves(ctx, params.workflowId, query));
   }
 
   @Serves(endpoints.listWorkflowVersions)

@@ -110,11 +110,28 @@ async function startsTheRun(): Promise<void> {
   await gateway.ctx.db.query('update runs set id = $1 where id = $2', [runId, body.data?.['runId']]);
 }
 
+/** Moves a label of the lens or workflow to its second version. */
+async function movesTheLabel(kind: 'lenses' | 'workflows'): Promise<void> {
+  const path = `/v1/${kind}/${ids[kind === 'lenses' ? 'lensId' : 'workflowId'] ?? ''}`;
+  const send = async (method: string, part: string, body: object): Promise<void> => {
+    const { status } = await gateway.call(method, `${path}${part}`, { token: ada.token, body });
+    expect(status).toBe(200);
+  };
+  if (kind === 'lenses')
+    await send('PATCH', '', { templateBody: 'Write another and much longer note about [[Topic]].' });
+  else await send('PUT', '/graph', { nodes: [], edges: [] });
+  for (const version of kind === 'lenses' ? ['1.0.0', '1.0.1'] : ['1', '2']) {
+    await send('PUT', '/labels/production', { version });
+  }
+}
+
 describe('the example of', () => {
   it.each(examples.map((row) => [row.id, row] as const))('%s is accepted', async (id, row) => {
     if (id === 'finishMcpAuthorization') await anMcpAuthorization();
     if (id === 'confirmMcpIssuer') await changesTheIssuer();
     if (id === 'evaluateExpression') await startsTheRun();
+    if (id === 'returnLensLabel') await movesTheLabel('lenses');
+    if (id === 'returnWorkflowLabel') await movesTheLabel('workflows');
     const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `no ${name} in this test`);
     const token = id === 'closeMe' ? await closesTheirAccount() : ada.token;
     const answer = gateway.call(row.method, path, { token, body: row.example });

@@ -27,6 +27,7 @@ const bodies: Record<string, object> = {
   setRole: { role: 'member' },
   limitToken: { creditLimit: 5 },
   setLensLabel: { version: '1.0.0' },
+  setWorkflowLabel: { version: '1' },
   saveLensCase: { name: 'mine', params: {} },
   executeLens: { params: { Name: 'Ada' } },
   replayWebhookEvents: { from: '2026-01-01T00:00:00Z' },

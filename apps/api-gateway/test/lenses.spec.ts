@@ -359,6 +359,10 @@ describe('the versions of a lens', () => {
     expect(await execute('production')).toBe('1.0.1');
     await label('1.0.0');
     expect([await execute('production'), await execute('1.0.1'), await execute()]).toEqual(['1.0.0', '1.0.1', '1.0.1']);
+    const back = () =>
+      call(endpoints.returnLensLabel, { lensId, label: 'production' }, { body: { reason: 'It was better.' } });
+    expect((await back()).body.data).toMatchObject({ label: 'production', semver: '1.0.1' });
+    expect(codeOf(await back())).toEqual([409, 'conflict']);
     const removed = await call(endpoints.removeLensLabel, { lensId, label: 'production' });
     expect([removed.status, removed.body.data]).toEqual([200, { lensId, label: 'production', removed: true }]);
     expect(codeOf(await call(endpoints.removeLensLabel, { lensId, label: 'production' }))).toEqual([404, 'not_found']);
@@ -370,14 +374,23 @@ describe('the versions of a lens', () => {
     const moves = await call(endpoints.listLensLabelMoves, { lensId }, {}, '?limit=2');
     expect(moves.body).toMatchObject({
       data: [
-        { label: 'production', version: null },
-        { label: 'production', version: { semver: '1.0.0' }, credential: 'developer' },
+        { label: 'production', version: null, before: { semver: '1.0.1' }, kind: 'remove' },
+        {
+          version: { semver: '1.0.1' },
+          before: { semver: '1.0.0' },
+          kind: 'return',
+          reason: 'It was better.',
+          credential: 'developer',
+        },
       ],
       meta: { nextCursor: expect.any(String) },
     });
     const next = `?limit=2&cursor=${String(cursorOf(moves))}`;
     const rest = await call(endpoints.listLensLabelMoves, { lensId }, {}, next);
-    expect(rest.body.data).toMatchObject([{ label: 'production', version: { semver: '1.0.1' } }]);
+    expect(rest.body.data).toMatchObject([
+      { version: { semver: '1.0.0' }, before: { semver: '1.0.1' }, kind: 'set' },
+      { label: 'production', version: { semver: '1.0.1' }, before: null, reason: null },
+    ]);
     expect(codeOf(await call(endpoints.listLensLabelMoves, { lensId: open.id }))).toEqual([403, 'forbidden']);
   });
 

@@ -78,6 +78,7 @@ async function aFullAccount({ accountId, userId }: Person): Promise<Record<strin
   const [workflowId = ''] = await inOrder(times, async () => (await aWorkflow(ctx)).id);
   for (const n of times) {
     const note = { id: `n${n}`, type: 'transform', settings: { expression: '1' } };
+    await call('PUT', `/v1/workflows/${workflowId}/labels/l${n}`, { version: '1' });
     await call('PUT', `/v1/workflows/${workflowId}/graph`, { graph: { nodes: [note], edges: [] } });
     await made(`/v1/workflows/${workflowId}/run`, { inputs: {} }, 'runId');
   }

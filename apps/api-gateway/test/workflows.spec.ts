@@ -13,11 +13,11 @@ import {
   endpoints,
   parse,
 } from '@lensforge/contracts';
-import { newId } from '@lensforge/core';
+import { type Context, newId } from '@lensforge/core';
 import { aToken, actingAs, anAccount } from '@lensforge/identity/testing';
 import { aLens } from '@lensforge/lenses/testing';
 import { aPricedModel } from '@lensforge/models/testing';
-import { createSchedule } from '@lensforge/workflows';
+import { createSchedule, setWorkflowLabel, updateWorkflow } from '@lensforge/workflows';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { type Answer, type Gateway, aGateway } from './gateway.js';
 
@@ -34,7 +34,7 @@ const graph = {
 };
 
 let gateway: Gateway;
-let mine: { workflowId: string; scheduleId: string; versionId: string };
+let mine: { workflowId: string; scheduleId: string; versionId: string; label: string };
 /** Workflows of another account: one public, one private. */
 let open: typeof mine;
 let hidden: typeof mine;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const idsOf = async (ctx: typeof other, visibility: 'public' | 'private', of: object = {}) => {
     const { id: workflowId } = await aWorkflow(ctx, { visibility, ...of });
     const { id: scheduleId } = await createSchedule(ctx, { workflowId, cron: '0 0 1 1 *' });
-    return { workflowId, scheduleId, versionId: '1' };
+    return { workflowId, scheduleId, versionId: '1', label: 'production' };
   };
   mine = await idsOf(actingAs(gateway.ctx, gateway.accountId), 'private');
   [open, hidden] = [await idsOf(other, 'public', { title: 'Open to all' }), await idsOf(other, 'private')];
@@ -78,6 +78,7 @@ const good: Record<string, object> = {
   },
   updateWorkflow: { title: 'Another' },
   saveWorkflowGraph: { graph: { nodes: [] } },
+  setWorkflowLabel: { version: '1' },
   dryRunWorkflow: {},
   evaluateExpression: { expression: '1', runId: newId() },
   createSchedule: { cron: '0 0 1 1 *' },
@@ -103,13 +104,13 @@ describe.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('%
 
   if (row.params) {
     it('answers 400 to an id that is not a UUID', async () => {
-      const ids = { workflowId: 'no-uuid', scheduleId: 'no-uuid', versionId: '1' };
+      const ids = { workflowId: 'no-uuid', scheduleId: 'no-uuid', versionId: '1', label: 'a' };
       expect(codeOf(await call(row, ids, sent(row), queryOf(row)))).toEqual([400, 'invalid_request']);
     });
 
     it('answers the same 404 to an unknown id and to a private object of another account', async () => {
       const id = newId();
-      const none = { workflowId: id, scheduleId: id, versionId: '1' };
+      const none = { workflowId: id, scheduleId: id, versionId: '1', label: 'a' };
       const [a, b] = [await call(row, hidden, sent(row), queryOf(row)), await call(row, none, sent(row), queryOf(row))];
       expect([codeOf(a), codeOf(b)]).toEqual([
         [404, 'not_found'],
@@ -241,6 +242,81 @@ describe('workflows', () => {
     const gone = await call(endpoints.deleteWorkflow, { workflowId: record.id });
     expect(gone.body.data).toEqual({ deleted: true, workflowId: record.id });
     expect((await call(endpoints.getWorkflow, { workflowId: record.id })).status).toBe(404);
+  });
+
+  it('have labels: callers name them, or get the default one, and a move is undone', async () => {
+    const { id: workflowId } = await made({ visibility: 'public' });
+    const other = (await aToken(gateway.ctx, { accountId: (await anAccount(gateway.ctx)).id })).value;
+    const save = (seconds: number) => {
+      const graph = { nodes: [{ id: 'wait', type: 'delay', settings: { seconds } }], edges: [] };
+      return call(endpoints.saveWorkflowGraph, { workflowId }, { body: { graph } });
+    };
+    await save(1);
+    const label = 'production';
+    const set = (version: string, more: object = {}) =>
+      call(endpoints.setWorkflowLabel, { workflowId, label }, { body: { version, ...more } });
+    const versionOfRun = async (more: object = {}, token = gateway.token): Promise<unknown> => {
+      const started = await call(endpoints.runWorkflow, { workflowId }, { token, body: { inputs: {}, ...more } });
+      if (started.status !== 202) return started.status;
+      const [run] = await gateway.ctx.db.query<[{ number: number }]>(
+        'select v.number from runs r join workflow_versions v on v.id = r.workflow_version_id where r.id = $1',
+        [started.body.data?.['runId']],
+      );
+      return run.number;
+    };
+    expect(await versionOfRun({ version: label })).toBe(404);
+    expect((await set('2')).body.data).toMatchObject({ label, number: 2, protected: false });
+    const patch = (defaultLabel: string | null) =>
+      call(endpoints.updateWorkflow, { workflowId }, { body: { defaultLabel } });
+    expect(codeOf(await patch('staging'))).toEqual([400, 'invalid_request']);
+    expect((await patch(label)).body.data).toMatchObject({ defaultLabel: label, servedVersion: { number: 2 } });
+    await save(2);
+    expect([await versionOfRun(), await versionOfRun({}, other), await versionOfRun({ version: '3' })]).toEqual([
+      2, 2, 3,
+    ]);
+    const read = async (token = gateway.token) =>
+      (await call(endpoints.getWorkflow, { workflowId }, { token })).body.data;
+    const labels = [{ label, number: 2, protected: false }];
+    expect(await read()).toMatchObject({ headVersion: { number: 3 }, servedVersion: { number: 2 }, labels });
+    expect(await read(other)).toMatchObject({ headVersion: { number: 2 }, servedVersion: { number: 2 } });
+    await set('3', { reason: 'Waits longer.' });
+    expect(await versionOfRun({}, other)).toBe(3);
+    const back = (body: object = {}) => call(endpoints.returnWorkflowLabel, { workflowId, label }, { body });
+    expect((await back({ reason: 'Too long.' })).body.data).toMatchObject({ number: 2 });
+    expect(await versionOfRun({}, other)).toBe(2);
+    expect(codeOf(await back())).toEqual([409, 'conflict']);
+    const moves = await call(endpoints.listWorkflowLabelMoves, { workflowId });
+    expect(moves.body.data).toMatchObject([
+      { label, version: { number: 2 }, before: { number: 3 }, kind: 'return', reason: 'Too long.' },
+      { version: { number: 3 }, before: { number: 2 }, kind: 'set', reason: 'Waits longer.' },
+      { version: { number: 2 }, before: null, kind: 'set', reason: null, credential: 'developer' },
+    ]);
+    expect(codeOf(await call(endpoints.listWorkflowLabelMoves, { workflowId }, { token: other }))).toEqual([
+      403,
+      'forbidden',
+    ]);
+    expect(codeOf(await call(endpoints.removeWorkflowLabel, { workflowId, label }))).toEqual([409, 'conflict']);
+    await patch(null);
+    expect(await versionOfRun()).toBe(3);
+    const removed = await call(endpoints.removeWorkflowLabel, { workflowId, label });
+    expect(removed.body.data).toEqual({ workflowId, label, removed: true });
+    expect(codeOf(await call(endpoints.removeWorkflowLabel, { workflowId, label }))).toEqual([404, 'not_found']);
+  });
+
+  it('are protected from tokens of programs, the default label too', async () => {
+    const { id: workflowId } = await made({});
+    const { ctx } = gateway;
+    const own = actingAs(ctx, gateway.accountId);
+    const person: Context = { ...own, actor: { ...own.actor, credential: { kind: 'session', id: 'a' } } };
+    await setWorkflowLabel(person, { workflowId, label: 'production', version: '1', protected: true });
+    await updateWorkflow(person, { workflowId, defaultLabel: 'production' });
+    const calls = [
+      call(endpoints.setWorkflowLabel, { workflowId, label: 'production' }, { body: { version: '1' } }),
+      call(endpoints.removeWorkflowLabel, { workflowId, label: 'production' }),
+      call(endpoints.updateWorkflow, { workflowId }, { body: { defaultLabel: null } }),
+      call(endpoints.setWorkflowLabel, { workflowId, label: 'other' }, { body: { version: '1', protected: true } }),
+    ];
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([403, 409, 403, 403]);
   });
 
   it('have versions: saving the same graph creates none, and two can be compared', async () => {

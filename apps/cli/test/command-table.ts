@@ -149,6 +149,12 @@ export const commandTable = (folder: string, url: string): Readonly<Record<strin
     text: /points at a semver/,
     wrong: ['lens', 'label', id, 'production'],
   },
+  'workflow label': {
+    line: ['workflow', 'label', id, 'production', '--return', '--reason', 'It fails.'],
+    calls: ['returnWorkflowLabel'],
+    text: /points at \d/,
+    wrong: ['workflow', 'label', id, 'production', '2', '--rm'],
+  },
   'lens run': {
     line: [
       'lens',

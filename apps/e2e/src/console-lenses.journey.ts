@@ -231,7 +231,7 @@ describeInBrowser(process.env, 'lenses in the console', () => {
     const history = place.locator('details').getByRole('row');
     await history.first().waitFor();
     expect(await history.allTextContents()).toEqual([
-      expect.stringMatching(/^production1\.0\.0.*by a token/),
+      expect.stringMatching(/^production1\.0\.1 → 1\.0\.0.*by a token/),
       expect.stringMatching(/^production1\.0\.1.*in the console$/),
     ]);
     expect(faults).toEqual([]);

@@ -168,6 +168,44 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  it('releases a version by its default label, and returns it', async () => {
+    const releasedId = await console.make('/v1/workflows', { title: 'Released', graph });
+    await open(`workflows/${releasedId}`);
+    const place = page.locator('section', { has: page.getByRole('heading', { name: 'Labels' }) });
+    const row = place.getByRole('row').filter({ hasText: 'production' }).first();
+    const set = async (version: string, reason: string): Promise<void> => {
+      await place.getByLabel('Name').fill('production');
+      await place.getByLabel('Version').fill(version);
+      await place.getByLabel('Reason').fill(reason);
+      await place.getByRole('button', { name: 'Set label' }).click();
+      await row.getByRole('cell', { name: version, exact: true }).waitFor();
+    };
+    await set('1', 'It is tried.');
+    await row.getByRole('button', { name: 'Make default' }).click();
+    await place.getByText('Callers that name no version get 1, that of production.').waitFor();
+    const sent = { token: token(), body: { nodes: [greet], edges: [] } };
+    expect((await console.setup.call('PUT', `/v1/workflows/${releasedId}/graph`, sent)).status).toBe(200);
+    await page.reload();
+    await set('2', 'It is shorter.');
+    await place.getByText('Callers that name no version get 2, that of production.').waitFor();
+    await row.getByRole('button', { name: 'Return to the version before' }).click();
+    await place.getByText('Callers that name no version get 1, that of production.').waitFor();
+    await row.getByRole('button', { name: 'Return to the version before' }).click();
+    await page.getByText('so that there is none to return to').waitFor();
+    await place.getByText('History of labels').click();
+    const history = place.locator('details').getByRole('row');
+    await history.nth(2).waitFor();
+    expect(await history.allTextContents()).toEqual([
+      expect.stringMatching(/^production2 → 1 returned.*in the console$/),
+      expect.stringMatching(/^production1 → 2 It is shorter\./),
+      expect.stringMatching(/^production1 It is tried\./),
+    ]);
+    await row.getByRole('button', { name: 'Give the newest version' }).click();
+    await row.getByRole('button', { name: 'Make default' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await open(`workflows/${workflowId}`);
+  });
+
   it('creates, edits, pauses and deletes a schedule', async () => {
     await page.getByText('New schedule').click();
     await page.getByLabel('Times (cron)').fill('0 7 * * 1-5');
@@ -359,7 +397,7 @@ describeInBrowser(process.env, 'workflows in the console', () => {
     await page.getByRole('button', { name: /^Open its graph/ }).click();
     await page.getByRole('navigation', { name: 'Open graph' }).waitFor();
     expect([await overflow(page), await findings(page)]).toEqual([0, []]);
-    // The browser reports the refused checks, and the lens that does not exist.
-    expect(faults.filter((fault) => !/status of (400|404|503)/.test(fault))).toEqual([]);
+    // The browser reports the refused checks and the refused return, and the lens that does not exist.
+    expect(faults.filter((fault) => !/status of (400|404|409|503)/.test(fault))).toEqual([]);
   });
 });

@@ -65,7 +65,6 @@ const withoutEntity = [
   'experiment_events',
   'experiment_judgements',
   'lens_cases',
-  'lens_label_moves',
   'recorded_calls',
   'run_labels',
   'run_read_tokens',

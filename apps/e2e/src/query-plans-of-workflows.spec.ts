@@ -32,8 +32,10 @@ import {
   listScheduleTicks,
   listSchedules,
   listWorkflowsOfLens,
+  listWorkflowLabelMoves,
   listWorkflowVersions,
   listWorkflows,
+  returnWorkflowLabel,
 } from '@lensforge/workflows';
 import type { DataSource } from 'typeorm';
 import { indexesOf } from './query-plan-reader.js';
@@ -62,6 +64,9 @@ insert into lens_labels select id, 'production', head_version_id from lenses;
 insert into workflow_versions (id, workflow_id, number, graph)
   select w.head_version_id, w.id, 1, '{"nodes": [], "edges": []}' from workflows w;
 commit;
+insert into workflow_labels select id, 'production', head_version_id, false, now() from workflows;
+insert into workflow_label_moves (id, workflow_id, label, version_id, kind, credential_kind, moved_at)
+  select uuidv7(), id, 'production', head_version_id, 'set', 'session', now() from workflows;
 insert into schedules (id, workflow_id, account_id, title, cron, time_zone, inputs, overlap, missed, enabled, next_at)
   select case when w.id = '${workflow}' then '${schedule}'::uuid else gen_random_uuid() end, w.id, w.account_id, 'x', '0 0 1 1 *', 'UTC', '{}', 'skip', 'skip', true, now()
     from workflows w;
@@ -141,6 +146,7 @@ const inFlight = /^(node_results|bitmap) by node_results_(running|queued|due)$/;
 const ofList =
   /^(workflows|workflow_versions|accounts|bitmap) by (workflows_(own|public|pkey)|workflow_versions_(pkey|number)|accounts_pkey)$/;
 const ofLens = /^(lenses|lens_versions|lens_labels|bitmap) by (lenses|lens_versions|lens_labels)_pkey$/;
+const ofLabels = /^workflow_label(s|_moves) by workflow_label(s_pkey|_moves_newest)$/;
 const ofSchedules = /^(schedules|schedule_ticks|bitmap) by schedule(s|_ticks)_(pkey|workflow)$/;
 const ofRuns = /^(runs|bitmap) by runs_(workflow|account|in_flight|waiting|queued|running|ended_target)$/;
 
@@ -152,8 +158,18 @@ const calls: [string, (ctx: Context) => Promise<unknown>, RegExp[]][] = [
     [ofList],
   ],
   ['listing those that use a lens', (ctx) => listWorkflowsOfLens(own(ctx), lens, { limit: 20 }), [ofList, ofLens]],
-  ['reading one', (ctx) => getWorkflow(own(ctx), workflow), [ofList, ofSchedules]],
+  ['reading one', (ctx) => getWorkflow(own(ctx), workflow), [ofList, ofSchedules, ofLabels]],
   ['listing versions', (ctx) => listWorkflowVersions(own(ctx), { workflowId: workflow }), [ofList]],
+  [
+    'listing the moves of labels',
+    (ctx) => listWorkflowLabelMoves(own(ctx), workflow, { limit: 20 }),
+    [ofList, /^workflow_label_moves by workflow_label_moves_newest$/],
+  ],
+  [
+    'moving a label back',
+    (ctx) => returnWorkflowLabel(own(ctx), { workflowId: workflow, label: 'production' }).catch(() => undefined),
+    [ofList, ofLabels],
+  ],
   ['listing schedules', (ctx) => listSchedules(own(ctx), { workflowId: workflow, limit: 100 }), [ofList, ofSchedules]],
   ['listing ticks', (ctx) => listScheduleTicks(own(ctx), { scheduleId: schedule }), [ofList, ofSchedules]],
   [

@@ -10,7 +10,7 @@ import type { Model } from '@lensforge/models';
 import { type WorkflowRunOrder, cancelRun, listNodeResults, readWorkflowRun, reserveForNode } from '@lensforge/runs';
 import { aPricedModel } from '@lensforge/models/testing';
 import { until } from '@lensforge/testing';
-import { saveGraph } from '@lensforge/workflows';
+import { saveGraph, setWorkflowLabel, updateWorkflow } from '@lensforge/workflows';
 import { aWorkflow } from '@lensforge/workflows/testing';
 import { ByokLeases } from '../src/byok-leases.js';
 import type { Provider } from '../src/providers/provider.js';
@@ -230,8 +230,19 @@ describe('settings that are expressions', () => {
     await saveGraph(setup.ctx, { workflowId: inner.id, graph: { nodes: [step('a', '2')], edges: [] } });
     const settings = { workflowId: inner.id, version: { $: 'inputs.version' } };
     const graph = { nodes: [{ id: 'call', type: 'workflow', settings }], edges: [] };
-    const run = async (version: number | null) => (await setup.run(graph, { inputs: { version } })).output;
+    const run = async (version: number | string | null) => (await setup.run(graph, { inputs: { version } })).output;
     expect([await run(1), await run(null)]).toEqual([{ call: { a: 1 } }, { call: { a: 2 } }]);
+    await setWorkflowLabel(setup.ctx, { workflowId: inner.id, label: 'production', version: '1' });
+    expect([await run('production'), await run(null)]).toEqual([{ call: { a: 1 } }, { call: { a: 2 } }]);
+    await updateWorkflow(setup.ctx, { workflowId: inner.id, defaultLabel: 'production' });
+    expect(await run(null)).toEqual({ call: { a: 1 } });
+    const named = (version: unknown) => ({
+      nodes: [{ id: 'call', type: 'workflow', settings: { ...settings, version } }],
+    });
+    expect((await setup.run({ ...named('production'), edges: [] })).output).toEqual({ call: { a: 1 } });
+    for (const version of ['', 'Not one', 0, 1.5, true]) {
+      await expect(setup.run({ ...named(version), edges: [] })).rejects.toThrow('nodes[0].settings.version');
+    }
   });
 
   it('are refused in settings that must be literal, and where they name no earlier node', async () => {

@@ -8,7 +8,8 @@ import { toStoredSettings } from './lens-settings.js';
 import { deriveParams, requireSameParams } from './contract.js';
 import { requireAccount } from './create-lens.js';
 import { type LensDocument, maxVersions } from './export-lens.js';
-import { requireValidLabel } from './set-lens-label.js';
+import { requireValidLabel } from '@lensforge/releases';
+import { lensLabels } from './serve-version.js';
 import { updateLens } from './update-lens.js';
 import { readTags } from './tags.js';
 import { type VersionRow, insertLens } from './write-lens.js';
@@ -39,16 +40,7 @@ export async function importLens(ctx: Context, document: LensDocument): Promise<
       await publishEvent(ctx, ctx.actor.accountId, 'lens.published', { lensId, version: head.semver });
     }
     await insertLens(ctx, lens, versions);
-    if (labels.size === 0) return;
-    await ctx.db.query(
-      `with placed as (
-         insert into lens_labels (lens_id, label, version_id, updated_at)
-         select $1, label, version_id, $4 from unnest($2::text[], $3::uuid[]) as x (label, version_id)
-         returning label, version_id)
-       insert into lens_label_moves (id, lens_id, label, version_id, credential_kind, moved_at)
-       select uuidv7(), $1, label, version_id, $5, $4 from placed`,
-      [lensId, [...labels.keys()], [...labels.values()], ctx.now(), ctx.actor.credential.kind],
-    );
+    for (const [label, versionId] of labels) await lensLabels.set(ctx, lensId, { label, versionId });
     if (document.defaultLabel) await updateLens(ctx, { lensId, defaultLabel: document.defaultLabel });
   });
   return { lensId };

@@ -38,7 +38,7 @@ export { servedAt, atVersion, runnableLens } from './runnable-lens.js';
 export type { RunnableLens } from './runnable-lens.js';
 export { searchLenses } from './search-lenses.js';
 export type { LensSearch } from './search-lenses.js';
-export { removeLensLabel, setLensLabel } from './set-lens-label.js';
+export { removeLensLabel, returnLensLabel, setLensLabel } from './set-lens-label.js';
 export { setLensVisibility } from './set-lens-visibility.js';
 export { setSponsorship } from './set-sponsorship.js';
 export type { SponsorshipInput } from './set-sponsorship.js';

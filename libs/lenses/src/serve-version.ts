@@ -1,29 +1,16 @@
-import { type Context, DomainError, isServiceRole } from '@lensforge/core';
+import type { Context } from '@lensforge/core';
 import { publishEvent } from '@lensforge/database';
+import { Labels, requirePerson } from '@lensforge/releases';
 import type { LensHead } from './access.js';
-import { LensLabel } from './lens-label.entity.js';
 import type { VersionDetail } from './shapes.js';
 import { insertTerms, searchArguments } from './write-lens.js';
 
-export const readLabel = (
-  { db }: Context,
-  lensId: string,
-  label: string,
-): Promise<Pick<LensLabel, 'versionId' | 'protected'> | null> =>
-  db.findOne(LensLabel, { select: { versionId: true, protected: true }, where: { lensId, label } });
+export const lensLabels = new Labels<{ id: string; semver: string }>('lens');
 
 /** Refuses credentials that may not move a label. */
 export async function requireMayMove(ctx: Context, lensId: string, label: string): Promise<void> {
-  const found = await readLabel(ctx, lensId, label);
+  const found = await lensLabels.read(ctx, lensId, label);
   if (found?.protected) requirePerson(ctx, label);
-}
-
-export function requirePerson(ctx: Context, label: string): void {
-  if (isServiceRole(ctx) || ctx.actor.credential.kind === 'session') return;
-  throw new DomainError(
-    'FORBIDDEN',
-    `The label ${label.slice(0, 80)} is protected: only a person who is signed in can protect, move or remove it, for example in the console`,
-  );
 }
 
 /** Gives another version to callers that name none, after a move of the default label. */

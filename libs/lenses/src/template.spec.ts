@@ -214,7 +214,9 @@ describe('any template', () => {
     for (const make of worst) {
       const [short, long] = [make(12_500), make(100_000)];
       // The same number of characters each way: linear work costs the same, quadratic work eight times as much.
-      expect(workOf(() => templateParams(long), 5) / workOf(() => templateParams(short), 40)).toBeLessThan(4);
+      const ratio = () => workOf(() => templateParams(long), 5) / workOf(() => templateParams(short), 40);
+      // The compiler and the garbage collector work beside one measurement now and then, and not beside all.
+      expect(Array.from({ length: 5 }).some(() => ratio() < 4)).toBe(true);
     }
   });
 });

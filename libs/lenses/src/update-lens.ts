@@ -20,7 +20,7 @@ import { keepTypes } from './param-types.js';
 import type { VersionDetail } from './shapes.js';
 import { type LensParam, ParsedTemplate } from './template.js';
 import { readTags } from './tags.js';
-import { publishVersion, readLabel, requireMayMove } from './serve-version.js';
+import { lensLabels, publishVersion, requireMayMove } from './serve-version.js';
 import { versionById } from './version-reads.js';
 import { insertTerms, insertVersion, searchArguments } from './write-lens.js';
 
@@ -167,7 +167,7 @@ async function writeChange(ctx: Context, lens: LensHead, input: LensContent, ver
 
 /** The version of a label that is to be the default. */
 async function readDefault(ctx: Context, lens: LensHead, label: string): Promise<VersionDetail> {
-  const found = await readLabel(ctx, lens.id, label);
+  const found = await lensLabels.read(ctx, lens.id, label);
   if (!found) throw badInput('defaultLabel', `"${label.slice(0, 80)}" is no label of this lens: set the label first`);
   return versionById(ctx.db, found.versionId);
 }

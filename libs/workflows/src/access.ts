@@ -7,7 +7,12 @@ export interface WorkflowHead {
   title: string;
   description: string;
   visibility: WorkflowVisibility;
+  /** The newest version. */
   headVersionId: string;
+  /** The version that callers without a version get. */
+  servedVersionId: string;
+  /** The label that decides about it; null for the newest version. */
+  defaultLabel: string | null;
 }
 
 type AccessFields = Pick<WorkflowHead, 'accountId' | 'visibility'>;
@@ -20,7 +25,8 @@ export const canSee = (ctx: Context, workflow: AccessFields): boolean =>
   canChange(ctx, workflow) || workflow.visibility !== 'private';
 
 const columns = `
-  id, account_id as "accountId", title, description, visibility, head_version_id as "headVersionId"`;
+  id, account_id as "accountId", title, description, visibility, head_version_id as "headVersionId",
+  coalesce(served_version_id, head_version_id) as "servedVersionId", default_label as "defaultLabel"`;
 const head = `select ${columns} from workflows where id = $1 and deleted_at is null`;
 
 /** A workflow that the caller may see; NOT_FOUND otherwise. */
@@ -34,7 +40,15 @@ export async function writableWorkflow(ctx: Context, workflowId: string): Promis
   const [locked] = isUuid(workflowId)
     ? await ctx.db.query<WorkflowHead[]>(`${head} for no key update`, [workflowId])
     : [];
-  const workflow = requireVisible(ctx, workflowId, locked);
+  return requireOwn(ctx, requireVisible(ctx, workflowId, locked));
+}
+
+/** A workflow that the caller may change, without a lock. */
+export async function ownWorkflow(ctx: Context, workflowId: string): Promise<WorkflowHead> {
+  return requireOwn(ctx, await readableWorkflow(ctx, workflowId));
+}
+
+function requireOwn(ctx: Context, workflow: WorkflowHead): WorkflowHead {
   if (!canChange(ctx, workflow)) {
     throw new DomainError(
       'FORBIDDEN',

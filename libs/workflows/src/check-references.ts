@@ -75,7 +75,7 @@ async function unlessNotFound<T>(read: () => Promise<T>): Promise<T | string> {
 
 interface WorkflowRef {
   workflowId: string;
-  version?: number | ExpressionValue | undefined;
+  version?: number | string | ExpressionValue | undefined;
 }
 
 /** The nesting depth of workflows from here, at most one more than allowed; a recursive call counts once. */

@@ -60,6 +60,12 @@ export type { ScheduleDetail, WorkflowDetail, WorkflowPage, WorkflowSummary } fr
 export { takeOverSchedule } from './take-over-schedule.js';
 export { updateSchedule } from './update-schedule.js';
 export { updateWorkflow } from './update-workflow.js';
+export {
+  listWorkflowLabelMoves,
+  removeWorkflowLabel,
+  returnWorkflowLabel,
+  setWorkflowLabel,
+} from './workflow-labels.js';
 export { resolveValue } from './values.js';
 export { readEditor, graphOfVersion } from './version-reads.js';
 export { Workflow, workflowVisibilities } from './workflow.entity.js';

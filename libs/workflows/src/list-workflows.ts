@@ -40,7 +40,7 @@ export async function listWorkflows(ctx: Context, filter: WorkflowFilter = {}): 
             jsonb_build_object('id', a.id, 'handle', a.handle, 'displayName', a.display_name) as author,
             jsonb_build_object('id', v.id, 'number', v.number) as "headVersion",
             iso(w.created_at) as "createdAt", iso(w.updated_at) as "updatedAt"
-       from page p join workflows w on w.id = p.id join workflow_versions v on v.id = w.head_version_id
+       from page p join workflows w on w.id = p.id join workflow_versions v on v.id = coalesce(w.served_version_id, w.head_version_id)
        join accounts a on a.id = w.account_id order by p.created_at desc, p.id desc`,
     parameters,
   );

@@ -86,8 +86,8 @@ export class WorkflowSettings {
   @uuid()
   workflowId!: string;
 
-  @integer({ min: 1, optional: true, description: 'The newest version when absent.' })
-  version?: number;
+  @json({ optional: true, description: 'The number or a label of a version; when absent, the one that callers get.' })
+  version?: number | string | undefined;
 
   @record({ description: 'Its inputs; inputs from edges take precedence.' })
   inputs: Record<string, unknown> = {};
@@ -250,6 +250,10 @@ export const nodeTypes = {
     settings: WorkflowSettings,
     computable: ['version'],
     expressions: ({ inputs }) => locateValues(['inputs', inputs]),
+    faults: ({ version }) =>
+      version === undefined || isExpressionValue(version) || isVersionName(version)
+        ? []
+        : [{ path: 'version', message: 'must be the number or a label of a version, or an expression' }],
   }),
   delay: row({
     settings: DelaySettings,
@@ -340,6 +344,11 @@ function isHeader(name: string, value: unknown): boolean {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/.test(name)) return false;
   return isExpressionValue(value) || (typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]{0,4000}$/.test(value));
 }
+
+const isVersionName = (version: unknown): boolean =>
+  typeof version === 'string'
+    ? /^[a-z][a-z0-9._-]{0,63}$/.test(version)
+    : Number.isSafeInteger(version) && (version as number) >= 1;
 
 const pointInTime = toValueType(dateTimeKind());
 

@@ -17,7 +17,7 @@ export interface RunnableWorkflow {
   graph: Graph;
 }
 
-/** A workflow that the caller may see, at its newest version or the one given by id or number. */
+/** A workflow that the caller may see, at the version given by id, number or label, or at the one that callers without one get. */
 export async function runnableWorkflow(
   ctx: Context,
   workflowId: string,

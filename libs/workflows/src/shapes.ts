@@ -1,4 +1,5 @@
 import type { SuspendedReason, TriggerAuthority } from '@lensforge/contracts';
+import type { LabelPlace } from '@lensforge/releases';
 import type { Graph } from './node-types.js';
 import type { MissedPolicy, OverlapPolicy } from './schedule.entity.js';
 import type { WorkflowVisibility } from './workflow.entity.js';
@@ -26,8 +27,16 @@ export interface WorkflowSummary {
   updatedAt: string;
 }
 
+export interface WorkflowLabelDetail extends LabelPlace {
+  number: number;
+}
+
 export interface WorkflowDetail extends Omit<WorkflowSummary, 'headVersion'> {
   headVersion: VersionDetail;
+  labels: WorkflowLabelDetail[];
+  /** The label whose version callers get that name none; null for the newest version. */
+  defaultLabel: string | null;
+  servedVersion: VersionRef;
   /** Empty for callers that may not change the workflow. */
   schedules: ScheduleDetail[];
 }

@@ -11,20 +11,22 @@ type Row = Omit<VersionDetail, 'nodeCount'>;
 const columns = `
   v.id, v.workflow_id as "workflowId", v.number, v.graph, v.changelog, iso(v.created_at) as "createdAt"`;
 const byId = `select ${columns} from workflow_versions v where v.id = $1`;
+const byLabel = `
+  select ${columns} from workflow_labels l join workflow_versions v on v.id = l.version_id where l.workflow_id = $1 and l.label = $2`;
 const byNumber = `select ${columns} from workflow_versions v where v.workflow_id = $1 and v.number = $2`;
 
-export interface HeadRef {
+export interface ServedWorkflow {
   id: string;
-  headVersionId: string;
+  servedVersionId: string;
 }
 
-/** A version of a workflow by id or number, or the newest. Access to the workflow must be checked before. */
+/** A version of a workflow by id, number or label, or the one without a name. Access to the workflow must be checked before. */
 export async function readVersion(
   db: EntityManager,
-  workflow: HeadRef,
+  workflow: ServedWorkflow,
   name?: string | number,
 ): Promise<VersionDetail> {
-  const found = await findByName(db, workflow, name ?? workflow.headVersionId);
+  const found = await findByName(db, workflow, name ?? workflow.servedVersionId);
   if (found?.workflowId !== workflow.id) throw notFound('version of this workflow', String(name));
   return { ...found, nodeCount: countNodes(found.graph) };
 }
@@ -42,10 +44,11 @@ export interface StoredEditor extends Rights {
 
 export const countNodes = (graph: Graph): number => allNodes(graph).length;
 
-async function findByName(db: EntityManager, { id }: HeadRef, name: string | number): Promise<Row | undefined> {
+async function findByName(db: EntityManager, { id }: ServedWorkflow, name: string | number): Promise<Row | undefined> {
   const text = String(name);
   if (isUuid(text)) return (await db.query<Row[]>(byId, [text]))[0];
-  return /^[1-9]\d{0,8}$/.test(text) ? (await db.query<Row[]>(byNumber, [id, Number(text)]))[0] : undefined;
+  if (/^[1-9]\d{0,8}$/.test(text)) return (await db.query<Row[]>(byNumber, [id, Number(text)]))[0];
+  return (await db.query<Row[]>(byLabel, [id, text]))[0];
 }
 
 /** The graph of a version that a run has pinned. */

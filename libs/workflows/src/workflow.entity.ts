@@ -20,8 +20,17 @@ export class Workflow {
   @Column('text')
   visibility!: WorkflowVisibility;
 
+  /** The newest version. */
   @Column('uuid')
   headVersionId!: string;
+
+  /** The label whose version callers get that name none; the newest version when null. */
+  @Column({ type: 'text', nullable: true })
+  defaultLabel!: string | null;
+
+  /** The version of the default label. */
+  @Column({ type: 'uuid', nullable: true })
+  servedVersionId!: string | null;
 
   @Column('timestamptz')
   createdAt!: Date;

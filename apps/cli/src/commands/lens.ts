@@ -5,6 +5,7 @@ import type { Input } from '../input.js';
 import { CommandFault, UsageFault } from '../faults.js';
 import { followRun } from '../follow-run.js';
 import { fields, time } from '../layout.js';
+import { lensLabel } from './label.js';
 import { type LensDocument, insertId, readLensFile, visibilities, writeLensFile } from '../lens-file.js';
 import { type Session, assignments, needed, numberIn } from '../session.js';
 import { printable } from '../terminal.js';
@@ -266,25 +267,6 @@ const diff: Command = {
   },
 };
 
-const label: Command = {
-  name: 'lens label',
-  summary: 'Point a label at a version, or remove it',
-  args: ['id', 'label', '[version]'],
-  options: { rm: { summary: 'remove the label' } },
-  async run(session, input) {
-    const [id, name, version] = [input.arg('id'), input.arg('label'), input.optionalArg('version')];
-    if (input.flag('rm') === (version !== undefined))
-      throw new UsageFault('lens label needs a version or --rm', 'Write: lensforge lens label <id> <label> <version>');
-    if (version === undefined) {
-      const removed = await session.client.lenses.removeLabel(id, name, session.call);
-      session.show(removed, () => `Removed ${name}`);
-    } else {
-      const place = await session.client.lenses.setLabel(id, name, { version }, session.call);
-      session.show(place, () => `${place.label} points at ${place.semver}`);
-    }
-  },
-};
-
 export const fundingOptions = {
   model: { value: 'model', summary: 'the model to use' },
   funding: {
@@ -362,4 +344,4 @@ const run: Command = {
   },
 };
 
-export const lensCommands: readonly Command[] = [list, get, create, edit, pull, apply, diff, label, run];
+export const lensCommands: readonly Command[] = [list, get, create, edit, pull, apply, diff, lensLabel, run];

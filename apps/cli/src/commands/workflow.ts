@@ -3,6 +3,7 @@ import { type Command, limitOption } from '../command.js';
 import { UsageFault } from '../faults.js';
 import { fields, table, time } from '../layout.js';
 import { assignments, needed } from '../session.js';
+import { workflowLabel } from './label.js';
 import { readFunding, fundingOptions, showAccepted } from './lens.js';
 
 interface Graph {
@@ -44,6 +45,8 @@ const get: Command = {
         version: workflow.headVersion.number,
         nodes: workflow.headVersion.nodeCount,
         visibility: workflow.visibility,
+        labels: workflow.labels.map(({ label, number }) => `${label}=${number}`).join(', '),
+        'default label': workflow.defaultLabel ?? undefined,
         schedules: workflow.schedules.map(({ cron }) => cron).join(', '),
         updated: time(workflow.updatedAt),
       }),
@@ -157,4 +160,4 @@ const graph: Command = {
   },
 };
 
-export const workflowCommands: readonly Command[] = [list, get, apply, run, graph];
+export const workflowCommands: readonly Command[] = [list, get, apply, workflowLabel, run, graph];

@@ -10,7 +10,7 @@ import { Page } from '../ui/page';
 import { SaveFault } from '../ui/save-fault';
 import { Loaded } from '../ui/states';
 import { Status } from '../ui/status';
-import { Labels } from './labels';
+import { Labels } from '../labels/labels';
 import { ModelSettings, type Settings, withoutEmpty } from './model-settings';
 import { LensActions, LensSettings } from './lens-settings';
 import { Playground } from './playground';
@@ -76,7 +76,7 @@ function Details({ lens }: { lens: shapes.LensRecord }) {
           <Versions lens={lens} isMine={isMine} />
         </section>
         <section className="panel">
-          <Labels lens={lens} isMine={isMine} />
+          <Labels kind="lens" of={lens} isMine={isMine} />
         </section>
       </div>
       <section className="panel">

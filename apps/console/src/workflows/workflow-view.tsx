@@ -16,6 +16,7 @@ import { toGraph } from './graph';
 import { GraphCanvas } from './graph-canvas';
 import { GraphEditor } from './graph-editor';
 import { parseJson } from './json-text';
+import { Labels } from '../labels/labels';
 import { Schedules } from './schedules';
 import { Versions } from './versions';
 
@@ -73,9 +74,14 @@ function Workflow({ workflow, isOwn }: { workflow: shapes.WorkflowRecord; isOwn:
           </section>
         )}
       </div>
-      <section className="panel">
-        <Versions workflowId={workflow.id} headId={workflow.headVersion.id} />
-      </section>
+      <div className="columns">
+        <section className="panel">
+          <Versions workflowId={workflow.id} headId={workflow.headVersion.id} />
+        </section>
+        <section className="panel">
+          <Labels kind="workflow" of={workflow} isMine={isOwn} />
+        </section>
+      </div>
       <RunCharts filters={{ workflowId: workflow.id }} />
     </>
   );

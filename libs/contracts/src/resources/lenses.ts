@@ -463,6 +463,8 @@ export class LensLabelPath extends LensPath {
   label!: string;
 }
 
+const labelReason = { min: 1, max: 500, optional: true, description: 'Why it moves, for its history.' } as const;
+
 export class LensLabelRequest {
   @text({ min: 1, max: 100, description: 'The id, the number or another label of the version to point at.' })
   version!: string;
@@ -473,9 +475,18 @@ export class LensLabelRequest {
       'Only a person who is signed in can move or remove a protected label. A new label is not protected; unchanged when absent.',
   })
   protected?: boolean;
+
+  @text({ ...labelReason })
+  reason?: string;
 }
 
-const credentials = ['session', 'mcp', 'developer', 'organisation', 'service', 'service_role'] as const;
+export class LabelReturnRequest {
+  @text({ ...labelReason })
+  reason?: string;
+}
+
+export const labelMoves = ['set', 'return', 'remove'] as const;
+export const credentials = ['session', 'mcp', 'developer', 'organisation', 'service', 'service_role'] as const;
 
 export class LensLabelMove {
   @uuid()
@@ -486,6 +497,15 @@ export class LensLabelMove {
 
   @nested(() => LensVersionRef, { nullable: true, description: 'null when the label was removed.' })
   version!: LensVersionRef | null;
+
+  @nested(() => LensVersionRef, { nullable: true, description: 'Where it pointed before; null for a new label.' })
+  before!: LensVersionRef | null;
+
+  @oneOf(labelMoves, { description: 'return: it went back to the version before.' })
+  kind!: (typeof labelMoves)[number];
+
+  @text({ nullable: true })
+  reason!: string | null;
 
   @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
   credential!: (typeof credentials)[number];

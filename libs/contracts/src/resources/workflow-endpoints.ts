@@ -1,4 +1,6 @@
 import { defineEndpoints } from '../catalogue/endpoint.js';
+import { PageQuery } from '../schema/paging.js';
+import { LabelReturnRequest } from './lenses.js';
 import { PlatformExecutionAccepted, RunItem } from './runs.js';
 import {
   ExpressionReply,
@@ -12,6 +14,11 @@ import {
   WorkflowFile,
   WorkflowGraphRequest,
   WorkflowItem,
+  WorkflowLabelMove,
+  WorkflowLabelPath,
+  WorkflowLabelPlace,
+  WorkflowLabelRemoved,
+  WorkflowLabelRequest,
   WorkflowPatch,
   WorkflowPath,
   WorkflowQuery,
@@ -34,7 +41,7 @@ export const workflowEndpoints = defineEndpoints({
     route: 'POST /v1/workflows/{workflowId}/run',
     summary: 'Runs a workflow; returns the accepted run at once',
     description:
-      'Answers as soon as the run is stored. The run uses the version that is the newest now, unless version names another. Inputs that do not match the schema of the graph are refused; an idempotencyKey makes the request safe to repeat.',
+      'Answers as soon as the run is stored. The run uses the newest version of now, or that of the default label, unless version names another. Inputs that do not match the schema of the graph are refused; an idempotencyKey makes the request safe to repeat.',
     params: WorkflowPath,
     body: WorkflowRunRequest,
     example: { inputs: { name: 'Ada' }, idempotencyKey: 'greeting-of-ada' },
@@ -130,6 +137,51 @@ export const workflowEndpoints = defineEndpoints({
     reply: WorkflowVersionRecord,
     scopes: ['workflows:write'],
     rate: 'write',
+  },
+  setWorkflowLabel: {
+    route: 'PUT /v1/workflows/{workflowId}/labels/{label}',
+    summary: 'Points a label of a workflow at a version',
+    description:
+      'Creates the label or moves it. Runs and nodes that name the label use the new version from now on. Tokens other than those of a session get 403 for a protected label.',
+    params: WorkflowLabelPath,
+    body: WorkflowLabelRequest,
+    example: { version: '1' },
+    reply: WorkflowLabelPlace,
+    scopes: ['workflows:write'],
+    rate: 'write',
+  },
+  removeWorkflowLabel: {
+    route: 'DELETE /v1/workflows/{workflowId}/labels/{label}',
+    summary: 'Removes a label of a workflow; the version stays',
+    description:
+      'Later requests that name the label are refused; 409 for the default label. Tokens other than those of a session get 403 for a protected label.',
+    params: WorkflowLabelPath,
+    reply: WorkflowLabelRemoved,
+    scopes: ['workflows:write'],
+    rate: 'write',
+  },
+  returnWorkflowLabel: {
+    route: 'POST /v1/workflows/{workflowId}/labels/{label}/return',
+    summary: 'Points a label of a workflow at the version that it had before',
+    description:
+      'Undoes the move that brought the label to its version of now, and the history keeps both. Tokens other than those of a session get 403 for a protected label; 409 when it had no version before.',
+    params: WorkflowLabelPath,
+    body: LabelReturnRequest,
+    example: { reason: 'Its summary fails.' },
+    reply: WorkflowLabelPlace,
+    scopes: ['workflows:write'],
+    rate: 'write',
+  },
+  listWorkflowLabelMoves: {
+    route: 'GET /v1/workflows/{workflowId}/label-moves',
+    summary: 'Lists where the labels of a workflow of the caller pointed, the newest move first',
+    description: 'Only the owner of the workflow can read it.',
+    params: WorkflowPath,
+    query: PageQuery,
+    reply: WorkflowLabelMove,
+    scopes: ['workflows:read'],
+    rate: 'list',
+    replies: 'list',
   },
   listWorkflowVersions: {
     ...reading,

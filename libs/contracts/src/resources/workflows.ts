@@ -2,7 +2,7 @@ import { dateTime, flag, integer, json, list, nested, oneOf, record, text, uuid 
 import { listKind, nestedKind, oneOfKind, textKind } from '../schema/kinds.js';
 import { CountedPageQuery, PageQuery } from '../schema/paging.js';
 import { LensSettings } from './lens-settings.js';
-import { LensFileInclude } from './lenses.js';
+import { LensFileInclude, LensLabelRequest, credentials, labelMoves } from './lenses.js';
 import { LibraryItem } from './library-item.js';
 import { Concurrency, idempotencyKey } from './run-options.js';
 import { type FundingSource, type RunStatus, fundingSources, runStatuses } from './runs.js';
@@ -46,7 +46,12 @@ export class WorkflowRunRequest extends Concurrency {
   @text(idempotencyKey)
   idempotencyKey?: string;
 
-  @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'The id, number or label of a version; when absent the newest, or that of the default label.',
+  })
   version?: string;
 
   @integer({ min: 0, max: 1_000_000_000, optional: true, description: 'The maximum cost of all nodes together.' })
@@ -137,13 +142,88 @@ export class WorkflowItem extends LibraryItem {
   @oneOf(visibilities)
   visibility!: Visibility;
 
-  @nested(() => WorkflowVersionRef, { description: 'The newest version.' })
+  @nested(() => WorkflowVersionRef, { description: 'The newest version, or that of the default label.' })
   headVersion!: WorkflowVersionRef;
 }
 
+export class WorkflowLabelPlace {
+  @text()
+  label!: string;
+
+  @uuid()
+  versionId!: string;
+
+  @integer({ min: 1 })
+  number!: number;
+
+  @flag({ description: 'Only a person who is signed in can move or remove it.' })
+  protected!: boolean;
+
+  @dateTime()
+  updatedAt!: string;
+}
+
+export class WorkflowLabelPath extends WorkflowPath {
+  @text({ min: 1, max: 64, description: 'a-z, digits and . _ - with a letter first; production, staging or your own.' })
+  label!: string;
+}
+
+export class WorkflowLabelRequest extends LensLabelRequest {}
+
+export class WorkflowLabelMove {
+  @uuid()
+  id!: string;
+
+  @text()
+  label!: string;
+
+  @nested(() => WorkflowVersionRef, { nullable: true, description: 'null when the label was removed.' })
+  version!: WorkflowVersionRef | null;
+
+  @nested(() => WorkflowVersionRef, { nullable: true, description: 'Where it pointed before; null for a new label.' })
+  before!: WorkflowVersionRef | null;
+
+  @oneOf(labelMoves, { description: 'return: it went back to the version before.' })
+  kind!: (typeof labelMoves)[number];
+
+  @text({ nullable: true })
+  reason!: string | null;
+
+  @oneOf(credentials, { description: 'The kind of the credential that moved it.' })
+  credential!: (typeof credentials)[number];
+
+  @dateTime()
+  movedAt!: string;
+}
+
+export class WorkflowLabelRemoved {
+  @uuid()
+  workflowId!: string;
+
+  @text()
+  label!: string;
+
+  @flag()
+  removed!: true;
+}
+
 export class WorkflowRecord extends WorkflowItem {
-  @nested(() => WorkflowVersionRecord, { description: 'The newest version.' })
+  @nested(() => WorkflowVersionRecord, {
+    description: 'The newest version. For others than the owner, the version of the default label.',
+  })
   override headVersion!: WorkflowVersionRecord;
+
+  @list(nestedKind(() => WorkflowLabelPlace))
+  labels!: WorkflowLabelPlace[];
+
+  @text({
+    nullable: true,
+    description: 'Callers that name no version get the one of this label; the newest when null.',
+  })
+  defaultLabel!: string | null;
+
+  @nested(() => WorkflowVersionRef, { description: 'The version that callers get that name none.' })
+  servedVersion!: WorkflowVersionRef;
 
   @list(nestedKind(() => ScheduleRecord), { description: 'For the owner only.' })
   schedules!: ScheduleRecord[];
@@ -180,6 +260,15 @@ export class WorkflowPatch {
 
   @oneOf(visibilities, { optional: true })
   visibility?: Visibility;
+
+  @text({
+    min: 1,
+    max: 64,
+    optional: true,
+    nullable: true,
+    description: 'A label: callers that name no version get its version instead of the newest one. null ends that.',
+  })
+  defaultLabel?: string | null;
 }
 
 const ofBase = 'The version on which the graph was made. A newer version answers 409; without it, none does.';
@@ -220,12 +309,12 @@ export class WorkflowDeleted {
 export class WorkflowVersionsQuery extends CountedPageQuery {}
 
 export class WorkflowVersionPath extends WorkflowPath {
-  @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
+  @text({ min: 1, max: 100, description: 'The id, the number or a label of a version.' })
   versionId!: string;
 }
 
 export class WorkflowDiffQuery {
-  @text({ min: 1, max: 100, description: 'The id or the number of a version.' })
+  @text({ min: 1, max: 100, description: 'The id, the number or a label of a version.' })
   from!: string;
 
   @text({ min: 1, max: 100, optional: true, description: 'The newest version when absent.' })
@@ -314,7 +403,12 @@ export class WorkflowDryRunRequest {
   @text({ min: 1, max: 200, optional: true })
   modelOverride?: string;
 
-  @text({ min: 1, max: 100, optional: true, description: 'The id or number of a version; the newest when absent.' })
+  @text({
+    min: 1,
+    max: 100,
+    optional: true,
+    description: 'The id, number or label of a version; when absent the newest, or that of the default label.',
+  })
   version?: string;
 
   @record({ optional: true, description: 'A graph that is not saved, to check in place of a version.' })

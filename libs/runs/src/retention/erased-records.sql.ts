@@ -32,6 +32,8 @@ export const eraseRecords: readonly string[] = [
   `update sandbox_accounts set handle = 'closed-' || reference where reference = $1`,
   `delete from lens_labels where lens_id in (${ownLenses})`,
   `delete from lens_label_moves where lens_id in (${ownLenses})`,
+  `delete from workflow_labels where workflow_id in (select id from workflows where account_id = $1)`,
+  `delete from workflow_label_moves where workflow_id in (select id from workflows where account_id = $1)`,
   `update battles set title = 'Erased battle', task_prompt = '', rubric = null, checks = null where id in (${drafts})`,
   `update battle_contenders set display_name = 'Closed account' where owner_account_id = $1`,
   `update battle_votes set comment = null where account_id = $1`,

@@ -92,6 +92,7 @@ import type {
   IncomingWebhookWithSecret,
   Invite,
   JoinRequest,
+  LabelReturnRequest,
   LeaderboardEntry,
   LeaderboardFit,
   LeaderboardFitQuery,
@@ -257,6 +258,10 @@ import type {
   WorkflowFile,
   WorkflowGraphRequest,
   WorkflowItem,
+  WorkflowLabelMove,
+  WorkflowLabelPlace,
+  WorkflowLabelRemoved,
+  WorkflowLabelRequest,
   WorkflowOfLens,
   WorkflowPatch,
   WorkflowQuery,
@@ -620,6 +625,9 @@ export interface LensesMethods {
   /** Removes a label; the version stays. Later requests that name the label are refused. The version can still be named by its id and number. Tokens other than those of a session get 403 for a protected label. */
   removeLabel(lensId: string, label: string, options?: CallOptions): Call<LensLabelRemoved>;
 
+  /** Points a label at the version that it had before. Undoes the move that brought the label to its version of now, and the history keeps both. Tokens other than those of a session get 403 for a protected label; 409 when it had no version before. */
+  returnLabel(lensId: string, label: string, body?: LabelReturnRequest, options?: CallOptions): Call<LensLabelPlace>;
+
   /** Lists where the labels of a lens of the caller pointed, the newest move first. Only the owner of the lens can read it. */
   listLabelMoves(lensId: string, query?: PageQuery, options?: CallOptions): ListCall<LensLabelMove>;
 
@@ -884,7 +892,7 @@ export interface LocalRunsMethods {
 }
 
 export interface WorkflowsMethods {
-  /** Runs a workflow; returns the accepted run at once. Answers as soon as the run is stored. The run uses the version that is the newest now, unless version names another. Inputs that do not match the schema of the graph are refused; an idempotencyKey makes the request safe to repeat. */
+  /** Runs a workflow; returns the accepted run at once. Answers as soon as the run is stored. The run uses the newest version of now, or that of the default label, unless version names another. Inputs that do not match the schema of the graph are refused; an idempotencyKey makes the request safe to repeat. */
   run(workflowId: string, body: WorkflowRunRequest, options?: CallOptions): Call<PlatformExecutionAccepted>;
 
   /** Lists public workflows and your own, the newest first; counts up to 10,000. Lists without graphs. visibility and author filter the list; unlisted workflows are found by their id only. */
@@ -907,6 +915,28 @@ export interface WorkflowsMethods {
 
   /** Saves a graph as a new version; an unchanged graph returns the newest version. The body is the graph itself or {graph, changelog}. Versions never change, and runs keep the version with which they were accepted. */
   saveGraph(workflowId: string, body?: WorkflowGraphRequest, options?: CallOptions): Call<WorkflowVersionRecord>;
+
+  /** Points a label of a workflow at a version. Creates the label or moves it. Runs and nodes that name the label use the new version from now on. Tokens other than those of a session get 403 for a protected label. */
+  setLabel(
+    workflowId: string,
+    label: string,
+    body: WorkflowLabelRequest,
+    options?: CallOptions,
+  ): Call<WorkflowLabelPlace>;
+
+  /** Removes a label of a workflow; the version stays. Later requests that name the label are refused; 409 for the default label. Tokens other than those of a session get 403 for a protected label. */
+  removeLabel(workflowId: string, label: string, options?: CallOptions): Call<WorkflowLabelRemoved>;
+
+  /** Points a label of a workflow at the version that it had before. Undoes the move that brought the label to its version of now, and the history keeps both. Tokens other than those of a session get 403 for a protected label; 409 when it had no version before. */
+  returnLabel(
+    workflowId: string,
+    label: string,
+    body?: LabelReturnRequest,
+    options?: CallOptions,
+  ): Call<WorkflowLabelPlace>;
+
+  /** Lists where the labels of a workflow of the caller pointed, the newest move first. Only the owner of the workflow can read it. */
+  listLabelMoves(workflowId: string, query?: PageQuery, options?: CallOptions): ListCall<WorkflowLabelMove>;
 
   /** Lists the versions of a workflow, the newest first. Items have the number, the changelog and the time of each version, without its graph. */
   listVersions(workflowId: string, query?: WorkflowVersionsQuery, options?: CallOptions): ListCall<WorkflowVersionItem>;

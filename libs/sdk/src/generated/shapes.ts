@@ -1717,6 +1717,11 @@ export interface JudgingProgress {
   total: number;
 }
 
+export interface LabelReturnRequest {
+  /** Why it moves, for its history. */
+  reason?: string | undefined;
+}
+
 export interface LeaderboardComponent {
   component: number;
   contenders: number;
@@ -2014,6 +2019,11 @@ export interface LensLabelMove {
   label: string;
   /** null when the label was removed. */
   version: LensVersionRef | null;
+  /** Where it pointed before; null for a new label. */
+  before: LensVersionRef | null;
+  /** return: it went back to the version before. */
+  kind: 'set' | 'return' | 'remove';
+  reason: string | null;
   /** The kind of the credential that moved it. */
   credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
   movedAt: string;
@@ -2039,6 +2049,8 @@ export interface LensLabelRequest {
   version: string;
   /** Only a person who is signed in can move or remove a protected label. A new label is not protected; unchanged when absent. */
   protected?: boolean | undefined;
+  /** Why it moves, for its history. */
+  reason?: string | undefined;
 }
 
 export interface LensMessage {
@@ -4812,7 +4824,7 @@ export interface WorkflowDeleted {
 }
 
 export interface WorkflowDiffQuery {
-  /** The id or the number of a version. */
+  /** The id, the number or a label of a version. */
   from: string;
   /** The newest version when absent. */
   to?: string | undefined;
@@ -4856,7 +4868,7 @@ export interface WorkflowDryRunRequest {
   /** Inputs to evaluate conditions with. */
   inputs?: Record<string, unknown> | undefined;
   modelOverride?: string | undefined;
-  /** The id or number of a version; the newest when absent. */
+  /** The id, number or label of a version; when absent the newest, or that of the default label. */
   version?: string | undefined;
   /** A graph that is not saved, to check in place of a version. */
   graph?: Record<string, unknown> | undefined;
@@ -4941,8 +4953,47 @@ export interface WorkflowItem {
   createdAt: string;
   updatedAt: string;
   visibility: 'public' | 'private' | 'unlisted';
-  /** The newest version. */
+  /** The newest version, or that of the default label. */
   headVersion: WorkflowVersionRef;
+}
+
+export interface WorkflowLabelMove {
+  id: string;
+  label: string;
+  /** null when the label was removed. */
+  version: WorkflowVersionRef | null;
+  /** Where it pointed before; null for a new label. */
+  before: WorkflowVersionRef | null;
+  /** return: it went back to the version before. */
+  kind: 'set' | 'return' | 'remove';
+  reason: string | null;
+  /** The kind of the credential that moved it. */
+  credential: 'session' | 'mcp' | 'developer' | 'organisation' | 'service' | 'service_role';
+  movedAt: string;
+}
+
+export interface WorkflowLabelPlace {
+  label: string;
+  versionId: string;
+  number: number;
+  /** Only a person who is signed in can move or remove it. */
+  protected: boolean;
+  updatedAt: string;
+}
+
+export interface WorkflowLabelRemoved {
+  workflowId: string;
+  label: string;
+  removed: boolean;
+}
+
+export interface WorkflowLabelRequest {
+  /** The id, the number or another label of the version to point at. */
+  version: string;
+  /** Only a person who is signed in can move or remove a protected label. A new label is not protected; unchanged when absent. */
+  protected?: boolean | undefined;
+  /** Why it moves, for its history. */
+  reason?: string | undefined;
 }
 
 export interface WorkflowNodeChanges {
@@ -4968,6 +5019,8 @@ export interface WorkflowPatch {
   title?: string | undefined;
   description?: string | undefined;
   visibility?: 'public' | 'private' | 'unlisted' | undefined;
+  /** A label: callers that name no version get its version instead of the newest one. null ends that. */
+  defaultLabel?: string | null | undefined;
 }
 
 export interface WorkflowQuery {
@@ -4990,8 +5043,13 @@ export interface WorkflowRecord {
   createdAt: string;
   updatedAt: string;
   visibility: 'public' | 'private' | 'unlisted';
-  /** The newest version. */
+  /** The newest version. For others than the owner, the version of the default label. */
   headVersion: WorkflowVersionRecord;
+  labels: WorkflowLabelPlace[];
+  /** Callers that name no version get the one of this label; the newest when null. */
+  defaultLabel: string | null;
+  /** The version that callers get that name none. */
+  servedVersion: WorkflowVersionRef;
   /** For the owner only. */
   schedules: ScheduleRecord[];
 }
@@ -5011,7 +5069,7 @@ export interface WorkflowRunRequest {
   byokKeyRefId?: string | undefined;
   /** A repeated request with the same key within 24 hours returns the same run. */
   idempotencyKey?: string | undefined;
-  /** The id or number of a version; the newest when absent. */
+  /** The id, number or label of a version; when absent the newest, or that of the default label. */
   version?: string | undefined;
   /** The maximum cost of all nodes together. */
   budgetCredits?: number | undefined;

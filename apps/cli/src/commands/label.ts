@@ -1,0 +1,44 @@
+import type { Client } from '@lensforge/sdk';
+import type { Command } from '../command.js';
+import { UsageFault } from '../faults.js';
+
+/** The command that moves the labels of lenses, or those of workflows. */
+const labelCommand = (kind: 'lens' | 'workflow'): Command => ({
+  name: `${kind} label`,
+  summary: 'Point a label at a version, return it to the one before, or remove it',
+  args: ['id', 'label', '[version]'],
+  options: {
+    return: { summary: 'point the label at the version that it had before' },
+    reason: { value: 'text', summary: 'why it moves, for its history' },
+    rm: { summary: 'remove the label' },
+  },
+  async run(session, input) {
+    const [id, name, version] = [input.arg('id'), input.arg('label'), input.optionalArg('version')];
+    const { client, call } = session;
+    const [removes, returns] = [input.flag('rm'), input.flag('return')];
+    if ([version !== undefined, removes, returns].filter(Boolean).length !== 1) {
+      throw new UsageFault(
+        `${kind} label needs a version, --return or --rm`,
+        `Write: lensforge ${kind} label <id> <label> <version>`,
+      );
+    }
+    const labels = labelsOf(client, kind);
+    if (removes) {
+      const removed = await labels.removeLabel(id, name, call);
+      session.show(removed, () => `Removed ${name}`);
+      return;
+    }
+    const reason = input.text('reason');
+    const why = reason === undefined ? {} : { reason };
+    const place =
+      version === undefined
+        ? await labels.returnLabel(id, name, why, call)
+        : await labels.setLabel(id, name, { version, ...why }, call);
+    session.show(place, () => `${place.label} points at ${'semver' in place ? place.semver : place.number}`);
+  },
+});
+
+const labelsOf = (client: Client, kind: 'lens' | 'workflow') => (kind === 'lens' ? client.lenses : client.workflows);
+
+export const lensLabel = labelCommand('lens');
+export const workflowLabel = labelCommand('workflow');

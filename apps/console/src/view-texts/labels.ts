@@ -1,0 +1,25 @@
+export const labelsTexts = {
+  labels: 'Labels',
+  setLabel: 'Set label',
+  version: 'Version',
+  noLabels: 'No labels',
+  protect: 'Protect',
+  unprotect: 'Remove protection',
+  default: 'default',
+  makeDefault: 'Make default',
+  serveNewest: 'Give the newest version',
+  served: (version: string, label: string | null): string =>
+    label === null
+      ? `Callers that name no version get ${version}, the newest one. Make a label the default to release versions yourself.`
+      : `Callers that name no version get ${version}, that of ${label}.`,
+  reason: 'Reason, for the history',
+  goBack: 'Return to the version before',
+  protected: 'protected',
+  protectedHint: 'Only a signed-in person can move or remove a protected label; tokens of programs cannot.',
+  history: 'History of labels',
+  noMoves: 'No label was moved',
+  moved: (before: string | undefined, after: string | undefined): string =>
+    after === undefined ? `removed from ${before ?? '–'}` : before === undefined ? after : `${before} → ${after}`,
+  returned: 'returned',
+  movedBy: (credential: string): string => (credential === 'session' ? 'in the console' : `by a token (${credential})`),
+} as const;

@@ -1,0 +1,47 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type MoveKind = 'set' | 'return' | 'remove';
+
+/** A move of a label, with the versions before and after it. */
+export abstract class StoredLabelMove {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** The lens or workflow. */
+  abstract ownerId: string;
+
+  @Column('text')
+  label!: string;
+
+  /** Null when the label was removed. */
+  @Column('uuid', { nullable: true })
+  versionId!: string | null;
+
+  /** Null for a new label. */
+  @Column('uuid', { nullable: true })
+  beforeId!: string | null;
+
+  @Column('text')
+  kind!: MoveKind;
+
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
+  @Column('text')
+  credentialKind!: string;
+
+  @Column('timestamptz')
+  movedAt!: Date;
+}
+
+@Entity('lens_label_moves')
+export class LensLabelMove extends StoredLabelMove {
+  @Column('uuid', { name: 'lens_id' })
+  ownerId!: string;
+}
+
+@Entity('workflow_label_moves')
+export class WorkflowLabelMove extends StoredLabelMove {
+  @Column('uuid', { name: 'workflow_id' })
+  ownerId!: string;
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A movable name for a version, such as production. */
+export abstract class Label {
+  /** The lens or workflow. */
+  abstract ownerId: string;
+
+  @PrimaryColumn('text')
+  label!: string;
+
+  @Column('uuid')
+  versionId!: string;
+
+  /** Only a person who is signed in can move or remove it. */
+  @Column('boolean')
+  protected!: boolean;
+
+  @Column('timestamptz')
+  updatedAt!: Date;
+}
+
+@Entity('lens_labels')
+export class LensLabel extends Label {
+  @PrimaryColumn('uuid', { name: 'lens_id' })
+  ownerId!: string;
+}
+
+@Entity('workflow_labels')
+export class WorkflowLabel extends Label {
+  @PrimaryColumn('uuid', { name: 'workflow_id' })
+  ownerId!: string;
+}

@@ -1,0 +1,97 @@
+import type { WorkflowLabelMove } from '@lensforge/contracts';
+import { type Context, DomainError, type Page, type PageRequest, badInput } from '@lensforge/core';
+import { inTransaction } from '@lensforge/database';
+import { type LabelMove as Move, Labels, requirePerson } from '@lensforge/releases';
+import { type WorkflowHead, ownWorkflow, writableWorkflow } from './access.js';
+import type { VersionRef, WorkflowLabelDetail } from './shapes.js';
+import { readVersion } from './version-reads.js';
+import { Workflow } from './workflow.entity.js';
+
+const labels = new Labels<VersionRef>('workflow');
+
+export interface LabelMove extends Omit<Move, 'versionId'> {
+  workflowId: string;
+  /** The id, number or another label of the version. */
+  version: string;
+}
+
+/** Points a label at a version. */
+export function setWorkflowLabel(
+  ctx: Context,
+  { workflowId, version, ...move }: LabelMove,
+): Promise<WorkflowLabelDetail> {
+  return inTransaction(ctx, async (ctx) => {
+    const workflow = await writableWorkflow(ctx, workflowId);
+    const { id, number } = await readVersion(ctx.db, workflow, version);
+    const place = await labels.set(ctx, workflow.id, { ...move, versionId: id });
+    await serveMoved(ctx, workflow, place);
+    return { ...place, number };
+  });
+}
+
+/** Points a label at the version that it had before. */
+export function returnWorkflowLabel(
+  ctx: Context,
+  { workflowId, ...move }: Pick<LabelMove, 'workflowId' | 'label' | 'reason'>,
+): Promise<WorkflowLabelDetail> {
+  return inTransaction(ctx, async (ctx) => {
+    const workflow = await writableWorkflow(ctx, workflowId);
+    const place = await labels.return(ctx, workflow.id, move);
+    const { number } = await readVersion(ctx.db, workflow, place.versionId);
+    await serveMoved(ctx, workflow, place);
+    return { ...place, number };
+  });
+}
+
+/** Removes a label; the version stays. */
+export function removeWorkflowLabel(
+  ctx: Context,
+  { workflowId, label }: Pick<LabelMove, 'workflowId' | 'label'>,
+): Promise<{ workflowId: string; label: string; removed: true }> {
+  return inTransaction(ctx, async (ctx) => {
+    const workflow = await writableWorkflow(ctx, workflowId);
+    if (workflow.defaultLabel === label) {
+      throw new DomainError(
+        'CONFLICT',
+        `${label} is the default label of the workflow: set defaultLabel to another one or null first`,
+      );
+    }
+    await labels.remove(ctx, workflow.id, label);
+    return { workflowId: workflow.id, label, removed: true };
+  });
+}
+
+/** Lists where the labels of a workflow of the caller pointed, the newest move first. */
+export async function listWorkflowLabelMoves(
+  ctx: Context,
+  workflowId: string,
+  page: PageRequest,
+): Promise<Page<WorkflowLabelMove>> {
+  const { id } = await ownWorkflow(ctx, workflowId);
+  return labels.listMoves(ctx, id, page) as Promise<Page<WorkflowLabelMove>>;
+}
+
+/** The members of a workflow that another default label changes; a protected one is only left by a person. */
+export async function readDefault(
+  ctx: Context,
+  workflow: WorkflowHead,
+  label: string | null,
+): Promise<Pick<Workflow, 'defaultLabel' | 'servedVersionId'>> {
+  if (workflow.defaultLabel !== null) {
+    const now = await labels.read(ctx, workflow.id, workflow.defaultLabel);
+    if (now?.protected) requirePerson(ctx, workflow.defaultLabel);
+  }
+  if (label === null) return { defaultLabel: null, servedVersionId: null };
+  const found = await labels.read(ctx, workflow.id, label);
+  if (!found)
+    throw badInput('defaultLabel', `"${label.slice(0, 80)}" is no label of this workflow: set the label first`);
+  return { defaultLabel: label, servedVersionId: found.versionId };
+}
+
+async function serveMoved(
+  { db, ...ctx }: Context,
+  { id, defaultLabel }: WorkflowHead,
+  { label, versionId }: Pick<WorkflowLabelDetail, 'label' | 'versionId'>,
+): Promise<void> {
+  if (defaultLabel === label) await db.update(Workflow, { id }, { servedVersionId: versionId, updatedAt: ctx.now() });
+}
